@@ -1,0 +1,98 @@
+#include "evaluator/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view opening = "/* msci-program 1\n";
+constexpr std::string_view closing = "\n*/\n";
+
+Json to_json(const KernelArgument& argument) {
+  return {{"kind", argument.kind == KernelArgument::Kind::buffer ? "buffer" : "threadgroup"},
+          {"index", argument.index},
+          {"constant", argument.constant},
+          {"name", argument.name},
+          {"type", argument.type}};
+}
+
+Json to_json(const KernelSignature& kernel) {
+  Json arguments = Json::array();
+  for (const auto& argument : kernel.arguments) arguments.push_back(to_json(argument));
+  Json limit = kernel.thread_limit ? Json(*kernel.thread_limit) : Json(nullptr);
+  return {{"name", kernel.name},
+          {"symbol", kernel.symbol},
+          {"threadgroup_bytes", kernel.threadgroup_bytes},
+          {"thread_limit", limit},
+          {"uses_simdgroups", kernel.uses_simdgroups},
+          {"arguments", arguments}};
+}
+
+KernelArgument argument_from(const Json& json) {
+  const bool is_buffer = json.at("kind").get<std::string>() == "buffer";
+  return {.kind = is_buffer ? KernelArgument::Kind::buffer : KernelArgument::Kind::threadgroup,
+          .index = json.at("index").get<unsigned>(),
+          .constant = json.at("constant").get<bool>(),
+          .name = json.at("name").get<std::string>(),
+          .type = json.at("type").get<std::string>()};
+}
+
+KernelSignature kernel_from(const Json& json) {
+  KernelSignature kernel{.name = json.at("name").get<std::string>(),
+                         .symbol = json.at("symbol").get<std::string>(),
+                         .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
+                         .uses_simdgroups = json.at("uses_simdgroups").get<bool>()};
+  if (!json.at("thread_limit").is_null()) kernel.thread_limit = json.at("thread_limit").get<unsigned>();
+  for (const auto& argument : json.at("arguments"))
+    kernel.arguments.push_back(argument_from(argument));
+  return kernel;
+}
+
+// "*/" inside a name would end the comment; JSON may write "/" as "\/".
+std::string escape_comment_end(std::string json) {
+  for (auto at = json.find("*/"); at != std::string::npos; at = json.find("*/", at + 3))
+    json.replace(at, 2, "*\\/");
+  return json;
+}
+
+}  // namespace
+
+const KernelSignature* Translation::find(std::string_view kernel) const {
+  auto found = std::find_if(kernels.begin(), kernels.end(),
+                            [&](const KernelSignature& each) { return each.name == kernel; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+std::string to_program_file(const Translation& translation) {
+  Json kernels = Json::array();
+  for (const auto& kernel : translation.kernels) kernels.push_back(to_json(kernel));
+  const Json manifest = {{"source", translation.source_name}, {"kernels", kernels}};
+  const auto json = manifest.dump(1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
+}
+
+Result<Translation> from_program_file(std::string_view file) {
+  if (!file.starts_with(opening))
+    return Error{"not a translated program: it does not begin with \"/* msci-program 1\"; make one with "
+                 "msci-eval --emit opencl"};
+  const auto end = file.find(closing);
+  if (end == std::string_view::npos)
+    return Error{"the translated program is cut off: its manifest has no end; write it again"};
+  try {
+    const auto manifest = Json::parse(file.substr(opening.size(), end - opening.size()));
+    Translation translation{.source_name = manifest.at("source").get<std::string>(),
+                            .text = std::string(file.substr(end + closing.size()))};
+    for (const auto& kernel : manifest.at("kernels"))
+      translation.kernels.push_back(kernel_from(kernel));
+    return translation;
+  } catch (const Json::exception& broken) {
+    return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};
+  }
+}
+
+}  // namespace msci

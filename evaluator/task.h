@@ -1,0 +1,103 @@
+// A task: a problem that kernels are written for, its sizes, its CPU reference and its verdict. A task
+// describes; it never measures, talks to a device or prints. Source of every number: the task's own page.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "evaluator/plan.h"
+#include "evaluator/program.h"
+#include "lint/metal/result.h"
+
+namespace msci {
+
+// One parameter set: {"256x256_50", {{"nx", 256}, {"ny", 256}, {"n_steps", 50}}}.
+struct Size {
+  std::string_view label;
+  std::vector<std::pair<std::string_view, unsigned>> parameters;
+
+  unsigned operator[](std::string_view parameter) const;  // asserts that it exists
+};
+
+// What the task promises to bind at one index, spelt as in Metal.
+struct ContractArgument {
+  unsigned index = 0;
+  std::string_view type;  // "device const float *", "constant uint &"
+  std::string_view name;
+  std::string_view meaning;
+};
+
+// A kernel that the task dispatches.
+struct KernelContract {
+  std::string_view name;
+  std::vector<ContractArgument> arguments;
+};
+
+// Raw bytes of one array, with a typed view; the view asserts that the length divides.
+struct Bytes {
+  std::vector<std::byte> data;
+
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
+  }
+  template <typename T>
+  static Bytes of(std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    return {{bytes.begin(), bytes.end()}};
+  }
+  bool operator==(const Bytes&) const = default;
+};
+
+// The contents of Plan::results, in that order, after one pass.
+using Outputs = std::vector<Bytes>;
+
+// Whether one size's output is right, and by how much.
+struct Verdict {
+  bool correct = false;
+  double error_value = 0;            // NaN where an output is NaN
+  std::string error_kind;            // "max_abs", "spin_disagreements", ...
+  std::optional<double> tolerance;   // none where the kind has none
+  bool operator==(const Verdict&) const = default;
+};
+
+// What limits a task: its work is counted in bytes or in flops.
+enum class Ceiling { bandwidth, compute };
+
+struct Task {
+  std::string_view name;
+  std::string_view title;  // one line: "2-D heat equation, five-point stencil"
+  std::vector<KernelContract> kernels;
+  std::vector<Size> sizes;  // in-distribution, in the order of evaluation
+  Size held_out;
+  Ceiling ceiling = Ceiling::bandwidth;
+  std::string_view unit;  // "GB/s (effective, 8 B/cell)"
+
+  // The pass for one size. An Error is the run-time error that a Metal host would raise (a cap too small).
+  Result<Plan> (*plan)(const Size&, const Translation&) = nullptr;
+  // The right answer, in whatever layout `judge` expects; empty for tasks judged without one.
+  // `plan` holds the inputs; where the reference depends on the size alone, it may ignore them.
+  Bytes (*reference)(const Size&) = nullptr;
+  // `output` is from the verified pass, `timed_output` is what the last timed pass left (the same values
+  // where nothing was timed).
+  Verdict (*judge)(const Size&, const Bytes& reference, const Outputs& output,
+                   const Outputs& timed_output) = nullptr;
+  // Bytes or flops of one pass, by the task's own model.
+  double (*work)(const Size&) = nullptr;
+  unsigned version = 1;  // part of the key under which references are cached: raise it when they change
+
+  std::string_view seed;  // text of the seed kernel
+  std::string_view page;  // Markdown: equations, contract, regime, lever, traps
+};
+
+// All tasks, sorted by the benchmark's own order.
+std::span<const Task* const> all_tasks();
+
+// The task of that name, or an Error that lists the known ones (with the nearest first).
+Result<const Task*> find_task(std::string_view name);
+
+}  // namespace msci
