@@ -70,6 +70,7 @@ struct Verdict {
 enum class Ceiling { bandwidth, compute };
 
 struct Task {
+  unsigned order = 0;  // its place in the benchmark, and so in all_tasks()
   std::string_view name;
   std::string_view title;  // one line: "2-D heat equation, five-point stencil"
   std::vector<KernelContract> kernels;
