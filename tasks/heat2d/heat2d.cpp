@@ -1,0 +1,95 @@
+#include "tasks/heat2d/heat2d.h"
+
+#include "tasks/compare.h"
+#include "tasks/host.h"
+#include "tasks/parallel.h"
+#include "tasks/random.h"
+
+namespace msci {
+namespace {
+
+constexpr float alpha = 0.2F;
+
+// Uniform values with edges of exactly zero.
+Array<float> start(std::size_t nx, std::size_t ny) {
+  Random random(0xC0DE);
+  Array<float> field(nx * ny);
+  for (float& value : field) value = static_cast<float>(random.uniform());
+  for (std::size_t i = 0; i < nx; ++i) field[i] = field[(ny - 1) * nx + i] = 0;
+  for (std::size_t j = 0; j < ny; ++j) field[j * nx] = field[j * nx + nx - 1] = 0;
+  return field;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto group = tile_group(program, "heat_step");
+  if (!group) return group.error();
+  const unsigned nx = size["nx"], ny = size["ny"], steps = size["n_steps"];
+  Plan plan;
+  const std::size_t field[] = {plan.add(filled("A", start(nx, ny))),
+                               plan.add(zeros<float>("B", std::size_t{nx} * ny))};
+  const auto columns = plan.add_scalar("NX", nx);
+  const auto rows = plan.add_scalar("NY", ny);
+  const auto diffusion = plan.add_scalar("alpha", alpha);
+  for (unsigned step = 0; step < steps; ++step)
+    plan.launches.push_back(
+        {.kernel = "heat_step",
+         .grid = cover({nx, ny}, *group),
+         .threadgroup = *group,
+         .bindings = bind({field[step % 2], field[(step + 1) % 2], columns, rows, diffusion})});
+  plan.results = {field[steps % 2]};
+  return plan;
+}
+
+// One row of a step; the edges of `out` hold what they always hold.
+void step_row(const float* in, float* out, std::size_t nx) {
+  for (std::size_t i = 1; i + 1 < nx; ++i) {
+    const float around = ((in[i - 1] + in[i + 1]) + in[i - nx]) + in[i + nx];
+    out[i] = in[i] + alpha * (around - 4 * in[i]);
+  }
+}
+
+Bytes reference(const Size& size) {
+  const std::size_t nx = size["nx"], ny = size["ny"];
+  Array<float> now = start(nx, ny), next = now;
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    in_parallel(ny - 2, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t j = begin + 1; j < end + 1; ++j) step_row(&now[j * nx], &next[j * nx], nx);
+    });
+    std::swap(now, next);
+  }
+  return {std::move(now).take_bytes()};
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto expected = reference.as<float>();
+  return within("max_abs", max_difference(output[0].as<float>(), expected),
+                1e-4 + 1e-5 * max_magnitude(expected));
+}
+
+}  // namespace
+
+const Task heat2d{
+    .order = 2,
+    .name = "heat2d",
+    .title = "2-D heat equation, five-point stencil",
+    .kernels = {{.name = "heat_step",
+                 .arguments = {{0, "device const float *", "u_in", "field, NX*NY floats"},
+                               {1, "device float *", "u_out", "field, NX*NY floats"},
+                               {2, "constant uint &", "NX", "columns, the fast axis"},
+                               {3, "constant uint &", "NY", "rows"},
+                               {4, "constant float &", "alpha", "0.20"}}}},
+    .sizes = {{"256x256_50", {{"nx", 256}, {"ny", 256}, {"n_steps", 50}}},
+              {"512x512_100", {{"nx", 512}, {"ny", 512}, {"n_steps", 100}}},
+              {"1024x1024_50", {{"nx", 1024}, {"ny", 1024}, {"n_steps", 50}}}},
+    .held_out = {"768x768_75", {{"nx", 768}, {"ny", 768}, {"n_steps", 75}}},
+    .ceiling = Ceiling::bandwidth,
+    .unit = "GB/s (effective, 8 B/cell)",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 8.0 * size["nx"] * size["ny"] * size["n_steps"]; },
+    .seed = heat2d_seed,
+    .page = heat2d_page,
+};
+
+}  // namespace msci

@@ -1,0 +1,134 @@
+#include "tasks/nbody/nbody.h"
+
+#include <cmath>
+
+#include "tasks/compare.h"
+#include "tasks/host.h"
+#include "tasks/parallel.h"
+#include "tasks/points.h"
+#include "tasks/random.h"
+
+namespace msci {
+namespace {
+
+constexpr float time_step = 1e-3F;
+constexpr float softening = 0.05F;
+constexpr float gravity = 1.0F;
+
+// Positions and velocities as x, y, z of one body after the other.
+struct Bodies {
+  std::vector<float> positions;
+  std::vector<float> velocities;
+  Array<float> masses;
+};
+
+Bodies start(std::size_t n) {
+  Random random(0xCAFE);
+  const auto uniform = [&random](double low, double high) {
+    return static_cast<float>(random.uniform(low, high));
+  };
+  Bodies bodies{std::vector<float>(3 * n), std::vector<float>(3 * n), Array<float>(n)};
+  for (float& position : bodies.positions) position = uniform(-1, 1);
+  for (float& velocity : bodies.velocities) velocity = uniform(-0.01, 0.01);
+  for (float& mass : bodies.masses) mass = uniform(0.5, 1.5);
+  return bodies;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto group = row_group(program, "nbody_step", 128);
+  if (!group) return group.error();
+  const unsigned n = size["n"], steps = size["n_steps"];
+  Bodies bodies = start(n);
+  Plan plan;
+  const std::size_t position[] = {plan.add(filled("posA", pack(bodies.positions))),
+                                  plan.add(zeros<Float4>("posB", n))};
+  const std::size_t velocity[] = {plan.add(filled("velA", pack(bodies.velocities))),
+                                  plan.add(zeros<Float4>("velB", n))};
+  const auto mass = plan.add(filled("mass", std::move(bodies.masses)));
+  const auto count = plan.add_scalar("N", n);
+  const auto dt = plan.add_scalar("dt", time_step);
+  const auto eps = plan.add_scalar("eps", softening);
+  const auto g = plan.add_scalar("G", gravity);
+  for (unsigned step = 0; step < steps; ++step) {
+    const unsigned in = step % 2, out = 1 - in;
+    plan.launches.push_back({.kernel = "nbody_step",
+                             .grid = cover({n}, *group),
+                             .threadgroup = *group,
+                             .bindings = bind({position[in], position[out], velocity[in],
+                                               velocity[out], mass, count, dt, eps, g})});
+  }
+  plan.results = {position[steps % 2]};
+  return plan;
+}
+
+// The pull of all bodies on body i, the body itself (which adds zero) included.
+std::array<float, 3> acceleration(const Bodies& bodies, std::size_t i) {
+  const float* r = bodies.positions.data();
+  std::array<double, 3> sum{};
+  for (std::size_t j = 0; j < bodies.masses.size(); ++j) {
+    const float dx = r[3 * j] - r[3 * i];
+    const float dy = r[3 * j + 1] - r[3 * i + 1];
+    const float dz = r[3 * j + 2] - r[3 * i + 2];
+    const float square = dx * dx + dy * dy + dz * dz + softening * softening;
+    const float pull = bodies.masses[j] / (square * std::sqrt(square));
+    sum[0] += pull * dx;
+    sum[1] += pull * dy;
+    sum[2] += pull * dz;
+  }
+  return {static_cast<float>(gravity * sum[0]), static_cast<float>(gravity * sum[1]),
+          static_cast<float>(gravity * sum[2])};
+}
+
+Bytes reference(const Size& size) {
+  const std::size_t n = size["n"];
+  Bodies bodies = start(n);
+  std::vector<std::array<float, 3>> pulls(n);
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) pulls[i] = acceleration(bodies, i);
+    });
+    for (std::size_t i = 0; i < 3 * n; ++i) {
+      bodies.velocities[i] += pulls[i / 3][i % 3] * time_step;
+      bodies.positions[i] += bodies.velocities[i] * time_step;
+    }
+  }
+  return Bytes::of<float>(bodies.positions);
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto expected = reference.as<float>();
+  return within("max_abs_pos", max_difference(unpack(output[0].as<Float4>()), expected),
+                1e-3 + 1e-3 * max_magnitude(expected));
+}
+
+}  // namespace
+
+const Task nbody{
+    .order = 4,
+    .name = "nbody",
+    .title = "gravity among all pairs of bodies",
+    .kernels = {{.name = "nbody_step",
+                 .arguments = {{0, "device const float4 *", "pos_in", "N positions, w = 0"},
+                               {1, "device float4 *", "pos_out", "N positions, w is not checked"},
+                               {2, "device const float4 *", "vel_in", "N velocities, w = 0"},
+                               {3, "device float4 *", "vel_out", "N velocities, not checked"},
+                               {4, "device const float *", "mass", "N masses"},
+                               {5, "constant uint &", "N", "bodies"},
+                               {6, "constant float &", "dt", "time step, 1e-3"},
+                               {7, "constant float &", "eps", "softening length, 0.05"},
+                               {8, "constant float &", "G", "gravitational constant, 1"}}}},
+    .sizes = {{"256_10", {{"n", 256}, {"n_steps", 10}}},
+              {"1024_10", {{"n", 1024}, {"n_steps", 10}}},
+              {"2048_10", {{"n", 2048}, {"n_steps", 10}}}},
+    .held_out = {"512_10", {{"n", 512}, {"n_steps", 10}}},
+    .ceiling = Ceiling::compute,
+    .unit = "GFLOPS",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 20.0 * size["n"] * size["n"] * size["n_steps"]; },
+    .seed = nbody_seed,
+    .page = nbody_page,
+};
+
+}  // namespace msci

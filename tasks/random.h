@@ -1,0 +1,35 @@
+// NumPy's default_rng(seed), bit for bit: task inputs are drawn from it, and ising's and hmc's
+// known results belong to exactly these draws.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace msci {
+
+// The words that NumPy's SeedSequence derives from one 32-bit seed.
+std::array<std::uint32_t, 8> seed_words(std::uint32_t seed);
+
+// PCG64 (a 128-bit linear congruential generator, XSL-RR output) and the distributions over it.
+class Random {
+ public:
+  explicit Random(std::uint32_t seed);
+
+  std::uint64_t draw64();
+  std::uint32_t draw32();  // halves of a 64-bit draw, the low one first
+  double uniform();        // [0, 1)
+  double uniform(double low, double high) { return low + (high - low) * uniform(); }
+  float uniform_float();  // [0, 1)
+  double normal();        // mean 0, deviation 1
+  float normal_float();   // the same with single-precision tables: other values, not rounded ones
+
+ private:
+  void step();
+
+  unsigned __int128 state_ = 0;
+  unsigned __int128 increment_ = 0;
+  std::optional<std::uint32_t> spare_;  // the high half, kept for the next 32-bit draw
+};
+
+}  // namespace msci

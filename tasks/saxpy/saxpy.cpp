@@ -1,0 +1,76 @@
+#include "tasks/saxpy/saxpy.h"
+
+#include "tasks/compare.h"
+#include "tasks/host.h"
+#include "tasks/random.h"
+
+namespace msci {
+namespace {
+
+constexpr float scale = 2.5F;
+
+Random inputs() { return Random(0xBEEF); }
+
+Array<float> normals(Random& random, std::size_t count) {
+  Array<float> values(count);
+  for (float& value : values) value = static_cast<float>(random.normal());
+  return values;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto group = row_group(program, "saxpy", 256);
+  if (!group) return group.error();
+  const unsigned n = size["n"];
+  Random random = inputs();
+  Plan plan;
+  const auto x = plan.add(filled("x", normals(random, n)));
+  plan.buffers[x].reset = false;
+  const auto y = plan.add(filled("y", normals(random, n)));
+  const auto a = plan.add_scalar("a", scale);
+  const auto length = plan.add_scalar("N", n);
+  plan.launches.push_back({.kernel = "saxpy",
+                           .grid = cover({n}, *group),
+                           .threadgroup = *group,
+                           .bindings = bind({x, y, a, length})});
+  plan.results = {y};
+  return plan;
+}
+
+// All of x is drawn before y, so y can be drawn, used and forgotten one by one.
+Bytes reference(const Size& size) {
+  Random random = inputs();
+  Array<float> result = normals(random, size["n"]);
+  for (float& value : result) value = scale * value + static_cast<float>(random.normal());
+  return {std::move(result).take_bytes()};
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto expected = reference.as<float>();
+  return within("max_abs", max_difference(output[0].as<float>(), expected),
+                1e-5 * std::max(1.0, max_magnitude(expected)));
+}
+
+}  // namespace
+
+const Task saxpy{
+    .order = 1,
+    .name = "saxpy",
+    .title = "y = a x + y over one long vector",
+    .kernels = {{.name = "saxpy",
+                 .arguments = {{0, "device const float *", "x", "n floats"},
+                               {1, "device float *", "y", "n floats, updated in place"},
+                               {2, "constant float &", "a", "the scale, 2.5"},
+                               {3, "constant uint &", "N", "n"}}}},
+    .sizes = {{"1M", {{"n", 1048576}}}, {"16M", {{"n", 16777216}}}, {"64M", {{"n", 67108864}}}},
+    .held_out = {"4M", {{"n", 4194304}}},
+    .ceiling = Ceiling::bandwidth,
+    .unit = "GB/s",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 12.0 * size["n"]; },
+    .seed = saxpy_seed,
+    .page = saxpy_page,
+};
+
+}  // namespace msci
