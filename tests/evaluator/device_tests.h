@@ -20,6 +20,21 @@ inline Translation load_program(const std::string& name) {
   return translation ? *translation : Translation{};
 }
 
+// A program of one kernel with saxpy's interface and this body, in which `x` and `y` are float
+// pointers, `n` is the count and `i` the thread's position in the grid.
+inline Translation saxpy_like(const std::string& body, const std::string& before = "") {
+  Translation made = load_program("saxpy");
+  made.text = before + R"(
+__kernel void saxpy(__global uchar *x_, ulong x_at, __global uchar *y_, ulong y_at, __global uchar *a_, ulong a_at,
+                    __global uchar *n_, ulong n_at, uint gx, uint gy, uint gz, uint tx, uint ty, uint tz) {
+  __global float *x = (__global float *)(x_ + x_at);
+  __global float *y = (__global float *)(y_ + y_at);
+  const uint n = *(__global uint *)(n_ + n_at);
+  const uint i = get_global_id(0);
+)" + body + "\n}\n";
+  return made;
+}
+
 // Builds and runs; an Error of ours fails the test.
 inline Attempt<Run> attempt(Device& device, const Translation& translation, const Plan& plan,
                             Repeats repeats = verify_only) {
@@ -50,13 +65,13 @@ inline PlanBuffer floats(std::string name, const std::vector<float>& values) {
 }
 
 // y = 2 x + y over small whole numbers, which float adds exactly; the grid is rounded up.
-inline Plan saxpy_plan(unsigned n, std::string kernel = "saxpy", unsigned threads = 256) {
+inline Plan saxpy_plan(unsigned n, unsigned threads = 256) {
   Plan plan;
   const auto x = plan.add(floats("x", ramp(n, 1)));
   const auto y = plan.add(floats("y", ramp(n, 3)));
   const auto a = plan.add_scalar("a", 2.0f);
   const auto count = plan.add_scalar("N", n);
-  plan.launches.push_back({.kernel = std::move(kernel),
+  plan.launches.push_back({.kernel = "saxpy",
                            .grid = {(n + threads - 1) / threads * threads},
                            .threadgroup = {threads},
                            .bindings = {{0, x}, {1, y}, {2, a}, {3, count}}});
