@@ -1,8 +1,10 @@
-// What a Metal host would do with a program, as data: a task builds a Plan, a device carries it out.
+// What a Metal host would do with a program, as data: a task builds a Plan, a device carries it
+// out.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -21,10 +23,10 @@ struct Extent {
 
 // One buffer of device memory. Scalars are buffers of their own size, as in Metal.
 struct PlanBuffer {
-  std::string name;                // what task pages call it: "pos_in"; unique within the plan
+  std::string name;  // what task pages call it: "pos_in"; unique within the plan
   std::size_t bytes = 0;
   std::vector<std::byte> initial;  // `bytes` long, or empty for zeros
-  bool reset = true;               // set to `initial` before each pass; otherwise only before the first
+  bool reset = true;  // set to `initial` before each pass; otherwise only before the first
   bool operator==(const PlanBuffer&) const = default;
 };
 
@@ -75,5 +77,24 @@ struct Plan {
     return add({.name = std::move(name), .bytes = sizeof(T), .initial = std::move(bytes)});
   }
 };
+
+// Raw bytes of one array, with a typed view; the view asserts that the length divides.
+struct Bytes {
+  std::vector<std::byte> data;
+
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
+  }
+  template <typename T>
+  static Bytes of(std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    return {{bytes.begin(), bytes.end()}};
+  }
+  bool operator==(const Bytes&) const = default;
+};
+
+// The contents of Plan::results, in that order, after one pass.
+using Outputs = std::vector<Bytes>;
 
 }  // namespace msci
