@@ -1,5 +1,5 @@
 # msci_llvm: Clang and LLVM 22 from Debian's archive, linked dynamically.
-find_package(LLVM 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_library(CLANG_CPP clang-cpp HINTS ${LLVM_LIBRARY_DIRS} REQUIRED)
 
 add_library(msci_llvm INTERFACE)

@@ -1,4 +1,5 @@
-// What a Metal host would do with a program, as data: a task builds a Plan, a device carries it out.
+// What a Metal host would do with a program, as data: a task builds a Plan, a device carries it
+// out.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +23,10 @@ struct Extent {
 
 // One buffer of device memory. Scalars are buffers of their own size, as in Metal.
 struct PlanBuffer {
-  std::string name;                // what task pages call it: "pos_in"; unique within the plan
+  std::string name;  // what task pages call it: "pos_in"; unique within the plan
   std::size_t bytes = 0;
   std::vector<std::byte> initial;  // `bytes` long, or empty for zeros
-  bool reset = true;               // set to `initial` before each pass; otherwise only before the first
+  bool reset = true;  // set to `initial` before each pass; otherwise only before the first
   bool operator==(const PlanBuffer&) const = default;
 };
 

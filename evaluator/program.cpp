@@ -47,7 +47,8 @@ KernelSignature kernel_from(const Json& json) {
                          .symbol = json.at("symbol").get<std::string>(),
                          .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
                          .uses_simdgroups = json.at("uses_simdgroups").get<bool>()};
-  if (!json.at("thread_limit").is_null()) kernel.thread_limit = json.at("thread_limit").get<unsigned>();
+  if (!json.at("thread_limit").is_null())
+    kernel.thread_limit = json.at("thread_limit").get<unsigned>();
   for (const auto& argument : json.at("arguments"))
     kernel.arguments.push_back(argument_from(argument));
   return kernel;
@@ -78,8 +79,9 @@ std::string to_program_file(const Translation& translation) {
 
 Result<Translation> from_program_file(std::string_view file) {
   if (!file.starts_with(opening))
-    return Error{"not a translated program: it does not begin with \"/* msci-program 1\"; make one with "
-                 "msci-eval --emit opencl"};
+    return Error{
+        "not a translated program: it does not begin with \"/* msci-program 1\"; make one with "
+        "msci-eval --emit opencl"};
   const auto end = file.find(closing);
   if (end == std::string_view::npos)
     return Error{"the translated program is cut off: its manifest has no end; write it again"};

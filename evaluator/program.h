@@ -1,5 +1,6 @@
-// A translated program: OpenCL C text plus what a host must know to launch its kernels. Nothing here, and
-// nothing behind it, knows Clang or LLVM; the file format lets a machine with only a driver run a kernel.
+// A translated program: OpenCL C text plus what a host must know to launch its kernels. Nothing
+// here, and nothing behind it, knows Clang or LLVM; the file format lets a machine with only a
+// driver run a kernel.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +13,28 @@
 
 namespace msci {
 
-// The most bytes of threadgroup memory that one threadgroup may use, static and host-declared together.
+// The most bytes of threadgroup memory that one threadgroup may use, static and host-declared
+// together.
 constexpr std::size_t threadgroup_memory_limit = 32768;
 // The thread limit of a kernel that declares none.
 constexpr unsigned default_thread_limit = 1024;
 
-// One bound argument of a kernel. In the OpenCL text a `buffer` is two parameters, `__global uchar*` and a
-// `ulong` byte offset; a `threadgroup` argument is one `__local uchar*`.
+// One bound argument of a kernel. In the OpenCL text a `buffer` is two parameters, `__global
+// uchar*` and a `ulong` byte offset; a `threadgroup` argument is one `__local uchar*`.
 struct KernelArgument {
   enum class Kind { buffer, threadgroup };
   Kind kind = Kind::buffer;
-  unsigned index = 0;      // Metal's binding index: [[buffer(n)]] or [[threadgroup(n)]]
-  bool constant = false;   // buffer in `constant` space, or `device const`: the kernel must not write it
-  std::string name;        // as in the Metal source
-  std::string type;        // the pointee, as in the Metal source: "float4", "uint"
+  unsigned index = 0;  // Metal's binding index: [[buffer(n)]] or [[threadgroup(n)]]
+  bool constant =
+      false;         // buffer in `constant` space, or `device const`: the kernel must not write it
+  std::string name;  // as in the Metal source
+  std::string type;  // the pointee, as in the Metal source: "float4", "uint"
   bool operator==(const KernelArgument&) const = default;
 };
 
-// One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six `uint`:
-// the grid in threads (x, y, z), then the threads per threadgroup that the host asked for (x, y, z).
+// One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six
+// `uint`: the grid in threads (x, y, z), then the threads per threadgroup that the host asked for
+// (x, y, z).
 struct KernelSignature {
   std::string name;    // Metal's
   std::string symbol;  // the OpenCL kernel's

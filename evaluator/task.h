@@ -1,5 +1,6 @@
-// A task: a problem that kernels are written for, its sizes, its CPU reference and its verdict. A task
-// describes; it never measures, talks to a device or prints. Source of every number: the task's own page.
+// A task: a problem that kernels are written for, its sizes, its CPU reference and its verdict. A
+// task describes; it never measures, talks to a device or prints. Source of every number: the
+// task's own page.
 #pragma once
 
 #include <optional>
@@ -40,9 +41,9 @@ struct KernelContract {
 // Whether one size's output is right, and by how much.
 struct Verdict {
   bool correct = false;
-  double error_value = 0;            // NaN where an output is NaN
-  std::string error_kind;            // "max_abs", "spin_disagreements", ...
-  std::optional<double> tolerance;   // none where the kind has none
+  double error_value = 0;           // NaN where an output is NaN
+  std::string error_kind;           // "max_abs", "spin_disagreements", ...
+  std::optional<double> tolerance;  // none where the kind has none
   bool operator==(const Verdict&) const = default;
 };
 
@@ -59,18 +60,20 @@ struct Task {
   Ceiling ceiling = Ceiling::bandwidth;
   std::string_view unit;  // "GB/s (effective, 8 B/cell)"
 
-  // The pass for one size. An Error is the run-time error that a Metal host would raise (a cap too small).
+  // The pass for one size. An Error is the run-time error that a Metal host would raise (a cap too
+  // small).
   Result<Plan> (*plan)(const Size&, const Translation&) = nullptr;
   // The right answer, in whatever layout `judge` expects; empty for tasks judged without one.
   // `plan` holds the inputs; where the reference depends on the size alone, it may ignore them.
   Bytes (*reference)(const Size&) = nullptr;
-  // `output` is from the verified pass, `timed_output` is what the last timed pass left (the same values
-  // where nothing was timed).
+  // `output` is from the verified pass, `timed_output` is what the last timed pass left (the same
+  // values where nothing was timed).
   Verdict (*judge)(const Size&, const Bytes& reference, const Outputs& output,
                    const Outputs& timed_output) = nullptr;
   // Bytes or flops of one pass, by the task's own model.
   double (*work)(const Size&) = nullptr;
-  unsigned version = 1;  // part of the key under which references are cached: raise it when they change
+  unsigned version =
+      1;  // part of the key under which references are cached: raise it when they change
 
   std::string_view seed;  // text of the seed kernel
   std::string_view page;  // Markdown: equations, contract, regime, lever, traps

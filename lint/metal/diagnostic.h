@@ -1,4 +1,5 @@
-// What is said about a source: plain values, shared by the compiler's diagnostics and the rules' findings.
+// What is said about a source: plain values, shared by the compiler's diagnostics and the rules'
+// findings.
 #pragma once
 
 #include <string>

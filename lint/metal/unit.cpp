@@ -1,0 +1,350 @@
+#include "lint/metal/unit.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Parse/ParseAST.h>
+#include <fmt/format.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lint/metal/headers.h"
+#include "lint/metal/messages.h"
+#include "lint/metal/unit_impl.h"
+
+namespace msci {
+namespace {
+
+constexpr std::string_view main_file = "/metal/program_source";
+
+// Versions that Apple has published, oldest first.
+constexpr std::array known_versions{100u, 110u, 120u, 200u, 210u, 220u,
+                                    230u, 240u, 300u, 310u, 320u, 400u};
+
+// Keeps what Sema hands out, so that code can be generated from it later, or not at all.
+class Recorder : public clang::ASTConsumer {
+ public:
+  explicit Recorder(Unit::Impl& unit) : unit_(unit) {}
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    unit_.declarations.push_back(group);
+    return true;
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl* member) override {
+    unit_.static_members.push_back(member);
+  }
+
+ private:
+  Unit::Impl& unit_;
+};
+
+// Turns Clang's diagnostics into ours: Metal's words, the user's places, notes below what they
+// explain.
+class Collector : public clang::DiagnosticConsumer {
+ public:
+  explicit Collector(Unit::Impl& unit) : unit_(unit) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level == clang::DiagnosticsEngine::Ignored || level == clang::DiagnosticsEngine::Remark)
+      return;
+    llvm::SmallString<256> text;
+    info.FormatDiagnostic(text);
+    const Range range = place(info);
+    if (level == clang::DiagnosticsEngine::Note) return note(range, std::string(text));
+    const bool error = level >= clang::DiagnosticsEngine::Error;
+    unit_.diagnostics.push_back({.severity = error ? Severity::error : Severity::warning,
+                                 .id = diagnostic_id(info),
+                                 .range = range,
+                                 .message = metal_words(std::string(text), spelling(range)),
+                                 .edits = edits(info)});
+  }
+
+ private:
+  // A fault inside a Metal header is the fault of the line that used it.
+  void note(const Range& range, std::string text) {
+    if (unit_.diagnostics.empty() || range.begin.line == 0) return;
+    auto& last = unit_.diagnostics.back();
+    if (last.range.begin.line == 0) last.range = range;
+    last.notes.push_back({range, metal_words(std::move(text), spelling(range))});
+  }
+
+  Range place(const clang::Diagnostic& info) const {
+    if (info.getLocation().isInvalid() || !info.hasSourceManager()) return {};
+    const auto& sources = info.getSourceManager();
+    const auto file = sources.getFileLoc(info.getLocation());
+    if (!sources.isInMainFile(file)) return {};
+    return locate(clang::SourceRange(file));
+  }
+
+  // Clang's fix-its, where every part of them lies in the user's text.
+  std::vector<Edit> edits(const clang::Diagnostic& info) const {
+    std::vector<Edit> edits;
+    for (const auto& hint : info.getFixItHints()) {
+      if (hint.RemoveRange.getBegin().isMacroID() ||
+          hint.CodeToInsert.find('$') != std::string::npos)
+        return {};
+      auto range = locate(hint.RemoveRange.getAsRange());
+      if (range.begin.line == 0) return {};
+      const bool inserts = hint.RemoveRange.isCharRange() &&
+                           hint.RemoveRange.getBegin() == hint.RemoveRange.getEnd();
+      if (inserts) range.end = range.begin;
+      edits.push_back({range, hint.CodeToInsert});
+    }
+    return edits;
+  }
+
+  Range locate(clang::SourceRange range) const;
+  std::string_view spelling(const Range& range) const;
+
+  Unit::Impl& unit_;
+};
+
+Location location_at(const Source& source, unsigned offset) {
+  const std::string_view before = std::string_view(source.text).substr(0, offset);
+  const auto line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {.line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')) + 1,
+          .column = static_cast<unsigned>(before.size() - line_start) + 1};
+}
+
+std::size_t offset_of(const Source& source, Location location) {
+  std::size_t offset = 0;
+  for (unsigned line = 1; line < location.line && offset != std::string::npos; ++line) {
+    offset = source.text.find('\n', offset);
+    if (offset != std::string::npos) ++offset;
+  }
+  return offset == std::string::npos ? source.text.size()
+                                     : std::min(offset + location.column - 1, source.text.size());
+}
+
+std::string_view text_of(const Source& source, const Range& range) {
+  if (range.begin.line == 0 || range.end < range.begin) return {};
+  const auto begin = offset_of(source, range.begin);
+  return std::string_view(source.text).substr(begin, offset_of(source, range.end) - begin);
+}
+
+Range locate_in(const Unit::Impl& unit, clang::SourceRange range) {
+  const auto& sources = unit.compiler->getSourceManager();
+  const auto begin = sources.getFileLoc(range.getBegin());
+  const auto end = sources.getFileLoc(range.getEnd());
+  if (!begin.isValid() || !sources.isInMainFile(begin)) return {};
+  const auto length = clang::Lexer::MeasureTokenLength(end, sources, unit.compiler->getLangOpts());
+  const auto original = [&](unsigned offset) {
+    return location_at(unit.source, unit.rewritten->original_offset(offset));
+  };
+  const auto begin_offset = sources.getFileOffset(begin);
+  const auto end_offset =
+      sources.isInMainFile(end) ? sources.getFileOffset(end) + length : begin_offset;
+  return {original(begin_offset), original(std::max(end_offset, begin_offset))};
+}
+
+Range Collector::locate(clang::SourceRange range) const { return locate_in(unit_, range); }
+
+std::string_view Collector::spelling(const Range& range) const {
+  return text_of(unit_.source, range);
+}
+
+std::vector<std::string> arguments(LanguageVersion version) {
+  return {"-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
+          // Only the headers in memory exist.
+          "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
+          "-include", "/metal/include/__prelude",
+          // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
+          "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
+          // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
+          "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
+          "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
+          "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
+          "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
+          "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
+          "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
+          "-D__METAL_VERSION__=" + std::to_string(version.number), "-D__METAL__=1",
+          "-D__METAL_MACOS__=1",
+          // Code for the optimiser to work on, but without running it here.
+          "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
+          "-ftemplate-depth=512", std::string(main_file)};
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& text) {
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto& header : metal_headers())
+    files->addFile(fmt::format("/metal/include/{}", header.name), 0,
+                   llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), "", true));
+  files->addFile(main_file, 0, llvm::MemoryBuffer::getMemBuffer(text, "program_source", true));
+  return files;
+}
+
+std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& declaration);
+
+bool is_kernel(const Unit::Impl& unit, const clang::FunctionDecl& function) {
+  for (const auto& attribute : attributes_of(unit, function))
+    if (attribute.name == "kernel") return true;
+  return false;
+}
+
+// Finds kernels, instantiated ones too.
+class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
+ public:
+  explicit KernelFinder(Unit::Impl& unit) : unit_(unit) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (!function->doesThisDeclarationHaveABody() || function->isTemplated()) return true;
+    if (!is_kernel(unit_, *function)) return true;
+    auto name = function->getNameAsString();
+    for (const auto& attribute : attributes_of(unit_, *function))
+      if (attribute.name == "host_name") name = attribute.text;
+    unit_.kernels.push_back({std::move(name), function});
+    return true;
+  }
+
+ private:
+  Unit::Impl& unit_;
+};
+
+Attribute attribute_from(const Unit::Impl& unit, const clang::AnnotateAttr& annotation) {
+  Attribute attribute{.name = annotation.getAnnotation().str(),
+                      .range = locate_in(unit, annotation.getRange())};
+  if (annotation.args_size() == 0) return attribute;
+  const clang::Expr* argument = *annotation.args_begin();
+  if (argument->isValueDependent()) return attribute;
+  clang::Expr::EvalResult value;
+  if (const auto* text =
+          llvm::dyn_cast<clang::StringLiteral>(argument->IgnoreParenImpCasts()->IgnoreImplicit()))
+    attribute.text = text->getString().str();
+  else if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(argument);
+           constant &&
+           llvm::isa<clang::StringLiteral>(constant->getSubExpr()->IgnoreParenImpCasts()))
+    attribute.text = llvm::cast<clang::StringLiteral>(constant->getSubExpr()->IgnoreParenImpCasts())
+                         ->getString()
+                         .str();
+  else if (argument->EvaluateAsInt(value, unit.compiler->getASTContext()))
+    attribute.value = value.Val.getInt().getExtValue();
+  return attribute;
+}
+
+std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& declaration) {
+  std::vector<Attribute> attributes;
+  for (const auto* annotation : declaration.specific_attrs<clang::AnnotateAttr>())
+    attributes.push_back(attribute_from(unit, *annotation));
+  return attributes;
+}
+
+bool set_up(Unit::Impl& unit) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  const auto words = arguments(unit.version);
+  std::vector<const char*> argv;
+  for (const auto& word : words) argv.push_back(word.c_str());
+  clang::DiagnosticOptions ignored_options;
+  clang::DiagnosticsEngine argument_errors(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(),
+                                           ignored_options, new clang::IgnoringDiagConsumer);
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argv, argument_errors)) return false;
+  auto& language = invocation->getLangOpts();
+  language.SinglePrecisionConstants = 1;  // Metal has no double: 1.0 is a float
+  language.CXXOperatorNames = 1;
+
+  unit.compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
+  auto& compiler = *unit.compiler;
+  auto files = file_system(unit.rewritten->text());
+  compiler.setVirtualFileSystem(files);
+  compiler.createDiagnostics(new Collector(unit), /*ShouldOwnClient=*/true);
+  compiler.createFileManager();
+  compiler.createSourceManager();
+  return compiler.createTarget();
+}
+
+void parse_into(Unit::Impl& unit) {
+  auto& compiler = *unit.compiler;
+  compiler.InitializeSourceManager(compiler.getFrontendOpts().Inputs.front());
+  compiler.createPreprocessor(clang::TU_Complete);
+  auto& preprocessor = compiler.getPreprocessor();
+  preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(),
+                                                   compiler.getLangOpts());
+  compiler.createASTContext();
+  compiler.setASTConsumer(std::make_unique<Recorder>(unit));
+  compiler.createSema(clang::TU_Complete, nullptr);
+  compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(),
+                                                 &compiler.getPreprocessor());
+  clang::ParseAST(compiler.getSema());
+  compiler.getDiagnosticClient().EndSourceFile();
+}
+
+}  // namespace
+
+Result<LanguageVersion> language_version(std::string_view standard) {
+  auto spelling = standard;
+  for (std::string_view prefix : {"macos-", "ios-"})
+    if (spelling.starts_with(prefix)) spelling.remove_prefix(prefix.size());
+  for (unsigned number : known_versions)
+    if (spelling == fmt::format("metal{}.{}", number / 100, number / 10 % 10))
+      return LanguageVersion{number};
+  std::string known;
+  for (unsigned number : known_versions)
+    known += fmt::format("{}metal{}.{}", known.empty() ? "" : ", ", number / 100, number / 10 % 10);
+  return Error{fmt::format("unknown language version '{}'; known are {}", standard, known)};
+}
+
+Unit::Unit(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Unit::Unit(Unit&&) noexcept = default;
+Unit& Unit::operator=(Unit&&) noexcept = default;
+Unit::~Unit() = default;
+
+const Source& Unit::source() const { return impl_->source; }
+LanguageVersion Unit::version() const { return impl_->version; }
+const std::vector<Diagnostic>& Unit::diagnostics() const { return impl_->diagnostics; }
+const std::vector<Kernel>& Unit::kernels() const { return impl_->kernels; }
+
+bool Unit::compiled() const {
+  return std::none_of(impl_->diagnostics.begin(), impl_->diagnostics.end(),
+                      [](const Diagnostic& each) { return each.severity == Severity::error; });
+}
+
+std::vector<Attribute> Unit::attributes(const clang::Decl& declaration) const {
+  return attributes_of(*impl_, declaration);
+}
+
+std::optional<Attribute> Unit::attribute(const clang::Decl& declaration,
+                                         std::string_view name) const {
+  for (auto& attribute : attributes(declaration))
+    if (attribute.name == name) return std::move(attribute);
+  return std::nullopt;
+}
+
+Location Unit::locate(clang::SourceLocation location) const {
+  return locate(clang::SourceRange(location)).begin;
+}
+Range Unit::locate(clang::SourceRange range) const { return locate_in(*impl_, range); }
+
+bool Unit::is_users(clang::SourceLocation location) const {
+  const auto& sources = impl_->compiler->getSourceManager();
+  return location.isValid() && sources.isInMainFile(sources.getFileLoc(location));
+}
+
+std::string_view Unit::text(Range range) const { return text_of(impl_->source, range); }
+
+clang::ASTContext& Unit::ast() const { return impl_->compiler->getASTContext(); }
+clang::CompilerInstance& Unit::compiler() const { return *impl_->compiler; }
+
+Result<Unit> parse(Source source, LanguageVersion version) {
+  auto unit = std::make_unique<Unit::Impl>();
+  unit->source = std::move(source);
+  unit->version = version;
+  unit->rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit->source.text));
+  if (!set_up(*unit))
+    return Error{"Clang 22 does not take our options; is another version installed?"};
+  parse_into(*unit);
+  KernelFinder(*unit).TraverseDecl(unit->compiler->getASTContext().getTranslationUnitDecl());
+  std::stable_sort(
+      unit->diagnostics.begin(), unit->diagnostics.end(),
+      [](const Diagnostic& a, const Diagnostic& b) { return a.range.begin < b.range.begin; });
+  return Unit(std::move(unit));
+}
+
+}  // namespace msci

@@ -1,0 +1,91 @@
+// One Metal source, parsed: the only door to the Clang AST.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/metal/diagnostic.h"
+#include "lint/metal/result.h"
+#include "lint/metal/source.h"
+
+namespace clang {
+class ASTContext;
+class CompilerInstance;
+class Decl;
+class FunctionDecl;
+class ParmVarDecl;
+class SourceLocation;
+class SourceRange;
+}  // namespace clang
+
+namespace msci {
+
+// A version of the Metal language: 310 is metal3.1, as in __METAL_VERSION__.
+struct LanguageVersion {
+  unsigned number = 320;
+  bool operator==(const LanguageVersion&) const = default;
+};
+
+// "metal3.1", "macos-metal2.3", "ios-metal1.0" → the version. Errors: an unknown spelling (lists
+// the known ones).
+Result<LanguageVersion> language_version(std::string_view standard);
+
+// One [[name(arguments)]] of a declaration, as written in the source.
+struct Attribute {
+  std::string name;                   // "buffer", "thread_position_in_grid"
+  std::optional<std::int64_t> value;  // of the first argument, where it is an integer
+  std::string text;                   // of the first argument, where it is a string or a word
+  Range range;
+};
+
+// A `kernel` function: what a host can dispatch.
+struct Kernel {
+  std::string name;  // as the host calls it: [[host_name("…")]], else the function's
+  const clang::FunctionDecl* declaration = nullptr;
+};
+
+// The parsed form of a source. Owns the AST; movable, not copyable.
+class Unit {
+ public:
+  struct Impl;
+  explicit Unit(std::unique_ptr<Impl> impl);
+  Unit(Unit&&) noexcept;
+  Unit& operator=(Unit&&) noexcept;
+  ~Unit();
+
+  const Source& source() const;
+  LanguageVersion version() const;
+  // The compiler's own, in order of position; none with severity error means that it compiled.
+  const std::vector<Diagnostic>& diagnostics() const;
+  bool compiled() const;
+
+  // Kernels that have a body, in order of appearance; template kernels by instantiation.
+  const std::vector<Kernel>& kernels() const;
+  // Metal attributes of a declaration, in order.
+  std::vector<Attribute> attributes(const clang::Decl& declaration) const;
+  std::optional<Attribute> attribute(const clang::Decl& declaration, std::string_view name) const;
+
+  // Where something stands in the user's text; line 0 where it is not from there.
+  Location locate(clang::SourceLocation location) const;
+  Range locate(clang::SourceRange range) const;
+  // Whether it stands in the user's text rather than in a Metal header.
+  bool is_users(clang::SourceLocation location) const;
+  // The user's own text of a range, before any rewriting.
+  std::string_view text(Range range) const;
+
+  clang::ASTContext& ast() const;
+  clang::CompilerInstance& compiler() const;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// Parses with Clang in one process; reads no file. Errors are ours alone (Clang could not be set
+// up); what is wrong with the source is in diagnostics().
+Result<Unit> parse(Source source, LanguageVersion version = {});
+
+}  // namespace msci

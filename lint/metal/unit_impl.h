@@ -1,0 +1,26 @@
+// What a Unit owns; seen by unit.cpp and module.cpp only.
+#pragma once
+
+#include <clang/AST/DeclGroup.h>
+#include <clang/Frontend/CompilerInstance.h>
+
+#include <memory>
+#include <vector>
+
+#include "lint/metal/tokens.h"
+#include "lint/metal/unit.h"
+
+namespace msci {
+
+struct Unit::Impl {
+  Source source;
+  LanguageVersion version;
+  std::unique_ptr<Rewritten> rewritten;
+  std::unique_ptr<clang::CompilerInstance> compiler;
+  std::vector<clang::DeclGroupRef> declarations;  // in the order in which Sema handed them out
+  std::vector<clang::VarDecl*> static_members;    // instantiated static data members
+  std::vector<Kernel> kernels;
+  std::vector<Diagnostic> diagnostics;
+};
+
+}  // namespace msci
