@@ -24,7 +24,7 @@ SizeOutcome failing(const std::string& label, Failure::Cause cause) {
   return {.label = label, .answer = Failure{cause, "no result after 2 s of running"}};
 }
 
-Report report_of(std::variant<Outcome, Error> result) {
+EvaluationReport report_of(std::variant<Outcome, Error> result) {
   return {.file = "k.metal",
           .task = "toy",
           .achieved_unit = "GB/s (effective)",
