@@ -90,7 +90,7 @@ int emit(const Options& options) {
   return status;
 }
 
-int status_of(const Report& report) {
+int status_of(const EvaluationReport& report) {
   const auto* outcome = std::get_if<Outcome>(&report.result);
   if (!outcome) return could_not_check;
   const auto* scored = std::get_if<Scored>(outcome);
@@ -98,15 +98,15 @@ int status_of(const Report& report) {
 }
 
 // What is to be said about one file.
-Report report_on(const std::string& file, const Task& task, const Bench& bench,
-                 const Protocol& protocol) {
-  Report report{.file = file,
-                .task = task.name,
-                .achieved_unit = task.unit,
-                .ceiling = task.ceiling,
-                .device = bench.device.info().name,
-                .ceilings = bench.ceilings,
-                .result = Error{}};
+EvaluationReport report_on(const std::string& file, const Task& task, const Bench& bench,
+                           const Protocol& protocol) {
+  EvaluationReport report{.file = file,
+                          .task = task.name,
+                          .achieved_unit = task.unit,
+                          .ceiling = task.ceiling,
+                          .device = bench.device.info().name,
+                          .ceilings = bench.ceilings,
+                          .result = Error{}};
   auto prepared = read_and_prepare(file);
   if (!prepared) {
     report.result = prepared.error();

@@ -55,7 +55,7 @@ Json text_if_not_finite(double value) {
   return nullptr;
 }
 
-Json to_json(const SizeOutcome& size, const Report& report) {
+Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
   Json json = {{"label", size.label}, {"correct", size.correct()}};
   if (const auto* verdict = std::get_if<Verdict>(&size.answer)) {
     json["error_value"] = or_null(verdict->error_value);
@@ -94,7 +94,7 @@ Json to_json(const Diagnostic& diagnostic) {
           {"message", diagnostic.message}};
 }
 
-void add_outcome(Json& json, const Outcome& outcome, const Report& report) {
+void add_outcome(Json& json, const Outcome& outcome, const EvaluationReport& report) {
   const auto* rejected = std::get_if<Rejected>(&outcome);
   json["compile_ok"] = !rejected || rejected->stage != Rejected::Stage::compile;
   json["correct"] = std::holds_alternative<Scored>(outcome);
@@ -119,7 +119,7 @@ std::string seconds_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
-std::string line_of(const SizeOutcome& size, const Report& report, Paint paint) {
+std::string line_of(const SizeOutcome& size, const EvaluationReport& report, Paint paint) {
   // Padded before it is painted: colours have no width.
   const auto mark =
       size.correct() ? paint("right  ", fmt::color::green) : paint("WRONG  ", fmt::color::red);
@@ -144,7 +144,7 @@ std::string overruns_of(const std::vector<SizeOutcome>& sizes) {
   return {};
 }
 
-std::string conclusion(const Outcome& outcome, const Report& report, Paint paint) {
+std::string conclusion(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
   if (const auto reason = fail_reason(outcome))
     return "  " + paint(*reason, fmt::color::red) + "\n";
   const auto score = score_of(outcome);
@@ -153,7 +153,7 @@ std::string conclusion(const Outcome& outcome, const Report& report, Paint paint
                      report.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
 }
 
-std::string body(const Outcome& outcome, const Report& report, Paint paint) {
+std::string body(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
   std::string text;
   for (const auto& size : sizes_of(outcome)) text += line_of(size, report, paint);
   text += overruns_of(sizes_of(outcome));
@@ -187,7 +187,7 @@ std::optional<std::string> fail_reason(const Outcome& outcome) {
                      verdict.error_value);
 }
 
-std::string to_text(const Report& report, bool colour) {
+std::string to_text(const EvaluationReport& report, bool colour) {
   const Paint paint{colour};
   std::string text;
   for (const auto& diagnostic : report.diagnostics) text += line_of(diagnostic, report.file);
@@ -198,7 +198,7 @@ std::string to_text(const Report& report, bool colour) {
   return text + body(std::get<Outcome>(report.result), report, paint);
 }
 
-std::string to_json(const Report& report) {
+std::string to_json(const EvaluationReport& report) {
   Json json = {{"file", report.file},
                {"task", report.task},
                {"device", report.device.empty() ? Json(nullptr) : Json(report.device)},

@@ -21,7 +21,7 @@
 namespace msci {
 
 // All that is said about one file.
-struct Report {
+struct EvaluationReport {
   std::string file;
   std::string_view task;
   std::string_view achieved_unit;  // the task's own words, "GB/s (effective, 8 B/cell)"
@@ -36,7 +36,7 @@ struct Report {
 // max_abs=3.000e+00". None where all is right.
 std::optional<std::string> fail_reason(const Outcome& outcome);
 
-std::string to_text(const Report& report, bool colour);
-std::string to_json(const Report& report);
+std::string to_text(const EvaluationReport& report, bool colour);
+std::string to_json(const EvaluationReport& report);
 
 }  // namespace msci
