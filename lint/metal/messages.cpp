@@ -2,6 +2,7 @@
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticIDs.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <utility>
@@ -54,10 +55,11 @@ std::string metal_words(std::string message, std::string_view spelling) {
   for (const auto& [clangs, metals] : words) replace_all(message, clangs, metals);
   // Our macros stand for attributes; name the one that the user wrote.
   if (is_word(spelling)) {
-    replace_all(message, "'clang::annotate'", "'" + std::string(spelling) + "'");
-    replace_all(message, "'annotate'", "'" + std::string(spelling) + "'");
+    const auto quoted = fmt::format("'{}'", spelling);
+    replace_all(message, "'clang::annotate'", quoted);
+    replace_all(message, "'annotate'", quoted);
     // '$loat4' is the function that builds a float4.
-    if (spelling.size() > 1) replace_all(message, "$" + std::string(spelling.substr(1)), spelling);
+    if (spelling.size() > 1) replace_all(message, fmt::format("${}", spelling.substr(1)), spelling);
   }
   return message;
 }

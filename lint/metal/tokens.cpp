@@ -72,6 +72,13 @@ bool is_address_space(std::string_view word) {
          word == "threadgroup_imageblock" || word == "object_data" || word == "ray_data";
 }
 
+// buffer → $uffer: the name of ours that stands for one of Metal's, as long as that.
+std::string dollar(std::string_view name) {
+  std::string ours(name);
+  ours.front() = '$';
+  return ours;
+}
+
 // What an open brace belongs to.
 enum class Block { none, function, record, other };
 
@@ -185,7 +192,7 @@ class Pass {
       if (at(i).kind == tok::r_paren) --depth;
       if (depth == 0 && at(i).kind == tok::raw_identifier &&
           metal_attributes().contains(at(i).text) && !at(i + 1).is("::"))
-        replace(at(i), "$" + std::string(at(i).text.substr(1)));
+        replace(at(i), dollar(at(i).text));
     }
     at_ = std::min(end, tokens_.size() - 1);
   }
@@ -297,7 +304,7 @@ class Pass {
   void construct() {
     const auto& token = at(at_);
     if (is_vector_name(token.text))
-      replace(token, "$" + std::string(token.text.substr(1)));
+      replace(token, dollar(token.text));
     else if (!before(at_).is("::"))
       replace(token, "$make<" + std::string(token.text) + ">");
   }
@@ -358,7 +365,7 @@ class Pass {
     for (auto i = name; i + 4 > open && i > 0; --i)
       if (at(i).is("operator")) name = i;
     for (auto i = name; i < end; ++i)
-      if (!is_address_space(at(i).text)) signature += " " + std::string(at(i).text);
+      if (!is_address_space(at(i).text)) signature.append(" ").append(at(i).text);
     return signature;
   }
 

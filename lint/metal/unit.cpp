@@ -131,11 +131,15 @@ std::string_view Collector::spelling(const Range& range) const {
 
 std::vector<std::string> arguments(LanguageVersion version) {
   return {"-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
+          // Without a host's triple Clang crashes when it mangles __bf16.
+          "-aux-triple", "spir64",
           // Only the headers in memory exist.
           "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
           "-include", "/metal/include/__prelude",
           // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
           "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
+          // Our headers give packed vectors their swizzles as __declspec(property).
+          "-fdeclspec",
           // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
           "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
           "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
