@@ -82,13 +82,19 @@ std::string place(const Source& source, const Range& range) {
   return fmt::format("{}:{}:{}", printable(source.name), range.begin.line, range.begin.column);
 }
 
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \n") + 1 - begin);
+}
+
 std::string described(const Edit& edit, const Source& source) {
-  const auto old = text_of(source, edit.range);
+  const auto old = trimmed(text_of(source, edit.range));
   const auto line = edit.range.begin.line;
   if (old.empty() && edit.range.begin == edit.range.end)
-    return fmt::format("line {}: insert '{}'", line, edit.replacement);
+    return fmt::format("line {}: insert '{}'", line, trimmed(edit.replacement));
   if (edit.replacement.empty()) return fmt::format("line {}: remove '{}'", line, old);
-  return fmt::format("line {}: replace '{}' with '{}'", line, old, edit.replacement);
+  return fmt::format("line {}: replace '{}' with '{}'", line, old, trimmed(edit.replacement));
 }
 
 std::string fix_text(const Fix& fix, const Source& source) {

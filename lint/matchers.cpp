@@ -24,6 +24,24 @@ std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
 
 }  // namespace
 
+Space space_of(clang::QualType type) {
+  // getCanonicalType() moves an array's qualifiers to its elements, and getQualifiers() looks
+  // there.
+  switch (type.getCanonicalType().getQualifiers().getAddressSpace()) {
+    case clang::LangAS::sycl_global:
+    case clang::LangAS::opencl_global:
+      return Space::device;
+    case clang::LangAS::sycl_global_host:
+    case clang::LangAS::opencl_global_host:
+      return Space::constant;
+    case clang::LangAS::sycl_local:
+    case clang::LangAS::opencl_local:
+      return Space::threadgroup;
+    default:
+      return Space::thread;
+  }
+}
+
 std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit) {
   return matches_of(matcher, unit);
 }

@@ -10,6 +10,12 @@
 
 namespace msci {
 
+// Metal's address spaces; what is written without one is in `thread`.
+enum class Space { thread, device, constant, threadgroup };
+
+// The space of an object of this type; of an array, that of its elements.
+Space space_of(clang::QualType type);
+
 using Match = clang::ast_matchers::BoundNodes;
 
 // Everything in the user's text that one matcher finds, in order of the walk.
