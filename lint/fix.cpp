@@ -11,9 +11,7 @@ struct Change {
   std::string replacement;
 };
 
-bool overlap(const Change& a, const Change& b) {
-  return a.begin < b.end && b.begin < a.end;
-}
+bool overlap(const Change& a, const Change& b) { return a.begin < b.end && b.begin < a.end; }
 
 }  // namespace
 

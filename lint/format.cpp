@@ -99,11 +99,10 @@ std::string fix_text(const Fix& fix, const Source& source) {
 }
 
 std::string finding_text(const Finding& finding, const Source& source, Colour colour) {
-  auto text =
-      fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
-                  painted(name_of(finding.severity), code_of(finding.severity), colour),
-                  printable(finding.message), finding.rule) +
-      excerpt(source, finding.range, colour);
+  auto text = fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
+                          painted(name_of(finding.severity), code_of(finding.severity), colour),
+                          printable(finding.message), finding.rule) +
+              excerpt(source, finding.range, colour);
   for (const auto& note : finding.notes)
     text += fmt::format("{}: {}: {}\n", place(source, note.range),
                         painted("note", code_of(Severity::note), colour), printable(note.message)) +
@@ -140,9 +139,8 @@ ordered_json fix_json(const Fix& fix) {
 }
 
 ordered_json finding_json(const Finding& finding, const Source& source) {
-  ordered_json json{{"rule", finding.rule},
-                    {"severity", name_of(finding.severity)},
-                    {"file", source.name}};
+  ordered_json json{
+      {"rule", finding.rule}, {"severity", name_of(finding.severity)}, {"file", source.name}};
   json.update(place_json(finding.range));
   json["message"] = finding.message;
   json["notes"] = ordered_json::array();
@@ -158,13 +156,12 @@ ordered_json finding_json(const Finding& finding, const Source& source) {
 
 // Whether an error of one of these families was found.
 bool has_error(const Report& report, std::initializer_list<std::string_view> families) {
-  return std::any_of(
-      report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
-        return finding.severity == Severity::error &&
-               std::any_of(families.begin(), families.end(), [&](std::string_view family) {
-                 return finding.rule.starts_with(fmt::format("{}.", family));
-               });
-      });
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
+    return finding.severity == Severity::error &&
+           std::any_of(families.begin(), families.end(), [&](std::string_view family) {
+             return finding.rule.starts_with(fmt::format("{}.", family));
+           });
+  });
 }
 
 // The first type of regression that holds; null where there is none, or where the grammar is broken

@@ -86,9 +86,8 @@ void sort_and_unite(std::vector<Finding>& findings) {
 }  // namespace
 
 bool Report::valid() const {
-  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity == Severity::error;
-  });
+  return std::none_of(findings.begin(), findings.end(),
+                      [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
 bool selected(const ListedRule& rule, const Request& request) {
