@@ -183,7 +183,7 @@ int run(const Options& options) {
   std::optional<Bench> bench;
   if (!options.lint_only && !options.candidates.empty()) {
     const auto limit = std::chrono::milliseconds(static_cast<long>(options.time_limit * 1e3));
-    auto opened = open_worker_device(options.device, {.time = limit});
+    auto opened = open_worker_device(options.device, {.run = limit});
     if (!opened) return complain(opened.error());
     device = *std::move(opened);
     bench.emplace(Bench{.device = *device, .cache = cache});
@@ -216,8 +216,7 @@ int main(int argc, char** argv) {
   app.add_option("--id", options.ids, "only these records");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");
   app.add_option("--device", options.device, "as in msci-eval");
-  app.add_option("--time-limit", options.time_limit, "seconds for each build and each run")
-      ->capture_default_str();
+  app.add_option("--time-limit", options.time_limit, "seconds for each run")->capture_default_str();
   app.add_option("--jobs", options.jobs, "candidates at a time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
