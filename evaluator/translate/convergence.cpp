@@ -77,6 +77,15 @@ std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
   return deciding;
 }
 
+// Whether the branch at the end of `branch` only says how often a loop around `block` runs.
+bool controls_loop_of(llvm::BasicBlock& block, llvm::BasicBlock& branch,
+                      const llvm::LoopInfo& loops) {
+  for (auto* loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
+    if (loop->isLoopExiting(&branch) || loop->getLoopGuardBranch() == branch.getTerminator())
+      return true;
+  return false;
+}
+
 // Topological order of one loop's blocks (or the function's, for no loop), inner loops as one.
 class LoopOrder {
  public:
@@ -139,7 +148,7 @@ bool uses_simdgroups(const llvm::Function& kernel) {
   });
 }
 
-bool may_part_at_barrier(llvm::Function& kernel) {
+bool needs_resumption(llvm::Function& kernel) {
   std::set<llvm::BasicBlock*> waiting;
   for (auto& instruction : llvm::instructions(kernel))
     if (is_barrier(instruction)) waiting.insert(instruction.getParent());
@@ -154,9 +163,11 @@ bool may_part_at_barrier(llvm::Function& kernel) {
   llvm::PassBuilder().registerFunctionAnalyses(analyses);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
   const auto& after = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
   return llvm::any_of(waiting, [&](llvm::BasicBlock* block) {
     return llvm::any_of(deciding_blocks(block, after), [&](llvm::BasicBlock* branch) {
-      return uniformity.hasDivergentTerminator(*branch);
+      return uniformity.hasDivergentTerminator(*branch) ||
+             !controls_loop_of(*block, *branch, loops);
     });
   });
 }

@@ -897,8 +897,10 @@ class KernelPrinter {
     if (name.starts_with("get_"))
       return assign(call, fmt::format("{}({})", name.str(), value(call.getArgOperand(0))));
     if (name.starts_with("msci.math.")) return print_math(call, name.drop_front(10).str());
-    if (name == "msci.barrier.threadgroup")
+    if (name == "msci.barrier.threadgroup") {
+      if (form_ == Form::resumable) return void(wait(barrier_code, "0u", "0u"));
       return line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    }
     if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     if (name == "msci.simd.lane") return assign(call, thread_index + " & 31u");
     if (name == "msci.quad.lane") return assign(call, thread_index + " & 3u");
@@ -1220,7 +1222,7 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
     };
     auto direct = in_form(Form::direct);
     if (!direct) return direct.error();
-    if (!signature.uses_simdgroups && !may_part_at_barrier(function)) {
+    if (!signature.uses_simdgroups && !needs_resumption(function)) {
       kernel_text += "\n" + *direct;
       continue;
     }
