@@ -132,7 +132,7 @@ int run(const Options& options) {
   if (!task) return complain(task.error());
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
-  const auto device = open_worker_device(options.device, {.time = limit});
+  const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
@@ -200,8 +200,7 @@ int main(int argc, char** argv) {
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
-  app.add_option("--time-limit", options.time_limit,
-                 "seconds for each build and for each size's run")
+  app.add_option("--time-limit", options.time_limit, "seconds for the run of each size")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   app.add_flag("--json", options.json, "one JSON object a line instead of text");

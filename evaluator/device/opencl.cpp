@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace msci {
 namespace {
@@ -255,11 +256,16 @@ std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& t
   return constant;
 }
 
-bool holds_initial(const std::byte* contents, const PlanBuffer& buffer) {
+bool holds_initial(std::span<const std::byte> contents, const PlanBuffer& buffer) {
   if (!buffer.initial.empty())
-    return std::equal(buffer.initial.begin(), buffer.initial.end(), contents);
-  return std::all_of(contents, contents + buffer.bytes,
+    return std::equal(contents.begin(), contents.end(), buffer.initial.begin());
+  return std::all_of(contents.begin(), contents.end(),
                      [](std::byte b) { return b == std::byte{0}; });
+}
+
+bool is_untouched(std::span<const std::byte> slack) {
+  return std::all_of(slack.begin(), slack.end(),
+                     [](std::byte b) { return b == std::byte{slack_byte}; });
 }
 
 // --- Carrying out a plan
@@ -427,12 +433,15 @@ class PlanRun {
   // Reads the results of the pass just run. Something to return at once, if not all is well.
   std::optional<Result<Attempt<Run>>> collect(Outputs& outputs) {
     for (const auto i : constant_buffers(plan_, translation_)) {
-      auto contents = read(i, buffers_[i].slack, buffers_[i].bytes);
-      if (!contents) return contents.error();
-      if (!holds_initial(contents->data(), plan_.buffers[i]))
-        return Attempt<Run>{Failure{
-            Failure::Cause::wrote_constant,
-            fmt::format("the kernel changed {}, which it may only read", plan_.buffers[i].name)}};
+      const auto& buffer = plan_.buffers[i];
+      const auto unchanged = inspect(i, buffers_[i].slack, buffers_[i].bytes, [&](auto contents) {
+        return holds_initial(contents, buffer);
+      });
+      if (!unchanged) return unchanged.error();
+      if (!*unchanged)
+        return Attempt<Run>{
+            Failure{Failure::Cause::wrote_constant,
+                    fmt::format("the kernel changed {}, which it may only read", buffer.name)}};
     }
     for (const auto i : plan_.results) {
       auto contents = read(i, buffers_[i].slack, buffers_[i].bytes);
@@ -444,16 +453,28 @@ class PlanRun {
 
   std::optional<Error> find_overruns(std::vector<std::string>& names) {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      auto before = read(i, 0, buffers_[i].slack);
+      const auto before = inspect(i, 0, buffers_[i].slack, is_untouched);
       if (!before) return before.error();
-      auto after = read(i, buffers_[i].end(), buffers_[i].slack);
+      const auto after = inspect(i, buffers_[i].end(), buffers_[i].slack, is_untouched);
       if (!after) return after.error();
-      const auto untouched = [](std::byte b) { return b == std::byte{slack_byte}; };
-      if (!std::all_of(before->begin(), before->end(), untouched) ||
-          !std::all_of(after->begin(), after->end(), untouched))
-        names.push_back(plan_.buffers[i].name);
+      if (!*before || !*after) names.push_back(plan_.buffers[i].name);
     }
     return std::nullopt;
+  }
+
+  // Asks something about a buffer's contents where they lie; on processors nothing is copied.
+  template <typename Question>
+  Result<bool> inspect(std::size_t buffer, std::size_t from, std::size_t bytes, Question question) {
+    if (bytes == 0) return question(std::span<const std::byte>());
+    const auto memory = buffers_[buffer].memory.get();
+    cl_int status = CL_SUCCESS;
+    void* mapped = clEnqueueMapBuffer(queue_, memory, CL_TRUE, CL_MAP_READ, from, bytes, 0, nullptr,
+                                      nullptr, &status);
+    if (auto error = failed(status, "mapping " + plan_.buffers[buffer].name)) return *error;
+    const bool answer = question(std::span(static_cast<const std::byte*>(mapped), bytes));
+    status = clEnqueueUnmapMemObject(queue_, memory, mapped, 0, nullptr, nullptr);
+    if (auto error = failed(status, "unmapping " + plan_.buffers[buffer].name)) return *error;
+    return answer;
   }
 
   Result<std::vector<std::byte>> read(std::size_t buffer, std::size_t from, std::size_t bytes) {

@@ -199,7 +199,7 @@ class WorkerProgram : public Program {
                           {"device", device_},
                           {"memory", limits_.memory},
                           {"bytes", program_file_.size()}};
-    auto reply = opened((*process)->ask(request, {&*file, 1}, limits_.time, "building"));
+    auto reply = opened((*process)->ask(request, {&*file, 1}, limits_.build, "building"));
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<std::monostate>{*failure};
     process_ = *std::move(process);
@@ -238,7 +238,7 @@ class WorkerProgram : public Program {
     std::array<Fd, 2> files = {*std::move(contents), *std::move(outputs)};
 
     const Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
-    auto reply = opened(process_->ask(request, files, limits_.time, "running"));
+    auto reply = opened(process_->ask(request, files, limits_.run, "running"));
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<Run>{*failure};
     auto run = run_from(std::get<Json>(*reply), repeats);

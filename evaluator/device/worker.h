@@ -15,7 +15,9 @@
 namespace msci {
 
 struct WorkerLimits {
-  std::chrono::milliseconds time = std::chrono::minutes(2);  // for each build, and for each run
+  std::chrono::milliseconds build = std::chrono::minutes(2);
+  std::chrono::milliseconds run =
+      std::chrono::minutes(2);                 // with what the driver compiles only then
   std::size_t memory = std::size_t{16} << 30;  // address space in bytes, on processors only
 };
 

@@ -1,39 +1,16 @@
 // msci-worker: builds and runs one program at a time on behalf of the process that started it, over
 // the socket that it was given. Started by hand it has nobody to talk to and ends.
-#include <pthread.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-
 #include <string>
 
 #include "evaluator/device/channel.h"
 #include "evaluator/device/messages.h"
 #include "evaluator/device/opencl.h"
+#include "evaluator/device/sandbox.h"
 
 namespace msci {
 namespace {
 
 constexpr int socket_to_tool = 3;
-// Drivers for processors keep the private arrays of a whole threadgroup on a thread's stack.
-constexpr std::size_t stack_bytes = std::size_t{64} << 20;
-
-void set_limit(__rlimit_resource which, rlim_t most) {
-  rlimit limit = {};
-  if (::getrlimit(which, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max = std::min(most, limit.rlim_max);
-  ::setrlimit(which, &limit);
-}
-
-// What no kernel has any business with, given up for good.
-void restrict_process() {
-  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  set_limit(RLIMIT_CORE, 0);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, stack_bytes);
-  pthread_setattr_default_np(&attributes);
-  pthread_attr_destroy(&attributes);
-}
 
 Json failed(const Error& error) { return {{"error", error.message}}; }
 Json failed(const Failure& failure) { return {{"failure", failure}}; }
@@ -68,7 +45,7 @@ class Worker {
     device_ = *std::move(device);
     // Drivers of GPUs reserve far more address space than they use.
     if (device_->info().kind == DeviceInfo::Kind::cpu)
-      set_limit(RLIMIT_AS, request.at("memory").get<rlim_t>());
+      limit_memory(request.at("memory").get<std::size_t>());
     auto built = device_->build(*translation);
     if (!built) return failed(built.error());
     if (auto* failure = std::get_if<Failure>(&*built)) return failed(*failure);

@@ -1,7 +1,7 @@
 #include "evaluator/translate/print.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/PostOrderIterator.h>
+#include <fmt/ranges.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -17,7 +17,9 @@
 #include <optional>
 #include <set>
 
+#include "evaluator/translate/convergence.h"
 #include "evaluator/translate/helpers.h"
+#include "evaluator/translate/lanes.h"
 #include "evaluator/translate/spaces.h"
 
 namespace msci {
@@ -116,25 +118,31 @@ bool flatten(const llvm::DataLayout& layout, const llvm::Constant& constant,
   return false;
 }
 
+// How a kernel waits for other threads: by the device's own barriers and subgroups, or by posting
+// where it stands and resuming there (lanes.h).
+enum class Form { direct, resumable };
+
 class KernelPrinter {
  public:
-  KernelPrinter(llvm::Function& function, KernelSignature& signature,
+  KernelPrinter(llvm::Function& function, KernelSignature& signature, Form form,
                 const std::map<const Value*, std::string>& tables, std::set<std::string>& helpers)
       : function_(function),
         layout_(function.getDataLayout()),
         signature_(signature),
+        form_(form),
         tables_(tables),
         helpers_(helpers) {}
 
   std::string print() {
     name_parameters();
     declare_threadgroup_memory();
-    // In an order in which definitions come before their uses; jumps may skip a declaration in C.
-    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    // Definitions come before their uses; jumps may skip a declaration in C.
+    const auto order = reconvergence_order(function_);
     for (auto* block : order) name_block(*block);
     for (auto* block : order) print_block(*block);
-    return fmt::format("__kernel void {}({}) {{\n{}{}}}\n", signature_.symbol, parameters_,
-                       declarations_, body_);
+    return fmt::format("__kernel void {}({}) {{\n{}{}{}{}}}\n", signature_.symbol, parameters_,
+                       declarations_, form_ == Form::resumable ? resumable_beginning() : "", body_,
+                       form_ == Form::resumable ? resumable_end() : "");
   }
 
   const std::optional<Gap>& gap() const { return gap_; }
@@ -159,6 +167,7 @@ class KernelPrinter {
 
   // Threadgroup variables that are still used; OpenCL wants them at kernel scope.
   void declare_threadgroup_memory() {
+    std::size_t bytes_total = 0;
     for (auto& variable : function_.getParent()->globals()) {
       if (variable.getAddressSpace() != threadgroup_space || !used_here(variable)) continue;
       const auto bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue();
@@ -167,8 +176,9 @@ class KernelPrinter {
       declarations_ +=
           fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name, bytes, align);
       names_[&variable] = name;
-      signature_.threadgroup_bytes += bytes;
+      bytes_total += bytes;
     }
+    signature_.threadgroup_bytes = bytes_total;
   }
 
   bool used_here(const Value& value) const {
@@ -337,7 +347,7 @@ class KernelPrinter {
   }
 
   void print_block(llvm::BasicBlock& block) {
-    if (!block.isEntryBlock()) body_ += names_[&block] + ":;\n";
+    if (!block.isEntryBlock() || form_ == Form::resumable) body_ += names_[&block] + ":;\n";
     for (auto& phi : block.phis()) {
       incoming(phi);
       assign(phi, incoming_[&phi]);
@@ -409,9 +419,8 @@ class KernelPrinter {
       case llvm::Instruction::Switch:
         return print_switch(llvm::cast<llvm::SwitchInst>(instruction));
       case llvm::Instruction::Ret:
-        return line("return;");
       case llvm::Instruction::Unreachable:
-        return line("return;");
+        return line(form_ == Form::resumable ? "place = 0xffffffffu; goto wait;" : "return;");
       default:
         refuse("the instruction " + as_text(instruction));
     }
@@ -888,16 +897,83 @@ class KernelPrinter {
     if (name.starts_with("get_"))
       return assign(call, fmt::format("{}({})", name.str(), value(call.getArgOperand(0))));
     if (name.starts_with("msci.math.")) return print_math(call, name.drop_front(10).str());
-    if (name == "msci.barrier.threadgroup")
+    if (name == "msci.barrier.threadgroup") {
+      if (form_ == Form::resumable) return void(wait(barrier_code, "0u", "0u"));
       return line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-    if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-    if (name.starts_with("msci.simd.") || name.starts_with("msci.quad.") ||
-        name == "msci.barrier.simdgroup") {
-      signature_.uses_simdgroups = true;
-      return void(refuse("simdgroup functions"));
     }
+    if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    if (name == "msci.simd.lane") return assign(call, thread_index + " & 31u");
+    if (name == "msci.quad.lane") return assign(call, thread_index + " & 3u");
+    if (const auto function = lane_function(name.str()))
+      return print_lane_function(call, *function);
     if (name.starts_with("msci.texture.")) return void(refuse("textures"));
     refuse(fmt::format("a call of '{}', which has no body here", name.str()));
+  }
+
+  // ---- threads that wait for each other (lanes.h)
+
+  void print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
+    std::vector<std::string> arguments;
+    for (unsigned i = 0; i < function.arguments; ++i) {
+      auto* type = call.getArgOperand(i)->getType();
+      const auto text = value(call.getArgOperand(i));
+      arguments.push_back(
+          type->isIntegerTy(32) || form_ == Form::direct ? text : fmt::format("as_uint({})", text));
+    }
+    if (form_ == Form::direct) {
+      const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
+      return call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
+    }
+    arguments.resize(2, "0u");
+    const auto answer = wait(function.code, arguments[0], arguments[1]);
+    if (!call.getType()->isVoidTy())
+      assign(call, call.getType()->isFloatTy() ? fmt::format("as_float({})", answer) : answer);
+  }
+
+  // Posts a word, waits, and goes on from there with the answer.
+  std::string wait(unsigned code, const std::string& posted, const std::string& argument) {
+    const auto place = ++places_;
+    line(fmt::format("posted = {}; argument = {}; place = {:#x}u; goto wait;", posted, argument,
+                     place << 8 | code));
+    body_ += fmt::format("resume{}:;\n", place);
+    resumptions_ += fmt::format("    case {:#x}u: goto resume{};\n", place << 8 | code, place);
+    return "answer";
+  }
+
+  std::string resumable_beginning() const {
+    return fmt::format(
+        "  __local uint places[{0}], values[{0}], earliest[{1}];\n"
+        "  const uint thread = {2};\n"
+        "  const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
+        "  uint place = 0, posted = 0, argument = 0, answer = 0;\n"
+        "  bool goes_on = true;\n"
+        "resume:;\n"
+        "  if (!goes_on) goto wait;\n"
+        "  switch (place) {{\n"
+        "{3}"
+        "    default: goto {4};\n"
+        "  }}\n",
+        (signature_.cap() + 31) / 32 * 32, (signature_.cap() + 31) / 32, thread_index, resumptions_,
+        names_.at(&function_.getEntryBlock()));
+  }
+
+  static std::string resumable_end() {
+    return fmt::format(
+        "wait:;\n"
+        "  places[thread] = place;\n"
+        "  values[thread] = posted;\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "  if ((thread & 31u) == 0u)\n"
+        "    msci_lead(places + thread, values + thread, earliest + thread / 32u, min(32u, threads "
+        "- thread));\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&\n"
+        "            ((place & 255u) != {}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
+        "  if (goes_on) answer = msci_answer(place, values, thread, argument);\n"
+        "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  if (!all_returned) goto resume;\n",
+        barrier_code);
   }
 
   // msci.math.NAME.SUFFIX is OpenCL's NAME on that type.
@@ -1069,9 +1145,15 @@ class KernelPrinter {
     }
   }
 
+  // x fastest, then y, then z.
+  inline static const std::string thread_index =
+      "(uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + "
+      "get_local_id(0))";
+
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
   KernelSignature& signature_;
+  Form form_;
   const std::map<const Value*, std::string>& tables_;
   std::set<std::string>& helpers_;
   std::optional<Gap> gap_;
@@ -1081,6 +1163,8 @@ class KernelPrinter {
   std::string parameters_;
   std::string declarations_;
   std::string body_;
+  std::string resumptions_;
+  unsigned places_ = 0;
   unsigned values_ = 0;
   unsigned blocks_ = 0;
   unsigned arrays_ = 0;
@@ -1124,16 +1208,35 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
   }
   std::string kernel_text;
   std::set<std::string> helpers;
+  bool any_resumable = false;
   for (auto& signature : kernels) {
-    KernelPrinter printer(*ir.getFunction(signature.symbol), signature, tables, helpers);
-    auto text = printer.print();
-    if (const auto& gap = printer.gap())
-      return Error{
-          fmt::format("cannot translate kernel '{}' yet: it uses {}", signature.name, gap->what)};
-    kernel_text += "\n" + text;
+    auto& function = *ir.getFunction(signature.symbol);
+    signature.uses_simdgroups = uses_simdgroups(function);
+    const auto in_form = [&](Form form) -> Result<std::string> {
+      KernelPrinter printer(function, signature, form, tables, helpers);
+      auto text = printer.print();
+      if (const auto& gap = printer.gap())
+        return Error{
+            fmt::format("cannot translate kernel '{}' yet: it uses {}", signature.name, gap->what)};
+      return text;
+    };
+    auto direct = in_form(Form::direct);
+    if (!direct) return direct.error();
+    if (!signature.uses_simdgroups && !needs_resumption(function)) {
+      kernel_text += "\n" + *direct;
+      continue;
+    }
+    auto resumable = in_form(Form::resumable);
+    if (!resumable) return resumable.error();
+    kernel_text +=
+        fmt::format("\n#ifdef MSCI_NATIVE_SIMDGROUPS\n{}#else\n{}#endif\n", *direct, *resumable);
+    any_resumable = true;
   }
   std::string helper_text;
   for (const auto& helper : helpers) helper_text += helper_source(helper);
+  if (any_resumable)
+    helper_text += fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
+                               native_lane_helpers(), resumable_lane_helpers());
   return helper_text + table_text + kernel_text;
 }
 

@@ -11,7 +11,7 @@ namespace msci {
 namespace {
 
 // Longer spellings first: one may begin another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> words{{
     {"const __global_host ", "constant "},
     {"__global_host const ", "constant "},
     {"__host_global ", "constant "},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> words{{
     {"__local ", "threadgroup "},
     {"_Float16", "half"},
     {"__bf16", "bfloat"},
+    {"$td", "std"},
 }};
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

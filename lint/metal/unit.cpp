@@ -230,6 +230,9 @@ bool set_up(Unit::Impl& unit) {
   auto& language = invocation->getLangOpts();
   language.SinglePrecisionConstants = 1;  // Metal has no double: 1.0 is a float
   language.CXXOperatorNames = 1;
+  // The token pass gives member functions of an address space an explicit object; everything else
+  // stays C++17.
+  language.CPlusPlus23 = 1;
 
   unit.compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
   auto& compiler = *unit.compiler;

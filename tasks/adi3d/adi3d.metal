@@ -12,8 +12,8 @@ void tabulate(threadgroup float* ratio, uint length, float mu) {
 }
 
 // Solves one line whose values lie `stride` apart; d' passes through u_out.
-void solve(device const float* u_in, device float* u_out, threadgroup const float* ratio, uint first,
-           uint stride, uint length, float mu) {
+void solve(device const float* u_in, device float* u_out, threadgroup const float* ratio,
+           uint first, uint stride, uint length, float mu) {
   const float b = 1.0f + 2.0f * mu;
   const uint last = first + (length - 1) * stride;
   const float right = u_in[last];

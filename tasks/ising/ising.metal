@@ -10,7 +10,8 @@ uint scramble(uint x) {
   return x;
 }
 
-// One pass over the sites of one colour, one site per thread; threads of the other colour leave at once.
+// One pass over the sites of one colour, one site per thread; threads of the other colour leave at
+// once.
 kernel void ising_step(device char* spins [[buffer(0)]],
                        device const float* p_accept [[buffer(1)]],
                        constant uint& NX [[buffer(2)]],

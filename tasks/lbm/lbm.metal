@@ -6,7 +6,8 @@ constant int cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
 constant float weight[9] = {4.0f / 9.0f,  1.0f / 9.0f,  1.0f / 9.0f,  1.0f / 9.0f, 1.0f / 9.0f,
                             1.0f / 36.0f, 1.0f / 36.0f, 1.0f / 36.0f, 1.0f / 36.0f};
 
-// One lattice Boltzmann step, one cell per thread: pull nine populations from upstream, relax, store.
+// One lattice Boltzmann step, one cell per thread: pull nine populations from upstream, relax,
+// store.
 kernel void lbm_step(device const float* f_in [[buffer(0)]],
                      device float* f_out [[buffer(1)]],
                      constant uint& NX [[buffer(2)]],

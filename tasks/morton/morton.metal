@@ -22,7 +22,8 @@ uint encode(uint x, uint y, uint z, uint logN) {
   return index;
 }
 
-// One step of the heat equation over a field in Z-order, one cell per thread; the faces keep their values.
+// One step of the heat equation over a field in Z-order, one cell per thread; the faces keep their
+// values.
 kernel void morton_stencil(device const float* u_in [[buffer(0)]],
                            device float* u_out [[buffer(1)]],
                            constant uint& N [[buffer(2)]],

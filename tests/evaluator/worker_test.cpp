@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,7 +71,7 @@ TEST(Worker, wrong_output_is_not_its_business) {
 
 TEST(Worker, ends_a_kernel_that_never_does) {
   const auto failure = failure_of("volatile uint k = 1; while (k) k |= 1; y[i] = k;",
-                                  {.time = std::chrono::seconds(2)});
+                                  {.run = std::chrono::seconds(2)});
   EXPECT_EQ(failure, (Failure{Cause::time_out, "no result after 2 s of running"}));
 }
 
@@ -83,14 +86,19 @@ const std::string system_call = R"(
 long system_call(long number, long a, __private char *b, long c) {
 #if defined(__x86_64__)
   long result;
-  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+  __asm__ volatile("xor %%r10d, %%r10d; xor %%r8d, %%r8d; syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c)
+                   : "rcx", "r8", "r10", "r11", "memory");
   return result;
 #elif defined(__aarch64__)
   register long x8 __asm__("x8") = number;
   register long x0 __asm__("x0") = a;
   register __private char *x1 __asm__("x1") = b;
   register long x2 __asm__("x2") = c;
-  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+  register long x3 __asm__("x3") = 0;
+  register long x4 __asm__("x4") = 0;
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
   return x0;
 #endif
 }
@@ -127,6 +135,29 @@ TEST(Worker, does_not_believe_nonsense_from_a_process_that_the_kernel_has_taken_
     EXPECT_EQ(failure, (Failure{Cause::crash, failure.message}));
     EXPECT_NE(failure.message.find("nonsense"), std::string::npos) << failure.message;
   }
+}
+
+TEST(Worker, has_no_network_no_new_privileges_and_no_core_dumps) {
+  const auto number = [](long call) { return std::to_string(call); };
+  const auto program = saxpy_like(
+      "long limits[2] = {7, 7};"
+      "if (i == 0) y[0] = system_call(" +
+          number(SYS_socket) + ", " + number(AF_INET) +
+          ", (__private char *)1, 0);"
+          "if (i == 1) y[1] = system_call(" +
+          number(SYS_prctl) + ", " + number(PR_GET_NO_NEW_PRIVS) +
+          ", 0, 0);"
+          "if (i == 2) {"
+          "  system_call(" +
+          number(SYS_getrlimit) + ", " + number(RLIMIT_CORE) +
+          ", (__private char *)limits, 0);"
+          "  y[2] = limits[0] + limits[1];"
+          "}",
+      system_call);
+  const auto ran = attempt(*open(), program, saxpy_plan(3, 3));
+  ASSERT_EQ(ran.index(), 0u) << std::get<Failure>(ran).message;
+  const std::vector<float> expected = {-EACCES, 1, 0};
+  EXPECT_EQ(std::get<0>(ran).outputs, Outputs{Bytes::of<float>(expected)});
 }
 
 TEST(Worker, passes_build_failures_on) {
@@ -181,7 +212,7 @@ bool eventually(Condition holds) {
 }
 
 TEST(Worker, leaves_no_process_behind) {
-  failure_of("volatile uint k = 1; while (k) k |= 1;", {.time = std::chrono::milliseconds(1500)});
+  failure_of("volatile uint k = 1; while (k) k |= 1;", {.run = std::chrono::milliseconds(1500)});
   failure_of("y[-(long)1e15] = 1;");
   EXPECT_EQ(children_of(::getpid()), std::vector<pid_t>{});
 }

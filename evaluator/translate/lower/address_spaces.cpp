@@ -24,9 +24,26 @@ void mark_invariant_loads(llvm::Module& ir) {
           load->setMetadata(llvm::LLVMContext::MD_invariant_load, invariant);
 }
 
+// Metal's atomic functions take volatile pointers, whose space LLVM would leave generic. An atomic
+// access happens as written without the word.
+void make_atomics_plain(llvm::Module& ir) {
+  for (auto& function : ir)
+    for (auto& instruction : llvm::instructions(function)) {
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic())
+        load->setVolatile(false);
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic())
+        store->setVolatile(false);
+      if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+        update->setVolatile(false);
+      if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+        exchange->setVolatile(false);
+    }
+}
+
 }  // namespace
 
 void name_constant_space(llvm::Module& ir) {
+  make_atomics_plain(ir);
   mark_invariant_loads(ir);
   std::vector<llvm::GlobalVariable*> tables;
   for (auto& variable : ir.globals())

@@ -6,8 +6,8 @@ class Module;
 
 namespace msci {
 
-// Afterwards program-scope variables in Metal's `constant` space live in a space of their own
-// (OpenCL wants
+// Afterwards no atomic access is volatile, program-scope variables in Metal's `constant` space live
+// in a space of their own (OpenCL wants
 // __constant for them, and device memory for buffers), and every load through a `constant` pointer
 // is marked invariant.
 void name_constant_space(llvm::Module& ir);

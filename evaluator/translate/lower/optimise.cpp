@@ -39,6 +39,30 @@ void expand_memory_intrinsics(llvm::Module& ir) {
   }
 }
 
+// LLVM reads one bit of a vector as an element of a vector of bits; OpenCL has none of those.
+void read_bits_by_shifting(llvm::Module& ir) {
+  std::vector<llvm::ExtractElementInst*> reads;
+  for (auto& function : ir)
+    for (auto& instruction : llvm::instructions(function))
+      if (auto* read = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
+          read && read->getType()->isIntegerTy(1) &&
+          llvm::isa<llvm::ConstantInt>(read->getIndexOperand()) &&
+          llvm::isa<llvm::BitCastInst>(read->getVectorOperand()))
+        reads.push_back(read);
+  for (auto* read : reads) {
+    auto* whole = llvm::cast<llvm::BitCastInst>(read->getVectorOperand())->getOperand(0);
+    const auto bit = llvm::cast<llvm::ConstantInt>(read->getIndexOperand())->getZExtValue();
+    const auto width = whole->getType()->getScalarSizeInBits();
+    llvm::IRBuilder<> builder(read);
+    auto* integer = builder.getIntNTy(width);
+    auto* word =
+        whole->getType()->isVectorTy() ? builder.CreateExtractElement(whole, bit / width) : whole;
+    auto* shifted = builder.CreateLShr(builder.CreateBitCast(word, integer), bit % width);
+    read->replaceAllUsesWith(builder.CreateTrunc(shifted, read->getType()));
+    read->eraseFromParent();
+  }
+}
+
 // a*b + c, where both may be contracted and nothing else needs the product.
 void contract(llvm::Module& ir) {
   std::vector<llvm::BinaryOperator*> sums;
@@ -98,6 +122,7 @@ void optimise(llvm::Module& ir) {
 
 void make_printable(llvm::Module& ir) {
   expand_memory_intrinsics(ir);
+  read_bits_by_shifting(ir);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ExpandReductionsPass());
   llvm::ScalarizerPassOptions scalarizer;
