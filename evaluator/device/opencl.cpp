@@ -19,6 +19,15 @@ namespace {
 // tests for them.
 constexpr const char* build_options = "-cl-std=CL1.2 -w -cl-mad-enable -cl-no-signed-zeros";
 
+// NVIDIA's warps are simdgroups of 32 lanes in the order of thread indices, and its OpenCL takes
+// inline PTX: there kernels use them directly. Anywhere else they wait for each other
+// (evaluator/translate/lanes.h).
+std::string build_options_for(const DeviceInfo& device) {
+  const bool native =
+      device.kind == DeviceInfo::Kind::gpu && device.vendor.find("NVIDIA") != std::string::npos;
+  return std::string(build_options) + (native ? " -DMSCI_NATIVE_SIMDGROUPS" : "");
+}
+
 constexpr std::size_t build_log_limit =
     4000;  // characters of a driver's log that are worth passing on
 
@@ -562,7 +571,8 @@ class OpenclDevice : public Device {
     Owned<cl_program> program(
         clCreateProgramWithSource(context_.get(), 1, &source, &length, &status));
     if (auto error = failed(status, "clCreateProgramWithSource")) return *error;
-    status = clBuildProgram(program.get(), 1, &found_.id, build_options, nullptr, nullptr);
+    status = clBuildProgram(program.get(), 1, &found_.id, build_options_for(found_.info).c_str(),
+                            nullptr, nullptr);
     if (status != CL_SUCCESS) return refusal(build_log(program.get(), status));
     for (const auto& kernel : translation.kernels) {
       Owned<cl_kernel> made(clCreateKernel(program.get(), kernel.symbol.c_str(), &status));

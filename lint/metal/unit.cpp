@@ -129,8 +129,8 @@ std::string_view Collector::spelling(const Range& range) const {
   return text_of(unit_.source, range);
 }
 
-std::vector<std::string> arguments(LanguageVersion version) {
-  return {"-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
+std::vector<std::string> arguments(const Unit::Impl& unit) {
+  std::vector<std::string> all{"-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
           // Without a host's triple Clang crashes when it mangles __bf16.
           "-aux-triple", "spir64",
           // Only the headers in memory exist.
@@ -147,11 +147,16 @@ std::vector<std::string> arguments(LanguageVersion version) {
           "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
           "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
           "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
-          "-D__METAL_VERSION__=" + std::to_string(version.number), "-D__METAL__=1",
+          "-D__METAL_VERSION__=" + std::to_string(unit.version.number), "-D__METAL__=1",
           "-D__METAL_MACOS__=1",
           // Code for the optimiser to work on, but without running it here.
           "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
-          "-ftemplate-depth=512", std::string(main_file)};
+          "-ftemplate-depth=512"};
+  for (const auto word : deciding_words())
+    if (unit.source.text.find(word) != std::string::npos)
+      all.push_back(fmt::format("-D$MENTIONS_{}", word));
+  all.emplace_back(main_file);
+  return all;
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& text) {
@@ -190,6 +195,16 @@ class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
   Unit::Impl& unit_;
 };
 
+// The Metal headers have no kernels, and are long.
+void find_kernels(Unit::Impl& unit) {
+  const auto& sources = unit.compiler->getSourceManager();
+  KernelFinder finder(unit);
+  for (const auto& group : unit.declarations)
+    for (auto* declaration : group)
+      if (sources.isInMainFile(sources.getFileLoc(declaration->getLocation())))
+        finder.TraverseDecl(declaration);
+}
+
 Attribute attribute_from(const Unit::Impl& unit, const clang::AnnotateAttr& annotation) {
   Attribute attribute{.name = annotation.getAnnotation().str(),
                       .range = locate_in(unit, annotation.getRange())};
@@ -220,7 +235,7 @@ std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& 
 
 bool set_up(Unit::Impl& unit) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  const auto words = arguments(unit.version);
+  const auto words = arguments(unit);
   std::vector<const char*> argv;
   for (const auto& word : words) argv.push_back(word.c_str());
   clang::DiagnosticOptions ignored_options;
@@ -324,7 +339,7 @@ Result<Unit> parse(Source source, LanguageVersion version) {
   if (!set_up(*unit))
     return Error{"Clang 22 does not take our options; is another version installed?"};
   parse_into(*unit);
-  KernelFinder(*unit).TraverseDecl(unit->compiler->getASTContext().getTranslationUnitDecl());
+  find_kernels(*unit);
   std::stable_sort(
       unit->diagnostics.begin(), unit->diagnostics.end(),
       [](const Diagnostic& a, const Diagnostic& b) { return a.range.begin < b.range.begin; });
