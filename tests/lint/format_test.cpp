@@ -1,0 +1,71 @@
+#include "lint/format.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+Report report_on(std::string text, Range range) {
+  return {.source = {"s.metal", std::move(text)},
+          .compiled = true,
+          .kernels = {"f"},
+          .findings = {{.rule = "metal.restrict",
+                        .severity = Severity::error,
+                        .range = range,
+                        .message = "expected ')'"}}};
+}
+
+TEST(Text, puts_the_caret_below_the_place_behind_tabs) {
+  EXPECT_EQ(to_text(report_on("\tint x;\n", {{1, 6}, {1, 7}})),
+            "s.metal:1:6: error: expected ')' [metal.restrict]\n"
+            "    \tint x;\n"
+            "    \t    ^\n");
+}
+
+TEST(Text, marks_a_range_to_the_end_of_its_line) {
+  EXPECT_EQ(to_text(report_on("one\ntwo\n", {{1, 2}, {2, 2}})),
+            "s.metal:1:2: error: expected ')' [metal.restrict]\n"
+            "    one\n"
+            "     ^~\n");
+}
+
+TEST(Text, cuts_long_lines_around_the_caret) {
+  const auto text = to_text(report_on(std::string(100000, 'x'), {{1, 50001}, {1, 50002}}));
+  EXPECT_LT(text.size(), 500u);
+  EXPECT_NE(text.find("\n    " + std::string(160, 'x') + "\n    " + std::string(80, ' ') + "^\n"),
+            std::string::npos);
+}
+
+TEST(Text, takes_no_orders_from_file_names) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.source.name = "\033[2Js.metal";
+  EXPECT_EQ(to_text(report).find('\033'), std::string::npos);
+}
+
+TEST(Summary, counts) {
+  EXPECT_EQ(summary({}, 2), "2 files: nothing found\n");
+  EXPECT_EQ(summary({.errors = 1, .warnings = 2}, 1), "1 file: 1 error, 2 warnings, 0 notes\n");
+}
+
+TEST(Json, names_the_type_of_regression) {
+  const auto type = [](std::string rule) {
+    auto report = report_on("x\n", {{1, 1}, {1, 2}});
+    report.findings[0].rule = std::move(rule);
+    return nlohmann::json::parse(to_json(report))["regression_type"];
+  };
+  EXPECT_EQ(type("metal.restrict"), nullptr);
+  EXPECT_EQ(type("degenerate.no_kernel"), 1);
+  EXPECT_EQ(type("degenerate.undispatched_kernel"), 2);
+  EXPECT_EQ(type("degenerate.single_thread"), 3);
+}
+
+TEST(Json, replaces_bytes_that_are_no_text) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.source.name = "\xff.metal";
+  EXPECT_EQ(nlohmann::json::parse(to_json(report))["file"], "\xef\xbf\xbd.metal");
+}
+
+}  // namespace
+}  // namespace msci
