@@ -20,6 +20,7 @@ struct LaneFunction {
   std::string_view
       type;  // "uint", "int", "float" of its first argument and of its result; "ulong" of a vote's
   unsigned arguments = 0;
+  bool travels = false;  // each lane reads one other lane's word
 };
 
 // The code of threadgroup_barrier in the resumable form.
@@ -32,7 +33,10 @@ std::optional<LaneFunction> lane_function(std::string_view external);
 // Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
 std::string_view native_lane_helpers();
 
-// Helpers of the resumable form: msci_lead and msci_answer.
+// Words that a thread of the resumable form may post at one place.
+constexpr unsigned most_words = 8;
+
+// Helpers of the resumable form: msci_lead, msci_source and what they need.
 std::string_view resumable_lane_helpers();
 
 }  // namespace msci
