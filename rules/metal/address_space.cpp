@@ -140,7 +140,7 @@ void check_arguments(const Unit& unit, Reporter& report) {
       // A const reference may bind to a copy.
       const bool loses_reference = to->isLValueReferenceType() &&
                                    !to->getPointeeType().isConstQualified() &&
-                                   space_of(to->getPointeeType()) != space_of(from);
+                                   wanted != space_of(from);
       if (!loses_pointer && !loses_reference) continue;
       report(call.getBeginLoc(),
              fmt::format("no matching function for call to '{}'", callee.getNameAsString()))

@@ -79,12 +79,23 @@ std::optional<Attribute> role(const Parameter& parameter, const Unit& unit) {
   return std::nullopt;
 }
 
+// Whether a value of this type could only come from a buffer: a number, a vector, or a struct of
+// the user's that holds nothing else. Textures, samplers and tables are given places of their own.
+bool is_plain_value(clang::QualType type, const Unit& unit) {
+  if (type->isVectorType()) return true;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record) return type->isScalarType() && !type->isPointerType();
+  return unit.is_users(record->getLocation()) && record->hasDefinition() &&
+         std::all_of(record->field_begin(), record->field_end(), [](const auto* field) {
+           return field->getType()->isVectorType() || field->getType()->isArithmeticType();
+         });
+}
+
 void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) {
   const auto type = parameter.getType();
   const auto attribute = role(parameter, unit);
   if (!attribute) {
-    // Pointers, references and textures are given places in order; a value comes from nowhere.
-    if ((type->isScalarType() && !type->isPointerType()) || type->isVectorType())
+    if (is_plain_value(type, unit))
       report(parameter.getLocation(),
              fmt::format("invalid type '{}' for input declaration in a kernel function",
                          name_of(type, unit)));
