@@ -77,11 +77,14 @@ std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
   return deciding;
 }
 
-// Whether the branch at the end of `branch` only says how often a loop around `block` runs.
+// Whether the branch at the end of `branch` only says how often a loop around `block` runs, and
+// says so before the first round or after each: PoCL 3.1 fails on loops that are left between
+// barriers.
 bool controls_loop_of(llvm::BasicBlock& block, llvm::BasicBlock& branch,
                       const llvm::LoopInfo& loops) {
   for (auto* loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
-    if (loop->isLoopExiting(&branch) || loop->getLoopGuardBranch() == branch.getTerminator())
+    if ((loop->isLoopExiting(&branch) && loop->isLoopLatch(&branch)) ||
+        loop->getLoopGuardBranch() == branch.getTerminator())
       return true;
   return false;
 }

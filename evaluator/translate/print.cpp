@@ -282,6 +282,9 @@ class KernelPrinter {
       return fmt::format("(({})0)", type(constant.getType()));
     if (const auto* expression = llvm::dyn_cast<llvm::GEPOperator>(&constant))
       return address(*expression);
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant);
+        variable && variable->isDeclaration())
+      return refuse(fmt::format("the function constant '{}'", variable->getName().str()));
     return refuse("the address " + as_text(constant));
   }
 
@@ -664,8 +667,10 @@ class KernelPrinter {
                     fmt::format("vload_half{}(0, {})", count == 1 ? "" : std::to_string(count),
                                 pointer_to("half", pointer)));
     if (scalar->isBFloatTy()) {
-      if (count != 1) return void(refuse("a vector of bfloat in memory"));
-      return assign(load, fmt::format("as_float((uint)*{} << 16)", pointer_to("ushort", pointer)));
+      const auto shorts = pointer_to("ushort", pointer);
+      if (count == 1) return assign(load, fmt::format("as_float((uint)*{} << 16)", shorts));
+      return assign(
+          load, fmt::format("as_float{0}(convert_uint{0}(vload{0}(0, {1})) << 16)", count, shorts));
     }
     if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() != size * 8) {
       if (count != 1) return void(refuse("a vector of odd integers in memory"));
@@ -695,9 +700,10 @@ class KernelPrinter {
                               count == 1 ? "" : std::to_string(count), text,
                               pointer_to("half", pointer)));
     if (scalar->isBFloatTy()) {
-      if (count != 1) return void(refuse("a vector of bfloat in memory"));
-      return line(
-          fmt::format("*{} = (ushort)(as_uint({}) >> 16);", pointer_to("ushort", pointer), text));
+      const auto shorts = pointer_to("ushort", pointer);
+      if (count == 1) return line(fmt::format("*{} = (ushort)(as_uint({}) >> 16);", shorts, text));
+      return line(fmt::format("vstore{0}(convert_ushort{0}(as_uint{0}({1}) >> 16), 0, {2});", count,
+                              text, shorts));
     }
     if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() != size * 8) {
       if (count != 1) return void(refuse("a vector of odd integers in memory"));
