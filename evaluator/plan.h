@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -76,5 +77,24 @@ struct Plan {
     return add({.name = std::move(name), .bytes = sizeof(T), .initial = std::move(bytes)});
   }
 };
+
+// Raw bytes of one array, with a typed view; the view asserts that the length divides.
+struct Bytes {
+  std::vector<std::byte> data;
+
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
+  }
+  template <typename T>
+  static Bytes of(std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    return {{bytes.begin(), bytes.end()}};
+  }
+  bool operator==(const Bytes&) const = default;
+};
+
+// The contents of Plan::results, in that order, after one pass.
+using Outputs = std::vector<Bytes>;
 
 }  // namespace msci

@@ -14,9 +14,6 @@
 
 namespace msci {
 
-// The width of a simdgroup; no host asks for a smaller threadgroup of its own accord.
-constexpr unsigned simd_width = 32;
-
 // The most threads that a threadgroup of `kernel` may have. Errors: the program lacks the kernel,
 // or its limit is 0.
 Result<unsigned> cap_of(const Translation& program, std::string_view kernel);

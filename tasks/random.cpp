@@ -36,12 +36,13 @@ Ziggurat<Real, Magnitude>::Ziggurat(double scale) {
   for (std::size_t i = layers - 2; i > 0; --i)
     x[i] = std::sqrt(-2 * std::log(area / x[i + 1] + density(x[i + 1])));
 
-  k[0] = static_cast<Magnitude>(tail / base * scale);
+  const auto rounded = [](double value) { return static_cast<Magnitude>(std::round(value)); };
+  k[0] = rounded(tail / base * scale);
   k[1] = 0;
   w[0] = static_cast<Real>(base / scale);
   f[0] = 1;
   for (std::size_t i = 1; i < layers; ++i) {
-    if (i + 1 < layers) k[i + 1] = static_cast<Magnitude>(x[i] / x[i + 1] * scale);
+    if (i + 1 < layers) k[i + 1] = rounded(x[i] / x[i + 1] * scale);
     w[i] = static_cast<Real>(x[i] / scale);
     f[i] = static_cast<Real>(density(x[i]));
   }

@@ -8,6 +8,16 @@
 
 namespace msci {
 
+// MurmurHash3's finaliser, of which ising and hmc make their random numbers.
+constexpr std::uint32_t mix(std::uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x85EBCA6B;
+  x ^= x >> 13;
+  x *= 0xC2B2AE35;
+  x ^= x >> 16;
+  return x;
+}
+
 // The words that NumPy's SeedSequence derives from one 32-bit seed.
 std::array<std::uint32_t, 8> seed_words(std::uint32_t seed);
 

@@ -15,6 +15,8 @@ namespace msci {
 
 namespace {
 
+// Tasks hold vectors, so they are only made when the program starts: nothing may ask for them
+// earlier.
 const std::array unsorted = {
 #define MSCI_TASK(name) &name,
 #include "tasks/list.def"

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <string>
+#include <string_view>
 
 namespace msci {
 
@@ -25,5 +26,11 @@ struct Range {
   Location end;
   auto operator<=>(const Range&) const = default;
 };
+
+// Places and byte offsets of one source; what lies past its end is taken for its end.
+Location location_at(const Source& source, std::size_t offset);
+std::size_t offset_of(const Source& source, Location location);
+// The text of a range; empty where it is nowhere.
+std::string_view text_of(const Source& source, const Range& range);
 
 }  // namespace msci

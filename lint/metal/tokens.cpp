@@ -208,7 +208,7 @@ class Pass {
     if (token.is("__attribute__")) return gnu_attribute();
     if (token.is("coherent")) return coherent();
     // Metal's word is a specifier, and no list of attributes may stand behind one.
-    if (token.is("kernel") && begins_attributes(at_ + 1)) return replace(token, dollar("kernel"));
+    if (token.is("kernel") && begins_attributes(at_ + 1)) return replace(token, "$kernel");
     if (token.is("static_cast") && at(at_ + 1).is("<")) return static_cast_to_vector();
     if (token.is("vec") && at(at_ + 1).is("<")) return vec();
     if (at_ < self_end_ && qualify_member(token)) return;

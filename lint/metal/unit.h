@@ -25,7 +25,7 @@ namespace msci {
 
 // A version of the Metal language: 310 is metal3.1, as in __METAL_VERSION__.
 struct LanguageVersion {
-  unsigned number = 320;
+  unsigned number = 310;
   bool operator==(const LanguageVersion&) const = default;
 };
 

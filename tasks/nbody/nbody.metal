@@ -1,7 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// One step of N bodies under their own gravity, one body per thread, over all bodies in device memory.
+// One step of N bodies under their own gravity, one body per thread, over all bodies in device
+// memory.
 kernel void nbody_step(device const float4* pos_in [[buffer(0)]],
                        device float4* pos_out [[buffer(1)]],
                        device const float4* vel_in [[buffer(2)]],

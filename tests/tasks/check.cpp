@@ -30,6 +30,16 @@ std::vector<Size> all_sizes(const Task& task) {
   return sizes;
 }
 
+Size the_size(const Task& task, std::string_view label) {
+  for (const Size& size : all_sizes(task))
+    if (size.label == label) return size;
+  std::abort();
+}
+
+std::string test_name(std::string_view task, std::string_view label) {
+  return fmt::format("{}_{}", task, label);
+}
+
 Plan plan_of(const Task& task, const Size& size) {
   auto plan = task.plan(size, program_for(task));
   if (!plan) std::abort();
@@ -41,6 +51,16 @@ const std::vector<std::byte>& start_of(const Plan& plan, std::string_view buffer
                                   [&](const PlanBuffer& each) { return each.name == buffer; });
   if (found == plan.buffers.end()) std::abort();
   return found->initial;
+}
+
+unsigned number_at(const Plan& plan, std::size_t launch, unsigned index) {
+  for (const Binding& binding : plan.launches[launch].bindings) {
+    if (binding.index != index) continue;
+    unsigned number = 0;
+    std::memcpy(&number, &plan.buffers[binding.buffer].initial[binding.offset], sizeof number);
+    return number;
+  }
+  std::abort();
 }
 
 std::string crc32_of(std::span<const std::byte> bytes) {

@@ -21,11 +21,20 @@ const Task& the_task(std::string_view name);
 // All four sizes, the held-out one last.
 std::vector<Size> all_sizes(const Task& task);
 
+// The size of that label; the test dies where there is none.
+Size the_size(const Task& task, std::string_view label);
+
+// A name for a test of one size, of letters, digits and underscores.
+std::string test_name(std::string_view task, std::string_view label);
+
 // The plan for a program without thread limits.
 Plan plan_of(const Task& task, const Size& size);
 
 // What `buffer` holds at first.
 const std::vector<std::byte>& start_of(const Plan& plan, std::string_view buffer);
+
+// The unsigned number that launch `launch` sees at buffer index `index`.
+unsigned number_at(const Plan& plan, std::size_t launch, unsigned index);
 
 // zlib's CRC-32 in hexadecimal.
 std::string crc32_of(std::span<const std::byte> bytes);

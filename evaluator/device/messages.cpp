@@ -1,0 +1,93 @@
+#include "evaluator/device/messages.h"
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+std::size_t contents_bytes(const Plan& plan) {
+  std::size_t bytes = 0;
+  for (const auto& buffer : plan.buffers) bytes += buffer.initial.size();
+  return bytes;
+}
+
+void put(const Outputs& outputs, std::span<std::byte>& to) {
+  for (const auto& output : outputs) {
+    std::copy(output.data.begin(), output.data.end(), to.begin());
+    to = to.subspan(output.data.size());
+  }
+}
+
+Outputs take(const Plan& plan, std::span<const std::byte>& from) {
+  Outputs outputs;
+  for (const auto result : plan.results) {
+    const auto bytes = plan.buffers[result].bytes;
+    outputs.push_back({{from.begin(), from.begin() + static_cast<std::ptrdiff_t>(bytes)}});
+    from = from.subspan(bytes);
+  }
+  return outputs;
+}
+
+}  // namespace
+
+Json to_json(const Plan& plan) {
+  Json buffers = Json::array();
+  for (const auto& buffer : plan.buffers)
+    buffers.push_back({{"name", buffer.name},
+                       {"bytes", buffer.bytes},
+                       {"contents", !buffer.initial.empty()},
+                       {"reset", buffer.reset}});
+  return {{"buffers", buffers}, {"launches", plan.launches}, {"results", plan.results}};
+}
+
+Result<Fd> share_contents(const Plan& plan) {
+  const auto bytes = contents_bytes(plan);
+  auto file = make_shared_memory(bytes);
+  if (!file) return file;
+  auto memory = Mapping::map(*file, bytes, Mapping::Access::write);
+  if (!memory) return memory.error();
+  auto to = memory->bytes().begin();
+  for (const auto& buffer : plan.buffers)
+    to = std::copy(buffer.initial.begin(), buffer.initial.end(), to);
+  return file;
+}
+
+Result<Plan> plan_from(const Json& json, const Fd& contents) {
+  Plan plan;
+  std::size_t bytes = 0;
+  for (const auto& each : json.at("buffers")) {
+    plan.add({.name = each.at("name"), .bytes = each.at("bytes"), .reset = each.at("reset")});
+    if (each.at("contents").get<bool>()) bytes += plan.buffers.back().bytes;
+  }
+  json.at("launches").get_to(plan.launches);
+  json.at("results").get_to(plan.results);
+
+  const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
+  if (!memory) return memory.error();
+  auto from = memory->bytes().begin();
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    if (!json.at("buffers")[i].at("contents").get<bool>()) continue;
+    const auto end = from + static_cast<std::ptrdiff_t>(plan.buffers[i].bytes);
+    plan.buffers[i].initial.assign(from, end);
+    from = end;
+  }
+  return plan;
+}
+
+std::size_t output_bytes(const Plan& plan, Repeats repeats) {
+  std::size_t bytes = 0;
+  for (const auto result : plan.results) bytes += plan.buffers[result].bytes;
+  return repeats.timed > 0 ? 2 * bytes : bytes;
+}
+
+void put_outputs(const Run& run, std::span<std::byte> to) {
+  put(run.outputs, to);
+  if (run.timed_outputs) put(*run.timed_outputs, to);
+}
+
+void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run) {
+  run.outputs = take(plan, from);
+  if (repeats.timed > 0) run.timed_outputs = take(plan, from);
+}
+
+}  // namespace msci

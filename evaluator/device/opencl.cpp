@@ -1,0 +1,629 @@
+#include "evaluator/device/opencl.h"
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace msci {
+namespace {
+
+// Metal's default is fast math. Its rearrangements were made when the kernel was optimised, before
+// it became text; left for the driver are fused multiply-adds and the sign of zero. Not
+// -cl-fast-relaxed-math: it lets drivers assume that no NaN or infinity exists, and drop a kernel's
+// tests for them.
+constexpr const char* build_options = "-cl-std=CL1.2 -w -cl-mad-enable -cl-no-signed-zeros";
+
+// NVIDIA's warps are simdgroups of 32 lanes in the order of thread indices, and its OpenCL takes
+// inline PTX: there kernels use them directly. Anywhere else they wait for each other
+// (evaluator/translate/lanes.h).
+std::string build_options_for(const DeviceInfo& device) {
+  const bool native =
+      device.kind == DeviceInfo::Kind::gpu && device.vendor.find("NVIDIA") != std::string::npos;
+  return std::string(build_options) + (native ? " -DMSCI_NATIVE_SIMDGROUPS" : "");
+}
+
+constexpr std::size_t build_log_limit =
+    4000;  // characters of a driver's log that are worth passing on
+
+// --- Handles
+// -----------------------------------------------------------------------------------------
+
+struct Release {
+  void operator()(cl_context context) const { clReleaseContext(context); }
+  void operator()(cl_command_queue queue) const { clReleaseCommandQueue(queue); }
+  void operator()(cl_program program) const { clReleaseProgram(program); }
+  void operator()(cl_kernel kernel) const { clReleaseKernel(kernel); }
+  void operator()(cl_mem memory) const { clReleaseMemObject(memory); }
+  void operator()(cl_event event) const { clReleaseEvent(event); }
+};
+
+template <typename Handle>
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Release>;
+
+// --- Status codes
+// ------------------------------------------------------------------------------------
+
+std::string status_name(cl_int status) {
+  switch (status) {
+#define MSCI_STATUS(code) \
+  case code:              \
+    return #code
+    MSCI_STATUS(CL_DEVICE_NOT_FOUND);
+    MSCI_STATUS(CL_DEVICE_NOT_AVAILABLE);
+    MSCI_STATUS(CL_COMPILER_NOT_AVAILABLE);
+    MSCI_STATUS(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    MSCI_STATUS(CL_OUT_OF_RESOURCES);
+    MSCI_STATUS(CL_OUT_OF_HOST_MEMORY);
+    MSCI_STATUS(CL_PROFILING_INFO_NOT_AVAILABLE);
+    MSCI_STATUS(CL_BUILD_PROGRAM_FAILURE);
+    MSCI_STATUS(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    MSCI_STATUS(CL_INVALID_VALUE);
+    MSCI_STATUS(CL_INVALID_DEVICE);
+    MSCI_STATUS(CL_INVALID_CONTEXT);
+    MSCI_STATUS(CL_INVALID_COMMAND_QUEUE);
+    MSCI_STATUS(CL_INVALID_MEM_OBJECT);
+    MSCI_STATUS(CL_INVALID_PROGRAM_EXECUTABLE);
+    MSCI_STATUS(CL_INVALID_KERNEL_NAME);
+    MSCI_STATUS(CL_INVALID_KERNEL);
+    MSCI_STATUS(CL_INVALID_ARG_INDEX);
+    MSCI_STATUS(CL_INVALID_ARG_VALUE);
+    MSCI_STATUS(CL_INVALID_ARG_SIZE);
+    MSCI_STATUS(CL_INVALID_KERNEL_ARGS);
+    MSCI_STATUS(CL_INVALID_WORK_DIMENSION);
+    MSCI_STATUS(CL_INVALID_WORK_GROUP_SIZE);
+    MSCI_STATUS(CL_INVALID_WORK_ITEM_SIZE);
+    MSCI_STATUS(CL_INVALID_GLOBAL_OFFSET);
+    MSCI_STATUS(CL_INVALID_OPERATION);
+    MSCI_STATUS(CL_INVALID_BUFFER_SIZE);
+    MSCI_STATUS(CL_INVALID_GLOBAL_WORK_SIZE);
+#undef MSCI_STATUS
+    default:
+      return fmt::format("OpenCL error {}", status);
+  }
+}
+
+// Nothing on success, else the Error that names the call.
+std::optional<Error> failed(cl_int status, std::string_view call) {
+  if (status == CL_SUCCESS) return std::nullopt;
+  return Error{fmt::format("{}: {}", call, status_name(status))};
+}
+
+// --- Devices
+// -----------------------------------------------------------------------------------------
+
+struct Found {
+  cl_device_id id = nullptr;
+  DeviceInfo info;
+};
+
+template <typename T>
+T number(cl_device_id device, cl_device_info what) {
+  T value = {};
+  clGetDeviceInfo(device, what, sizeof value, &value, nullptr);
+  return value;
+}
+
+std::string text(cl_device_id device, cl_device_info what) {
+  char value[1024] = "";
+  clGetDeviceInfo(device, what, sizeof value - 1, value, nullptr);
+  return value;
+}
+
+std::string platform_name(cl_platform_id platform) {
+  char name[1024] = "";
+  clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, nullptr);
+  return name;
+}
+
+DeviceInfo::Kind kind_of(cl_device_id device) {
+  const auto type = number<cl_device_type>(device, CL_DEVICE_TYPE);
+  if (type & CL_DEVICE_TYPE_CPU) return DeviceInfo::Kind::cpu;
+  if (type & CL_DEVICE_TYPE_GPU) return DeviceInfo::Kind::gpu;
+  return DeviceInfo::Kind::other;
+}
+
+DeviceInfo describe(cl_device_id device, cl_platform_id platform) {
+  return {.name = text(device, CL_DEVICE_NAME),
+          .vendor = text(device, CL_DEVICE_VENDOR),
+          .platform = platform_name(platform),
+          .driver = text(device, CL_DRIVER_VERSION),
+          .kind = kind_of(device),
+          .compute_units = number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS),
+          .max_threads_per_threadgroup = number<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+          .threadgroup_memory = number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE),
+          .global_memory = number<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE),
+          .max_buffer = number<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE)};
+}
+
+// Empty where there is none: the ICD loader reports that as an error of its own.
+std::vector<cl_platform_id> platforms() {
+  cl_uint count = 0;
+  if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS) return {};
+  std::vector<cl_platform_id> found(count);
+  if (clGetPlatformIDs(count, found.data(), nullptr) != CL_SUCCESS) return {};
+  return found;
+}
+
+std::vector<cl_device_id> devices_of(cl_platform_id platform) {
+  cl_uint count = 0;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) return {};
+  std::vector<cl_device_id> found(count);
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, found.data(), nullptr) != CL_SUCCESS)
+    return {};
+  return found;
+}
+
+Result<std::vector<Found>> find_devices() {
+  const auto all = platforms();
+  if (all.empty())
+    return Error{
+        "no OpenCL platform is installed; for the processor: apt-get install pocl-opencl-icd, for "
+        "a GPU: its "
+        "vendor's driver"};
+  std::vector<Found> found;
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    const auto ids = devices_of(all[p]);
+    for (std::size_t d = 0; d < ids.size(); ++d) {
+      found.push_back({ids[d], describe(ids[d], all[p])});
+      found.back().info.platform_index = p;
+      found.back().info.device_index = d;
+    }
+  }
+  if (found.empty())
+    return Error{
+        "no OpenCL platform has a device; for the processor: apt-get install pocl-opencl-icd"};
+  return found;
+}
+
+std::vector<DeviceInfo> infos(const std::vector<Found>& found) {
+  std::vector<DeviceInfo> list;
+  for (const auto& each : found) list.push_back(each.info);
+  return list;
+}
+
+// --- Launches
+// ----------------------------------------------------------------------------------------
+
+// One NDRange whose size its work-group divides, as OpenCL 1.2 demands.
+struct Piece {
+  std::array<std::size_t, 3> offset = {};
+  std::array<std::size_t, 3> global = {};
+  std::array<std::size_t, 3> local = {};
+};
+
+struct Segment {
+  std::size_t offset = 0;
+  std::size_t threads = 0;
+  std::size_t per_group = 0;
+};
+
+// The whole threadgroups along one dimension, then the smaller one at the edge.
+std::vector<Segment> segments(std::size_t grid, std::size_t threadgroup) {
+  const auto whole = grid - grid % threadgroup;
+  std::vector<Segment> parts;
+  if (whole > 0) parts.push_back({0, whole, threadgroup});
+  if (whole < grid) parts.push_back({whole, grid - whole, grid - whole});
+  return parts;
+}
+
+// Metal's edge threadgroups are smaller; up to eight pieces say the same in OpenCL 1.2.
+std::vector<Piece> pieces(const Launch& launch) {
+  std::vector<Piece> all;
+  for (const auto& z : segments(launch.grid.z, launch.threadgroup.z))
+    for (const auto& y : segments(launch.grid.y, launch.threadgroup.y))
+      for (const auto& x : segments(launch.grid.x, launch.threadgroup.x))
+        all.push_back({{x.offset, y.offset, z.offset},
+                       {x.threads, y.threads, z.threads},
+                       {x.per_group, y.per_group, z.per_group}});
+  return all;
+}
+
+// --- Buffers
+// -----------------------------------------------------------------------------------------
+
+constexpr std::size_t slack_unit = 4096;
+constexpr std::size_t slack_limit = std::size_t{1} << 20;
+constexpr unsigned char slack_byte = 0xff;  // NaN as float and as half
+
+// A plan's buffer on the device, between two stretches of slack: kernels do read and write a little
+// outside, which must neither kill the process nor reach another buffer.
+struct DeviceBuffer {
+  Owned<cl_mem> memory;
+  std::size_t bytes = 0;
+  std::size_t slack = 0;  // bytes on either side
+
+  std::size_t end() const { return slack + bytes; }
+  std::size_t allocation() const { return end() + slack; }
+};
+
+std::size_t slack_beside(std::size_t bytes) {
+  const auto rounded = (bytes + slack_unit - 1) / slack_unit * slack_unit;
+  return std::clamp(rounded, slack_unit, slack_limit);
+}
+
+// Buffers that some launch binds and no launch may write.
+std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& translation) {
+  enum class Use { none, read, written };
+  std::vector<Use> uses(plan.buffers.size(), Use::none);
+  for (const auto& launch : plan.launches) {
+    const auto* kernel = translation.find(launch.kernel);
+    for (const auto& argument : kernel->arguments)
+      for (const auto& binding : launch.bindings)
+        if (argument.kind == KernelArgument::Kind::buffer && argument.index == binding.index)
+          uses[binding.buffer] =
+              argument.constant ? std::max(uses[binding.buffer], Use::read) : Use::written;
+  }
+  std::vector<std::size_t> constant;
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    if (uses[i] == Use::read) constant.push_back(i);
+  return constant;
+}
+
+bool holds_initial(std::span<const std::byte> contents, const PlanBuffer& buffer) {
+  if (!buffer.initial.empty())
+    return std::equal(contents.begin(), contents.end(), buffer.initial.begin());
+  return std::all_of(contents.begin(), contents.end(),
+                     [](std::byte b) { return b == std::byte{0}; });
+}
+
+bool is_untouched(std::span<const std::byte> slack) {
+  return std::all_of(slack.begin(), slack.end(),
+                     [](std::byte b) { return b == std::byte{slack_byte}; });
+}
+
+// --- Carrying out a plan
+// -----------------------------------------------------------------------------
+
+// A launch with its arguments set. Each distinct launch has a kernel object of its own, so that
+// nothing but the launches themselves stands between two launches of a pass.
+struct Dispatch {
+  Launch launch;
+  Owned<cl_kernel> kernel;
+  std::vector<Piece> pieces;
+};
+
+// One plan on one queue: its buffers and its launches.
+class PlanRun {
+ public:
+  PlanRun(cl_context context, cl_command_queue queue, cl_program program,
+          const Translation& translation, const Plan& plan)
+      : context_(context),
+        queue_(queue),
+        program_(program),
+        translation_(translation),
+        plan_(plan) {}
+
+  Result<Attempt<Run>> carry_out(Repeats repeats) {
+    if (auto error = allocate()) return *error;
+    if (auto error = prepare()) return *error;
+    Run run;
+    for (unsigned pass = 0; pass < repeats.warmup + repeats.timed; ++pass) {
+      auto seconds = reset_and_run(pass == 0);
+      if (!seconds) return seconds.error();
+      if (auto* failure = std::get_if<Failure>(&*seconds)) return Attempt<Run>{*failure};
+      if (pass >= repeats.warmup) run.seconds.push_back(std::get<double>(*seconds));
+    }
+    if (repeats.timed > 0) {
+      run.timed_outputs.emplace();
+      if (auto stop = collect(*run.timed_outputs)) return *stop;
+    }
+    auto verified = reset_and_run(repeats.warmup + repeats.timed == 0);
+    if (!verified) return verified.error();
+    if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
+    if (auto stop = collect(run.outputs)) return *stop;
+    if (auto error = find_overruns(run.overruns)) return *error;
+    return Attempt<Run>{std::move(run)};
+  }
+
+ private:
+  std::optional<Error> allocate() {
+    for (const auto& buffer : plan_.buffers) {
+      DeviceBuffer made{.bytes = buffer.bytes, .slack = slack_beside(buffer.bytes)};
+      cl_int status = CL_SUCCESS;
+      made.memory.reset(
+          clCreateBuffer(context_, CL_MEM_READ_WRITE, made.allocation(), nullptr, &status));
+      if (status != CL_SUCCESS)
+        return Error{fmt::format("the device cannot give {} bytes for buffer {} ({})",
+                                 made.allocation(), buffer.name, status_name(status))};
+      buffers_.push_back(std::move(made));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> prepare() {
+    for (const auto& launch : plan_.launches) {
+      auto same = std::find_if(dispatches_.begin(), dispatches_.end(),
+                               [&](const Dispatch& each) { return each.launch == launch; });
+      order_.push_back(static_cast<std::size_t>(same - dispatches_.begin()));
+      if (same != dispatches_.end()) continue;
+      const auto& signature = *translation_.find(launch.kernel);
+      cl_int status = CL_SUCCESS;
+      Owned<cl_kernel> kernel(clCreateKernel(program_, signature.symbol.c_str(), &status));
+      if (auto error = failed(status, "clCreateKernel")) return error;
+      if (auto error = set_arguments(kernel.get(), signature, launch)) return error;
+      dispatches_.push_back({launch, std::move(kernel), pieces(launch)});
+    }
+    return std::nullopt;
+  }
+
+  // The calling convention of program.h.
+  std::optional<Error> set_arguments(cl_kernel kernel, const KernelSignature& signature,
+                                     const Launch& launch) {
+    cl_uint place = 0;
+    cl_int status = CL_SUCCESS;
+    const auto set = [&](std::size_t size, const void* value) {
+      if (status == CL_SUCCESS) status = clSetKernelArg(kernel, place++, size, value);
+    };
+    for (const auto& argument : signature.arguments) {
+      if (argument.kind == KernelArgument::Kind::buffer) {
+        for (const auto& binding : launch.bindings) {
+          if (binding.index != argument.index) continue;
+          const auto& buffer = buffers_[binding.buffer];
+          const auto memory = buffer.memory.get();
+          const cl_ulong offset = buffer.slack + binding.offset;
+          set(sizeof memory, &memory);
+          set(sizeof offset, &offset);
+        }
+      } else {
+        for (const auto& memory : launch.threadgroup_memory)
+          if (memory.index == argument.index) set(memory.bytes, nullptr);
+      }
+    }
+    for (const cl_uint extent : {launch.grid.x, launch.grid.y, launch.grid.z, launch.threadgroup.x,
+                                 launch.threadgroup.y, launch.threadgroup.z})
+      set(sizeof extent, &extent);
+    return failed(status, fmt::format("clSetKernelArg({}, {})", signature.symbol, place));
+  }
+
+  // Outside the timed window: everything back to its initial contents, the slack filled anew.
+  std::optional<Error> reset(bool first) {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      const auto& from = plan_.buffers[i];
+      const auto& to = buffers_[i];
+      cl_int status = fill(to, slack_byte, 0, to.slack);
+      if (status == CL_SUCCESS) status = fill(to, slack_byte, to.end(), to.slack);
+      if (status == CL_SUCCESS && (from.reset || first))
+        status = from.initial.empty()
+                     ? fill(to, 0, to.slack, to.bytes)
+                     : clEnqueueWriteBuffer(queue_, to.memory.get(), CL_FALSE, to.slack, to.bytes,
+                                            from.initial.data(), 0, nullptr, nullptr);
+      if (auto error = failed(status, "resetting " + from.name)) return error;
+    }
+    return failed(clFinish(queue_), "clFinish");
+  }
+
+  cl_int fill(const DeviceBuffer& buffer, unsigned char value, std::size_t from,
+              std::size_t bytes) {
+    if (bytes == 0) return CL_SUCCESS;
+    return clEnqueueFillBuffer(queue_, buffer.memory.get(), &value, 1, from, bytes, 0, nullptr,
+                               nullptr);
+  }
+
+  // One pass, and its device time in seconds.
+  Result<Attempt<double>> reset_and_run(bool first) {
+    if (auto error = reset(first)) return *error;
+    Owned<cl_event> begin;
+    Owned<cl_event> end;
+    for (const auto place : order_) {
+      const auto& dispatch = dispatches_[place];
+      for (const auto& piece : dispatch.pieces) {
+        cl_event event = nullptr;
+        const auto status =
+            clEnqueueNDRangeKernel(queue_, dispatch.kernel.get(), 3, piece.offset.data(),
+                                   piece.global.data(), piece.local.data(), 0, nullptr, &event);
+        if (status != CL_SUCCESS) return while_running(dispatch.launch.kernel, status);
+        (begin ? end : begin).reset(event);
+      }
+    }
+    if (const auto status = clFinish(queue_); status != CL_SUCCESS)
+      return while_running("the pass", status);
+    return Attempt<double>{window(begin.get(), end ? end.get() : begin.get())};
+  }
+
+  static Result<Attempt<double>> while_running(std::string_view what, cl_int status) {
+    return Attempt<double>{
+        Failure{Failure::Cause::run_time, fmt::format("{}: {}", what, status_name(status))}};
+  }
+
+  static double window(cl_event first, cl_event last) {
+    cl_ulong start = 0;
+    cl_ulong stop = 0;
+    clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
+    clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof stop, &stop, nullptr);
+    return static_cast<double>(stop - start) * 1e-9;
+  }
+
+  // Reads the results of the pass just run. Something to return at once, if not all is well.
+  std::optional<Result<Attempt<Run>>> collect(Outputs& outputs) {
+    for (const auto i : constant_buffers(plan_, translation_)) {
+      const auto& buffer = plan_.buffers[i];
+      const auto unchanged = inspect(i, buffers_[i].slack, buffers_[i].bytes, [&](auto contents) {
+        return holds_initial(contents, buffer);
+      });
+      if (!unchanged) return unchanged.error();
+      if (!*unchanged)
+        return Attempt<Run>{
+            Failure{Failure::Cause::wrote_constant,
+                    fmt::format("the kernel changed {}, which it may only read", buffer.name)}};
+    }
+    for (const auto i : plan_.results) {
+      auto contents = read(i, buffers_[i].slack, buffers_[i].bytes);
+      if (!contents) return contents.error();
+      outputs.push_back({*std::move(contents)});
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> find_overruns(std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      const auto before = inspect(i, 0, buffers_[i].slack, is_untouched);
+      if (!before) return before.error();
+      const auto after = inspect(i, buffers_[i].end(), buffers_[i].slack, is_untouched);
+      if (!after) return after.error();
+      if (!*before || !*after) names.push_back(plan_.buffers[i].name);
+    }
+    return std::nullopt;
+  }
+
+  // Asks something about a buffer's contents where they lie; on processors nothing is copied.
+  template <typename Question>
+  Result<bool> inspect(std::size_t buffer, std::size_t from, std::size_t bytes, Question question) {
+    if (bytes == 0) return question(std::span<const std::byte>());
+    const auto memory = buffers_[buffer].memory.get();
+    cl_int status = CL_SUCCESS;
+    void* mapped = clEnqueueMapBuffer(queue_, memory, CL_TRUE, CL_MAP_READ, from, bytes, 0, nullptr,
+                                      nullptr, &status);
+    if (auto error = failed(status, "mapping " + plan_.buffers[buffer].name)) return *error;
+    const bool answer = question(std::span(static_cast<const std::byte*>(mapped), bytes));
+    status = clEnqueueUnmapMemObject(queue_, memory, mapped, 0, nullptr, nullptr);
+    if (auto error = failed(status, "unmapping " + plan_.buffers[buffer].name)) return *error;
+    return answer;
+  }
+
+  Result<std::vector<std::byte>> read(std::size_t buffer, std::size_t from, std::size_t bytes) {
+    std::vector<std::byte> contents(bytes);
+    if (bytes == 0) return contents;
+    const auto status = clEnqueueReadBuffer(queue_, buffers_[buffer].memory.get(), CL_TRUE, from,
+                                            bytes, contents.data(), 0, nullptr, nullptr);
+    if (auto error = failed(status, "reading " + plan_.buffers[buffer].name)) return *error;
+    return contents;
+  }
+
+  cl_context context_;
+  cl_command_queue queue_;
+  cl_program program_;
+  const Translation& translation_;
+  const Plan& plan_;
+  std::vector<DeviceBuffer> buffers_;
+  std::vector<Dispatch> dispatches_;
+  std::vector<std::size_t> order_;  // places in dispatches_
+};
+
+// --- The device
+// --------------------------------------------------------------------------------------
+
+class OpenclProgram : public Program {
+ public:
+  OpenclProgram(const DeviceInfo& info, cl_context context, cl_command_queue queue,
+                Owned<cl_program> program, Translation translation)
+      : info_(info),
+        context_(context),
+        queue_(queue),
+        program_(std::move(program)),
+        translation_(std::move(translation)) {}
+
+  Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
+    if (auto failure = refuse(plan)) return Attempt<Run>{*failure};
+    if (auto error = exceeds_device(plan)) return *error;
+    return PlanRun(context_, queue_, program_.get(), translation_, plan).carry_out(repeats);
+  }
+
+ private:
+  std::optional<Failure> refuse(const Plan& plan) const {
+    for (const auto& launch : plan.launches) {
+      const auto* kernel = translation_.find(launch.kernel);
+      if (!kernel)
+        return Failure{Failure::Cause::missing_binding,
+                       fmt::format("there is no kernel {}", launch.kernel)};
+      if (auto failure = refuse_launch(*kernel, launch)) return failure;
+    }
+    return std::nullopt;
+  }
+
+  // What Metal allows and this device does not: no fault of the kernel's.
+  std::optional<Error> exceeds_device(const Plan& plan) const {
+    for (const auto& launch : plan.launches)
+      if (launch.threadgroup.count() > info_.max_threads_per_threadgroup)
+        return Error{fmt::format("{} needs {} threads per threadgroup; {} has at most {}",
+                                 launch.kernel, launch.threadgroup.count(), info_.name,
+                                 info_.max_threads_per_threadgroup)};
+    for (const auto& buffer : plan.buffers)
+      if (buffer.bytes + 2 * slack_beside(buffer.bytes) > info_.max_buffer)
+        return Error{fmt::format("buffer {} needs {} bytes; {} has at most {} for one", buffer.name,
+                                 buffer.bytes, info_.name, info_.max_buffer)};
+    return std::nullopt;
+  }
+
+  const DeviceInfo& info_;
+  cl_context context_;
+  cl_command_queue queue_;
+  Owned<cl_program> program_;
+  Translation translation_;
+};
+
+class OpenclDevice : public Device {
+ public:
+  OpenclDevice(Found found, Owned<cl_context> context, Owned<cl_command_queue> queue)
+      : found_(std::move(found)), context_(std::move(context)), queue_(std::move(queue)) {}
+
+  const DeviceInfo& info() const override { return found_.info; }
+
+  Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) override {
+    const char* source = translation.text.data();
+    const std::size_t length = translation.text.size();
+    cl_int status = CL_SUCCESS;
+    Owned<cl_program> program(
+        clCreateProgramWithSource(context_.get(), 1, &source, &length, &status));
+    if (auto error = failed(status, "clCreateProgramWithSource")) return *error;
+    status = clBuildProgram(program.get(), 1, &found_.id, build_options_for(found_.info).c_str(),
+                            nullptr, nullptr);
+    if (status != CL_SUCCESS) return refusal(build_log(program.get(), status));
+    for (const auto& kernel : translation.kernels) {
+      Owned<cl_kernel> made(clCreateKernel(program.get(), kernel.symbol.c_str(), &status));
+      if (status != CL_SUCCESS)
+        return refusal(fmt::format("kernel {}: {}", kernel.symbol, status_name(status)));
+    }
+    return Attempt<std::unique_ptr<Program>>{std::make_unique<OpenclProgram>(
+        found_.info, context_.get(), queue_.get(), std::move(program), translation)};
+  }
+
+ private:
+  static Result<Attempt<std::unique_ptr<Program>>> refusal(std::string why) {
+    return Attempt<std::unique_ptr<Program>>{Failure{Failure::Cause::build, std::move(why)}};
+  }
+
+  std::string build_log(cl_program program, cl_int status) const {
+    std::size_t size = 0;
+    clGetProgramBuildInfo(program, found_.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+    std::string log(size, '\0');
+    clGetProgramBuildInfo(program, found_.id, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+    log.resize(std::min(log.find_last_not_of(std::string_view(" \n\0", 3)) + 1, build_log_limit));
+    return log.empty() ? status_name(status) : log;
+  }
+
+  Found found_;
+  Owned<cl_context> context_;
+  Owned<cl_command_queue> queue_;
+};
+
+}  // namespace
+
+Result<std::vector<DeviceInfo>> find_opencl_devices() {
+  auto found = find_devices();
+  if (!found) return found.error();
+  return infos(*found);
+}
+
+Result<std::unique_ptr<Device>> open_opencl_device(std::string_view wanted) {
+  auto found = find_devices();
+  if (!found) return found.error();
+  const auto place = choose_device(infos(*found), wanted);
+  if (!place) return place.error();
+  const auto& chosen = (*found)[*place];
+  cl_int status = CL_SUCCESS;
+  Owned<cl_context> context(clCreateContext(nullptr, 1, &chosen.id, nullptr, nullptr, &status));
+  if (auto error = failed(status, "clCreateContext")) return *error;
+  Owned<cl_command_queue> queue(
+      clCreateCommandQueue(context.get(), chosen.id, CL_QUEUE_PROFILING_ENABLE, &status));
+  if (auto error = failed(status, "clCreateCommandQueue")) return *error;
+  return std::unique_ptr<Device>(
+      std::make_unique<OpenclDevice>(chosen, std::move(context), std::move(queue)));
+}
+
+}  // namespace msci

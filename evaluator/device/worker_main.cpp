@@ -1,0 +1,90 @@
+// msci-worker: builds and runs one program at a time on behalf of the process that started it, over
+// the socket that it was given. Started by hand it has nobody to talk to and ends.
+#include <string>
+
+#include "evaluator/device/channel.h"
+#include "evaluator/device/messages.h"
+#include "evaluator/device/opencl.h"
+#include "evaluator/device/sandbox.h"
+
+namespace msci {
+namespace {
+
+constexpr int socket_to_tool = 3;
+
+Json failed(const Error& error) { return {{"error", error.message}}; }
+Json failed(const Failure& failure) { return {{"failure", failure}}; }
+
+class Worker {
+ public:
+  Json answer(const Message& message) {
+    const auto request = Json::parse(message.text);
+    const auto what = request.at("do").get<std::string>();
+    if (what == "list") return list();
+    if (what == "build") return build(request, message.files.at(0));
+    return run(request, message.files.at(0), message.files.at(1));
+  }
+
+ private:
+  static Json list() {
+    const auto devices = find_opencl_devices();
+    if (!devices) return failed(devices.error());
+    return {{"done", *devices}};
+  }
+
+  Json build(const Json& request, const Fd& file) {
+    const auto bytes = request.at("bytes").get<std::size_t>();
+    const auto memory = Mapping::map(file, bytes, Mapping::Access::read);
+    if (!memory) return failed(memory.error());
+    const auto translation =
+        from_program_file({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
+    if (!translation) return failed(translation.error());
+
+    auto device = open_opencl_device(std::to_string(request.at("device").get<std::size_t>()));
+    if (!device) return failed(device.error());
+    device_ = *std::move(device);
+    // Drivers of GPUs reserve far more address space than they use.
+    if (device_->info().kind == DeviceInfo::Kind::cpu)
+      limit_memory(request.at("memory").get<std::size_t>());
+    auto built = device_->build(*translation);
+    if (!built) return failed(built.error());
+    if (auto* failure = std::get_if<Failure>(&*built)) return failed(*failure);
+    program_ = std::get<std::unique_ptr<Program>>(*std::move(built));
+    return {{"done", true}};
+  }
+
+  Json run(const Json& request, const Fd& contents, const Fd& outputs) {
+    const auto plan = plan_from(request.at("plan"), contents);
+    if (!plan) return failed(plan.error());
+    const auto repeats = request.at("repeats").get<Repeats>();
+    const auto ran = program_->run(*plan, repeats);
+    if (!ran) return failed(ran.error());
+    if (auto* failure = std::get_if<Failure>(&*ran)) return failed(*failure);
+    const auto& run = std::get<Run>(*ran);
+    const auto memory = Mapping::map(outputs, output_bytes(*plan, repeats), Mapping::Access::write);
+    if (!memory) return failed(memory.error());
+    put_outputs(run, memory->bytes());
+    return {{"done", {{"seconds", run.seconds}, {"overruns", run.overruns}}}};
+  }
+
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Program> program_;  // after the device: it goes first
+};
+
+}  // namespace
+}  // namespace msci
+
+int main() {
+  msci::restrict_process();
+  const msci::Channel tool(msci::Fd{msci::socket_to_tool});
+  msci::Worker worker;
+  while (true) {
+    const auto request = tool.receive(std::nullopt);
+    const auto* message = std::get_if<msci::Message>(&request);
+    if (!message) return 0;
+    // Drivers' messages may be in any encoding.
+    const auto reply =
+        worker.answer(*message).dump(-1, ' ', false, msci::Json::error_handler_t::replace);
+    if (!tool.send(reply)) return 0;
+  }
+}

@@ -1,0 +1,95 @@
+// Task x Translation x Device -> Outcome: the only loop that runs and judges candidates.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "evaluator/cache.h"
+#include "evaluator/device/device.h"
+#include "evaluator/roofline.h"
+#include "evaluator/task.h"
+
+namespace msci {
+
+// How much of a task is evaluated.
+struct Protocol {
+  Repeats repeats;
+  bool held_out = false;       // the held-out size too, once all others are right
+  bool stop_at_wrong = false;  // leave out the sizes after the first that is not right
+};
+
+// What an evaluation works with; `ceilings` may be missing where nothing is timed.
+struct Bench {
+  Device& device;
+  std::optional<Ceilings> ceilings;
+  Cache& cache;
+};
+
+struct Timing {
+  double seconds = 0;   // median of the timed passes
+  double achieved = 0;  // the task's work per second, in 1e9 bytes or operations
+  double ceiling = 0;   // in the same unit
+  double fraction = 0;  // achieved / ceiling; above 1 where caches help
+  bool operator==(const Timing&) const = default;
+};
+
+// What came of one size.
+struct SizeOutcome {
+  std::string label;
+  std::variant<Verdict, Failure> answer;
+  std::optional<Timing> timing;  // none where nothing was timed, or it did not run to the end
+  std::vector<std::string>
+      overruns;  // buffers beside whose ends the kernel wrote; does not count as wrong
+  bool correct() const;
+  bool operator==(const SizeOutcome&) const = default;
+};
+
+// It never ran.
+struct Rejected {
+  enum class Stage { compile, pipeline };
+  Stage stage = Stage::compile;
+  std::string reason;
+  bool operator==(const Rejected&) const = default;
+};
+
+// At least one in-distribution size is not right.
+struct Wrong {
+  std::vector<SizeOutcome> sizes;
+  bool operator==(const Wrong&) const = default;
+};
+
+// All in-distribution sizes are right.
+struct Scored {
+  std::vector<SizeOutcome> sizes;
+  std::optional<double> score;  // geometric mean of the fractions; none where nothing was timed
+  std::optional<SizeOutcome> held_out;
+  bool operator==(const Scored&) const = default;
+};
+
+// A bad kernel is an answer, not an error.
+using Outcome = std::variant<Rejected, Wrong, Scored>;
+
+// Wall-clock seconds of an evaluation, by what they went into.
+struct Effort {
+  double inputs = 0;
+  double reference = 0;
+  double build = 0;
+  double run = 0;  // drivers that compile at the first launch do it here
+  double judge = 0;
+};
+
+struct Evaluation {
+  Outcome outcome;
+  Effort effort;
+};
+
+// Errors are ours alone: the device lacks memory, the driver is broken.
+Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,
+                            Protocol protocol);
+
+// exp(mean(log(max(f, 1e-12)))).
+double geometric_mean(std::span<const double> fractions);
+
+}  // namespace msci

@@ -1,0 +1,48 @@
+#include "evaluator/frontend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "evaluator/translate/translate.h"
+#include "lint/lint.h"
+#include "rules/rules.h"
+
+namespace msci {
+namespace {
+
+Diagnostic to_diagnostic(const Finding& finding) {
+  return {.severity = finding.severity,
+          .id = finding.rule,
+          .range = finding.range,
+          .message = finding.message,
+          .notes = finding.notes};
+}
+
+// Takes the findings over; says whether one of them refuses the source.
+bool refused(Prepared& prepared, const Source& source, const std::vector<Finding>& findings) {
+  for (const auto& finding : findings) prepared.diagnostics.push_back(to_diagnostic(finding));
+  const auto error = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity == Severity::error;
+  });
+  if (error == findings.end()) return false;
+  prepared.rejection = fmt::format("{}:{}:{}: error: {} [{}]", source.name, error->range.begin.line,
+                                   error->range.begin.column, error->message, error->rule);
+  return true;
+}
+
+}  // namespace
+
+Result<Prepared> prepare(const Source& source) {
+  Prepared prepared;
+  const Request request;
+  auto unit = parse(source, request.version);
+  if (!unit) return unit.error();
+  if (refused(prepared, source, lint(*unit, all_rules(), request))) return prepared;
+  auto translation = translate(*unit);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  prepared.translation = *std::move(translation);
+  return prepared;
+}
+
+}  // namespace msci

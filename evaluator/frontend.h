@@ -1,0 +1,25 @@
+// The one door from Metal to what runs: only builds with a front end (MSCI_FRONTEND) have it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/program.h"
+#include "lint/metal/diagnostic.h"
+#include "lint/metal/result.h"
+#include "lint/metal/source.h"
+
+namespace msci {
+
+// A Metal source after the gate and the translator.
+struct Prepared {
+  std::vector<Diagnostic> diagnostics;     // in the source's order
+  std::optional<Translation> translation;  // none where the source is refused
+  std::string rejection;                   // why there is none: the first error
+};
+
+// Errors are what we cannot do: a construct that the translator does not know yet.
+Result<Prepared> prepare(const Source& source);
+
+}  // namespace msci

@@ -1,0 +1,225 @@
+#include "evaluator/report.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What an Outcome's alternatives have in common.
+const std::vector<SizeOutcome>& sizes_of(const Outcome& outcome) {
+  static const std::vector<SizeOutcome> none;
+  if (const auto* wrong = std::get_if<Wrong>(&outcome)) return wrong->sizes;
+  if (const auto* scored = std::get_if<Scored>(&outcome)) return scored->sizes;
+  return none;
+}
+
+const SizeOutcome* held_out_of(const Outcome& outcome) {
+  const auto* scored = std::get_if<Scored>(&outcome);
+  return scored && scored->held_out ? &*scored->held_out : nullptr;
+}
+
+std::optional<double> score_of(const Outcome& outcome) {
+  const auto* scored = std::get_if<Scored>(&outcome);
+  return scored ? scored->score : std::nullopt;
+}
+
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
+  }
+  return "note";
+}
+
+// --- JSON
+// --------------------------------------------------------------------------------------------
+
+Json or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json text_if_not_finite(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return nullptr;
+}
+
+Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
+  Json json = {{"label", size.label}, {"correct", size.correct()}};
+  if (const auto* verdict = std::get_if<Verdict>(&size.answer)) {
+    json["error_value"] = or_null(verdict->error_value);
+    json["error_text"] = text_if_not_finite(verdict->error_value);
+    json["error_kind"] = verdict->error_kind;
+    json["tolerance"] = or_null(verdict->tolerance);
+  } else {
+    json["error_value"] = nullptr;
+    json["error_text"] = "Infinity";
+    json["error_kind"] = "exception";
+    json["tolerance"] = nullptr;
+  }
+  const auto* failure = std::get_if<Failure>(&size.answer);
+  json["cause"] = failure ? Json(to_string(failure->cause)) : Json(nullptr);
+  json["message"] = failure ? Json(failure->message) : Json(nullptr);
+  const auto timing = [&](double Timing::*member) {
+    return size.timing ? Json((*size.timing).*member) : Json(nullptr);
+  };
+  json["gpu_seconds"] = timing(&Timing::seconds);
+  json["achieved"] = timing(&Timing::achieved);
+  json["achieved_unit"] = report.achieved_unit;
+  json["ceiling"] = timing(&Timing::ceiling);
+  json["ceiling_unit"] = unit_of(report.ceiling);
+  json["fraction_of_ceiling"] = timing(&Timing::fraction);
+  json["overruns"] = size.overruns;
+  return json;
+}
+
+Json to_json(const Diagnostic& diagnostic) {
+  return {{"severity", to_string(diagnostic.severity)},
+          {"id", diagnostic.id},
+          {"line", diagnostic.range.begin.line},
+          {"column", diagnostic.range.begin.column},
+          {"end_line", diagnostic.range.end.line},
+          {"end_column", diagnostic.range.end.column},
+          {"message", diagnostic.message}};
+}
+
+void add_outcome(Json& json, const Outcome& outcome, const EvaluationReport& report) {
+  const auto* rejected = std::get_if<Rejected>(&outcome);
+  json["compile_ok"] = !rejected || rejected->stage != Rejected::Stage::compile;
+  json["correct"] = std::holds_alternative<Scored>(outcome);
+  json["score"] = or_null(score_of(outcome));
+  const auto reason = fail_reason(outcome);
+  json["fail_reason"] = reason ? Json(*reason) : Json(nullptr);
+  for (const auto& size : sizes_of(outcome)) json["sizes"].push_back(to_json(size, report));
+  if (const auto* held_out = held_out_of(outcome)) json["held_out"] = to_json(*held_out, report);
+}
+
+// --- Text
+// --------------------------------------------------------------------------------------------
+
+struct Paint {
+  bool on = false;
+  std::string operator()(std::string text, fmt::color color) const {
+    return on ? fmt::format(fmt::fg(color), "{}", text) : text;
+  }
+};
+
+std::string seconds_text(double seconds) {
+  return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
+}
+
+std::string line_of(const SizeOutcome& size, const EvaluationReport& report, Paint paint) {
+  // Padded before it is painted: colours have no width.
+  const auto mark =
+      size.correct() ? paint("right  ", fmt::color::green) : paint("WRONG  ", fmt::color::red);
+  const auto head = fmt::format("  {:<14} {}", size.label, mark);
+  if (const auto* failure = std::get_if<Failure>(&size.answer))
+    return head + failure->message + "\n";
+
+  const auto& verdict = std::get<Verdict>(size.answer);
+  auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
+  if (verdict.tolerance) error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
+  if (!size.timing) return fmt::format("{}{}\n", head, error);
+  return fmt::format("{}{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}\n", head, error,
+                     seconds_text(size.timing->seconds), size.timing->achieved,
+                     unit_of(report.ceiling), 100 * size.timing->fraction, size.timing->ceiling);
+}
+
+std::string overruns_of(const std::vector<SizeOutcome>& sizes) {
+  for (const auto& size : sizes)
+    if (!size.overruns.empty())
+      return fmt::format("  note: writes beside the ends of {} at size {}\n",
+                         fmt::join(size.overruns, ", "), size.label);
+  return {};
+}
+
+std::string conclusion(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
+  if (const auto reason = fail_reason(outcome))
+    return "  " + paint(*reason, fmt::color::red) + "\n";
+  const auto score = score_of(outcome);
+  if (!score) return "  all sizes right\n";
+  return fmt::format("  score {:.4f} of the {} ceiling\n", *score,
+                     report.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
+}
+
+std::string body(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
+  std::string text;
+  for (const auto& size : sizes_of(outcome)) text += line_of(size, report, paint);
+  text += overruns_of(sizes_of(outcome));
+  text += conclusion(outcome, report, paint);
+  if (const auto* held_out = held_out_of(outcome))
+    text += "  held out:\n" + line_of(*held_out, report, paint);
+  return text;
+}
+
+std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
+  return fmt::format("{}:{}:{}: {}: {}\n", file, diagnostic.range.begin.line,
+                     diagnostic.range.begin.column, to_string(diagnostic.severity),
+                     diagnostic.message);
+}
+
+}  // namespace
+
+std::optional<std::string> fail_reason(const Outcome& outcome) {
+  if (const auto* rejected = std::get_if<Rejected>(&outcome))
+    return fmt::format("{} error: {}",
+                       rejected->stage == Rejected::Stage::compile ? "compile" : "pipeline",
+                       rejected->reason);
+  const auto* wrong = std::get_if<Wrong>(&outcome);
+  if (!wrong) return std::nullopt;
+  const auto& first = *std::find_if(wrong->sizes.begin(), wrong->sizes.end(),
+                                    [](const SizeOutcome& size) { return !size.correct(); });
+  if (const auto* failure = std::get_if<Failure>(&first.answer))
+    return fmt::format("runtime error at size {}: {}", first.label, failure->message);
+  const auto& verdict = std::get<Verdict>(first.answer);
+  return fmt::format("correctness failed at size {}: {}={:.3e}", first.label, verdict.error_kind,
+                     verdict.error_value);
+}
+
+std::string to_text(const EvaluationReport& report, bool colour) {
+  const Paint paint{colour};
+  std::string text;
+  for (const auto& diagnostic : report.diagnostics) text += line_of(diagnostic, report.file);
+  text += fmt::format("{}: {}{}\n", report.file, report.task,
+                      report.device.empty() ? "" : " on " + report.device);
+  if (const auto* error = std::get_if<Error>(&report.result))
+    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+  return text + body(std::get<Outcome>(report.result), report, paint);
+}
+
+std::string to_json(const EvaluationReport& report) {
+  Json json = {{"file", report.file},
+               {"task", report.task},
+               {"device", report.device.empty() ? Json(nullptr) : Json(report.device)},
+               {"ceiling_source",
+                report.ceilings ? Json(to_string(report.ceilings->source)) : Json(nullptr)},
+               {"compile_ok", nullptr},
+               {"correct", nullptr},
+               {"score", nullptr},
+               {"fail_reason", nullptr},
+               {"sizes", Json::array()},
+               {"held_out", nullptr},
+               {"diagnostics", Json::array()},
+               {"error", nullptr}};
+  for (const auto& diagnostic : report.diagnostics)
+    json["diagnostics"].push_back(to_json(diagnostic));
+  if (const auto* error = std::get_if<Error>(&report.result))
+    json["error"] = error->message;
+  else
+    add_outcome(json, std::get<Outcome>(report.result), report);
+  // A source may hold any bytes, and a message may quote it.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace msci

@@ -1,0 +1,42 @@
+// Outcomes for people and for programs.
+//
+// to_json writes one line, an object with the fields of a benchmark record (compile_ok, correct,
+// score, fail_reason, sizes[]) and, beside them, file, task, device, ceiling_source ("table",
+// "measured", or null where nothing was timed), held_out (a size, or null), diagnostics[] and
+// error. What does not exist is null: the score of a wrong kernel, the timing of a size that was
+// only verified. JSON knows no NaN and no infinity, so error_value is null for them and error_text
+// says "NaN" or "Infinity"; it is null otherwise. A size that did not run to its end has the
+// error_kind "exception", and says why in cause and message. `error` is set when the file could not
+// be checked; compile_ok and correct are then null.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "evaluator/evaluate.h"
+#include "lint/metal/diagnostic.h"
+
+namespace msci {
+
+// All that is said about one file.
+struct EvaluationReport {
+  std::string file;
+  std::string_view task;
+  std::string_view achieved_unit;  // the task's own words, "GB/s (effective, 8 B/cell)"
+  Ceiling ceiling = Ceiling::bandwidth;
+  std::string device;                   // its name
+  std::optional<Ceilings> ceilings;     // none where nothing was timed
+  std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
+  std::variant<Outcome, Error> result;
+};
+
+// Why there is no score, in the benchmark's words: "correctness failed at size 1M:
+// max_abs=3.000e+00". None where all is right.
+std::optional<std::string> fail_reason(const Outcome& outcome);
+
+std::string to_text(const EvaluationReport& report, bool colour);
+std::string to_json(const EvaluationReport& report);
+
+}  // namespace msci

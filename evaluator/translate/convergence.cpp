@@ -1,0 +1,182 @@
+#include "evaluator/translate/convergence.h"
+
+#include <llvm/ADT/GenericUniformityInfo.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Passes/PassBuilder.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "evaluator/translate/spaces.h"
+
+namespace msci {
+namespace {
+
+const llvm::Function* callee_of(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
+bool is_lane_function(llvm::StringRef name) {
+  return name.starts_with("msci.simd.") || name.starts_with("msci.quad.") ||
+         name == "msci.barrier.simdgroup";
+}
+
+bool is_barrier(const llvm::Instruction& instruction) {
+  const auto* callee = callee_of(instruction);
+  return callee && callee->getName() == "msci.barrier.threadgroup";
+}
+
+// What differs between the threads of one threadgroup.
+class ThreadgroupInfo : public llvm::TargetTransformInfoImplBase {
+ public:
+  explicit ThreadgroupInfo(const llvm::DataLayout& layout) : TargetTransformInfoImplBase(layout) {}
+  bool hasBranchDivergence(const llvm::Function*) const override { return true; }
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value* value) const override {
+    if (const auto* callee = callee_of(*value)) {
+      const auto name = callee->getName();
+      if (name == "get_global_id" || name == "get_local_id" || is_lane_function(name))
+        return llvm::InstructionUniformity::NeverUniform;
+    }
+    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AllocaInst>(value))
+      return llvm::InstructionUniformity::NeverUniform;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value))
+      if (load->getPointerAddressSpace() == thread_space)
+        return llvm::InstructionUniformity::NeverUniform;
+    return llvm::InstructionUniformity::Default;
+  }
+};
+
+// The blocks whose branch decides whether `block` runs, and those that decide on them.
+std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
+                                            const llvm::PostDominatorTree& after) {
+  std::set<llvm::BasicBlock*> deciding;
+  std::vector<llvm::BasicBlock*> open{block};
+  while (!open.empty()) {
+    auto* decided = open.back();
+    open.pop_back();
+    for (auto& branch : *block->getParent()) {
+      if (branch.getTerminator()->getNumSuccessors() < 2 || deciding.contains(&branch)) continue;
+      const bool on_some_way = llvm::any_of(llvm::successors(&branch), [&](llvm::BasicBlock* next) {
+        return after.dominates(decided, next);
+      });
+      if (!on_some_way || after.properlyDominates(decided, &branch)) continue;
+      deciding.insert(&branch);
+      open.push_back(&branch);
+    }
+  }
+  return deciding;
+}
+
+// Whether the branch at the end of `branch` only says how often a loop around `block` runs, and
+// says so before the first round or after each: PoCL 3.1 fails on loops that are left between
+// barriers.
+bool controls_loop_of(llvm::BasicBlock& block, llvm::BasicBlock& branch,
+                      const llvm::LoopInfo& loops) {
+  for (auto* loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
+    if ((loop->isLoopExiting(&branch) && loop->isLoopLatch(&branch)) ||
+        loop->getLoopGuardBranch() == branch.getTerminator())
+      return true;
+  return false;
+}
+
+// Topological order of one loop's blocks (or the function's, for no loop), inner loops as one.
+class LoopOrder {
+ public:
+  explicit LoopOrder(llvm::Function& function) : dominators_(function), loops_(dominators_) {
+    visit_region(nullptr, &function.getEntryBlock());
+  }
+  std::vector<llvm::BasicBlock*> take() && { return std::move(order_); }
+
+ private:
+  // The loop directly inside of `region` that holds `block`; none where the block is the region's
+  // own.
+  llvm::Loop* inner(llvm::Loop* region, llvm::BasicBlock* block) const {
+    auto* loop = loops_.getLoopFor(block);
+    if (loop == region) return nullptr;
+    while (loop->getParentLoop() != region) loop = loop->getParentLoop();
+    return loop;
+  }
+  static bool holds(llvm::Loop* region, llvm::BasicBlock* block) {
+    return !region || region->contains(block);
+  }
+
+  void visit_region(llvm::Loop* region, llvm::BasicBlock* header) {
+    std::vector<llvm::BasicBlock*> finished;  // representatives, last first
+    std::set<llvm::BasicBlock*> seen;
+    std::function<void(llvm::BasicBlock*)> finish = [&](llvm::BasicBlock* block) {
+      auto* loop = inner(region, block);
+      auto* node = loop ? loop->getHeader() : block;
+      if (!seen.insert(node).second) return;
+      for (auto* next : ways_out(loop, block))
+        if (holds(region, next) && next != header) finish(next);
+      finished.push_back(node);
+    };
+    finish(header);
+    for (auto node = finished.rbegin(); node != finished.rend(); ++node) {
+      if (auto* loop = inner(region, *node))
+        visit_region(loop, *node);
+      else
+        order_.push_back(*node);
+    }
+  }
+
+  static std::vector<llvm::BasicBlock*> ways_out(llvm::Loop* loop, llvm::BasicBlock* block) {
+    if (!loop) return {llvm::succ_begin(block), llvm::succ_end(block)};
+    llvm::SmallVector<llvm::BasicBlock*> exits;
+    loop->getExitBlocks(exits);
+    return {exits.begin(), exits.end()};
+  }
+
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  std::vector<llvm::BasicBlock*> order_;
+};
+
+}  // namespace
+
+bool uses_simdgroups(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    const auto* callee = callee_of(instruction);
+    return callee && is_lane_function(callee->getName());
+  });
+}
+
+bool needs_resumption(llvm::Function& kernel) {
+  std::set<llvm::BasicBlock*> waiting;
+  for (auto& instruction : llvm::instructions(kernel))
+    if (is_barrier(instruction)) waiting.insert(instruction.getParent());
+  if (waiting.empty()) return false;
+
+  llvm::FunctionAnalysisManager analyses;
+  analyses.registerPass([] {
+    return llvm::TargetIRAnalysis([](const llvm::Function& function) {
+      return llvm::TargetTransformInfo(std::make_unique<ThreadgroupInfo>(function.getDataLayout()));
+    });
+  });
+  llvm::PassBuilder().registerFunctionAnalyses(analyses);
+  auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
+  const auto& after = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
+  return llvm::any_of(waiting, [&](llvm::BasicBlock* block) {
+    return llvm::any_of(deciding_blocks(block, after), [&](llvm::BasicBlock* branch) {
+      return uniformity.hasDivergentTerminator(*branch) ||
+             !controls_loop_of(*block, *branch, loops);
+    });
+  });
+}
+
+std::vector<llvm::BasicBlock*> reconvergence_order(llvm::Function& kernel) {
+  return LoopOrder(kernel).take();
+}
+
+}  // namespace msci

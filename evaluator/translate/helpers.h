@@ -1,0 +1,11 @@
+// Functions that the printed text may call, in OpenCL C.
+#pragma once
+
+#include <string_view>
+
+namespace msci {
+
+// The definition of a helper, by its name; asserts that there is one.
+std::string_view helper_source(std::string_view name);
+
+}  // namespace msci

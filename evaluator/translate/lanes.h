@@ -1,0 +1,42 @@
+// Simdgroup and quadgroup functions in OpenCL C: by the device's own instructions, or by waiting.
+//
+// A device without subgroups of 32 runs a kernel that uses them in a resumable form: at each such
+// function and at each barrier a thread posts what it has and where it stands, and waits. Of each
+// simdgroup, the threads at the earliest place go on first, so that those that parted meet again; a
+// barrier opens once every simdgroup waits at one. Threads that returned keep waiting until all
+// have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace msci {
+
+// One function that threads carry out together: "simd.shuffle_xor.u32" less its prefix "msci.".
+struct LaneFunction {
+  unsigned code = 0;  // in the low byte of the place where a thread waits
+  std::string name;   // of the native helper in the text: "msci_simd_shuffle_xor_u32"
+  std::string_view
+      type;  // "uint", "int", "float" of its first argument and of its result; "ulong" of a vote's
+  unsigned arguments = 0;
+  bool travels = false;  // each lane reads one other lane's word
+};
+
+// The code of threadgroup_barrier in the resumable form.
+constexpr unsigned barrier_code = 0;
+
+// The lane function behind an external function of the Metal headers; none where it is no such
+// function.
+std::optional<LaneFunction> lane_function(std::string_view external);
+
+// Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
+std::string_view native_lane_helpers();
+
+// Words that a thread of the resumable form may post at one place.
+constexpr unsigned most_words = 8;
+
+// Helpers of the resumable form: msci_lead, msci_source and what they need.
+std::string_view resumable_lane_helpers();
+
+}  // namespace msci

@@ -1,0 +1,192 @@
+#include "evaluator/translate/lower/parameters.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <array>
+
+#include "evaluator/translate/spaces.h"
+
+namespace msci {
+namespace {
+
+using llvm::Value;
+
+// The positions of one kernel, built where asked for.
+class Positions {
+ public:
+  Positions(llvm::Module& ir, llvm::IRBuilder<>& builder, llvm::Function& kernel)
+      : ir_(ir), builder_(builder) {
+    const auto first = kernel.arg_size() - 6;
+    for (unsigned d = 0; d < 3; ++d) {
+      grid_[d] = kernel.getArg(first + d);
+      threadgroup_[d] = kernel.getArg(first + 3 + d);
+    }
+  }
+
+  // The value of a parameter with that attribute: an unsigned integer, or a vector of two or three.
+  Value* value(const std::string& attribute, llvm::Type* type) {
+    auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    if (!vector) return builder_.CreateIntCast(component(attribute, 0), type, false);
+    Value* all = llvm::PoisonValue::get(type);
+    for (unsigned d = 0; d < vector->getNumElements(); ++d)
+      all = builder_.CreateInsertElement(
+          all, builder_.CreateIntCast(component(attribute, d), vector->getElementType(), false), d);
+    return all;
+  }
+
+ private:
+  Value* component(const std::string& attribute, unsigned d) {
+    if (attribute == "thread_position_in_grid") return work_item("get_global_id", d);
+    if (attribute == "thread_position_in_threadgroup") return work_item("get_local_id", d);
+    if (attribute == "threads_per_threadgroup") return work_item("get_local_size", d);
+    if (attribute == "threadgroup_position_in_grid")
+      return builder_.CreateAdd(
+          builder_.CreateUDiv(work_item("get_global_offset", d), threadgroup_[d]),
+          work_item("get_group_id", d));
+    if (attribute == "threads_per_grid" || attribute == "grid_size") return grid_[d];
+    if (attribute == "threadgroups_per_grid") return divide_up(grid_[d], threadgroup_[d]);
+    if (attribute == "dispatch_threads_per_threadgroup") return threadgroup_[d];
+    if (attribute == "thread_index_in_threadgroup") return thread_index();
+    if (attribute == "thread_index_in_simdgroup") return builder_.CreateAnd(thread_index(), 31);
+    if (attribute == "simdgroup_index_in_threadgroup")
+      return builder_.CreateLShr(thread_index(), 5);
+    if (attribute == "simdgroups_per_threadgroup") return divide_up(threads(), number(32));
+    if (attribute == "dispatch_simdgroups_per_threadgroup")
+      return divide_up(dispatch_threads(), number(32));
+    if (attribute == "threads_per_simdgroup" || attribute == "thread_execution_width")
+      return number(32);
+    if (attribute == "thread_index_in_quadgroup") return builder_.CreateAnd(thread_index(), 3);
+    if (attribute == "quadgroup_index_in_threadgroup")
+      return builder_.CreateLShr(thread_index(), 2);
+    if (attribute == "quadgroups_per_threadgroup") return divide_up(threads(), number(4));
+    if (attribute == "dispatch_quadgroups_per_threadgroup")
+      return divide_up(dispatch_threads(), number(4));
+    assert(attribute == "grid_origin" && "every position attribute has its value here");
+    return number(0);
+  }
+
+  Value* number(unsigned value) { return builder_.getInt32(value); }
+
+  Value* divide_up(Value* count, Value* by) {
+    return builder_.CreateUDiv(builder_.CreateAdd(count, builder_.CreateSub(by, number(1))), by);
+  }
+
+  Value* threads() {
+    return builder_.CreateMul(
+        builder_.CreateMul(work_item("get_local_size", 0), work_item("get_local_size", 1)),
+        work_item("get_local_size", 2));
+  }
+
+  Value* dispatch_threads() {
+    return builder_.CreateMul(builder_.CreateMul(threadgroup_[0], threadgroup_[1]),
+                              threadgroup_[2]);
+  }
+
+  // x fastest, then y, then z.
+  Value* thread_index() {
+    auto* planes = builder_.CreateMul(work_item("get_local_id", 2), work_item("get_local_size", 1));
+    auto* rows = builder_.CreateAdd(planes, work_item("get_local_id", 1));
+    return builder_.CreateAdd(builder_.CreateMul(rows, work_item("get_local_size", 0)),
+                              work_item("get_local_id", 0));
+  }
+
+  // OpenCL's own functions: the same value wherever they are called.
+  Value* work_item(const char* name, unsigned dimension) {
+    auto function = ir_.getOrInsertFunction(name, builder_.getInt64Ty(), builder_.getInt32Ty());
+    auto* callee = llvm::cast<llvm::Function>(function.getCallee());
+    callee->setDoesNotAccessMemory();
+    callee->setDoesNotThrow();
+    callee->setWillReturn();
+    callee->addFnAttr(llvm::Attribute::Speculatable);
+    return builder_.CreateTrunc(builder_.CreateCall(function, number(dimension)),
+                                builder_.getInt32Ty());
+  }
+
+  llvm::Module& ir_;
+  llvm::IRBuilder<>& builder_;
+  std::array<Value*, 3> grid_{};
+  std::array<Value*, 3> threadgroup_{};
+};
+
+// The buffer from its offset on, in the space that the kernel's parameter had.
+Value* bound_pointer(llvm::IRBuilder<>& builder, Value* pointer, Value* offset, llvm::Type* type) {
+  auto* moved = offset ? builder.CreateGEP(builder.getInt8Ty(), pointer, offset) : pointer;
+  return builder.CreateAddrSpaceCast(moved, type);
+}
+
+llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterface& interface) {
+  auto& context = ir.getContext();
+  std::vector<llvm::Type*> types;
+  for (const auto& argument : interface.signature.arguments) {
+    const bool buffer = argument.kind == KernelArgument::Kind::buffer;
+    types.push_back(llvm::PointerType::get(context, buffer ? device_space : threadgroup_space));
+    if (buffer) types.push_back(llvm::Type::getInt64Ty(context));
+  }
+  types.insert(types.end(), 6, llvm::Type::getInt32Ty(context));
+  auto* kernel =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
+                             llvm::GlobalValue::ExternalLinkage, interface.signature.symbol, ir);
+  kernel->addFnAttr(llvm::Attribute::Convergent);
+  kernel->addFnAttr(llvm::Attribute::NoUnwind);
+  kernel->addFnAttr("no-jump-tables",
+                    "true");  // switches stay switches: a table would need a space
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", kernel));
+  Positions positions(ir, builder, *kernel);
+
+  std::vector<Value*> bound;
+  unsigned next = 0;
+  for (const auto& argument : interface.signature.arguments) {
+    const bool buffer = argument.kind == KernelArgument::Kind::buffer;
+    auto* pointer = kernel->getArg(next++);
+    auto* offset = buffer ? kernel->getArg(next++) : nullptr;
+    auto* type = body.getArg(0)->getType();
+    for (std::size_t i = 0; i < interface.parameters.size(); ++i)
+      if (const auto* parameter = std::get_if<BoundParameter>(&interface.parameters[i]))
+        if (parameter->argument == bound.size()) type = body.getArg(i)->getType();
+    bound.push_back(bound_pointer(builder, pointer, offset, type));
+  }
+  std::vector<Value*> arguments;
+  for (std::size_t i = 0; i < interface.parameters.size(); ++i) {
+    const auto& parameter = interface.parameters[i];
+    if (const auto* position = std::get_if<PositionParameter>(&parameter))
+      arguments.push_back(positions.value(position->attribute, body.getArg(i)->getType()));
+    else
+      arguments.push_back(bound[std::get<BoundParameter>(parameter).argument]);
+  }
+  auto* call = builder.CreateCall(&body, arguments);
+  call->setCallingConv(body.getCallingConv());
+  builder.CreateRetVoid();
+  return kernel;
+}
+
+// Annotations have been read from the AST; left here they would pin parameters to memory.
+void drop_annotations(llvm::Module& ir) {
+  for (auto& function : llvm::make_early_inc_range(ir))
+    if (function.getIntrinsicID() == llvm::Intrinsic::var_annotation)
+      for (auto* user : llvm::make_early_inc_range(function.users()))
+        llvm::cast<llvm::Instruction>(user)->eraseFromParent();
+  if (auto* annotations = ir.getGlobalVariable("llvm.global.annotations"))
+    annotations->eraseFromParent();
+  for (const char* list : {"llvm.compiler.used", "llvm.used"})
+    if (auto* used = ir.getGlobalVariable(list)) used->eraseFromParent();
+}
+
+}  // namespace
+
+void give_opencl_parameters(llvm::Module& ir, const std::vector<KernelInterface>& interfaces) {
+  drop_annotations(ir);
+  for (auto& function : ir)
+    if (!function.isDeclaration()) {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setComdat(nullptr);
+    }
+  for (const auto& interface : interfaces) {
+    auto* body = ir.getFunction(interface.function);
+    assert(body && !body->isDeclaration() && "code was generated for every kernel");
+    wrap(ir, *body, interface);
+  }
+}
+
+}  // namespace msci

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "evaluator/translate/interface.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace msci {
+
+// Afterwards each kernel is a function named by its symbol whose parameters are those that
+// program.h promises (buffer and offset, threadgroup memory, grid, threads per threadgroup); thread
+// positions are computed from OpenCL's work-item functions at its start. Only kernels are visible
+// from outside.
+void give_opencl_parameters(llvm::Module& ir, const std::vector<KernelInterface>& interfaces);
+
+}  // namespace msci

@@ -1,0 +1,28 @@
+#include "evaluator/translate/lower/passes.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+
+namespace msci {
+
+void run(llvm::Module& ir, llvm::ModulePassManager passes) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  passes.run(ir, modules);
+}
+
+void run(llvm::Module& ir, llvm::FunctionPassManager passes) {
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  run(ir, std::move(all));
+}
+
+}  // namespace msci

@@ -1,0 +1,51 @@
+#include "evaluator/translate/translate.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "evaluator/translate/interface.h"
+#include "evaluator/translate/lower/address_spaces.h"
+#include "evaluator/translate/lower/bool_vectors.h"
+#include "evaluator/translate/lower/gather_lanes.h"
+#include "evaluator/translate/lower/optimise.h"
+#include "evaluator/translate/lower/parameters.h"
+#include "evaluator/translate/print.h"
+#include "lint/metal/module.h"
+
+namespace msci {
+namespace {
+
+void check([[maybe_unused]] llvm::Module& ir) {
+  assert(!llvm::verifyModule(ir, &llvm::errs()) && "every lowering leaves valid IR");
+}
+
+}  // namespace
+
+Result<Translation> translate(Unit& unit) {
+  auto interfaces = kernel_interfaces(unit);
+  if (!interfaces) return interfaces.error();
+  auto module = lower(unit);
+  if (!module) return module.error();
+  auto& ir = module->ir();
+
+  count_true_as_one(ir);  // first: later steps fold the conversions that it looks for
+  give_opencl_parameters(ir, *interfaces);
+  name_constant_space(ir);  // before inlining: constant loads are marked where they stand
+  inline_everything(ir);
+  infer_address_spaces(ir);  // needs helpers inlined: their pointers are generic
+  optimise(ir);
+  infer_address_spaces(ir);  // what optimisation made plain
+  make_printable(ir);
+  gather_lanes(ir);  // last: nothing may come between them again
+  check(ir);
+
+  Translation translation{.source_name = unit.source().name};
+  for (auto& interface : *interfaces) translation.kernels.push_back(std::move(interface.signature));
+  auto text = print(ir, translation.kernels);
+  if (!text) return text.error();
+  translation.text = *std::move(text);
+  return translation;
+}
+
+}  // namespace msci

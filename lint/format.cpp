@@ -1,0 +1,264 @@
+#include "lint/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t shown_columns = 160;
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
+  }
+  return "";
+}
+
+std::string painted(std::string_view text, std::string_view code, Colour colour) {
+  return colour == Colour::none ? std::string(text) : fmt::format("\033[{}m{}\033[0m", code, text);
+}
+
+std::string_view code_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "1;31";
+    case Severity::warning:
+      return "1;35";
+    case Severity::note:
+      return "1;36";
+  }
+  return "";
+}
+
+// File names come from outside; a terminal must not obey them.
+std::string printable(std::string_view name) {
+  std::string text(name);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
+std::string_view line_at(std::string_view text, unsigned line) {
+  for (; line > 1; --line) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  return text.substr(0, text.find_last_not_of('\r') + 1);
+}
+
+// The line and a caret below its range; a very long line is cut around it.
+std::string excerpt(const Source& source, const Range& range, Colour colour) {
+  auto line = line_at(source.text, range.begin.line);
+  std::size_t begin = std::min<std::size_t>(range.begin.column - 1, line.size());
+  std::size_t end = range.end.line == range.begin.line ? range.end.column - 1 : line.size();
+  if (line.size() > shown_columns) {
+    const auto cut = begin > shown_columns / 2 ? begin - shown_columns / 2 : 0;
+    line = line.substr(cut, shown_columns);
+    begin -= cut;
+    end -= std::min(end, cut);
+  }
+  end = std::clamp(end, begin + 1, std::max(line.size(), begin + 1));
+  std::string margin(line.substr(0, begin));
+  // Tabs stay, so that the caret stands where the terminal puts the text.
+  std::replace_if(
+      margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
+  const auto caret = "^" + std::string(end - begin - 1, '~');
+  return fmt::format("    {}\n    {}{}\n", line, margin, painted(caret, "1;32", colour));
+}
+
+std::string place(const Source& source, const Range& range) {
+  return fmt::format("{}:{}:{}", printable(source.name), range.begin.line, range.begin.column);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \n") + 1 - begin);
+}
+
+std::string described(const Edit& edit, const Source& source) {
+  const auto old = trimmed(text_of(source, edit.range));
+  const auto line = edit.range.begin.line;
+  if (old.empty() && edit.range.begin == edit.range.end)
+    return fmt::format("line {}: insert '{}'", line, trimmed(edit.replacement));
+  if (edit.replacement.empty()) return fmt::format("line {}: remove '{}'", line, old);
+  return fmt::format("line {}: replace '{}' with '{}'", line, old, trimmed(edit.replacement));
+}
+
+std::string fix_text(const Fix& fix, const Source& source) {
+  std::string text;
+  for (const auto& edit : fix.edits)
+    text += fmt::format("  {}: {}\n", fix.safe ? "fix" : "perhaps", described(edit, source));
+  return text;
+}
+
+std::string finding_text(const Finding& finding, const Source& source, Colour colour) {
+  auto text = fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
+                          painted(name_of(finding.severity), code_of(finding.severity), colour),
+                          printable(finding.message), finding.rule) +
+              excerpt(source, finding.range, colour);
+  for (const auto& note : finding.notes)
+    text += fmt::format("{}: {}: {}\n", place(source, note.range),
+                        painted("note", code_of(Severity::note), colour), printable(note.message)) +
+            excerpt(source, note.range, colour);
+  for (const auto& fix : finding.fixes) text += fix_text(fix, source);
+  return text;
+}
+
+std::size_t count(const Report& report, Severity severity) {
+  return static_cast<std::size_t>(
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return finding.severity == severity; }));
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+ordered_json place_json(const Range& range) {
+  return {{"line", range.begin.line},
+          {"column", range.begin.column},
+          {"end_line", range.end.line},
+          {"end_column", range.end.column}};
+}
+
+ordered_json fix_json(const Fix& fix) {
+  ordered_json edits = ordered_json::array();
+  for (const auto& edit : fix.edits) {
+    auto json = place_json(edit.range);
+    json["replacement"] = edit.replacement;
+    edits.push_back(std::move(json));
+  }
+  return {{"safe", fix.safe}, {"edits", std::move(edits)}};
+}
+
+ordered_json finding_json(const Finding& finding, const Source& source) {
+  ordered_json json{
+      {"rule", finding.rule}, {"severity", name_of(finding.severity)}, {"file", source.name}};
+  json.update(place_json(finding.range));
+  json["message"] = finding.message;
+  json["notes"] = ordered_json::array();
+  for (const auto& note : finding.notes) {
+    auto note_json = place_json(note.range);
+    note_json["message"] = note.message;
+    json["notes"].push_back(std::move(note_json));
+  }
+  json["fixes"] = ordered_json::array();
+  for (const auto& fix : finding.fixes) json["fixes"].push_back(fix_json(fix));
+  return json;
+}
+
+// Whether an error of one of these families was found.
+bool has_error(const Report& report, std::initializer_list<std::string_view> families) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
+    return finding.severity == Severity::error &&
+           std::any_of(families.begin(), families.end(), [&](std::string_view family) {
+             return finding.rule.starts_with(fmt::format("{}.", family));
+           });
+  });
+}
+
+// The first type of regression that holds; null where there is none, or where the grammar is broken
+// and so nothing can be said.
+ordered_json regression_type(const Report& report) {
+  for (const auto& finding : report.findings) {
+    if (finding.severity != Severity::error) continue;
+    if (finding.rule == "degenerate.no_kernel" || finding.rule == "degenerate.missing_kernel")
+      return 1;
+    if (finding.rule == "degenerate.undispatched_kernel") return 2;
+    if (finding.rule.starts_with("degenerate.")) return 3;
+  }
+  return nullptr;
+}
+
+ordered_json kernel_check(const Report& report) {
+  ordered_json passed = nullptr;  // a kernel may be hidden behind what did not compile
+  if (report.compiled) passed = regression_type(report) != 1 && !report.kernels.empty();
+  return {{"passed", std::move(passed)}, {"kernels", report.kernels}};
+}
+
+// What to do first.
+ordered_json suggestion(const Report& report) {
+  for (const auto& finding : report.findings) {
+    if (finding.severity != Severity::error) continue;
+    const auto start = fmt::format("line {}: {}", finding.range.begin.line, finding.message);
+    if (finding.fixes.empty())
+      return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
+    std::vector<std::string> edits;
+    for (const auto& edit : finding.fixes.front().edits)
+      edits.push_back(described(edit, report.source));
+    return fmt::format("{}; {}", start, fmt::join(edits, "; "));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string to_text(const Report& report, Colour colour) {
+  std::string text;
+  for (const auto& finding : report.findings) text += finding_text(finding, report.source, colour);
+  return text;
+}
+
+Counts& Counts::operator+=(const Counts& other) {
+  errors += other.errors;
+  warnings += other.warnings;
+  notes += other.notes;
+  return *this;
+}
+
+Counts counts_of(const Report& report) {
+  return {.errors = count(report, Severity::error),
+          .warnings = count(report, Severity::warning),
+          .notes = count(report, Severity::note)};
+}
+
+std::string summary(const Counts& counts, std::size_t files) {
+  if (counts == Counts{}) return fmt::format("{}: nothing found\n", counted(files, "file"));
+  return fmt::format("{}: {}, {}, {}\n", counted(files, "file"), counted(counts.errors, "error"),
+                     counted(counts.warnings, "warning"), counted(counts.notes, "note"));
+}
+
+std::string to_json(const Report& report) {
+  ordered_json diagnostics = ordered_json::array();
+  for (const auto& finding : report.findings)
+    diagnostics.push_back(finding_json(finding, report.source));
+  const ordered_json json{
+      {"file", report.source.name},
+      {"valid", report.valid()},
+      {"regression_type", regression_type(report)},
+      {"checks",
+       {{"kernel_exists", kernel_check(report)},
+        // Both need the host's source.
+        {"kernel_dispatched", {{"passed", nullptr}, {"called", ordered_json::array()}}},
+        {"no_cpu_fallback", {{"passed", nullptr}, {"violations", ordered_json::array()}}},
+        {"metal_grammar", {{"passed", !has_error(report, {"metal", "resource", "security"})}}}}},
+      {"diagnostics", std::move(diagnostics)},
+      {"suggestion", suggestion(report)}};
+  // File names and messages may quote bytes that are no UTF-8.
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string rule_list(std::span<const ListedRule> rules) {
+  std::size_t width = 0;
+  for (const auto& rule : rules) width = std::max(width, rule.id.size());
+  std::string text;
+  for (const auto& rule : rules)
+    text += fmt::format("{:{}}  {:7}  {}\n", rule.id, width, name_of(rule.rule->severity),
+                        rule.summary());
+  return text;
+}
+
+}  // namespace msci

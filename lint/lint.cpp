@@ -1,0 +1,149 @@
+#include "lint/lint.h"
+
+#include <clang/AST/ASTContext.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace msci {
+namespace {
+
+// Where a finding goes that has no place of its own.
+constexpr Range start_of_source{{1, 1}, {1, 1}};
+
+// Keeps matchers and visitors to the user's declarations while it lives: they have nothing to find
+// in the Metal headers, which are a hundred times larger.
+class UserScope {
+ public:
+  explicit UserScope(const Unit& unit) : ast_(unit.ast()) {
+    std::vector<clang::Decl*> declarations;
+    for (auto* declaration : ast_.getTranslationUnitDecl()->decls())
+      if (unit.is_users(declaration->getLocation())) declarations.push_back(declaration);
+    ast_.setTraversalScope(declarations);
+  }
+  ~UserScope() { ast_.setTraversalScope({ast_.getTranslationUnitDecl()}); }
+  UserScope(const UserScope&) = delete;
+  UserScope& operator=(const UserScope&) = delete;
+
+ private:
+  clang::ASTContext& ast_;
+};
+
+bool names(std::string_view word, const ListedRule& rule) {
+  return word == rule.id || word == rule.family();
+}
+
+bool named_in(const std::vector<std::string>& words, const ListedRule& rule) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const auto& word) { return names(word, rule); });
+}
+
+void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+  findings.insert(findings.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+}
+
+Finding finding_from(const Diagnostic& diagnostic) {
+  Finding finding{.severity = diagnostic.severity,
+                  .range = diagnostic.range,
+                  .message = diagnostic.message,
+                  .notes = diagnostic.notes};
+  if (finding.range.begin.line == 0) finding.range = start_of_source;
+  // Clang offers several edits of one place as alternatives rarely enough to take them as one fix.
+  if (!diagnostic.edits.empty()) finding.fixes.push_back({diagnostic.edits, /*safe=*/false});
+  return finding;
+}
+
+// The findings that one diagnostic of the compiler's comes to: one, or none where it is only a
+// consequence of another, or a warning that no rule wants.
+std::vector<Finding> adopted(const Unit& unit, const Diagnostic& diagnostic,
+                             std::span<const ListedRule> rules, const Request& request) {
+  for (const bool last : {false, true})
+    for (const auto& each : rules) {
+      if (!each.rule->adopt || each.rule->adopts_last != last) continue;
+      auto finding = finding_from(diagnostic);
+      const auto adoption = each.rule->adopt(unit, diagnostic, finding);
+      if (adoption == Adoption::none) continue;
+      const bool wanted = finding.severity == Severity::error || selected(each, request);
+      if (adoption == Adoption::consequence || !wanted) return {};
+      finding.rule = each.id;
+      return {std::move(finding)};
+    }
+  return {};
+}
+
+// Sorts, and leaves one finding for each cause at one place: instantiations of one template say the
+// same again, and where the compiler and a rule both object, the rule knows better.
+void sort_and_unite(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.range.begin, a.severity) < std::tie(b.range.begin, b.severity);
+  });
+  const auto same_cause = [](const Finding& a, const Finding& b) {
+    if (a.range.begin != b.range.begin) return false;
+    return a.rule == b.rule ? a.message == b.message
+                            : a.severity == Severity::error && b.severity == Severity::error;
+  };
+  findings.erase(std::unique(findings.begin(), findings.end(), same_cause), findings.end());
+}
+
+}  // namespace
+
+bool Report::valid() const {
+  return std::none_of(findings.begin(), findings.end(),
+                      [](const Finding& finding) { return finding.severity == Severity::error; });
+}
+
+bool selected(const ListedRule& rule, const Request& request) {
+  return (request.select.empty() || named_in(request.select, rule)) &&
+         !named_in(request.ignore, rule);
+}
+
+Result<Request> checked(Request request, std::span<const ListedRule> rules) {
+  for (const auto* words : {&request.select, &request.ignore})
+    for (const auto& word : *words)
+      if (std::none_of(rules.begin(), rules.end(),
+                       [&](const auto& rule) { return names(word, rule); }))
+        return Error{fmt::format("no rule or family is called \"{}\"; see --list-rules", word)};
+  return request;
+}
+
+std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
+                          const Request& request) {
+  const UserScope scope(unit);
+  std::vector<Finding> findings;
+  for (const auto& each : rules) {
+    if (!each.rule->check || !selected(each, request)) continue;
+    if (!unit.compiled() && !each.rule->checks_broken) continue;
+    Reporter report(each.id, each.rule->severity, unit, request.expectation);
+    each.rule->check(unit, report);
+    append(findings, std::move(report).take());
+  }
+  for (const auto& diagnostic : unit.diagnostics())
+    append(findings, adopted(unit, diagnostic, rules, request));
+  sort_and_unite(findings);
+  return findings;
+}
+
+Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request) {
+  auto unit = parse(std::move(source), request.version);
+  if (!unit) return unit.error();
+  Report report{.source = unit->source(),
+                .compiled = unit->compiled(),
+                .findings = lint(*unit, rules, request),
+                .expectation = request.expectation};
+  for (const auto& kernel : unit->kernels()) report.kernels.push_back(kernel.name);
+  return report;
+}
+
+Report refused(Source source, const Request& request, std::string_view reason) {
+  Finding finding{.rule = "security.limit",
+                  .severity = Severity::error,
+                  .range = start_of_source,
+                  .message = fmt::format("the compiler gave up on this source: {}", reason)};
+  return {.source = std::move(source),
+          .findings = {std::move(finding)},
+          .expectation = request.expectation};
+}
+
+}  // namespace msci

@@ -1,0 +1,50 @@
+// Rules × source → findings.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/finding.h"
+#include "lint/rule.h"
+
+namespace msci {
+
+// Which rules speak, and what they may know. Ids ("metal.restrict") and families ("hazard").
+struct Request {
+  LanguageVersion version;
+  Expectation expectation;
+  std::vector<std::string> select;  // empty: all
+  std::vector<std::string> ignore;  // taken away from those
+};
+
+// What lint says about one file.
+struct Report {
+  Source source;
+  bool compiled = false;
+  std::vector<std::string> kernels;  // as the host calls them, in order of appearance
+  std::vector<Finding> findings;     // by position
+  Expectation expectation;
+
+  bool valid() const;  // no finding of severity error
+};
+
+// Whether the request wants this rule to speak. What keeps a source from compiling is said whatever
+// was selected.
+bool selected(const ListedRule& rule, const Request& request);
+
+// Errors: an id or a family in `select` or `ignore` that no rule has.
+Result<Request> checked(Request request, std::span<const ListedRule> rules);
+
+// Findings on a parsed source, sorted by position; one for each cause at one place.
+std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
+                          const Request& request);
+
+// The whole way of one file. Errors are ours alone; what is wrong with the source is in the report.
+Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request);
+
+// The report on a source that cannot even be read: it drove the compiler to a limit of its process.
+Report refused(Source source, const Request& request, std::string_view reason);
+
+}  // namespace msci

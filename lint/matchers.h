@@ -1,0 +1,26 @@
+// Metal words for Clang's AST matchers, and matching as a loop instead of a callback.
+#pragma once
+
+#include <clang/ASTMatchers/ASTMatchFinder.h>
+#include <clang/ASTMatchers/ASTMatchers.h>
+
+#include <vector>
+
+#include "lint/metal/unit.h"
+
+namespace msci {
+
+// Metal's address spaces; what is written without one is in `thread`.
+enum class Space { thread, device, constant, threadgroup };
+
+// The space of an object of this type; of an array, that of its elements.
+Space space_of(clang::QualType type);
+
+using Match = clang::ast_matchers::BoundNodes;
+
+// Everything in the user's text that one matcher finds, in order of the walk.
+std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit);
+std::vector<Match> match(const clang::ast_matchers::StatementMatcher& matcher, const Unit& unit);
+std::vector<Match> match(const clang::ast_matchers::TypeLocMatcher& matcher, const Unit& unit);
+
+}  // namespace msci

@@ -1,0 +1,92 @@
+#include "lint/metal/read_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace msci {
+namespace {
+
+// Closes what it opened, but never standard input.
+class File {
+ public:
+  // O_NONBLOCK: opening a FIFO that nobody writes to must not wait for ever.
+  explicit File(const std::string& path)
+      : fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~File() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Error cannot_read(const std::string& name, std::string_view why) {
+  return {fmt::format("cannot read {}: {}", name, why)};
+}
+
+std::string size_complaint() {
+  return fmt::format("it is larger than {} MiB", source_size_limit >> 20);
+}
+
+// Why a named file is none that we read, or nothing.
+std::string unsuitable(int fd) {
+  struct stat status = {};
+  if (::fstat(fd, &status) != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "it is a directory";
+  if (!S_ISREG(status.st_mode)) return "it is not a regular file";
+  if (static_cast<std::size_t>(status.st_size) > source_size_limit) return size_complaint();
+  return {};
+}
+
+// Everything up to one byte past the limit, so that the caller sees an excess; nothing if reading
+// fails.
+Result<std::string> read_all(int fd, const std::string& name) {
+  std::string text;
+  char chunk[1 << 16];
+  while (text.size() <= source_size_limit) {
+    const auto got = ::read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot_read(name, std::strerror(errno));
+    if (got == 0) break;
+    text.append(chunk, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+// Text has no control characters but white space; bytes over 127 may be any encoding, in comments.
+bool is_text(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](unsigned char c) {
+    return c < 0x20 &&
+           std::string_view("\t\n\v\f\r").find(static_cast<char>(c)) == std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+Result<Source> read_source(const std::string& path) {
+  const bool is_stdin = path == "-";
+  const std::string name = is_stdin ? "<stdin>" : path;
+  const File file(path);
+  if (file.fd() < 0)
+    return cannot_read(name, errno == ENOENT ? "no such file" : std::strerror(errno));
+  if (!is_stdin)
+    if (const auto why = unsuitable(file.fd()); !why.empty()) return cannot_read(name, why);
+
+  auto text = read_all(file.fd(), name);
+  if (!text) return text.error();
+  if (text->size() > source_size_limit) return cannot_read(name, size_complaint());
+  if (text->empty()) return cannot_read(name, "it is empty");
+  if (!is_text(*text)) return cannot_read(name, "it is not text");
+  return Source{.name = name, .text = *std::move(text)};
+}
+
+}  // namespace msci

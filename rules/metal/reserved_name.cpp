@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lint/rule.h"
+#include "lint/words.h"
+
+namespace msci {
+namespace {
+
+constexpr std::array reserved = {"half",   "bfloat",      "kernel", "device",  "constant",
+                                 "thread", "threadgroup", "vertex", "fragment"};
+
+bool is_reserved(const Word& word) {
+  return std::find(reserved.begin(), reserved.end(), word.text) != reserved.end();
+}
+
+bool declares(const Diagnostic& diagnostic) {
+  return diagnostic.message.starts_with("cannot combine with previous");
+}
+
+// The reserved word that the compiler stumbled over: it points at the word itself or behind it.
+const Word* culprit(const Diagnostic& diagnostic, const std::vector<Word>& words,
+                    const Source& source) {
+  const auto at = word_at(words, source, diagnostic.range.begin);
+  const auto& message = diagnostic.message;
+  if (declares(diagnostic))
+    return at < words.size() && is_reserved(words[at]) ? &words[at] : nullptr;
+  if (message.starts_with("expected ") || message.ends_with("cannot be applied to types"))
+    for (auto behind = at; behind > 0 && behind <= words.size(); --behind) {
+      const auto& word = words[behind - 1];
+      if (is_reserved(word)) return &word;
+      if (!word.is("[")) break;  // of an attribute
+    }
+  return nullptr;
+}
+
+// All places where the compiler stumbled over this word.
+std::vector<Edit> renamed(const Unit& unit, const std::vector<Word>& words, const Word& name) {
+  std::vector<Edit> edits;
+  for (const auto& each : unit.diagnostics()) {
+    const auto* word = culprit(each, words, unit.source());
+    if (!word || word->text != name.text) continue;
+    Edit edit{range_of(unit.source(), *word), std::string(name.text) + "_"};
+    if (std::find(edits.begin(), edits.end(), edit) == edits.end()) edits.push_back(edit);
+  }
+  return edits;
+}
+
+// Whether the compiler only stumbles again over a name that it refused before.
+bool is_told(const Unit& unit, const std::vector<Word>& words, const Diagnostic& diagnostic,
+             const Word& name) {
+  for (const auto& each : unit.diagnostics()) {
+    if (&each == &diagnostic) return false;
+    const auto* word = culprit(each, words, unit.source());
+    if (!word || word->text != name.text) continue;
+    if (word == &name || !declares(diagnostic)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+extern constinit const Rule reserved_name{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
+          const auto words = words_of(unit.source());
+          const auto* word = culprit(diagnostic, words, unit.source());
+          if (!word) return Adoption::none;
+          if (is_told(unit, words, diagnostic, *word)) return Adoption::consequence;
+          finding.notes = {
+              {range_of(unit.source(), *word),
+               fmt::format("'{}' is a word of Metal's and cannot be a name", word->text)}};
+          finding.fixes = {{renamed(unit, words, *word), /*safe=*/false}};
+          return Adoption::finding;
+        },
+};
+
+}  // namespace msci

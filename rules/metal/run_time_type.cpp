@@ -1,0 +1,27 @@
+#include <clang/AST/ExprCXX.h>
+
+#include "lint/matchers.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+using namespace clang::ast_matchers;
+
+}  // namespace
+
+extern constinit const Rule run_time_type{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
+          const auto& message = diagnostic.message;
+          const bool is_cast = message == "use of dynamic_cast requires -frtti";
+          const bool is_typeid = message == "use of typeid requires -frtti" ||
+                                 message.find("<typeinfo>") != std::string::npos;
+          if (is_cast) finding.message = "dynamic_cast is not supported in Metal";
+          if (is_typeid) finding.message = "typeid is not supported in Metal";
+          return is_cast || is_typeid ? Adoption::finding : Adoption::none;
+        },
+};
+
+}  // namespace msci

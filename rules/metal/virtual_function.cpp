@@ -1,0 +1,24 @@
+#include <clang/AST/DeclCXX.h>
+
+#include "lint/matchers.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+using namespace clang::ast_matchers;
+
+}  // namespace
+
+extern constinit const Rule virtual_function{
+    .severity = Severity::error,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& found : match(cxxMethodDecl(isVirtualAsWritten()).bind("method"), unit))
+            report(found.getNodeAs<clang::CXXMethodDecl>("method")->getLocation(),
+                   "virtual functions are not supported in Metal");
+        },
+    .checks_broken = true,
+};
+
+}  // namespace msci

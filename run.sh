@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Lints and evaluates a Metal kernel: ./run.sh [KERNEL.metal [TASK]]
+# Without arguments, the seed kernel of saxpy. Installs what is missing and builds first.
+set -euo pipefail
+kernel=${1:+$(realpath -- "$1")}
+task=${2:-saxpy}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/setup.sh"
+
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=OFF >/dev/null
+cmake --build build
+kernel=${kernel:-$here/tasks/$task/$task.metal}
+
+build/bin/msci-lint --task "$task" -- "$kernel" || { (($? == 1)) && exit 1 || exit 2; }
+build/bin/msci-eval --task "$task" --held-out -- "$kernel"

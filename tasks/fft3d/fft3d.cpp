@@ -1,0 +1,114 @@
+#include "tasks/fft3d/fft3d.h"
+
+#include <complex>
+#include <unsupported/Eigen/FFT>
+
+#include "tasks/compare.h"
+#include "tasks/host.h"
+#include "tasks/parallel.h"
+#include "tasks/random.h"
+
+namespace msci {
+namespace {
+
+using Complex = std::complex<float>;  // Metal's float2
+using Wide = std::complex<double>;
+
+constexpr std::string_view kernel_names[] = {"fft3d_x", "fft3d_y", "fft3d_z"};
+
+std::size_t cells_of(const Size& size) { return std::size_t{size["n"]} * size["n"] * size["n"]; }
+
+// All real parts are drawn before all imaginary parts.
+Array<Complex> start(std::size_t count) {
+  Random random(0xF17F);
+  Array<Complex> values(count);
+  for (Complex& value : values) value.real(random.normal_float());
+  for (Complex& value : values) value.imag(random.normal_float());
+  return values;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const unsigned n = size["n"];
+  for (const auto kernel : kernel_names)
+    if (const auto group = fixed_group(program, kernel, n); !group) return group.error();
+
+  Plan plan;
+  const std::size_t field[] = {plan.add(filled("A", start(cells_of(size)))),
+                               plan.add(zeros<Complex>("B", cells_of(size)))};
+  const auto side = plan.add_scalar("N", n);
+  unsigned count = 0;
+  for (const auto kernel : kernel_names) {
+    plan.launches.push_back({.kernel = std::string(kernel),
+                             .grid = {n, n * n},
+                             .threadgroup = {n},
+                             .bindings = bind({field[count % 2], field[(count + 1) % 2], side})});
+    ++count;
+  }
+  plan.results = {field[count % 2]};
+  return plan;
+}
+
+// Transforms one line of n values that lie `stride` apart.
+void transform_line(Eigen::FFT<double>& fft, Wide* first, std::size_t n, std::size_t stride,
+                    std::vector<Wide>& in, std::vector<Wide>& out) {
+  for (std::size_t i = 0; i < n; ++i) in[i] = first[i * stride];
+  fft.fwd(out.data(), in.data(), static_cast<Eigen::Index>(n));
+  for (std::size_t i = 0; i < n; ++i) first[i * stride] = out[i];
+}
+
+// Transforms the n x n lines whose first values lie `across` and `along` apart.
+void transform_lines(Wide* values, std::size_t n, std::size_t stride, std::size_t across,
+                     std::size_t along) {
+  in_parallel(n, [=](std::size_t begin, std::size_t end) {
+    Eigen::FFT<double> fft;
+    std::vector<Wide> in(n), out(n);
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        transform_line(fft, values + i * across + j * along, n, stride, in, out);
+  });
+}
+
+Bytes reference(const Size& size) {
+  const std::size_t n = size["n"], layer = n * n;
+  Array<Complex> result = start(cells_of(size));
+  std::vector<Wide> values(result.begin(), result.end());
+  transform_lines(values.data(), n, 1, layer, n);
+  transform_lines(values.data(), n, n, layer, 1);
+  transform_lines(values.data(), n, layer, n, 1);
+  std::copy(values.begin(), values.end(), result.begin());
+  return {std::move(result).take_bytes()};
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto expected = reference.as<float>();
+  return within("max_abs", max_difference(output[0].as<float>(), expected),
+                1e-3 + 1e-3 * max_magnitude(expected));
+}
+
+KernelContract pass_contract(std::string_view kernel) {
+  return {.name = kernel,
+          .arguments = {{0, "device const float2 *", "in_data", "N^3 complex values"},
+                        {1, "device float2 *", "out_data", "N^3 complex values"},
+                        {2, "constant uint &", "N", "side, a power of two"}}};
+}
+
+}  // namespace
+
+const Task fft3d{
+    .order = 10,
+    .name = "fft3d",
+    .title = "complex 3-D Fourier transform, one threadgroup per line",
+    .kernels = {pass_contract("fft3d_x"), pass_contract("fft3d_y"), pass_contract("fft3d_z")},
+    .sizes = {{"32cube", {{"n", 32}}}, {"64cube", {{"n", 64}}}, {"128cube", {{"n", 128}}}},
+    .held_out = {"256cube", {{"n", 256}}},
+    .ceiling = Ceiling::bandwidth,
+    .unit = "GB/s (effective, 96 B/cell across 3 passes)",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 96.0 * static_cast<double>(cells_of(size)); },
+    .seed = fft3d_seed,
+    .page = fft3d_page,
+};
+
+}  // namespace msci

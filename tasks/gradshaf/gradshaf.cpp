@@ -1,0 +1,151 @@
+#include "tasks/gradshaf/gradshaf.h"
+
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "tasks/compare.h"
+#include "tasks/host.h"
+#include "tasks/parallel.h"
+
+namespace msci {
+namespace {
+
+constexpr float r_min = 1.0F;
+constexpr float p_axis = 200.0F;
+constexpr float mu0 = 1.0F;
+constexpr float omega = 1.0F;
+
+// Cells of a unit length with a point at either end.
+float spacing(unsigned points) { return static_cast<float>(1.0 / (points - 1)); }
+
+// A product of two half sine waves, with edges of exactly zero.
+Array<float> start(std::size_t nr, std::size_t nz) {
+  const auto half_wave = [](std::size_t at, std::size_t points) {
+    const auto u = static_cast<float>(static_cast<double>(at) / static_cast<double>(points - 1));
+    return std::sin(std::numbers::pi_v<float> * u);
+  };
+  Array<float> psi(nr * nz);
+  for (std::size_t j = 1; j + 1 < nz; ++j)
+    for (std::size_t i = 1; i + 1 < nr; ++i) psi[j * nr + i] = half_wave(j, nz) * half_wave(i, nr);
+  return psi;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto limit = row_group(program, "gradshaf_axis_reduce", 256);
+  if (!limit) return limit.error();
+  const Extent reduce_group{std::bit_floor(limit->x)};
+  const auto step_group = tile_group(program, "gradshaf_step");
+  if (!step_group) return step_group.error();
+
+  const unsigned nr = size["nr"], nz = size["nz"], steps = size["k"];
+  Plan plan;
+  const std::size_t field[] = {plan.add(filled("A", start(nr, nz))),
+                               plan.add(zeros<float>("B", std::size_t{nr} * nz))};
+  const auto axis = plan.add(zeros<float>("psi_axis", 1));
+  plan.buffers[axis].reset = false;  // it keeps the previous pass's value
+  const auto columns = plan.add_scalar("NR", nr);
+  const auto rows = plan.add_scalar("NZ", nz);
+  const auto inner = plan.add_scalar("Rmin", r_min);
+  const auto dr = plan.add_scalar("dR", spacing(nr));
+  const auto dz = plan.add_scalar("dZ", spacing(nz));
+  const auto pressure = plan.add_scalar("p_axis", p_axis);
+  const auto permeability = plan.add_scalar("mu0", mu0);
+  const auto relaxation = plan.add_scalar("omega", omega);
+  for (unsigned step = 0; step < steps; ++step) {
+    const auto in = field[step % 2], out = field[(step + 1) % 2];
+    plan.launches.push_back({.kernel = "gradshaf_axis_reduce",
+                             .grid = reduce_group,
+                             .threadgroup = reduce_group,
+                             .bindings = bind({in, axis, columns, rows})});
+    plan.launches.push_back({.kernel = "gradshaf_step",
+                             .grid = cover({nr, nz}, *step_group),
+                             .threadgroup = *step_group,
+                             .bindings = bind({in, out, axis, columns, rows, inner, dr, dz,
+                                               pressure, permeability, relaxation})});
+  }
+  plan.results = {field[steps % 2]};
+  return plan;
+}
+
+float interior_maximum(const Array<float>& psi, std::size_t nr, std::size_t nz) {
+  float largest = psi[nr + 1];
+  for (std::size_t j = 1; j + 1 < nz; ++j)
+    for (std::size_t i = 1; i + 1 < nr; ++i) largest = std::max(largest, psi[j * nr + i]);
+  return largest;
+}
+
+// The relaxed value of the cell at `c`, whose distance from the axis of the torus is `r`.
+float relax(const float* c, std::size_t row, float r, float dr, float dz, float axis) {
+  const float i2r = 1 / (dr * dr), i2z = 1 / (dz * dz), slope = 0.5F / (r * dr);
+  const float west = i2r + slope, east = i2r - slope, centre = -2 * i2r - 2 * i2z;
+  const float n = *c / axis;
+  const float current = n > 0 && n < 1 ? (((r * p_axis) * 4) * n) * (1 - n) : 0;
+  const float source = (-mu0 * r) * current;
+  const float operated =
+      (((west * c[-1] + east * c[1]) + i2z * *(c - row)) + i2z * c[row]) + centre * *c;
+  return *c + (omega * (source - operated)) / centre;
+}
+
+Bytes reference(const Size& size) {
+  const std::size_t nr = size["nr"], nz = size["nz"];
+  const float dr = spacing(size["nr"]), dz = spacing(size["nz"]);
+  Array<float> now = start(nr, nz), next = now;
+  for (unsigned step = 0; step < size["k"]; ++step) {
+    const float axis = interior_maximum(now, nr, nz);
+    in_parallel(nz - 2, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t j = begin + 1; j < end + 1; ++j)
+        for (std::size_t i = 1; i + 1 < nr; ++i) {
+          const float r = r_min + static_cast<float>(i) * dr;
+          next[j * nr + i] = relax(&now[j * nr + i], nr, r, dr, dz, axis);
+        }
+    });
+    std::swap(now, next);
+  }
+  return {std::move(now).take_bytes()};
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto expected = reference.as<float>();
+  return within("max_abs", max_difference(output[0].as<float>(), expected),
+                1e-4 + 1e-5 * max_magnitude(expected));
+}
+
+}  // namespace
+
+const Task gradshaf{
+    .order = 9,
+    .name = "gradshaf",
+    .title = "Grad-Shafranov equilibrium: a maximum, then a relaxation step",
+    .kernels = {{.name = "gradshaf_axis_reduce",
+                 .arguments = {{0, "device const float *", "psi", "field, NR*NZ floats"},
+                               {1, "device float *", "psi_axis", "its largest interior value"},
+                               {2, "constant uint &", "NR", "points along R, the fast axis"},
+                               {3, "constant uint &", "NZ", "points along Z"}}},
+                {.name = "gradshaf_step",
+                 .arguments = {{0, "device const float *", "psi_in", "field, NR*NZ floats"},
+                               {1, "device float *", "psi_out", "field, NR*NZ floats"},
+                               {2, "device const float *", "psi_axis", "one float"},
+                               {3, "constant uint &", "NR", "points along R, the fast axis"},
+                               {4, "constant uint &", "NZ", "points along Z"},
+                               {5, "constant float &", "Rmin", "1"},
+                               {6, "constant float &", "dR", "1/(NR-1)"},
+                               {7, "constant float &", "dZ", "1/(NZ-1)"},
+                               {8, "constant float &", "p_axis", "200"},
+                               {9, "constant float &", "mu0", "1"},
+                               {10, "constant float &", "omega", "relaxation, 1"}}}},
+    .sizes = {{"65x65_30", {{"nr", 65}, {"nz", 65}, {"k", 30}}},
+              {"257x257_40", {{"nr", 257}, {"nz", 257}, {"k", 40}}},
+              {"513x513_30", {{"nr", 513}, {"nz", 513}, {"k", 30}}}},
+    .held_out = {"129x129_35", {{"nr", 129}, {"nz", 129}, {"k", 35}}},
+    .ceiling = Ceiling::bandwidth,
+    .unit = "GB/s (effective, 12 B/cell)",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 12.0 * size["nr"] * size["nz"] * size["k"]; },
+    .seed = gradshaf_seed,
+    .page = gradshaf_page,
+};
+
+}  // namespace msci

@@ -1,0 +1,127 @@
+#include "tasks/ising/ising.h"
+
+#include <cmath>
+
+#include "tasks/host.h"
+#include "tasks/parallel.h"
+#include "tasks/random.h"
+
+namespace msci {
+namespace {
+
+using Spin = signed char;
+
+constexpr double beta = 0.42;
+constexpr std::uint32_t kernel_seed = 0xC0FFEE01;
+
+// Spins of +1 and -1, four to a draw: the top bit of each byte.
+Array<Spin> start(std::size_t sites) {
+  Random random(0xBADC0DE);
+  Array<Spin> spins(sites);
+  std::uint32_t draw = 0;
+  for (std::size_t i = 0; i < sites; ++i) {
+    draw = i % 4 == 0 ? random.draw32() : draw >> 8;
+    spins[i] = draw & 0x80 ? 1 : -1;
+  }
+  return spins;
+}
+
+// The chance to flip a spin s among neighbours that sum to h, at (s*h + 4) / 2.
+Array<float> acceptance() {
+  Array<float> table(5);
+  table[0] = table[1] = table[2] = 1;
+  table[3] = static_cast<float>(std::exp(-4 * beta));
+  table[4] = static_cast<float>(std::exp(-8 * beta));
+  return table;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto group = tile_group(program, "ising_step");
+  if (!group) return group.error();
+  const unsigned nx = size["nx"], ny = size["ny"], passes = 2 * size["n_sweeps"];
+  Array<std::uint32_t> numbers(passes);
+  for (unsigned step = 0; step < passes; ++step) numbers[step] = step;
+
+  Plan plan;
+  const auto spins = plan.add(filled("spins", start(std::size_t{nx} * ny)));
+  const auto table = plan.add(filled("p_accept", acceptance()));
+  const auto columns = plan.add_scalar("NX", nx);
+  const auto rows = plan.add_scalar("NY", ny);
+  const auto steps = plan.add(filled("step_idx", std::move(numbers)));
+  const auto seed = plan.add_scalar("seed", kernel_seed);
+  for (unsigned step = 0; step < passes; ++step) {
+    auto bindings = bind({spins, table, columns, rows, steps, seed});
+    bindings[4].offset = step * sizeof(std::uint32_t);  // each dispatch sees its own number
+    plan.launches.push_back({.kernel = "ising_step",
+                             .grid = cover({nx, ny}, *group),
+                             .threadgroup = *group,
+                             .bindings = std::move(bindings)});
+  }
+  plan.results = {spins};
+  return plan;
+}
+
+// Updates the sites of one colour in row j; their neighbours have the other colour.
+void update_row(Spin* spins, std::size_t nx, std::size_t ny, std::size_t j, std::uint32_t step,
+                const Array<float>& accept) {
+  Spin* row = spins + j * nx;
+  const Spin* below = spins + (j == 0 ? ny - 1 : j - 1) * nx;
+  const Spin* above = spins + (j == ny - 1 ? 0 : j + 1) * nx;
+  const std::uint32_t key = mix(kernel_seed + step * 0x9E3779B9);
+  for (std::size_t i = (j + step) % 2; i < nx; i += 2) {
+    const int h = row[i == 0 ? nx - 1 : i - 1] + row[i == nx - 1 ? 0 : i + 1] + below[i] + above[i];
+    const auto site = static_cast<std::uint32_t>(j * nx + i);
+    const float u = static_cast<float>(mix(key ^ site) >> 8) * 0x1p-24F;
+    if (u < accept[(row[i] * h + 4) / 2]) row[i] = static_cast<Spin>(-row[i]);
+  }
+}
+
+Bytes reference(const Size& size) {
+  const std::size_t nx = size["nx"], ny = size["ny"];
+  const Array<float> accept = acceptance();
+  Array<Spin> spins = start(nx * ny);
+  for (std::uint32_t step = 0; step < 2 * size["n_sweeps"]; ++step)
+    in_parallel(ny, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t j = begin; j < end; ++j) update_row(spins.data(), nx, ny, j, step, accept);
+    });
+  return {std::move(spins).take_bytes()};
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto got = output[0].as<Spin>(), expected = reference.as<Spin>();
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) wrong += got[i] != expected[i];
+  return {.correct = wrong == 0,
+          .error_value = static_cast<double>(wrong),
+          .error_kind = "spin_disagreements"};
+}
+
+}  // namespace
+
+const Task ising{
+    .order = 7,
+    .name = "ising",
+    .title = "Ising model, checkerboard Metropolis updates",
+    .kernels = {{.name = "ising_step",
+                 .arguments = {{0, "device char *", "spins", "NX*NY spins, +1 or -1, in place"},
+                               {1, "device const float *", "p_accept", "5 chances to flip"},
+                               {2, "constant uint &", "NX", "columns, the fast axis"},
+                               {3, "constant uint &", "NY", "rows"},
+                               {4, "constant uint &", "step_idx",
+                                "0, 1, 2, ...; its parity is the colour"},
+                               {5, "constant uint &", "seed", "0xC0FFEE01"}}}},
+    .sizes = {{"256x256_100", {{"nx", 256}, {"ny", 256}, {"n_sweeps", 100}}},
+              {"1024x1024_50", {{"nx", 1024}, {"ny", 1024}, {"n_sweeps", 50}}},
+              {"2048x2048_25", {{"nx", 2048}, {"ny", 2048}, {"n_sweeps", 25}}}},
+    .held_out = {"1536x1536_40", {{"nx", 1536}, {"ny", 1536}, {"n_sweeps", 40}}},
+    .ceiling = Ceiling::bandwidth,
+    .unit = "GB/s (effective, 2 B/site/sweep)",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 2.0 * size["nx"] * size["ny"] * size["n_sweeps"]; },
+    .seed = ising_seed,
+    .page = ising_page,
+};
+
+}  // namespace msci

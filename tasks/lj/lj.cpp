@@ -1,0 +1,266 @@
+#include "tasks/lj/lj.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tasks/compare.h"
+#include "tasks/host.h"
+#include "tasks/parallel.h"
+#include "tasks/points.h"
+#include "tasks/random.h"
+
+namespace msci {
+namespace {
+
+constexpr float cutoff_squared = 6.25F;
+constexpr float time_step = 0.005F;
+constexpr unsigned max_per_cell = 64;
+
+// Particles start near the points of a cubic lattice.
+std::size_t lattice_side(const Size& size) {
+  return static_cast<std::size_t>(std::lround(std::cbrt(size["N"])));
+}
+
+// The periodic box: 1.15 per lattice point.
+double box_side(const Size& size) { return static_cast<double>(lattice_side(size) * 115) / 100; }
+
+// Positions and velocities as x, y, z of one particle after the other.
+struct Particles {
+  std::vector<float> positions;
+  std::vector<float> velocities;
+};
+
+std::vector<float> start_positions(Random& random, std::size_t side, double box) {
+  const double spacing = box / static_cast<double>(side);
+  const auto length = static_cast<float>(box);
+  std::vector<float> positions;
+  for (std::size_t a = 0; a < side; ++a)
+    for (std::size_t b = 0; b < side; ++b)
+      for (std::size_t c = 0; c < side; ++c)
+        for (const std::size_t at : {a, b, c})
+          positions.push_back(static_cast<float>(at) * static_cast<float>(spacing));
+  for (float& r : positions) {
+    r += static_cast<float>(random.uniform(-0.05 * spacing, 0.05 * spacing));
+    r -= length * std::floor(r / length);
+  }
+  return positions;
+}
+
+// The mean velocity is taken away, so that the whole does not drift.
+std::vector<float> start_velocities(Random& random, std::size_t count) {
+  std::vector<float> velocities(3 * count);
+  for (float& v : velocities) v = static_cast<float>(random.uniform(-0.3, 0.3));
+  std::array<float, 3> mean{};
+  for (std::size_t i = 0; i < velocities.size(); ++i) mean[i % 3] += velocities[i];
+  for (float& component : mean) component /= static_cast<float>(count);
+  for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] -= mean[i % 3];
+  return velocities;
+}
+
+Particles start(const Size& size) {
+  Random random(0xCAFE);
+  auto positions = start_positions(random, lattice_side(size), box_side(size));
+  return {std::move(positions), start_velocities(random, size["N"])};
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto clear_group = row_group(program, "lj_clear_cells", 64);
+  if (!clear_group) return clear_group.error();
+  const auto build_group = row_group(program, "lj_build_cells", 128);
+  if (!build_group) return build_group.error();
+  const auto step_group = row_group(program, "lj_step", 128);
+  if (!step_group) return step_group.error();
+
+  const unsigned n = size["N"], m = size["M"], steps = size["n_steps"], cells = m * m * m;
+  const Particles particles = start(size);
+  Plan plan;
+  const std::size_t position[] = {plan.add(filled("posA", pack(particles.positions))),
+                                  plan.add(zeros<Float4>("posB", n))};
+  const std::size_t velocity[] = {plan.add(filled("velA", pack(particles.velocities))),
+                                  plan.add(zeros<Float4>("velB", n))};
+  const auto count = plan.add(zeros<unsigned>("cell_count", cells));
+  const auto list = plan.add(zeros<unsigned>("cell_list", std::size_t{cells} * max_per_cell));
+  const auto cell_total = plan.add_scalar("M3", cells);
+  const auto particle_total = plan.add_scalar("N", n);
+  const auto cells_per_side = plan.add_scalar("M", m);
+  const auto length = plan.add_scalar("L", static_cast<float>(box_side(size)));
+  const auto cutoff = plan.add_scalar("rcut2", cutoff_squared);
+  const auto dt = plan.add_scalar("dt", time_step);
+  const auto slots = plan.add_scalar("MAX_PER_CELL", max_per_cell);
+  for (unsigned step = 0; step < steps; ++step) {
+    const unsigned in = step % 2, out = 1 - in;
+    plan.launches.push_back({.kernel = "lj_clear_cells",
+                             .grid = cover({cells}, *clear_group),
+                             .threadgroup = *clear_group,
+                             .bindings = bind({count, cell_total})});
+    plan.launches.push_back({.kernel = "lj_build_cells",
+                             .grid = cover({n}, *build_group),
+                             .threadgroup = *build_group,
+                             .bindings = bind({position[in], count, list, particle_total,
+                                               cells_per_side, length, slots})});
+    plan.launches.push_back(
+        {.kernel = "lj_step",
+         .grid = cover({n}, *step_group),
+         .threadgroup = *step_group,
+         .bindings = bind({position[in], position[out], velocity[in], velocity[out], count, list,
+                           particle_total, cells_per_side, length, cutoff, dt, slots})});
+  }
+  plan.results = {position[steps % 2], count};
+  return plan;
+}
+
+using Vector = std::array<double, 3>;
+
+// Which particles are near which: a cell list in double precision, with cells no smaller than the
+// cutoff.
+class Neighbours {
+ public:
+  Neighbours(std::span<const float> positions, unsigned cells_per_side, double box)
+      : positions_(positions), side_(cells_per_side), box_(box), cells_(side_ * side_ * side_) {
+    for (std::size_t i = 0; i < positions.size() / 3; ++i) {
+      const auto at = cell_of(i);
+      cells_[(at[2] * side_ + at[1]) * side_ + at[0]].push_back(i);
+    }
+  }
+
+  // Calls visit(offset, squared distance) for each other particle closer to i than the cutoff.
+  template <typename Visit>
+  void for_each_near(std::size_t i, const Visit& visit) const {
+    const auto at = cell_of(i);
+    for (std::size_t z = side_ - 1; z <= side_ + 1; ++z)
+      for (std::size_t y = side_ - 1; y <= side_ + 1; ++y)
+        for (std::size_t x = side_ - 1; x <= side_ + 1; ++x) {
+          const std::size_t row = (at[2] + z) % side_ * side_ + (at[1] + y) % side_;
+          for (const std::size_t j : cells_[row * side_ + (at[0] + x) % side_]) {
+            const Vector d = offset(i, j);
+            const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            if (r2 < cutoff_squared && r2 > 1e-12) visit(d, r2);
+          }
+        }
+  }
+
+ private:
+  std::array<std::size_t, 3> cell_of(std::size_t i) const {
+    std::array<std::size_t, 3> cell{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double r = positions_[3 * i + axis];
+      const double inside = r - box_ * std::floor(r / box_);
+      const auto index = static_cast<std::size_t>(inside / (box_ / static_cast<double>(side_)));
+      cell[axis] = std::min(index, side_ - 1);
+    }
+    return cell;
+  }
+
+  // From i to the nearest image of j.
+  Vector offset(std::size_t i, std::size_t j) const {
+    Vector d{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      d[axis] = double{positions_[3 * j + axis]} - double{positions_[3 * i + axis]};
+      d[axis] -= box_ * std::nearbyint(d[axis] / box_);
+    }
+    return d;
+  }
+
+  std::span<const float> positions_;
+  std::size_t side_;
+  double box_;
+  std::vector<std::vector<std::size_t>> cells_;
+};
+
+Vector acceleration(const Neighbours& neighbours, std::size_t i) {
+  Vector sum{};
+  neighbours.for_each_near(i, [&sum](const Vector& d, double r2) {
+    const double attraction = 1 / (r2 * r2 * r2);
+    const double pull = -24 * (2 * attraction * attraction - attraction) / r2;
+    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += pull * d[axis];
+  });
+  return sum;
+}
+
+Bytes reference(const Size& size) {
+  const std::size_t n = size["N"];
+  auto [positions, velocities] = start(size);
+  std::vector<Vector> forces(n);
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    const Neighbours neighbours(positions, size["M"], box_side(size));
+    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) forces[i] = acceleration(neighbours, i);
+    });
+    for (std::size_t i = 0; i < 3 * n; ++i) {
+      velocities[i] += static_cast<float>(forces[i / 3][i % 3]) * time_step;
+      positions[i] += velocities[i] * time_step;
+    }
+  }
+  return Bytes::of<float>(positions);
+}
+
+// Results: the positions, then cell_count. A list that overflowed may have lost particles.
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output,
+              const Outputs& timed_output) {
+  const auto counts = timed_output[1].as<unsigned>();
+  const unsigned fullest = *std::max_element(counts.begin(), counts.end());
+  if (fullest > max_per_cell)
+    return {.correct = false,
+            .error_value = static_cast<double>(fullest),
+            .error_kind = "cell_overflow"};
+  const auto positions = unpack(output[0].as<Float4>());
+  return within("max_abs_pos", max_difference(positions, reference.as<float>()), 1e-4);
+}
+
+// 20 flops for each ordered pair within the cutoff at the start.
+double work(const Size& size) {
+  const Particles particles = start(size);
+  const Neighbours neighbours(particles.positions, size["M"], box_side(size));
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < size["N"]; ++i)
+    neighbours.for_each_near(i, [&pairs](const Vector&, double) { ++pairs; });
+  return 20.0 * static_cast<double>(pairs) * size["n_steps"];
+}
+
+}  // namespace
+
+const Task lj{
+    .order = 8,
+    .name = "lj",
+    .title = "Lennard-Jones particles with a cell list",
+    .kernels = {{.name = "lj_clear_cells",
+                 .arguments = {{0, "device atomic_uint *", "cell_count", "M^3 counters"},
+                               {1, "constant uint &", "M3", "M*M*M"}}},
+                {.name = "lj_build_cells",
+                 .arguments = {{0, "device const float4 *", "pos", "N positions, w = 0"},
+                               {1, "device atomic_uint *", "cell_count", "M^3 counters"},
+                               {2, "device uint *", "cell_list", "M^3 * MAX_PER_CELL particles"},
+                               {3, "constant uint &", "N", "particles"},
+                               {4, "constant uint &", "M", "cells per side"},
+                               {5, "constant float &", "L", "side of the box"},
+                               {6, "constant uint &", "MAX_PER_CELL", "slots per cell, 64"}}},
+                {.name = "lj_step",
+                 .arguments = {{0, "device const float4 *", "pos_in", "N positions, w = 0"},
+                               {1, "device float4 *", "pos_out", "N positions, w is not checked"},
+                               {2, "device const float4 *", "vel_in", "N velocities, w = 0"},
+                               {3, "device float4 *", "vel_out", "N velocities, not checked"},
+                               {4, "device const uint *", "cell_count", "M^3 counts"},
+                               {5, "device const uint *", "cell_list",
+                                "M^3 * MAX_PER_CELL particles"},
+                               {6, "constant uint &", "N", "particles"},
+                               {7, "constant uint &", "M", "cells per side"},
+                               {8, "constant float &", "L", "side of the box"},
+                               {9, "constant float &", "rcut2", "squared cutoff, 6.25"},
+                               {10, "constant float &", "dt", "time step, 0.005"},
+                               {11, "constant uint &", "MAX_PER_CELL", "slots per cell, 64"}}}},
+    .sizes = {{"N1728_M5_steps20", {{"N", 1728}, {"M", 5}, {"n_steps", 20}}},
+              {"N4096_M7_steps15", {{"N", 4096}, {"M", 7}, {"n_steps", 15}}},
+              {"N10648_M10_steps10", {{"N", 10648}, {"M", 10}, {"n_steps", 10}}}},
+    .held_out = {"N2744_M6_steps12", {{"N", 2744}, {"M", 6}, {"n_steps", 12}}},
+    .ceiling = Ceiling::compute,
+    .unit = "GFLOPS (useful pairs only)",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = work,
+    .seed = lj_seed,
+    .page = lj_page,
+};
+
+}  // namespace msci

@@ -1,0 +1,107 @@
+#include "tasks/morton/morton.h"
+
+#include <bit>
+
+#include "tasks/box.h"
+#include "tasks/compare.h"
+#include "tasks/host.h"
+
+namespace msci {
+namespace {
+
+constexpr float alpha = 0.10F;
+
+Extent cube_of(const Size& size) { return {size["N"], size["N"], size["N"]}; }
+
+Array<float> start(const Size& size) {
+  return bump(cube_of(size), static_cast<float>(0.15 * size["N"]));
+}
+
+// Moves bit b to bit 3b.
+std::size_t spread(std::size_t value) {
+  std::size_t result = 0;
+  for (unsigned bit = 0; value >> bit != 0; ++bit) result |= (value >> bit & 1) << 3 * bit;
+  return result;
+}
+
+// From row-major to Z-order, where the bits of x, y and z take turns.
+Array<float> to_z_order(const Array<float>& field, std::size_t side) {
+  Array<float> result(field.size());
+  std::vector<std::size_t> spreads;
+  for (std::size_t i = 0; i < side; ++i) spreads.push_back(spread(i));
+  for (std::size_t z = 0; z < side; ++z)
+    for (std::size_t y = 0; y < side; ++y)
+      for (std::size_t x = 0; x < side; ++x)
+        result[spreads[x] | spreads[y] << 1 | spreads[z] << 2] = field[(z * side + y) * side + x];
+  return result;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto group = row_group(program, "morton_stencil", 256);
+  if (!group) return group.error();
+  const unsigned side = size["N"], steps = size["n_steps"];
+  const auto cells = static_cast<unsigned>(cube_of(size).count());
+  Plan plan;
+  const std::size_t field[] = {plan.add(filled("A", to_z_order(start(size), side))),
+                               plan.add(zeros<float>("B", cells))};
+  const auto n = plan.add_scalar("N", side);
+  const auto log_n = plan.add_scalar("logN", static_cast<unsigned>(std::countr_zero(side)));
+  const auto diffusion = plan.add_scalar("alpha", alpha);
+  for (unsigned step = 0; step < steps; ++step)
+    plan.launches.push_back(
+        {.kernel = "morton_stencil",
+         .grid = cover({cells}, *group),
+         .threadgroup = *group,
+         .bindings = bind({field[step % 2], field[(step + 1) % 2], n, log_n, diffusion})});
+  plan.results = {field[steps % 2]};
+  return plan;
+}
+
+// Steps in row-major order, in which the sums are stated; the faces keep their zeros.
+Bytes reference(const Size& size) {
+  const std::size_t row = size["N"], layer = row * row;
+  Array<float> now = start(size), next = now;
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    const float* u = now.data();
+    float* out = next.data();
+    for_each_interior(cube_of(size), [=](std::size_t at) {
+      out[at] = u[at] + alpha * laplacian(u, at, row, layer);
+    });
+    std::swap(now, next);
+  }
+  return {to_z_order(now, size["N"]).take_bytes()};
+}
+
+Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+  const auto expected = reference.as<float>();
+  return within("max_abs", max_difference(output[0].as<float>(), expected),
+                1e-4 + 1e-5 * max_magnitude(expected));
+}
+
+}  // namespace
+
+const Task morton{
+    .order = 12,
+    .name = "morton",
+    .title = "seven-point stencil over a field in Z-order",
+    .kernels = {{.name = "morton_stencil",
+                 .arguments = {{0, "device const float *", "u_in", "N^3 floats in Z-order"},
+                               {1, "device float *", "u_out", "N^3 floats in Z-order"},
+                               {2, "constant uint &", "N", "side, a power of two"},
+                               {3, "constant uint &", "logN", "log2 N"},
+                               {4, "constant float &", "alpha", "0.10"}}}},
+    .sizes = {{"N32_120", {{"N", 32}, {"n_steps", 120}}},
+              {"N64_60", {{"N", 64}, {"n_steps", 60}}},
+              {"N128_30", {{"N", 128}, {"n_steps", 30}}}},
+    .held_out = {"N256_10", {{"N", 256}, {"n_steps", 10}}},
+    .ceiling = Ceiling::bandwidth,
+    .unit = "GB/s (effective, 8 B/cell)",
+    .plan = plan,
+    .reference = reference,
+    .judge = judge,
+    .work = [](const Size& size) { return 8.0 * cube_of(size).count() * size["n_steps"]; },
+    .seed = morton_seed,
+    .page = morton_page,
+};
+
+}  // namespace msci

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Builds msci and runs all of its tests: ./test.sh
+# Installs what is missing first.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/setup.sh" libgtest-dev
+
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=ON >/dev/null
+cmake --build build
+ctest --test-dir build --output-on-failure -j "$(nproc)"

@@ -1,0 +1,216 @@
+// msci-eval as its users meet it: arguments in; output and exit status out.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Result {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+class MsciEval : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Runs msci-eval in a shell, with a cache of its own.
+  Result eval(const std::string& arguments, const std::string& environment = "") const {
+    const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-eval";
+    const auto command = "XDG_CACHE_HOME=" + (folder_ / "cache").string() + " " + environment +
+                         " " + tool.string() + " " + arguments + " >" + (folder_ / "out").string() +
+                         " 2>" + (folder_ / "err").string();
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder_ / "out"),
+            contents(folder_ / "err")};
+  }
+
+  // A copy of one of the programs, with one text replaced by another.
+  std::string variant(const std::string& name, const std::string& from,
+                      const std::string& to) const {
+    auto text = contents(program(name));
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos);
+    text.replace(at, from.size(), to);
+    return write(name + "_variant.cl", text);
+  }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return folder_ / name;
+  }
+
+  static std::string program(const std::string& name) { return MSCI_PROGRAMS "/" + name + ".cl"; }
+
+  static void expect_one_line(const Result& result, const std::string& part) {
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+
+  fs::path folder_ = testing::TempDir() + "msci_eval_test_" + std::to_string(::getpid());
+};
+
+TEST_F(MsciEval, scores_a_program_that_is_right) {
+  const auto result = eval(program("heat2d") + " --task heat2d --json --held-out");
+  EXPECT_EQ(result.status, 0) << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["correct"], true);
+  EXPECT_EQ(json["ceiling_source"], "measured");
+  EXPECT_GT(json["score"], 0);
+  ASSERT_EQ(json["sizes"].size(), 3u);
+  for (const auto& size : json["sizes"]) EXPECT_GT(size["gpu_seconds"], 0);
+  EXPECT_EQ(json["held_out"]["label"], "768x768_75");
+  EXPECT_EQ(json["held_out"]["correct"], true);
+}
+
+TEST_F(MsciEval, verifies_without_timing) {
+  for (const std::string name : {"nbody", "heat2d"}) {
+    const auto result = eval(program(name) + " --task " + name + " --verify-only");
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("all sizes right"), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(MsciEval, a_wrong_program_is_an_answer) {
+  const auto wrong = variant("heat2d", "4.0f * c", "3.9f * c");
+  const auto result = eval(wrong + " --task heat2d --verify-only");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "");
+  EXPECT_NE(result.out.find("correctness failed at size 256x256_50: max_abs="), std::string::npos)
+      << result.out;
+}
+
+TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
+  const auto wrong = variant("heat2d", "i >= width ||", "width == 768 || i >= width ||");
+  EXPECT_EQ(eval(wrong + " --task heat2d --verify-only").status, 0);
+  const auto result = eval(wrong + " --task heat2d --verify-only --held-out --json");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(Json::parse(result.out)["correct"], true);
+  EXPECT_EQ(Json::parse(result.out)["held_out"]["correct"], false);
+}
+
+TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {
+  const auto crash = variant("heat2d", "to[at] = ", "to[at - 1000000000000L] = ");
+  EXPECT_EQ(eval(crash + " --task heat2d --verify-only").status, 1);
+  const auto endless =
+      variant("heat2d", "to[at] = ", "for (volatile uint k = 1; k; k |= 1) ; to[at] = ");
+  const auto result = eval(endless + " --task heat2d --verify-only --time-limit 1.5 --json");
+  EXPECT_EQ(result.status, 1);
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["fail_reason"],
+            "runtime error at size 256x256_50: no result after 1.5 s of running");
+  EXPECT_EQ(json["sizes"].size(), 3u);
+}
+
+TEST_F(MsciEval, a_program_for_another_task_is_refused) {
+  const auto result = eval(program("nbody") + " --task heat2d --verify-only");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(
+      result.out.find("pipeline error: there is no kernel heat_step; the source has: nbody_step"),
+      std::string::npos)
+      << result.out;
+}
+
+TEST_F(MsciEval, several_files_give_a_line_each_in_their_order) {
+  const auto result = eval(program("nbody") + " no_such_file " + program("heat2d") +
+                           " --task nbody --verify-only --json");
+  EXPECT_EQ(result.status, 2);
+  std::istringstream lines(result.out);
+  std::vector<Json> reports;
+  for (std::string line; std::getline(lines, line);) reports.push_back(Json::parse(line));
+  ASSERT_EQ(reports.size(), 3u);
+  EXPECT_EQ(reports[0]["correct"], true);
+  EXPECT_EQ(reports[1]["error"], "cannot read no_such_file: no such file");
+  EXPECT_EQ(reports[2]["correct"], false);
+}
+
+TEST_F(MsciEval, reads_standard_input) {
+  EXPECT_EQ(eval("- --task nbody --verify-only <" + program("nbody")).status, 0);
+}
+
+TEST_F(MsciEval, bad_input_gets_one_clear_line) {
+  const std::string options = " --task nbody --verify-only";
+  expect_one_line(eval("no_such_file" + options), "cannot read no_such_file: no such file");
+  expect_one_line(eval(folder_.string() + options), "it is a directory");
+  expect_one_line(eval(write("empty", "") + options), "it is empty");
+  expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options), "it is not text");
+  expect_one_line(eval(write("large", std::string(50 << 20, 'x')) + options), "larger than 16 MiB");
+  expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "cut off");
+  expect_one_line(eval(program("nbody") + " --task nbodi"),
+                  "no task is called \"nbodi\"; there are nbody, ");
+  expect_one_line(eval("--task nbody"), "no FILE given");
+  expect_one_line(eval(program("nbody")), "no --task given");
+}
+
+TEST_F(MsciEval, an_unknown_device_lists_the_known) {
+  const auto result = eval(program("nbody") + " --task nbody --device radeon");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("no device matches \"radeon\"; known devices:\n0  0:0  "),
+            std::string::npos)
+      << result.err;
+}
+
+TEST_F(MsciEval, says_which_package_gives_a_platform_where_none_is_installed) {
+  expect_one_line(
+      eval(program("nbody") + " --task nbody", "OCL_ICD_VENDORS=" + folder_.string() + "/"),
+      "apt-get install pocl-opencl-icd");
+}
+
+TEST_F(MsciEval, works_on_where_nothing_can_be_cached) {
+  const auto blocked = write("blocked", "a file");
+  const auto result =
+      eval(program("nbody") + " --task nbody --verify-only", "XDG_CACHE_HOME=" + blocked);
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err.find("msci-eval: warning: cannot keep results in " + blocked), 0u)
+      << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+TEST_F(MsciEval, unknown_options_are_bad_usage) {
+  EXPECT_EQ(eval("--no-such-option").status, 2);
+  EXPECT_EQ(eval(program("nbody") + " --task nbody --time-limit 0").status, 2);
+  EXPECT_EQ(eval(program("nbody") + " --emit spirv").status, 2);
+}
+
+TEST_F(MsciEval, lists_and_helps) {
+  EXPECT_NE(eval("--list-devices").out.find("0  0:0  "), std::string::npos);
+  EXPECT_NE(eval("--list-tasks").out.find("saxpy"), std::string::npos);
+  const auto help = eval("--help");
+  EXPECT_EQ(help.status, 0);
+  EXPECT_NE(help.out.find("Examples:"), std::string::npos);
+}
+
+TEST_F(MsciEval, emits_a_program_file_as_it_is) {
+  const auto emitted = eval(program("nbody") + " --emit opencl");
+  EXPECT_EQ(emitted.status, 0);
+  const auto again = eval(write("again.cl", emitted.out) + " --emit opencl");
+  EXPECT_EQ(again.out, emitted.out);
+}
+
+#ifndef MSCI_FRONTEND
+TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {
+  expect_one_line(eval(write("k.metal", "kernel void f() {}") + " --task nbody --verify-only"),
+                  "this build of msci-eval cannot read Metal");
+}
+#endif
+
+}  // namespace

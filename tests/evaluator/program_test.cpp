@@ -1,0 +1,74 @@
+// The file format of translated programs.
+#include "evaluator/program.h"
+
+#include <gtest/gtest.h>
+
+namespace msci {
+namespace {
+
+Translation example() {
+  return {.source_name = "odd */ name.metal",
+          .text = "/* comment */\n__kernel void k(void) {}\n// \xe9 \"quoted\" \\\n",
+          .kernels = {{.name = "k",
+                       .symbol = "k_",
+                       .arguments = {{.kind = KernelArgument::Kind::buffer,
+                                      .index = 3,
+                                      .constant = true,
+                                      .name = "x*/",
+                                      .type = "packed_float3"},
+                                     {.kind = KernelArgument::Kind::threadgroup,
+                                      .index = 0,
+                                      .name = "tile",
+                                      .type = "float"}},
+                       .threadgroup_bytes = 1024,
+                       .thread_limit = 256,
+                       .uses_simdgroups = true},
+                      {.name = "without arguments", .symbol = "w"}}};
+}
+
+TEST(ProgramFile, comes_back_as_it_was_written) {
+  const auto file = to_program_file(example());
+  const auto read = from_program_file(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, example());
+  EXPECT_EQ(to_program_file(*read), file);
+}
+
+TEST(ProgramFile, is_text_behind_one_comment) {
+  const auto file = to_program_file(example());
+  const auto end = file.find("*/");
+  EXPECT_EQ(file.substr(end, 4 + example().text.size()), "*/\n" + example().text);
+}
+
+TEST(ProgramFile, may_hold_no_kernel_and_no_text) {
+  const auto read = from_program_file(to_program_file({}));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, Translation{});
+}
+
+TEST(ProgramFile, cut_off_anywhere_in_its_manifest_is_an_error) {
+  const auto file = to_program_file(example());
+  const auto manifest = file.find("\n*/\n") + 4;
+  for (std::size_t length = 0; length < manifest; ++length)
+    EXPECT_FALSE(from_program_file(file.substr(0, length))) << length;
+}
+
+TEST(ProgramFile, says_what_is_broken) {
+  const auto complaint = [](const std::string& file) {
+    const auto read = from_program_file(file);
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_NE(complaint("kernel void f() {}").find("not a translated program"), std::string::npos);
+  EXPECT_NE(complaint("/* msci-program 2\n{}\n*/\n").find("not a translated program"),
+            std::string::npos);
+  EXPECT_NE(complaint("/* msci-program 1\n{}").find("cut off"), std::string::npos);
+  for (const std::string manifest :
+       {"", "[]", "{}", "{\"source\":1,\"kernels\":[]}", "{\"source\":\"\",\"kernels\":{\"a\":1}}",
+        "{\"source\":\"\",\"kernels\":[{\"name\":\"k\"}]}", "{\"source\":\"\",\"kernels\":[]"})
+    EXPECT_NE(complaint("/* msci-program 1\n" + manifest + "\n*/\n").find("manifest is broken"),
+              std::string::npos)
+        << manifest;
+}
+
+}  // namespace
+}  // namespace msci

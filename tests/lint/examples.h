@@ -1,0 +1,31 @@
+// Runs the fenced blocks of a Markdown page as tests.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace msci {
+
+// What one block must bring about in one of its lines.
+struct Expected {
+  unsigned line = 0;
+  std::string message;  // a part of it is enough
+};
+
+// A ```metal block of a page. Words behind `metal` say how it is read: a language version
+// (metal3.2), a kernel that must be there (kernel=f).
+struct Example {
+  unsigned page_line = 0;  // of its first line
+  std::string section;     // "Flagged"
+  std::vector<std::string> words;
+  std::string text;
+  std::vector<Expected> expected;
+  std::string fixed;  // the ```metal fixed block behind it; empty where there is none
+};
+
+// The blocks of a page, in order. `// expect: message` speaks of its line, or, on a line of its
+// own, of the next.
+std::vector<Example> examples_in(std::string_view page);
+
+}  // namespace msci

@@ -1,0 +1,102 @@
+// Every block of every rule's page does what the page says.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lint/fix.h"
+#include "lint/lint.h"
+#include "rules/rules.h"
+#include "tests/lint/examples.h"
+
+namespace msci {
+namespace {
+
+struct PageExample {
+  ListedRule rule;
+  Example example;
+};
+
+std::vector<PageExample> all_examples() {
+  std::vector<PageExample> all;
+  for (const auto& rule : all_rules())
+    for (auto& example : examples_in(rule.page)) all.push_back({rule, std::move(example)});
+  return all;
+}
+
+std::string name_of(const testing::TestParamInfo<PageExample>& info) {
+  std::string name(info.param.rule.id);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name + "_line_" + std::to_string(info.param.example.page_line);
+}
+
+Request request_for(const PageExample& page) {
+  Request request{.select = {std::string(page.rule.id)}};
+  for (const auto& word : page.example.words) {
+    if (const auto version = language_version(word)) request.version = *version;
+    if (word.starts_with("kernel=")) request.expectation.kernels.push_back(word.substr(7));
+  }
+  request.expectation.from = "the example";
+  return request;
+}
+
+std::string described(const Finding& finding) {
+  return std::to_string(finding.range.begin.line) + ": " + finding.message + " [" + finding.rule +
+         "]";
+}
+
+class Pages : public testing::TestWithParam<PageExample> {};
+
+TEST_P(Pages, ExampleHolds) {
+  const auto& [rule, example] = GetParam();
+  const auto report =
+      examine({"example.metal", example.text}, all_rules(), request_for(GetParam()));
+  ASSERT_TRUE(report) << report.error().message;
+  auto waiting = example.expected;
+  for (const auto& finding : report->findings) {
+    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Expected& expected) {
+      return expected.line == finding.range.begin.line && finding.rule == rule.id &&
+             finding.message.find(expected.message) != std::string::npos;
+    });
+    if (found == waiting.end())
+      ADD_FAILURE() << "not expected: " << described(finding) << "\n" << example.text;
+    else
+      waiting.erase(found);
+  }
+  for (const auto& expected : waiting)
+    ADD_FAILURE() << "missing: " << expected.line << ": " << expected.message << "\n"
+                  << example.text;
+  if (!example.fixed.empty()) {
+    EXPECT_EQ(fixed(report->source, report->findings), example.fixed);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Pages, testing::ValuesIn(all_examples()), name_of);
+
+class Page : public testing::TestWithParam<ListedRule> {};
+
+TEST_P(Page, HasTheUsualSections) {
+  const auto& rule = GetParam();
+  const auto stem = rule.id.substr(rule.family().size() + 1);
+  EXPECT_TRUE(rule.page.starts_with("# " + std::string(stem) + "\n"));
+  EXPECT_FALSE(rule.summary().empty());
+  EXPECT_NE(rule.page.find("\n## Why\n"), std::string_view::npos);
+  const auto examples = examples_in(rule.page);
+  const auto in = [&](std::string_view section) {
+    return std::any_of(examples.begin(), examples.end(),
+                       [&](const Example& each) { return each.section == section; });
+  };
+  EXPECT_TRUE(in("Flagged"));
+  EXPECT_TRUE(in("Not flagged"));
+  for (const auto& example : examples)
+    EXPECT_EQ(example.section == "Flagged", !example.expected.empty()) << example.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Page, testing::ValuesIn(all_rules().begin(), all_rules().end()),
+                         [](const auto& info) {
+                           std::string name(info.param.id);
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,94 @@
+// What all tasks have in common: their list, their folders, their contracts.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "check.h"
+
+namespace msci {
+namespace {
+
+TEST(AllTasks, StandInTheBenchmarksOrder) {
+  std::vector<std::string_view> names;
+  for (const Task* task : all_tasks()) names.push_back(task->name);
+  EXPECT_EQ(names,
+            (std::vector<std::string_view>{"saxpy", "heat2d", "wave3d", "nbody", "hmc", "lbm",
+                                           "ising", "lj", "gradshaf", "fft3d", "adi3d", "morton"}));
+}
+
+TEST(FindTask, FindsByName) {
+  for (const Task* task : all_tasks()) EXPECT_EQ(*find_task(task->name), task);
+}
+
+TEST(FindTask, ListsTheNearestNameFirst) {
+  const auto misspelt = find_task("heat3d");
+  ASSERT_FALSE(misspelt);
+  EXPECT_TRUE(
+      misspelt.error().message.starts_with("no task is called \"heat3d\"; there are heat2d, "))
+      << misspelt.error().message;
+  for (const Task* task : all_tasks())
+    EXPECT_NE(misspelt.error().message.find(task->name), std::string::npos) << task->name;
+  EXPECT_TRUE(find_task("isling").error().message.find("there are ising, ") != std::string::npos);
+}
+
+TEST(Sizes, AreReadByName) {
+  const Size size{"s", {{"nx", 3}, {"ny", 4}}};
+  EXPECT_EQ(size["nx"], 3U);
+  EXPECT_EQ(size["ny"], 4U);
+}
+
+class EachTask : public testing::TestWithParam<const Task*> {};
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+TEST_P(EachTask, CarriesTheTextsOfItsFolder) {
+  const Task& task = *GetParam();
+  const std::string name(task.name);
+  const auto folder = std::filesystem::path(MSCI_SOURCE_DIR) / "tasks" / name;
+  EXPECT_EQ(task.seed, text_of(folder / (name + ".metal")));
+  EXPECT_EQ(task.page, text_of(folder / (name + ".md")));
+  EXPECT_TRUE(task.page.starts_with(fmt::format("# {}\n", name)));
+}
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
+
+TEST_P(EachTask, TellsItsContractInItsSeedAndOnItsPage) {
+  const Task& task = *GetParam();
+  const std::string seed = without_spaces(std::string(task.seed));
+  for (const KernelContract& kernel : task.kernels) {
+    const auto at = seed.find(fmt::format("kernelvoid{}(", kernel.name));
+    ASSERT_NE(at, std::string::npos) << kernel.name;
+    const std::string head = seed.substr(at, seed.find("{", at) - at);
+    for (const auto& [index, type, name, meaning] : kernel.arguments) {
+      const auto parameter = fmt::format("{}{}[[buffer({})]]", type, name, index);
+      EXPECT_NE(head.find(without_spaces(parameter)), std::string::npos) << parameter;
+      const auto row = fmt::format("| {} | `{}{}` |", index, type, name);
+      EXPECT_NE(task.page.find(row), std::string::npos) << row;
+      EXPECT_FALSE(meaning.empty()) << parameter;
+    }
+  }
+}
+
+TEST_P(EachTask, NamesAllItsSizesOnItsPage) {
+  for (const Size& size : all_sizes(*GetParam()))
+    EXPECT_NE(GetParam()->page.find(fmt::format("`{}`", size.label)), std::string::npos)
+        << size.label;
+  EXPECT_EQ(GetParam()->sizes.size(), 3U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, EachTask, testing::ValuesIn(all_tasks().begin(), all_tasks().end()),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+}  // namespace
+}  // namespace msci

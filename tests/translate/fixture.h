@@ -1,0 +1,59 @@
+// Metal files with known answers. Comments at the head of each kernel, or of the file, say how it
+// is launched, what it reads and what it must write:
+//
+//   // kernel: name         begins a launch; a file with one launch may leave it out
+//   // grid: 8 2 1          in threads; what is left out is 1
+//   // threadgroup: 4 2
+//   // in 1: float 1 2 3    a buffer's first contents; more such lines of one buffer are appended
+//   // in 1 at 8: …         the same, bound that many bytes from its beginning
+//   // shared 0: 64         bytes of threadgroup memory that the host declares
+//   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
+//   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1
+//
+// An `out` buffer that is no `in` buffer starts with bytes that are no answer. A file for what
+// cannot be translated yet has just `// gap: …`, a part of the message that says so.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/plan.h"
+#include "lint/metal/result.h"
+#include "lint/metal/source.h"
+
+namespace msci {
+
+// Some elements of one type, as they lie in a buffer, one after another.
+struct Elements {
+  std::string type;  // a Metal scalar: "uint", "half"
+  Bytes bytes;
+  std::optional<double> within;  // how far off they may be; exact where it says nothing
+};
+
+// What one buffer must hold after a launch.
+struct Answer {
+  unsigned index = 0;              // Metal's binding index
+  std::vector<Elements> elements;  // in the buffer's order
+};
+
+// One launch, and its answers in the order of the plan's results.
+struct Case {
+  Plan plan;
+  std::vector<Answer> answers;
+};
+
+struct Fixture {
+  Source source;
+  std::vector<Case> cases;
+  std::optional<std::string> gap;
+};
+
+// Errors name the line that is not understood.
+Result<Fixture> read_fixture(const std::string& path);
+
+// The first difference, as "out 0, float 3: 1.5 instead of 2"; none where the answer is right. NaNs
+// are equal, and so are zeros.
+std::optional<std::string> first_difference(const Answer& answer, const Bytes& output);
+
+}  // namespace msci

@@ -1,0 +1,65 @@
+// Every file of run/ gives its known answers, through the translator and on a device.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "evaluator/device/worker.h"
+#include "evaluator/frontend.h"
+#include "tests/translate/fixture.h"
+
+namespace msci {
+namespace {
+
+std::vector<std::filesystem::path> fixtures() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(MSCI_FIXTURES))
+    if (entry.path().extension() == ".metal") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void expect_answers(Program& program, const Translation& translation, Case each) {
+  auto& launch = each.plan.launches[0];
+  if (launch.kernel.empty()) launch.kernel = translation.kernels.front().name;
+  SCOPED_TRACE(launch.kernel);
+  const auto ran = program.run(each.plan, verify_only);
+  ASSERT_TRUE(ran) << ran.error().message;
+  if (const auto* failure = std::get_if<Failure>(&*ran)) FAIL() << failure->message;
+  const auto& run = std::get<Run>(*ran);
+  EXPECT_TRUE(run.overruns.empty()) << "wrote beside " << run.overruns.front();
+  ASSERT_EQ(run.outputs.size(), each.answers.size());
+  for (std::size_t i = 0; i < run.outputs.size(); ++i)
+    if (const auto difference = first_difference(each.answers[i], run.outputs[i]))
+      ADD_FAILURE() << *difference;
+}
+
+class Construct : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Construct, gives_its_known_answers) {
+  const auto fixture = read_fixture(GetParam());
+  ASSERT_TRUE(fixture) << fixture.error().message;
+  const auto prepared = prepare(fixture->source);
+  if (fixture->gap) {
+    ASSERT_FALSE(prepared) << "the gap is closed: give the file its answers";
+    EXPECT_NE(prepared.error().message.find(*fixture->gap), std::string::npos)
+        << prepared.error().message;
+    return;
+  }
+  ASSERT_TRUE(prepared) << prepared.error().message;
+  ASSERT_TRUE(prepared->translation) << prepared->rejection;
+  ASSERT_FALSE(fixture->cases.empty()) << "the file says nothing about its answers";
+  auto device = open_worker_device("");
+  ASSERT_TRUE(device) << device.error().message;
+  auto built = (*device)->build(*prepared->translation);
+  ASSERT_TRUE(built) << built.error().message;
+  if (const auto* failure = std::get_if<Failure>(&*built)) FAIL() << failure->message;
+  for (const auto& each : fixture->cases)
+    expect_answers(*std::get<std::unique_ptr<Program>>(*built), *prepared->translation, each);
+}
+
+INSTANTIATE_TEST_SUITE_P(Run, Construct, testing::ValuesIn(fixtures()),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+}  // namespace
+}  // namespace msci
