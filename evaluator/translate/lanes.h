@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -29,10 +30,13 @@ constexpr unsigned barrier_code = 0;
 // function.
 std::optional<LaneFunction> lane_function(std::string_view external);
 
+// The names of the lane functions that a text calls.
+using LaneFunctions = std::set<std::string>;
+
 // Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
-std::string_view native_lane_helpers();
+std::string native_lane_helpers(const LaneFunctions& used);
 
 // Helpers of the resumable form: msci_lead and msci_answer.
-std::string_view resumable_lane_helpers();
+std::string resumable_lane_helpers(const LaneFunctions& used);
 
 }  // namespace msci

@@ -9,6 +9,7 @@
 #include "evaluator/translate/lower/bool_vectors.h"
 #include "evaluator/translate/lower/optimise.h"
 #include "evaluator/translate/lower/parameters.h"
+#include "evaluator/translate/lower/rounds.h"
 #include "evaluator/translate/print.h"
 #include "lint/metal/module.h"
 
@@ -36,6 +37,7 @@ Result<Translation> translate(Unit& unit) {
   optimise(ir);
   infer_address_spaces(ir);  // what optimisation made plain
   make_printable(ir);
+  meet_after_rounds(ir);
   check(ir);
 
   Translation translation{.source_name = unit.source().name};
