@@ -36,7 +36,6 @@ bool refused(Prepared& prepared, const Source& source, const std::vector<Finding
 Result<Prepared> prepare(const Source& source) {
   Prepared prepared;
   const Request request;
-  if (refused(prepared, source, screen(source, all_rules(), request))) return prepared;
   auto unit = parse(source, request.version);
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, all_rules(), request))) return prepared;

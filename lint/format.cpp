@@ -212,19 +212,23 @@ std::string to_text(const Report& report, Colour colour) {
   return text;
 }
 
-std::string summary(std::span<const Report> reports) {
-  std::size_t errors = 0;
-  std::size_t warnings = 0;
-  std::size_t notes = 0;
-  for (const auto& report : reports) {
-    errors += count(report, Severity::error);
-    warnings += count(report, Severity::warning);
-    notes += count(report, Severity::note);
-  }
-  const auto files = counted(reports.size(), "file");
-  if (errors + warnings + notes == 0) return fmt::format("{}: nothing found\n", files);
-  return fmt::format("{}: {}, {}, {}\n", files, counted(errors, "error"),
-                     counted(warnings, "warning"), counted(notes, "note"));
+Counts& Counts::operator+=(const Counts& other) {
+  errors += other.errors;
+  warnings += other.warnings;
+  notes += other.notes;
+  return *this;
+}
+
+Counts counts_of(const Report& report) {
+  return {.errors = count(report, Severity::error),
+          .warnings = count(report, Severity::warning),
+          .notes = count(report, Severity::note)};
+}
+
+std::string summary(const Counts& counts, std::size_t files) {
+  if (counts == Counts{}) return fmt::format("{}: nothing found\n", counted(files, "file"));
+  return fmt::format("{}: {}, {}, {}\n", counted(files, "file"), counted(counts.errors, "error"),
+                     counted(counts.warnings, "warning"), counted(counts.notes, "note"));
 }
 
 std::string to_json(const Report& report) {

@@ -14,13 +14,23 @@ enum class Colour { none, ansi };
 // Findings in the manner of compilers: place, severity, message, rule; the line, a caret, fixes.
 std::string to_text(const Report& report, Colour colour = Colour::none);
 
-// "2 errors and 1 warning in 3 files", to end a run.
-std::string summary(std::span<const Report> reports);
+// How many findings of each severity.
+struct Counts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t notes = 0;
+  Counts& operator+=(const Counts& other);
+  bool operator==(const Counts&) const = default;
+};
+Counts counts_of(const Report& report);
+
+// "3 files: 2 errors, 1 warning, 0 notes", to end a run.
+std::string summary(const Counts& counts, std::size_t files);
 
 // One JSON object on one line, with the fields of the pre-check (docs/json.md). Always valid UTF-8.
 std::string to_json(const Report& report);
 
-// A rule's page for a terminal; a list of rules with their summaries.
+// The rules, one a line, each with the severity and the first sentence of its page.
 std::string rule_list(std::span<const ListedRule> rules);
 
 }  // namespace msci

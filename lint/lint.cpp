@@ -9,6 +9,9 @@
 namespace msci {
 namespace {
 
+// Where a finding goes that has no place of its own.
+constexpr Range start_of_source{{1, 1}, {1, 1}};
+
 // Keeps matchers and visitors to the user's declarations while it lives: they have nothing to find
 // in the Metal headers, which are a hundred times larger.
 class UserScope {
@@ -46,6 +49,7 @@ Finding finding_from(const Diagnostic& diagnostic) {
                   .range = diagnostic.range,
                   .message = diagnostic.message,
                   .notes = diagnostic.notes};
+  if (finding.range.begin.line == 0) finding.range = start_of_source;
   // Clang offers several edits of one place as alternatives rarely enough to take them as one fix.
   if (!diagnostic.edits.empty()) finding.fixes.push_back({diagnostic.edits, /*safe=*/false});
   return finding;
@@ -104,19 +108,6 @@ Result<Request> checked(Request request, std::span<const ListedRule> rules) {
   return request;
 }
 
-std::vector<Finding> screen(const Source& source, std::span<const ListedRule> rules,
-                            const Request& request) {
-  std::vector<Finding> findings;
-  for (const auto& each : rules) {
-    if (!each.rule->screen || !selected(each, request)) continue;
-    Reporter report(each.id, each.rule->severity, nullptr, request.expectation);
-    each.rule->screen(source, report);
-    append(findings, std::move(report).take());
-  }
-  sort_and_unite(findings);
-  return findings;
-}
-
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
                           const Request& request) {
   const UserScope scope(unit);
@@ -124,7 +115,7 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
   for (const auto& each : rules) {
     if (!each.rule->check || !selected(each, request)) continue;
     if (!unit.compiled() && !each.rule->checks_broken) continue;
-    Reporter report(each.id, each.rule->severity, &unit, request.expectation);
+    Reporter report(each.id, each.rule->severity, unit, request.expectation);
     each.rule->check(unit, report);
     append(findings, std::move(report).take());
   }
@@ -135,16 +126,24 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
 }
 
 Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request) {
-  Report report{.source = source, .expectation = request.expectation};
-  report.findings = screen(source, rules, request);
-  if (!report.valid()) return report;
   auto unit = parse(std::move(source), request.version);
   if (!unit) return unit.error();
-  report.compiled = unit->compiled();
+  Report report{.source = unit->source(),
+                .compiled = unit->compiled(),
+                .findings = lint(*unit, rules, request),
+                .expectation = request.expectation};
   for (const auto& kernel : unit->kernels()) report.kernels.push_back(kernel.name);
-  append(report.findings, lint(*unit, rules, request));
-  sort_and_unite(report.findings);
   return report;
+}
+
+Report refused(Source source, const Request& request, std::string_view reason) {
+  Finding finding{.rule = "security.limit",
+                  .severity = Severity::error,
+                  .range = start_of_source,
+                  .message = fmt::format("the compiler gave up on this source: {}", reason)};
+  return {.source = std::move(source),
+          .findings = {std::move(finding)},
+          .expectation = request.expectation};
 }
 
 }  // namespace msci

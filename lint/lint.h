@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lint/finding.h"
@@ -36,16 +37,14 @@ bool selected(const ListedRule& rule, const Request& request);
 // Errors: an id or a family in `select` or `ignore` that no rule has.
 Result<Request> checked(Request request, std::span<const ListedRule> rules);
 
-// Findings on the text alone, before it is parsed.
-std::vector<Finding> screen(const Source& source, std::span<const ListedRule> rules,
-                            const Request& request);
-
 // Findings on a parsed source, sorted by position; one for each cause at one place.
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
                           const Request& request);
 
-// The whole way of one file: screened, then, unless that found an error, parsed and linted. Errors
-// are ours alone; what is wrong with the source is in the report.
+// The whole way of one file. Errors are ours alone; what is wrong with the source is in the report.
 Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request);
+
+// The report on a source that cannot even be read: it drove the compiler to a limit of its process.
+Report refused(Source source, const Request& request, std::string_view reason);
 
 }  // namespace msci

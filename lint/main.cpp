@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "evaluator/task.h"
+#include "lint/apart.h"
 #include "lint/format.h"
 #include "lint/lint.h"
 #include "lint/metal/read_file.h"
@@ -84,24 +86,65 @@ Result<Request> request_from(const Options& options) {
   return checked(std::move(request), all_rules());
 }
 
+// What one file comes to, in a form that crosses from one process to another.
+struct Answer {
+  int code = could_not_check;
+  Counts counts;
+  std::string text;  // to be printed, or, where the code is could_not_check, the error
+};
+
+std::string packed(const Answer& answer) {
+  return fmt::format("{} {} {} {}\n{}", answer.code, answer.counts.errors, answer.counts.warnings,
+                     answer.counts.notes, answer.text);
+}
+
+Answer unpacked(const std::string& text) {
+  const auto end = text.find('\n');
+  std::istringstream head(text.substr(0, end));
+  Answer answer{.text = text.substr(end + 1)};
+  head >> answer.code >> answer.counts.errors >> answer.counts.warnings >> answer.counts.notes;
+  return answer;
+}
+
+Answer answer_from(const Report& report, const Options& options) {
+  const auto colour = isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
+  return {.code = report.valid() ? valid : invalid,
+          .counts = counts_of(report),
+          .text = options.json ? to_json(report) + "\n" : to_text(report, colour)};
+}
+
+Answer answer_for(const Source& source, const Request& request, const Options& options) {
+  auto result = run_apart([&] {
+    const auto report = examine(source, all_rules(), request);
+    return packed(report ? answer_from(*report, options) : Answer{.text = report.error().message});
+  });
+  if (!result) return {.text = result.error().message};
+  if (const auto* text = std::get_if<std::string>(&*result)) return unpacked(*text);
+  const auto& broken = std::get<Broken>(*result);
+  return answer_from(refused(source, request, broken.reason), options);
+}
+
 int run(const Options& options) {
   const auto request = request_from(options);
   if (!request) return fail(request.error());
-  const auto colour = isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
-  std::vector<Report> reports;
+  Counts counts;
+  std::size_t files = 0;
   int code = valid;
   for (const auto& file : options.files) {
-    auto source = read_source(file);
-    auto report = source ? examine(*std::move(source), all_rules(), *request) : source.error();
-    if (!report) {
-      code = fail(report.error());
+    const auto source = read_source(file);
+    const auto answer =
+        source ? answer_for(*source, *request, options) : Answer{.text = source.error().message};
+    code = std::max(code, answer.code);
+    if (answer.code == could_not_check) {
+      fail({answer.text});
       continue;
     }
-    if (!report->valid()) code = std::max<int>(code, invalid);
-    fmt::print("{}", options.json ? to_json(*report) + "\n" : to_text(*report, colour));
-    reports.push_back(*std::move(report));
+    fmt::print("{}", answer.text);
+    std::fflush(stdout);  // in order with what goes to stderr, and only once
+    counts += answer.counts;
+    ++files;
   }
-  if (!options.json && !reports.empty()) fmt::print("{}", summary(reports));
+  if (!options.json && files > 0) fmt::print("{}", summary(counts, files));
   return code;
 }
 

@@ -12,7 +12,7 @@ Reporter::Draft& Reporter::Draft::note(const Range& range, std::string message) 
 }
 
 Reporter::Draft& Reporter::Draft::note(clang::SourceRange range, std::string message) {
-  return note(unit_->locate(range), std::move(message));
+  return note(unit_.locate(range), std::move(message));
 }
 
 Reporter::Draft& Reporter::Draft::fix(std::vector<Edit> edits) {
@@ -40,7 +40,7 @@ Reporter::Draft Reporter::operator()(const Range& range, std::string message) {
 }
 
 Reporter::Draft Reporter::operator()(clang::SourceRange range, std::string message) {
-  return (*this)(unit_->locate(range), std::move(message));
+  return (*this)(unit_.locate(range), std::move(message));
 }
 
 Reporter::Draft Reporter::operator()(clang::SourceLocation location, std::string message) {

@@ -24,7 +24,7 @@ class Reporter {
   // A finding under construction: `report(where, "message").note(…).fix(…)`.
   class Draft {
    public:
-    Draft(Finding* finding, const Unit* unit) : finding_(finding), unit_(unit) {}
+    Draft(Finding* finding, const Unit& unit) : finding_(finding), unit_(unit) {}
     Draft& note(const Range& range, std::string message);
     Draft& note(clang::SourceRange range, std::string message);
     Draft& fix(std::vector<Edit> edits);
@@ -33,11 +33,10 @@ class Reporter {
 
    private:
     Finding* finding_;  // null: the place is not in the user's text, and nothing is said
-    const Unit* unit_;
+    const Unit& unit_;
   };
 
-  // `unit` is null while the source is not parsed yet.
-  Reporter(std::string_view rule, Severity severity, const Unit* unit,
+  Reporter(std::string_view rule, Severity severity, const Unit& unit,
            const Expectation& expectation)
       : rule_(rule), severity_(severity), unit_(unit), expectation_(expectation) {}
 
@@ -52,7 +51,7 @@ class Reporter {
  private:
   std::string_view rule_;
   Severity severity_;
-  const Unit* unit_;
+  const Unit& unit_;
   const Expectation& expectation_;
   std::vector<Finding> findings_;
 };
@@ -64,8 +63,6 @@ enum class Adoption { none, finding, consequence };
 // What a rule has to offer; it leaves out the functions that it does not need.
 struct Rule {
   Severity severity = Severity::warning;
-  // Looks at the text before Clang does; an error found here keeps Clang away from it.
-  void (*screen)(const Source& source, Reporter& report) = nullptr;
   // Looks at a diagnostic of the compiler's; `finding` already says the same and may be improved.
   Adoption (*adopt)(const Unit& unit, const Diagnostic& diagnostic, Finding& finding) = nullptr;
   // Adopts what no other rule wants.

@@ -69,7 +69,8 @@ const std::map<std::string, Entry, std::less<>>& entries() {
           .type = votes ? std::string_view("ulong") : std::string_view(entry.operation.type),
           .arguments = kind == Operation::Kind::travel                                       ? 2U
                        : kind == Operation::Kind::active || kind == Operation::Kind::barrier ? 0U
-                                                                                             : 1U};
+                                                                                             : 1U,
+          .travels = kind == Operation::Kind::travel};
     };
     for (const auto& operation : operations()) {
       add("msci.simd." + operation.name, operation, 32);
@@ -138,7 +139,7 @@ std::string resumable_lane_helpers(const LaneFunctions& used) {
     if (entry.width == 4)
       quad_codes += fmt::format("    case {}u: return 4u;\n", entry.function.code);
     if (entry.operation.kind == Operation::Kind::travel)
-      travel_cases += fmt::format("    case {}u: return {};\n", entry.function.code,
+      travel_cases += fmt::format("    case {}u: return first + ({});\n", entry.function.code,
                                   entry.operation.expression);
     lead_cases += lead_case(entry);
   }
@@ -150,10 +151,11 @@ uint msci_width(uint code) {{
   }}
 }}
 
-// The lane, of w, that lane l reads; itself for what does not travel.
-uint msci_source(uint code, uint l, uint x, uint w) {{
+// The thread whose word `thread` reads; its own for what does not travel.
+uint msci_source(uint code, uint thread, uint x) {{
+  uint w = msci_width(code), l = thread & (w - 1u), first = thread - l;
   switch (code) {{
-{1}    default: return l;
+{1}    default: return thread;
   }}
 }}
 
@@ -188,11 +190,6 @@ bool msci_all_returned(__local const uint* earliest, uint simdgroups) {{
   for (uint s = 0; s < simdgroups; ++s)
     if (earliest[s] != 0xffffffffu) return false;
   return true;
-}}
-
-uint msci_answer(uint place, __local const uint* values, uint thread, uint argument) {{
-  uint w = msci_width(place & 255u), l = thread & (w - 1u);
-  return values[(thread & ~(w - 1u)) + msci_source(place & 255u, l, argument, w)];
 }}
 )",
                      quad_codes, travel_cases, lead_cases, barrier_code);

@@ -357,8 +357,11 @@ class KernelPrinter {
       incoming(phi);
       assign(phi, incoming_[&phi]);
     }
-    for (auto& instruction : block)
-      if (!llvm::isa<llvm::PHINode>(instruction)) print(instruction);
+    for (auto at = block.getFirstNonPHIIt(); at != block.end();)
+      if (form_ == Form::resumable && travels(*at))
+        at = print_travelling(at);
+      else
+        print(*at++);
   }
 
   // A phi's value travels through a variable of its own: all are written before any is read.
@@ -906,7 +909,7 @@ class KernelPrinter {
       return assign(call, fmt::format("{}({})", name.str(), value(call.getArgOperand(0))));
     if (name.starts_with("msci.math.")) return print_math(call, name.drop_front(10).str());
     if (name == "msci.barrier.threadgroup") {
-      if (form_ == Form::resumable) return void(wait(barrier_code, "0u", "0u"));
+      if (form_ == Form::resumable) return wait(barrier_code, {});
       return line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     }
     if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
@@ -920,69 +923,129 @@ class KernelPrinter {
 
   // ---- threads that wait for each other (lanes.h)
 
+  static std::optional<LaneFunction> lane_function_of(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    return callee ? lane_function(callee->getName().str()) : std::nullopt;
+  }
+
+  static bool travels(const llvm::Instruction& instruction) {
+    const auto function = lane_function_of(instruction);
+    return function && function->travels;
+  }
+
   void print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
     lane_functions_.insert(function.name);
-    std::vector<std::string> arguments;
-    for (unsigned i = 0; i < function.arguments; ++i) {
-      auto* type = call.getArgOperand(i)->getType();
-      const auto text = value(call.getArgOperand(i));
-      arguments.push_back(
-          type->isIntegerTy(32) || form_ == Form::direct ? text : fmt::format("as_uint({})", text));
-    }
     if (form_ == Form::direct) {
+      std::vector<std::string> arguments;
+      for (unsigned i = 0; i < function.arguments; ++i)
+        arguments.push_back(value(call.getArgOperand(i)));
       const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
       return call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
     }
-    arguments.resize(2, "0u");
-    const auto answer = wait(function.code, arguments[0], arguments[1]);
+    wait(function.code, {{function.arguments ? word(*call.getArgOperand(0)) : "0u", "thread"}});
     if (!call.getType()->isVoidTy())
-      assign(call, call.getType()->isFloatTy() ? fmt::format("as_float({})", answer) : answer);
+      assign(call, call.getType()->isFloatTy() ? "as_float(answer0)" : "answer0");
   }
 
-  // Posts a word, waits, and goes on from there with the answer.
-  std::string wait(unsigned code, const std::string& posted, const std::string& argument) {
+  std::string word(const Value& posted) {
+    return posted.getType()->isFloatTy() ? fmt::format("as_uint({})", value(&posted))
+                                         : value(&posted);
+  }
+
+  // Neighbouring functions by which words travel, none of which needs another's answer, wait
+  // together.
+  llvm::BasicBlock::iterator print_travelling(llvm::BasicBlock::iterator at) {
+    std::vector<const llvm::CallInst*> calls;
+    for (; calls.size() < most_words && travels(*at); ++at) {
+      const auto& call = llvm::cast<llvm::CallInst>(*at);
+      const bool needs_answer = llvm::any_of(
+          call.args(), [&](const Value* argument) { return llvm::is_contained(calls, argument); });
+      if (needs_answer) break;
+      calls.push_back(&call);
+    }
+    std::vector<Word> words;
+    for (const auto* call : calls) {
+      const auto function = *lane_function_of(*call);
+      lane_functions_.insert(function.name);
+      words.push_back({value(call->getArgOperand(0)),
+                       fmt::format("msci_source({}u, thread, {})", function.code,
+                                   value(call->getArgOperand(1)))});
+    }
+    wait(lane_function_of(*calls.front())->code, words);
+    for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
+    return at;
+  }
+
+  // What a thread posts at a place, and the thread whose word it wants.
+  struct Word {
+    std::string posted;
+    std::string source;
+  };
+
+  // Posts words, waits, and goes on from there with the answers.
+  void wait(unsigned code, const std::vector<Word>& words) {
     const auto place = ++places_;
-    line(fmt::format("posted = {}; argument = {}; place = {:#x}u; goto wait;", posted, argument,
+    most_words_here_ = std::max(most_words_here_, words.size());
+    std::string posts;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      posts +=
+          fmt::format("posted{0} = {1}; source{0} = {2}; ", i, words[i].posted, words[i].source);
+    line(fmt::format("{}words = {}u; place = {:#x}u; goto wait;", posts, words.size(),
                      place << 8 | code));
     body_ += fmt::format("resume{}:;\n", place);
     resumptions_ += fmt::format("    case {:#x}u: goto resume{};\n", place << 8 | code, place);
-    return "answer";
   }
 
+  unsigned most_threads() const { return (signature_.cap() + 31) / 32 * 32; }
+
   std::string resumable_beginning() const {
+    std::string variables;
+    for (std::size_t i = 0; i < most_words_here_; ++i)
+      variables += fmt::format("  uint posted{0} = 0, source{0} = 0, answer{0} = 0;\n", i);
     return fmt::format(
-        "  __local uint places[{0}], values[{0}], earliest[{1}];\n"
-        "  const uint thread = {2};\n"
+        "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
+        "  const uint thread = {3};\n"
         "  const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
-        "  uint place = 0, posted = 0, argument = 0, answer = 0;\n"
+        "  uint place = 0, words = 0;\n"
+        "{4}"
         "  bool goes_on = true;\n"
         "resume:;\n"
         "  if (!goes_on) goto wait;\n"
         "  switch (place) {{\n"
-        "{3}"
-        "    default: goto {4};\n"
+        "{5}"
+        "    default: goto {6};\n"
         "  }}\n",
-        (signature_.cap() + 31) / 32 * 32, (signature_.cap() + 31) / 32, thread_index, resumptions_,
+        most_threads(), most_threads() * std::max<std::size_t>(1, most_words_here_),
+        most_threads() / 32, thread_index, variables, resumptions_,
         names_.at(&function_.getEntryBlock()));
   }
 
-  static std::string resumable_end() {
+  std::string resumable_end() const {
+    std::string posts, answers;
+    for (std::size_t i = 0; i < most_words_here_; ++i) {
+      posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
+                           i * most_threads());
+      answers +=
+          fmt::format("  if (goes_on && words > {0}u) answer{0} = values[{1}u + source{0}];\n", i,
+                      i * most_threads());
+    }
     return fmt::format(
         "wait:;\n"
         "  places[thread] = place;\n"
-        "  values[thread] = posted;\n"
+        "{0}"
         "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
         "  if ((thread & 31u) == 0u)\n"
         "    msci_lead(places + thread, values + thread, earliest + thread / 32u, min(32u, threads "
         "- thread));\n"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "  goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&\n"
-        "            ((place & 255u) != {}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
-        "  if (goes_on) answer = msci_answer(place, values, thread, argument);\n"
+        "            ((place & 255u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
+        "{2}"
         "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "  if (!all_returned) goto resume;\n",
-        barrier_code);
+        posts, barrier_code, answers);
   }
 
   // msci.math.NAME.SUFFIX is OpenCL's NAME on that type.
@@ -1175,6 +1238,7 @@ class KernelPrinter {
   std::string body_;
   std::string resumptions_;
   unsigned places_ = 0;
+  std::size_t most_words_here_ = 0;
   unsigned values_ = 0;
   unsigned blocks_ = 0;
   unsigned arrays_ = 0;

@@ -7,6 +7,7 @@
 #include "evaluator/translate/interface.h"
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
+#include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/optimise.h"
 #include "evaluator/translate/lower/parameters.h"
 #include "evaluator/translate/lower/rounds.h"
@@ -38,6 +39,7 @@ Result<Translation> translate(Unit& unit) {
   infer_address_spaces(ir);  // what optimisation made plain
   make_printable(ir);
   meet_after_rounds(ir);
+  gather_lanes(ir);  // last: nothing may come between them again
   check(ir);
 
   Translation translation{.source_name = unit.source().name};

@@ -207,6 +207,8 @@ class Pass {
     if (token.is("template") && begins_attributes(at_ + 1)) return explicit_instantiation();
     if (token.is("__attribute__")) return gnu_attribute();
     if (token.is("coherent")) return coherent();
+    // Metal's word is a specifier, and no list of attributes may stand behind one.
+    if (token.is("kernel") && begins_attributes(at_ + 1)) return replace(token, "$kernel");
     if (token.is("static_cast") && at(at_ + 1).is("<")) return static_cast_to_vector();
     if (token.is("vec") && at(at_ + 1).is("<")) return vec();
     if (at_ < self_end_ && qualify_member(token)) return;
@@ -324,6 +326,7 @@ class Pass {
   // The first token of the statement or declaration that `index` stands in.
   std::size_t statement_begin(std::size_t index) const {
     for (int depth = 0; index > 0; --index) {
+      if (at(index).kind == tok::hash && at(index).starts_line) return next_line(index);
       const auto& previous = before(index);
       if (previous.kind == tok::r_paren) ++depth;
       if (previous.kind == tok::l_paren) --depth;
@@ -331,7 +334,6 @@ class Pass {
                          (previous.is(":") && !before(index - 1).is("?") &&
                           (before(index - 1).is("public") || before(index - 1).is("private")))))
         break;
-      if (at(index).kind == tok::hash && at(index).starts_line) return next_line(index);
     }
     return index;
   }
@@ -589,6 +591,7 @@ class Pass {
     const auto& record = blocks_.back().record;
     if (at(end).is(":")) initialise_vectors(end, record);
     if (!spaced) return;
+    if (at(end).is("=") && at(end + 1).is("default")) return defaulted_member(open, end);
     if (before(open).is(record)) return constructor(open, end);
     blank(at_ + 1, end - 1);
     const bool alone = at(open + 1).is(")");
@@ -600,16 +603,26 @@ class Pass {
     at_ = end - 1;
   }
 
+  // What the compiler supplies copies between all spaces: only the plainest is declared.
+  void defaulted_member(std::size_t open, std::size_t end) {
+    const auto first = statement_begin(open);
+    for (auto i = first; i < end; ++i)
+      if (is_address_space(at(i).text) && !at(i).is("thread"))
+        return remove(first, statement_end(end));
+    constructor(open, end);
+  }
   // An object of any space is built by one constructor; those that differ in it only go.
   void constructor(std::size_t open, std::size_t end) {
-    const auto last = at(end).is("{") ? closing(end) : statement_end(end);
-    if (last >= tokens_.size()) return;
     std::string signature = std::to_string(blocks_.back().begin);
-    for (auto i = open; i <= at_; ++i) signature.append(" ").append(at(i).text);
+    for (auto i = open - 1; i <= at_; ++i) signature.append(" ").append(at(i).text);
+    if (!constructors_.insert(signature).second)
+      return remove(statement_begin(open), at(end).is("{") ? closing(end) : statement_end(end));
     blank(at_ + 1, end - 1);
     at_ = end - 1;
-    if (constructors_.insert(signature).second) return;
-    const auto first = statement_begin(open);
+  }
+  // Blanks a whole member, [first, last], and what was changed in it.
+  void remove(std::size_t first, std::size_t last) {
+    if (last >= tokens_.size()) return;
     std::erase_if(changes_, [&](const auto& c) { return c.offset >= at(first).offset; });
     blank(first, last);
     at_ = last;

@@ -129,29 +129,35 @@ std::string_view Collector::spelling(const Range& range) const {
   return text_of(unit_.source, range);
 }
 
-std::vector<std::string> arguments(LanguageVersion version) {
-  return {"-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
-          // Without a host's triple Clang crashes when it mangles __bf16.
-          "-aux-triple", "spir64",
-          // Only the headers in memory exist.
-          "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
-          "-include", "/metal/include/__prelude",
-          // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
-          "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
-          // Our headers give packed vectors their swizzles as __declspec(property).
-          "-fdeclspec",
-          // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
-          "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
-          "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
-          "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
-          "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
-          "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
-          "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
-          "-D__METAL_VERSION__=" + std::to_string(version.number), "-D__METAL__=1",
-          "-D__METAL_MACOS__=1",
-          // Code for the optimiser to work on, but without running it here.
-          "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
-          "-ftemplate-depth=512", std::string(main_file)};
+std::vector<std::string> arguments(const Unit::Impl& unit) {
+  std::vector<std::string> all{
+      "-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
+      // Without a host's triple Clang crashes when it mangles __bf16.
+      "-aux-triple", "spir64",
+      // Only the headers in memory exist.
+      "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
+      "-include", "/metal/include/__prelude",
+      // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
+      "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
+      // Our headers give packed vectors their swizzles as __declspec(property).
+      "-fdeclspec",
+      // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
+      "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
+      "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
+      "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
+      "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
+      "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
+      "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
+      "-D__METAL_VERSION__=" + std::to_string(unit.version.number), "-D__METAL__=1",
+      "-D__METAL_MACOS__=1",
+      // Code for the optimiser to work on, but without running it here.
+      "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
+      "-ftemplate-depth=512"};
+  for (const auto word : deciding_words())
+    if (unit.source.text.find(word) != std::string::npos)
+      all.push_back(fmt::format("-D$MENTIONS_{}", word));
+  all.emplace_back(main_file);
+  return all;
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& text) {
@@ -179,6 +185,11 @@ class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (!function->doesThisDeclarationHaveABody() || function->isTemplated()) return true;
     if (!is_kernel(unit_, *function)) return true;
+    // An instantiation is met below its template, and again as a declaration of its own.
+    const bool known =
+        std::any_of(unit_.kernels.begin(), unit_.kernels.end(),
+                    [&](const Kernel& kernel) { return kernel.declaration == function; });
+    if (known) return true;
     auto name = function->getNameAsString();
     for (const auto& attribute : attributes_of(unit_, *function))
       if (attribute.name == "host_name") name = attribute.text;
@@ -189,6 +200,16 @@ class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
  private:
   Unit::Impl& unit_;
 };
+
+// The Metal headers have no kernels, and are long.
+void find_kernels(Unit::Impl& unit) {
+  const auto& sources = unit.compiler->getSourceManager();
+  KernelFinder finder(unit);
+  for (const auto& group : unit.declarations)
+    for (auto* declaration : group)
+      if (sources.isInMainFile(sources.getFileLoc(declaration->getLocation())))
+        finder.TraverseDecl(declaration);
+}
 
 Attribute attribute_from(const Unit::Impl& unit, const clang::AnnotateAttr& annotation) {
   Attribute attribute{.name = annotation.getAnnotation().str(),
@@ -220,7 +241,7 @@ std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& 
 
 bool set_up(Unit::Impl& unit) {
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  const auto words = arguments(unit.version);
+  const auto words = arguments(unit);
   std::vector<const char*> argv;
   for (const auto& word : words) argv.push_back(word.c_str());
   clang::DiagnosticOptions ignored_options;
@@ -324,7 +345,7 @@ Result<Unit> parse(Source source, LanguageVersion version) {
   if (!set_up(*unit))
     return Error{"Clang 22 does not take our options; is another version installed?"};
   parse_into(*unit);
-  KernelFinder(*unit).TraverseDecl(unit->compiler->getASTContext().getTranslationUnitDecl());
+  find_kernels(*unit);
   std::stable_sort(
       unit->diagnostics.begin(), unit->diagnostics.end(),
       [](const Diagnostic& a, const Diagnostic& b) { return a.range.begin < b.range.begin; });

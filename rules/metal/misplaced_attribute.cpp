@@ -1,5 +1,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <fmt/format.h>
 
 #include "lint/matchers.h"
 #include "lint/rule.h"
@@ -66,10 +67,53 @@ std::vector<Edit> moved(const Source& source, Location place) {
           removal(words, source, *brackets)};
 }
 
+bool is_position_in_grid(std::string_view name) {
+  for (std::string_view part : {"_in_grid", "_in_threadgroup", "_in_simdgroup", "threads_per_",
+                                "threadgroups_per_grid", "simdgroups_per_threadgroup"})
+    if (name.find(part) != std::string_view::npos)
+      return name != "max_total_threads_per_threadgroup";
+  return false;
+}
+
 bool is_misplacement(const std::string& message) {
   return message.ends_with("attribute cannot be applied to types") ||
          message.ends_with("attribute cannot be applied to a statement") ||
          message == "an attribute list cannot appear here";
+}
+
+// Our dialect takes `kernel [[…]] void f`; Metal's attributes end at `kernel`.
+void check_behind_keyword(const Unit& unit, Reporter& report) {
+  const auto kernels = functionDecl(hasAttr(clang::attr::Annotate)).bind("function");
+  const auto& source = unit.source();
+  for (const auto& found : match(kernels, unit)) {
+    const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
+    const auto keyword = unit.attribute(function, "kernel");
+    if (!keyword) continue;
+    const auto name = unit.locate(function.getLocation());
+    const auto words = words_of(source);
+    const auto place_of = [&](const Attribute& attribute) {
+      return brackets_around(words, word_at(words, source, attribute.range.begin));
+    };
+    if (place_of(*keyword)) continue;  // [[kernel]]
+    for (const auto& attribute : unit.attributes(function)) {
+      const auto place = attribute.range.begin;
+      if (place <= keyword->range.begin || name < place) continue;
+      if (const auto brackets = place_of(attribute))
+        report(range_of(source, words[brackets->open], words[brackets->close]),
+               "an attribute list cannot appear here")
+            .fix(moved(source, place));
+    }
+  }
+}
+
+// Positions come in as parameters; a struct cannot bring them along.
+void check_fields(const Unit& unit, Reporter& report) {
+  for (const auto& found : match(fieldDecl(hasAttr(clang::attr::Annotate)).bind("field"), unit))
+    for (const auto& attribute : unit.attributes(*found.getNodeAs<clang::FieldDecl>("field")))
+      if (is_position_in_grid(attribute.name))
+        report(attribute.range,
+               fmt::format("'{}' attribute only applies to parameters and global builtin variables",
+                           attribute.name));
 }
 
 }  // namespace
@@ -86,28 +130,8 @@ extern constinit const Rule misplaced_attribute{
         },
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto kernels = functionDecl(hasAttr(clang::attr::Annotate)).bind("function");
-          const auto& source = unit.source();
-          for (const auto& found : match(kernels, unit)) {
-            const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
-            const auto keyword = unit.attribute(function, "kernel");
-            if (!keyword) continue;
-            const auto name = unit.locate(function.getLocation());
-            const auto words = words_of(source);
-            const auto place_of = [&](const Attribute& attribute) {
-              return brackets_around(words, word_at(words, source, attribute.range.begin));
-            };
-            if (place_of(*keyword)) continue;  // [[kernel]]
-            for (const auto& attribute : unit.attributes(function)) {
-              const auto place = attribute.range.begin;
-              if (place <= keyword->range.begin || name < place) continue;
-              // Our dialect takes `kernel [[…]] void f`; Metal's attributes end at `kernel`.
-              if (const auto brackets = place_of(attribute))
-                report(range_of(source, words[brackets->open], words[brackets->close]),
-                       "an attribute list cannot appear here")
-                    .fix(moved(source, place));
-            }
-          }
+          check_behind_keyword(unit, report);
+          check_fields(unit, report);
         },
     .checks_broken = true,
 };

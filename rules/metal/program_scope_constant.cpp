@@ -1,3 +1,4 @@
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 
@@ -13,7 +14,8 @@ using namespace clang::ast_matchers;
 // Objects that need no space: Metal takes `constexpr sampler s(…)` at program scope.
 bool needs_no_space(const clang::VarDecl& variable) {
   const auto* record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  return record && record->getName() == "sampler";
+  // A variable with an attribute is none of the program's own: a position in the grid.
+  return variable.hasAttr<clang::AnnotateAttr>() || (record && record->getName() == "sampler");
 }
 
 bool is_without_space(const clang::VarDecl& variable) {

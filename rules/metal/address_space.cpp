@@ -1,0 +1,195 @@
+#include <clang/AST/Decl.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/TypeLoc.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "lint/matchers.h"
+#include "lint/metal/messages.h"
+#include "lint/rule.h"
+#include "lint/words.h"
+
+namespace msci {
+namespace {
+
+using namespace clang::ast_matchers;
+
+constexpr std::array spaces = {"device",
+                               "constant",
+                               "thread",
+                               "threadgroup",
+                               "ray_data",
+                               "object_data",
+                               "threadgroup_imageblock"};
+
+std::string name_of(clang::QualType type, const Unit& unit) {
+  return metal_words(type.getAsString(unit.ast().getPrintingPolicy()), "");
+}
+
+// --- Pointers and references that are written without a space.
+
+// Whether the words of one declaration up to its '*' or '&' name a space. Metal's `thread` leaves
+// no trace in the AST, so they are read as they stand; a macro may hide one.
+bool names_space(const std::vector<Word>& words, std::size_t star, clang::Preprocessor& macros) {
+  int depth = 0;
+  for (auto i = star; i-- > 0;) {
+    const auto& word = words[i];
+    if (word.is(")") || word.is("]") || word.is(">")) ++depth;
+    if (word.is(">>")) depth += 2;
+    if (word.is("(") || word.is("[") || word.is("<")) --depth;
+    if (depth < 0 || word.is(";") || word.is("{") || word.is("}")) return false;
+    // The parameter before this one; right before a star it parts the declarators of one
+    // declaration.
+    if (depth == 0 && word.is(",") && i + 1 != star) return false;
+    if (depth > 0 || !word.is_identifier()) continue;
+    if (std::find(spaces.begin(), spaces.end(), word.text) != spaces.end()) return true;
+    const auto* name = macros.getIdentifierInfo(llvm::StringRef(word.text));
+    const bool is_metals = word.is("half") || word.is("bfloat") || word.is("kernel");
+    if (name->hadMacroDefinition() && !is_metals) return true;
+  }
+  return false;
+}
+
+// Whether `thread` must be written there: not for what a template or `auto` brings along.
+bool wants_space(clang::QualType pointee) {
+  return !pointee.isNull() && !pointee->isDependentType() && !pointee->containsErrors() &&
+         !pointee->isFunctionType() && !pointee->getContainedAutoType() &&
+         !pointee->isUndeducedType() && space_of(pointee) == Space::thread;
+}
+
+void check_written(const Unit& unit, Reporter& report) {
+  const auto written =
+      typeLoc(anyOf(loc(pointerType()), loc(lValueReferenceType()))).bind("written");
+  std::vector<Word> words;
+  for (const auto& found : match(written, unit)) {
+    const auto& type = *found.getNodeAs<clang::TypeLoc>("written");
+    const auto pointer = type.getAs<clang::PointerTypeLoc>();
+    const auto reference = type.getAs<clang::LValueReferenceTypeLoc>();
+    if (pointer.isNull() == reference.isNull()) continue;
+    const auto place = pointer ? pointer.getStarLoc() : reference.getAmpLoc();
+    const auto pointee = type.getType()->getPointeeType();
+    if (place.isMacroID() || !unit.is_users(place) || !wants_space(pointee)) continue;
+    if (words.empty()) words = words_of(unit.source());
+    const auto at = word_at(words, unit.source(), unit.locate(place));
+    if (at == 0 || at >= words.size() || (!words[at].is("*") && !words[at].is("&"))) continue;
+    // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.
+    if (words[at - 1].is("(") || words[at - 1].is("*") || words[at - 1].is("&")) continue;
+    if (!names_space(words, at, unit.compiler().getPreprocessor()))
+      report(place, fmt::format("{} type must have explicit address space qualifier",
+                                pointer ? "pointer" : "reference"));
+  }
+}
+
+// --- Pointers that change their space.
+
+// Whether the expression is built from variables alone. What a function of the user's returns may
+// have lost its space: one overload stands for those of all spaces.
+bool is_plain(const clang::Expr& expression) {
+  const auto* e = expression.IgnoreParenImpCasts();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e))
+    return llvm::isa<clang::VarDecl>(name->getDecl());
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) && is_plain(*member->getBase());
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e))
+    return is_plain(*element->getBase());
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e))
+    return is_plain(*unary->getSubExpr());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return binary->isAdditiveOp() && is_plain(*binary->getLHS());
+  return false;
+}
+
+bool is_settled(clang::QualType type) {
+  return !type.isNull() && !type->isDependentType() && !type->containsErrors();
+}
+
+void check_casts(const Unit& unit, Reporter& report) {
+  const auto casts = explicitCastExpr(hasDestinationType(pointerType())).bind("cast");
+  for (const auto& found : match(casts, unit)) {
+    const auto& cast = *found.getNodeAs<clang::ExplicitCastExpr>("cast");
+    const auto* source = cast.getSubExprAsWritten();
+    const auto from = source->getType();
+    const auto to = cast.getTypeAsWritten();
+    if (!is_settled(from) || !is_settled(to) || !from->isPointerType()) continue;
+    if (!is_plain(*source) || space_of(from->getPointeeType()) == space_of(to->getPointeeType()))
+      continue;
+    report(cast.getBeginLoc(),
+           fmt::format("{} from '{}' to '{}' converts between mismatching address spaces",
+                       llvm::isa<clang::CStyleCastExpr>(cast) ? "C-style cast" : "cast",
+                       name_of(from, unit), name_of(to, unit)));
+  }
+}
+
+void check_arguments(const Unit& unit, Reporter& report) {
+  const auto calls = callExpr(callee(functionDecl().bind("callee"))).bind("call");
+  for (const auto& found : match(calls, unit)) {
+    const auto& call = *found.getNodeAs<clang::CallExpr>("call");
+    const auto& callee = *found.getNodeAs<clang::FunctionDecl>("callee");
+    if (llvm::isa<clang::CXXOperatorCallExpr>(call) || !unit.is_users(callee.getLocation()))
+      continue;
+    const auto count = std::min(call.getNumArgs(), callee.getNumParams());
+    for (unsigned i = 0; i < count; ++i) {
+      const auto to = callee.getParamDecl(i)->getType();
+      const auto& argument = *call.getArg(i)->IgnoreParenImpCasts();
+      const auto from = argument.getType();
+      if (!is_settled(to) || !is_settled(from) || !is_plain(argument)) continue;
+      const bool loses_pointer = to->isPointerType() && from->isPointerType() &&
+                                 space_of(to->getPointeeType()) != space_of(from->getPointeeType());
+      // A const reference may bind to a copy.
+      const bool loses_reference = to->isLValueReferenceType() &&
+                                   !to->getPointeeType().isConstQualified() &&
+                                   space_of(to->getPointeeType()) != space_of(from);
+      if (!loses_pointer && !loses_reference) continue;
+      report(call.getBeginLoc(),
+             fmt::format("no matching function for call to '{}'", callee.getNameAsString()))
+          .note(argument.getSourceRange(),
+                fmt::format("no known conversion from '{}' to '{}': their address spaces differ",
+                            name_of(from, unit), name_of(to, unit)));
+      break;
+    }
+  }
+}
+
+void check_initialisers(const Unit& unit, Reporter& report) {
+  const auto pointers = varDecl(hasType(pointerType()), hasInitializer(expr())).bind("variable");
+  for (const auto& found : match(pointers, unit)) {
+    const auto& variable = *found.getNodeAs<clang::VarDecl>("variable");
+    const auto to = variable.getType();
+    const auto& value = *variable.getInit()->IgnoreParenImpCasts();
+    const auto from = value.getType();
+    if (!is_settled(to) || !is_settled(from) || !from->isPointerType() || !is_plain(value) ||
+        to->getContainedAutoType() ||
+        space_of(to->getPointeeType()) == space_of(from->getPointeeType()))
+      continue;
+    report(variable.getLocation(),
+           fmt::format("cannot initialize a variable of type '{}' with an lvalue of type '{}'",
+                       name_of(to, unit), name_of(from, unit)));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule address_space{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit&, const Diagnostic& diagnostic, Finding&) {
+          const bool is_ours = diagnostic.message.find("address space") != std::string::npos;
+          return is_ours && diagnostic.severity == Severity::error ? Adoption::finding
+                                                                   : Adoption::none;
+        },
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          check_written(unit, report);
+          check_casts(unit, report);
+          check_arguments(unit, report);
+          check_initialisers(unit, report);
+        },
+    .checks_broken = true,
+};
+
+}  // namespace msci

@@ -1,0 +1,212 @@
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "lint/matchers.h"
+#include "lint/metal/messages.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+using namespace clang::ast_matchers;
+
+using Parameter = clang::ParmVarDecl;
+
+constexpr int last_buffer_index = 30;
+
+// Positions and sizes in the grid: in one kernel all scalars, or all vectors of one length.
+constexpr std::array in_dimensions = {
+    "thread_position_in_grid",      "threads_per_grid",      "thread_position_in_threadgroup",
+    "threads_per_threadgroup",      "threadgroups_per_grid", "dispatch_threads_per_threadgroup",
+    "threadgroup_position_in_grid", "grid_origin",           "grid_size"};
+
+// Numbers within a threadgroup or a simdgroup: always scalars.
+constexpr std::array in_one_dimension = {"thread_index_in_threadgroup",
+                                         "thread_index_in_simdgroup",
+                                         "simdgroup_index_in_threadgroup",
+                                         "simdgroups_per_threadgroup",
+                                         "dispatch_simdgroups_per_threadgroup",
+                                         "threads_per_simdgroup",
+                                         "thread_execution_width",
+                                         "thread_index_in_quadgroup",
+                                         "quadgroup_index_in_threadgroup",
+                                         "quadgroups_per_threadgroup",
+                                         "dispatch_quadgroups_per_threadgroup"};
+
+constexpr std::array locations = {"buffer", "texture", "sampler", "threadgroup"};
+
+template <typename Names>
+bool is_one_of(std::string_view name, const Names& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string name_of(clang::QualType type, const Unit& unit) {
+  return metal_words(type.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
+}
+
+bool is_unsigned_word(clang::QualType type) {
+  const auto* builtin = type.getCanonicalType()->getAs<clang::BuiltinType>();
+  return builtin && (builtin->getKind() == clang::BuiltinType::UInt ||
+                     builtin->getKind() == clang::BuiltinType::UShort);
+}
+
+// Elements of a scalar (1) or a vector; 0 for other types and for elements that count nothing.
+unsigned dimensions(clang::QualType type) {
+  if (const auto* vector = type.getCanonicalType()->getAs<clang::VectorType>())
+    return is_unsigned_word(vector->getElementType()) ? vector->getNumElements() : 0;
+  return is_unsigned_word(type) ? 1 : 0;
+}
+
+bool is_pointer_or_reference(clang::QualType type) {
+  return type->isPointerType() || type->isReferenceType();
+}
+
+bool is_known(clang::QualType type) {
+  return !type.isNull() && !type->isDependentType() && !type->containsErrors();
+}
+
+// The attribute that says what a parameter is: neither of the C++ ones, nor of access.
+std::optional<Attribute> role(const Parameter& parameter, const Unit& unit) {
+  for (auto& attribute : unit.attributes(parameter))
+    if (attribute.name != "function_constant" && attribute.name != "raster_order_group")
+      return std::move(attribute);
+  return std::nullopt;
+}
+
+// Whether a value of this type could only come from a buffer: a number, a vector, or a struct of
+// the user's that holds nothing else. Textures, samplers and tables are given places of their own.
+bool is_plain_value(clang::QualType type, const Unit& unit) {
+  if (type->isVectorType()) return true;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record) return type->isScalarType() && !type->isPointerType();
+  return unit.is_users(record->getLocation()) && record->hasDefinition() &&
+         std::all_of(record->field_begin(), record->field_end(), [](const auto* field) {
+           return field->getType()->isVectorType() || field->getType()->isArithmeticType();
+         });
+}
+
+void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) {
+  const auto type = parameter.getType();
+  const auto attribute = role(parameter, unit);
+  if (!attribute) {
+    if (is_plain_value(type, unit))
+      report(parameter.getLocation(),
+             fmt::format("invalid type '{}' for input declaration in a kernel function",
+                         name_of(type, unit)));
+    return;
+  }
+  if (attribute->name == "buffer" && !is_pointer_or_reference(type))
+    report(parameter.getLocation(),
+           fmt::format("invalid type '{}' for buffer declaration", name_of(type, unit)));
+  const auto count = dimensions(type);
+  const bool is_position = is_one_of(attribute->name, in_dimensions);
+  const bool is_number = is_one_of(attribute->name, in_one_dimension);
+  if ((is_position && (count < 1 || count > 3)) || (is_number && count != 1))
+    report(parameter.getLocation(), fmt::format("type '{}' is not valid for attribute '{}'",
+                                                name_of(type, unit), attribute->name));
+}
+
+void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+  std::map<std::pair<std::string, std::int64_t>, const Parameter*> taken;
+  for (const auto* parameter : kernel.parameters()) {
+    const auto attribute = role(*parameter, unit);
+    if (!attribute || !is_one_of(attribute->name, locations) || !attribute->value) continue;
+    const auto index = *attribute->value;
+    if (attribute->name == "buffer" && (index < 0 || index > last_buffer_index))
+      report(attribute->range,
+             fmt::format("'buffer' attribute parameter is out of bounds: must be between 0 and {}",
+                         last_buffer_index));
+    const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);
+    if (!is_free)
+      report(
+          parameter->getLocation(),
+          fmt::format("cannot reserve '{}' resource location at index {}", attribute->name, index))
+          .note(place->second->getLocation(), "taken here");
+  }
+}
+
+void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+  struct Input {
+    const Parameter* parameter;
+    std::string name;
+    unsigned count;
+  };
+  std::vector<Input> inputs;
+  for (const auto* parameter : kernel.parameters()) {
+    const auto attribute = role(*parameter, unit);
+    if (!attribute || !is_one_of(attribute->name, in_dimensions)) continue;
+    if (const auto count = dimensions(parameter->getType()))
+      inputs.push_back({parameter, attribute->name, count});
+  }
+  const auto other = std::find_if(inputs.begin(), inputs.end(), [&](const Input& input) {
+    return input.count != inputs.front().count;
+  });
+  if (other == inputs.end()) return;
+  auto draft = report(kernel.getLocation(),
+                      "expecting input declarations with either all scalar types or all vector "
+                      "types with the same number of elements");
+  for (const auto& input : {inputs.front(), *other})
+    draft.note(input.parameter->getLocation(),
+               fmt::format("declaration with attribute '{}' of type '{}' here", input.name,
+                           name_of(input.parameter->getType(), unit)));
+}
+
+void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+  if (is_known(kernel.getReturnType()) && !kernel.getReturnType()->isVoidType())
+    report(kernel.getLocation(), fmt::format("invalid return type '{}' for kernel function",
+                                             name_of(kernel.getReturnType(), unit)));
+  for (const auto* parameter : kernel.parameters())
+    if (is_known(parameter->getType()) && !parameter->isInvalidDecl())
+      check_type(*parameter, unit, report);
+  check_locations(kernel, unit, report);
+  check_dimensions(kernel, unit, report);
+}
+
+// The attribute that somebody must have meant; empty where none comes near.
+std::string_view nearest_attribute(llvm::StringRef name) {
+  std::string_view nearest;
+  unsigned best = name.size() / 3 + 1;
+  const auto consider = [&](std::string_view known) {
+    const auto distance = name.edit_distance(known, true, best);
+    if (distance < best) {
+      best = distance;
+      nearest = known;
+    }
+  };
+  for (const auto* known : in_dimensions) consider(known);
+  for (const auto* known : in_one_dimension) consider(known);
+  for (const auto* known : locations) consider(known);
+  return nearest;
+}
+
+}  // namespace
+
+extern constinit const Rule kernel_signature{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
+          if (!diagnostic.message.starts_with("unknown attribute ")) return Adoption::none;
+          const auto name = unit.text(diagnostic.range);
+          if (const auto nearest = nearest_attribute(llvm::StringRef(name)); !nearest.empty())
+            finding.fixes = {{{{diagnostic.range, std::string(nearest)}}, /*safe=*/false}};
+          return Adoption::finding;
+        },
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          const auto functions = functionDecl(hasAttr(clang::attr::Annotate)).bind("function");
+          for (const auto& found : match(functions, unit)) {
+            const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
+            if (function.isTemplated() || !unit.attribute(function, "kernel")) continue;
+            check_kernel(function, unit, report);
+          }
+        },
+    .checks_broken = true,
+};
+
+}  // namespace msci

@@ -1,0 +1,32 @@
+#include <clang/AST/Decl.h>
+#include <fmt/format.h>
+
+#include "lint/matchers.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+// The most threads that a threadgroup of any of Apple's GPUs may have.
+constexpr std::int64_t limit = 1024;
+
+}  // namespace
+
+extern constinit const Rule thread_limit{
+    .severity = Severity::error,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels()) {
+            const auto attribute =
+                unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
+            if (!attribute || !attribute->value) continue;
+            if (*attribute->value < 1)
+              report(attribute->range, "a threadgroup has at least one thread");
+            if (*attribute->value > limit)
+              report(attribute->range, fmt::format("a threadgroup has at most {} threads", limit));
+          }
+        },
+    .checks_broken = true,
+};
+
+}  // namespace msci

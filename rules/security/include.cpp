@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include "lint/metal/headers.h"
+#include "lint/rule.h"
+#include "lint/words.h"
+
+namespace msci {
+namespace {
+
+// The file that a directive names, without its quotes or angle brackets, and where.
+struct Named {
+  std::string_view name;
+  Range range;
+};
+
+// What stands between the '(' at `open` and its ')'.
+Named named_in(const Source& source, const std::vector<Word>& words, std::size_t open) {
+  const auto close = closing_word(words, open);
+  if (close >= words.size() || close < open + 2) return {};
+  const auto range = range_of(source, words[open + 1], words[close - 1]);
+  auto name = text_of(source, range);
+  if (name.size() > 2) name = name.substr(1, name.size() - 2);
+  return {name, range};
+}
+
+bool is_metal_header(std::string_view name) {
+  const auto& headers = metal_headers();
+  return name.starts_with("simd/") ||
+         std::any_of(headers.begin(), headers.end(),
+                     [&](const Header& header) { return header.name == name; });
+}
+
+}  // namespace
+
+extern constinit const Rule include{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
+          const auto& message = diagnostic.message;
+          const bool is_missing = message.ends_with("file not found") ||
+                                  message.find("file not found, did you mean") != std::string::npos;
+          if (!is_missing) return Adoption::none;
+          finding.notes = {{diagnostic.range, "only Metal's own headers can be included"}};
+          return Adoption::finding;
+        },
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          if (unit.source().text.find("__has_") == std::string::npos) return;
+          const auto words = words_of(unit.source());
+          for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+            if (!words[i].is("__has_include") && !words[i].is("__has_embed")) continue;
+            if (!words[i + 1].is("(")) continue;
+            const auto named = named_in(unit.source(), words, i + 1);
+            if (!named.name.empty() && !is_metal_header(named.name))
+              report(named.range, "asks for a file that is no Metal header")
+                  .severity(Severity::warning);
+          }
+        },
+    .checks_broken = true,
+};
+
+}  // namespace msci

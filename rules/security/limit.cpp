@@ -1,0 +1,24 @@
+#include <algorithm>
+#include <array>
+
+#include "lint/rule.h"
+
+namespace msci {
+
+extern constinit const Rule limit{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
+          constexpr std::array reached = {"bracket nesting level exceeded",
+                                          "recursive template instantiation exceeded",
+                                          "#include nested too deeply"};
+          const auto is_said = [&](std::string_view start) {
+            return diagnostic.message.starts_with(start);
+          };
+          if (std::none_of(reached.begin(), reached.end(), is_said)) return Adoption::none;
+          finding.notes.clear();  // Clang's command-line options are no help here
+          return Adoption::finding;
+        },
+};
+
+}  // namespace msci
