@@ -124,10 +124,20 @@ std::string lead_case(const Entry& entry) {
   return "";
 }
 
-std::string resumable_text() {
+}  // namespace
+
+std::optional<LaneFunction> lane_function(std::string_view external) {
+  const auto found = entries().find(external);
+  if (found == entries().end()) return std::nullopt;
+  return found->second.function;
+}
+
+std::string resumable_lane_helpers(const LaneFunctions& used) {
   std::string quad_codes, travel_cases, lead_cases;
   for (const auto& [external, entry] : entries()) {
-    if (entry.width == 4) quad_codes += fmt::format("    case {}u:\n", entry.function.code);
+    if (!used.contains(entry.function.name)) continue;
+    if (entry.width == 4)
+      quad_codes += fmt::format("    case {}u: return 4u;\n", entry.function.code);
     if (entry.operation.kind == Operation::Kind::travel)
       travel_cases += fmt::format("    case {}u: return first + ({});\n", entry.function.code,
                                   entry.operation.expression);
@@ -137,8 +147,7 @@ std::string resumable_text() {
 // Lanes that carry out a function together.
 uint msci_width(uint code) {{
   switch (code) {{
-{0}      return 4u;
-    default: return 32u;
+{0}    default: return 32u;
   }}
 }}
 
@@ -188,6 +197,8 @@ bool msci_all_returned(__local const uint* earliest, uint simdgroups) {{
 
 // ---- the native form
 
+namespace {
+
 std::string native_helper(const Entry& entry) {
   using Kind = Operation::Kind;
   const auto& operation = entry.operation;
@@ -235,7 +246,9 @@ std::string native_helper(const Entry& entry) {
   return "";
 }
 
-std::string native_text() {
+}  // namespace
+
+std::string native_lane_helpers(const LaneFunctions& used) {
   std::string text = R"(
 uint msci_lane(void) { uint l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 uint msci_active(void) { uint m; asm volatile("activemask.b32 %0;" : "=r"(m)); return m; }
@@ -250,25 +263,8 @@ uint msci_vote(uint v) {
   return r;
 }
 )";
-  for (const auto& [external, entry] : entries()) text += native_helper(entry);
-  return text;
-}
-
-}  // namespace
-
-std::optional<LaneFunction> lane_function(std::string_view external) {
-  const auto found = entries().find(external);
-  if (found == entries().end()) return std::nullopt;
-  return found->second.function;
-}
-
-std::string_view native_lane_helpers() {
-  static const std::string text = native_text();
-  return text;
-}
-
-std::string_view resumable_lane_helpers() {
-  static const std::string text = resumable_text();
+  for (const auto& [external, entry] : entries())
+    if (used.contains(entry.function.name)) text += native_helper(entry);
   return text;
 }
 

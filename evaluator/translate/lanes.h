@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -30,13 +31,16 @@ constexpr unsigned barrier_code = 0;
 // function.
 std::optional<LaneFunction> lane_function(std::string_view external);
 
+// The names of the lane functions that a text calls.
+using LaneFunctions = std::set<std::string>;
+
 // Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
-std::string_view native_lane_helpers();
+std::string native_lane_helpers(const LaneFunctions& used);
 
 // Words that a thread of the resumable form may post at one place.
 constexpr unsigned most_words = 8;
 
 // Helpers of the resumable form: msci_lead, msci_source and what they need.
-std::string_view resumable_lane_helpers();
+std::string resumable_lane_helpers(const LaneFunctions& used);
 
 }  // namespace msci

@@ -125,13 +125,15 @@ enum class Form { direct, resumable };
 class KernelPrinter {
  public:
   KernelPrinter(llvm::Function& function, KernelSignature& signature, Form form,
-                const std::map<const Value*, std::string>& tables, std::set<std::string>& helpers)
+                const std::map<const Value*, std::string>& tables, std::set<std::string>& helpers,
+                LaneFunctions& lane_functions)
       : function_(function),
         layout_(function.getDataLayout()),
         signature_(signature),
         form_(form),
         tables_(tables),
-        helpers_(helpers) {}
+        helpers_(helpers),
+        lane_functions_(lane_functions) {}
 
   std::string print() {
     name_parameters();
@@ -933,6 +935,7 @@ class KernelPrinter {
   }
 
   void print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
+    lane_functions_.insert(function.name);
     if (form_ == Form::direct) {
       std::vector<std::string> arguments;
       for (unsigned i = 0; i < function.arguments; ++i)
@@ -962,11 +965,13 @@ class KernelPrinter {
       calls.push_back(&call);
     }
     std::vector<Word> words;
-    for (const auto* call : calls)
-      words.push_back(
-          {value(call->getArgOperand(0)),
-           fmt::format("msci_source({}u, thread, {})", lane_function_of(*call)->code,
-                       value(call->getArgOperand(1)))});
+    for (const auto* call : calls) {
+      const auto function = *lane_function_of(*call);
+      lane_functions_.insert(function.name);
+      words.push_back({value(call->getArgOperand(0)),
+                       fmt::format("msci_source({}u, thread, {})", function.code,
+                                   value(call->getArgOperand(1)))});
+    }
     wait(lane_function_of(*calls.front())->code, words);
     for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
     return at;
@@ -1223,6 +1228,7 @@ class KernelPrinter {
   Form form_;
   const std::map<const Value*, std::string>& tables_;
   std::set<std::string>& helpers_;
+  LaneFunctions& lane_functions_;
   std::optional<Gap> gap_;
   std::map<const Value*, std::string> names_;
   std::map<const Value*, std::string> incoming_;
@@ -1276,12 +1282,13 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
   }
   std::string kernel_text;
   std::set<std::string> helpers;
+  LaneFunctions lane_functions;
   bool any_resumable = false;
   for (auto& signature : kernels) {
     auto& function = *ir.getFunction(signature.symbol);
     signature.uses_simdgroups = uses_simdgroups(function);
     const auto in_form = [&](Form form) -> Result<std::string> {
-      KernelPrinter printer(function, signature, form, tables, helpers);
+      KernelPrinter printer(function, signature, form, tables, helpers, lane_functions);
       auto text = printer.print();
       if (const auto& gap = printer.gap())
         return Error{
@@ -1303,8 +1310,9 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
   std::string helper_text;
   for (const auto& helper : helpers) helper_text += helper_source(helper);
   if (any_resumable)
-    helper_text += fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
-                               native_lane_helpers(), resumable_lane_helpers());
+    helper_text +=
+        fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
+                    native_lane_helpers(lane_functions), resumable_lane_helpers(lane_functions));
   return helper_text + table_text + kernel_text;
 }
 

@@ -10,6 +10,7 @@
 #include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/optimise.h"
 #include "evaluator/translate/lower/parameters.h"
+#include "evaluator/translate/lower/rounds.h"
 #include "evaluator/translate/print.h"
 #include "lint/metal/module.h"
 
@@ -37,6 +38,7 @@ Result<Translation> translate(Unit& unit) {
   optimise(ir);
   infer_address_spaces(ir);  // what optimisation made plain
   make_printable(ir);
+  meet_after_rounds(ir);
   gather_lanes(ir);  // last: nothing may come between them again
   check(ir);
 
