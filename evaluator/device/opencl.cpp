@@ -288,6 +288,12 @@ struct Dispatch {
   std::vector<Piece> pieces;
 };
 
+// One piece of one dispatch, by their places.
+struct Step {
+  std::size_t dispatch = 0;
+  std::size_t piece = 0;
+};
+
 // One plan on one queue: its buffers and its launches.
 class PlanRun {
  public:
@@ -340,15 +346,22 @@ class PlanRun {
     for (const auto& launch : plan_.launches) {
       auto same = std::find_if(dispatches_.begin(), dispatches_.end(),
                                [&](const Dispatch& each) { return each.launch == launch; });
-      order_.push_back(static_cast<std::size_t>(same - dispatches_.begin()));
-      if (same != dispatches_.end()) continue;
-      const auto& signature = *translation_.find(launch.kernel);
-      cl_int status = CL_SUCCESS;
-      Owned<cl_kernel> kernel(clCreateKernel(program_, signature.symbol.c_str(), &status));
-      if (auto error = failed(status, "clCreateKernel")) return error;
-      if (auto error = set_arguments(kernel.get(), signature, launch)) return error;
-      dispatches_.push_back({launch, std::move(kernel), pieces(launch)});
+      const auto place = static_cast<std::size_t>(same - dispatches_.begin());
+      if (same == dispatches_.end())
+        if (auto error = add_dispatch(launch)) return error;
+      for (std::size_t piece = 0; piece < dispatches_[place].pieces.size(); ++piece)
+        steps_.push_back({place, piece});
     }
+    return std::nullopt;
+  }
+
+  std::optional<Error> add_dispatch(const Launch& launch) {
+    const auto& signature = *translation_.find(launch.kernel);
+    cl_int status = CL_SUCCESS;
+    Owned<cl_kernel> kernel(clCreateKernel(program_, signature.symbol.c_str(), &status));
+    if (auto error = failed(status, "clCreateKernel")) return error;
+    if (auto error = set_arguments(kernel.get(), signature, launch)) return error;
+    dispatches_.push_back({launch, std::move(kernel), pieces(launch)});
     return std::nullopt;
   }
 
@@ -408,22 +421,24 @@ class PlanRun {
   // One pass, and its device time in seconds.
   Result<Attempt<double>> reset_and_run(bool first) {
     if (auto error = reset(first)) return *error;
+    // Only the ends of the pass have events: a driver that takes the time of every launch spends
+    // some.
     Owned<cl_event> begin;
     Owned<cl_event> end;
-    for (const auto place : order_) {
-      const auto& dispatch = dispatches_[place];
-      for (const auto& piece : dispatch.pieces) {
-        cl_event event = nullptr;
-        const auto status =
-            clEnqueueNDRangeKernel(queue_, dispatch.kernel.get(), 3, piece.offset.data(),
-                                   piece.global.data(), piece.local.data(), 0, nullptr, &event);
-        if (status != CL_SUCCESS) return while_running(dispatch.launch.kernel, status);
-        (begin ? end : begin).reset(event);
-      }
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const auto& dispatch = dispatches_[steps_[i].dispatch];
+      const auto& piece = dispatch.pieces[steps_[i].piece];
+      const bool is_last = i + 1 == steps_.size();
+      cl_event event = nullptr;
+      const auto status = clEnqueueNDRangeKernel(
+          queue_, dispatch.kernel.get(), 3, piece.offset.data(), piece.global.data(),
+          piece.local.data(), 0, nullptr, i == 0 || is_last ? &event : nullptr);
+      if (status != CL_SUCCESS) return while_running(dispatch.launch.kernel, status);
+      if (event) (is_last ? end : begin).reset(event);
     }
     if (const auto status = clFinish(queue_); status != CL_SUCCESS)
       return while_running("the pass", status);
-    return Attempt<double>{window(begin.get(), end ? end.get() : begin.get())};
+    return Attempt<double>{window(begin ? begin.get() : end.get(), end.get())};
   }
 
   static Result<Attempt<double>> while_running(std::string_view what, cl_int status) {
@@ -502,7 +517,7 @@ class PlanRun {
   const Plan& plan_;
   std::vector<DeviceBuffer> buffers_;
   std::vector<Dispatch> dispatches_;
-  std::vector<std::size_t> order_;  // places in dispatches_
+  std::vector<Step> steps_;  // of one pass, in order
 };
 
 // --- The device

@@ -56,6 +56,31 @@ class ThreadgroupInfo : public llvm::TargetTransformInfoImplBase {
   }
 };
 
+void register_analyses(llvm::FunctionAnalysisManager& analyses) {
+  analyses.registerPass([] {
+    return llvm::TargetIRAnalysis([](const llvm::Function& function) {
+      return llvm::TargetTransformInfo(std::make_unique<ThreadgroupInfo>(function.getDataLayout()));
+    });
+  });
+  llvm::PassBuilder().registerFunctionAnalyses(analyses);
+}
+
+bool waits(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    const auto* callee = callee_of(instruction);
+    return callee && (is_lane_function(callee->getName()) || is_barrier(instruction));
+  });
+}
+
+// Whether each round of the loop takes every thread through the same waits, once each.
+bool waits_alike(const llvm::Loop& loop, const llvm::LoopInfo& loops,
+                 const llvm::DominatorTree& dominators) {
+  return llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+    return !waits(*block) ||
+           (loops.getLoopFor(block) == &loop && dominators.dominates(block, loop.getLoopLatch()));
+  });
+}
+
 // The blocks whose branch decides whether `block` runs, and those that decide on them.
 std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
                                             const llvm::PostDominatorTree& after) {
@@ -77,11 +102,14 @@ std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
   return deciding;
 }
 
-// Whether the branch at the end of `branch` only says how often a loop around `block` runs.
+// Whether the branch at the end of `branch` only says how often a loop around `block` runs, and
+// says so before the first round or after each: PoCL 3.1 fails on loops that are left between
+// barriers.
 bool controls_loop_of(llvm::BasicBlock& block, llvm::BasicBlock& branch,
                       const llvm::LoopInfo& loops) {
   for (auto* loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
-    if (loop->isLoopExiting(&branch) || loop->getLoopGuardBranch() == branch.getTerminator())
+    if ((loop->isLoopExiting(&branch) && loop->isLoopLatch(&branch)) ||
+        loop->getLoopGuardBranch() == branch.getTerminator())
       return true;
   return false;
 }
@@ -155,12 +183,7 @@ bool needs_resumption(llvm::Function& kernel) {
   if (waiting.empty()) return false;
 
   llvm::FunctionAnalysisManager analyses;
-  analyses.registerPass([] {
-    return llvm::TargetIRAnalysis([](const llvm::Function& function) {
-      return llvm::TargetTransformInfo(std::make_unique<ThreadgroupInfo>(function.getDataLayout()));
-    });
-  });
-  llvm::PassBuilder().registerFunctionAnalyses(analyses);
+  register_analyses(analyses);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
   const auto& after = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
@@ -170,6 +193,24 @@ bool needs_resumption(llvm::Function& kernel) {
              !controls_loop_of(*block, *branch, loops);
     });
   });
+}
+
+std::vector<llvm::BasicBlock*> parting_rounds(llvm::Function& kernel) {
+  llvm::FunctionAnalysisManager analyses;
+  register_analyses(analyses);
+  auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(kernel);
+  const auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
+  std::vector<llvm::BasicBlock*> latches;
+  for (const auto* loop : loops.getLoopsInPreorder()) {
+    auto* latch = loop->getLoopLatch();
+    assert(latch && "loops have been simplified");
+    const bool parts = llvm::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
+      return block != latch && uniformity.hasDivergentTerminator(*block);
+    });
+    if (parts && !waits_alike(*loop, loops, dominators)) latches.push_back(latch);
+  }
+  return latches;
 }
 
 std::vector<llvm::BasicBlock*> reconvergence_order(llvm::Function& kernel) {

@@ -19,6 +19,11 @@ bool uses_simdgroups(const llvm::Function& kernel);
 // agree on it).
 bool needs_resumption(llvm::Function& kernel);
 
+// The latches of loops in whose rounds threads part on their way through the functions that
+// uses_simdgroups means: there they have to meet before the next round. Each loop must have just one
+// latch.
+std::vector<llvm::BasicBlock*> parting_rounds(llvm::Function& kernel);
+
 // The reachable blocks, each after those that lead to it, and a loop's blocks before what follows
 // the loop. Threads that part meet again when those at the earliest place in this order go first.
 std::vector<llvm::BasicBlock*> reconvergence_order(llvm::Function& kernel);

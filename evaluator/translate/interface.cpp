@@ -35,6 +35,11 @@ bool is_position(std::string_view attribute) {
   return positions.contains(attribute);
 }
 
+// The SYCL dialect has its own number for each of OpenCL's address spaces.
+bool is_threadgroup_space(clang::LangAS space) {
+  return space == clang::LangAS::sycl_local || space == clang::LangAS::opencl_local;
+}
+
 // "float4", "uint": the pointee as Metal spells it.
 std::string metal_type(const clang::ASTContext& ast, clang::QualType type) {
   clang::PrintingPolicy policy(ast.getLangOpts());
@@ -81,17 +86,16 @@ class Reader {
     const bool is_pointer = type->isPointerType() || type->isReferenceType();
     if (!is_pointer) return refusal(parameter, "is neither a buffer nor a thread position");
     const auto pointee = type->getPointeeType();
-    const auto space = pointee.getAddressSpace();
     if (const auto* record = pointee->getAsCXXRecordDecl(); record && holds_pointers(*record))
       return refusal(parameter, "is an argument buffer that holds pointers, textures or samplers");
-    const bool is_threadgroup = space == clang::LangAS::opencl_local;
+    const bool is_threadgroup = is_threadgroup_space(pointee.getAddressSpace());
     const auto index = unit_.attribute(parameter, is_threadgroup ? "threadgroup" : "buffer");
     numbered_.push_back(index && index->value);
     interface_.parameters.push_back(BoundParameter{interface_.signature.arguments.size()});
     interface_.signature.arguments.push_back(
         {.kind = is_threadgroup ? KernelArgument::Kind::threadgroup : KernelArgument::Kind::buffer,
          .index = numbered_.back() ? static_cast<unsigned>(*index->value) : 0,
-         .constant = space == clang::LangAS::opencl_global_host || pointee.isConstQualified(),
+         .constant = pointee.isConstQualified(),  // what is `constant` is const, too
          .name = parameter.getNameAsString(),
          .type = metal_type(unit_.ast(), pointee)});
     return std::nullopt;

@@ -69,7 +69,8 @@ const std::map<std::string, Entry, std::less<>>& entries() {
           .type = votes ? std::string_view("ulong") : std::string_view(entry.operation.type),
           .arguments = kind == Operation::Kind::travel                                       ? 2U
                        : kind == Operation::Kind::active || kind == Operation::Kind::barrier ? 0U
-                                                                                             : 1U};
+                                                                                             : 1U,
+          .travels = kind == Operation::Kind::travel};
     };
     for (const auto& operation : operations()) {
       add("msci.simd." + operation.name, operation, 32);
@@ -123,12 +124,22 @@ std::string lead_case(const Entry& entry) {
   return "";
 }
 
-std::string resumable_text() {
+}  // namespace
+
+std::optional<LaneFunction> lane_function(std::string_view external) {
+  const auto found = entries().find(external);
+  if (found == entries().end()) return std::nullopt;
+  return found->second.function;
+}
+
+std::string resumable_lane_helpers(const LaneFunctions& used) {
   std::string quad_codes, travel_cases, lead_cases;
   for (const auto& [external, entry] : entries()) {
-    if (entry.width == 4) quad_codes += fmt::format("    case {}u:\n", entry.function.code);
+    if (!used.contains(entry.function.name)) continue;
+    if (entry.width == 4)
+      quad_codes += fmt::format("    case {}u: return 4u;\n", entry.function.code);
     if (entry.operation.kind == Operation::Kind::travel)
-      travel_cases += fmt::format("    case {}u: return {};\n", entry.function.code,
+      travel_cases += fmt::format("    case {}u: return first + ({});\n", entry.function.code,
                                   entry.operation.expression);
     lead_cases += lead_case(entry);
   }
@@ -136,15 +147,15 @@ std::string resumable_text() {
 // Lanes that carry out a function together.
 uint msci_width(uint code) {{
   switch (code) {{
-{0}      return 4u;
-    default: return 32u;
+{0}    default: return 32u;
   }}
 }}
 
-// The lane, of w, that lane l reads; itself for what does not travel.
-uint msci_source(uint code, uint l, uint x, uint w) {{
+// The thread whose word `thread` reads; its own for what does not travel.
+uint msci_source(uint code, uint thread, uint x) {{
+  uint w = msci_width(code), l = thread & (w - 1u), first = thread - l;
   switch (code) {{
-{1}    default: return l;
+{1}    default: return thread;
   }}
 }}
 
@@ -180,16 +191,13 @@ bool msci_all_returned(__local const uint* earliest, uint simdgroups) {{
     if (earliest[s] != 0xffffffffu) return false;
   return true;
 }}
-
-uint msci_answer(uint place, __local const uint* values, uint thread, uint argument) {{
-  uint w = msci_width(place & 255u), l = thread & (w - 1u);
-  return values[(thread & ~(w - 1u)) + msci_source(place & 255u, l, argument, w)];
-}}
 )",
                      quad_codes, travel_cases, lead_cases, barrier_code);
 }
 
 // ---- the native form
+
+namespace {
 
 std::string native_helper(const Entry& entry) {
   using Kind = Operation::Kind;
@@ -238,7 +246,9 @@ std::string native_helper(const Entry& entry) {
   return "";
 }
 
-std::string native_text() {
+}  // namespace
+
+std::string native_lane_helpers(const LaneFunctions& used) {
   std::string text = R"(
 uint msci_lane(void) { uint l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 uint msci_active(void) { uint m; asm volatile("activemask.b32 %0;" : "=r"(m)); return m; }
@@ -253,25 +263,8 @@ uint msci_vote(uint v) {
   return r;
 }
 )";
-  for (const auto& [external, entry] : entries()) text += native_helper(entry);
-  return text;
-}
-
-}  // namespace
-
-std::optional<LaneFunction> lane_function(std::string_view external) {
-  const auto found = entries().find(external);
-  if (found == entries().end()) return std::nullopt;
-  return found->second.function;
-}
-
-std::string_view native_lane_helpers() {
-  static const std::string text = native_text();
-  return text;
-}
-
-std::string_view resumable_lane_helpers() {
-  static const std::string text = resumable_text();
+  for (const auto& [external, entry] : entries())
+    if (used.contains(entry.function.name)) text += native_helper(entry);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,7 @@ struct LaneFunction {
   std::string_view
       type;  // "uint", "int", "float" of its first argument and of its result; "ulong" of a vote's
   unsigned arguments = 0;
+  bool travels = false;  // each lane reads one other lane's word
 };
 
 // The code of threadgroup_barrier in the resumable form.
@@ -29,10 +31,16 @@ constexpr unsigned barrier_code = 0;
 // function.
 std::optional<LaneFunction> lane_function(std::string_view external);
 
-// Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
-std::string_view native_lane_helpers();
+// The names of the lane functions that a text calls.
+using LaneFunctions = std::set<std::string>;
 
-// Helpers of the resumable form: msci_lead and msci_answer.
-std::string_view resumable_lane_helpers();
+// Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
+std::string native_lane_helpers(const LaneFunctions& used);
+
+// Words that a thread of the resumable form may post at one place.
+constexpr unsigned most_words = 8;
+
+// Helpers of the resumable form: msci_lead, msci_source and what they need.
+std::string resumable_lane_helpers(const LaneFunctions& used);
 
 }  // namespace msci

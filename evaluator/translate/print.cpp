@@ -125,13 +125,15 @@ enum class Form { direct, resumable };
 class KernelPrinter {
  public:
   KernelPrinter(llvm::Function& function, KernelSignature& signature, Form form,
-                const std::map<const Value*, std::string>& tables, std::set<std::string>& helpers)
+                const std::map<const Value*, std::string>& tables, std::set<std::string>& helpers,
+                LaneFunctions& lane_functions)
       : function_(function),
         layout_(function.getDataLayout()),
         signature_(signature),
         form_(form),
         tables_(tables),
-        helpers_(helpers) {}
+        helpers_(helpers),
+        lane_functions_(lane_functions) {}
 
   std::string print() {
     name_parameters();
@@ -282,6 +284,9 @@ class KernelPrinter {
       return fmt::format("(({})0)", type(constant.getType()));
     if (const auto* expression = llvm::dyn_cast<llvm::GEPOperator>(&constant))
       return address(*expression);
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant);
+        variable && variable->isDeclaration())
+      return refuse(fmt::format("the function constant '{}'", variable->getName().str()));
     return refuse("the address " + as_text(constant));
   }
 
@@ -352,8 +357,11 @@ class KernelPrinter {
       incoming(phi);
       assign(phi, incoming_[&phi]);
     }
-    for (auto& instruction : block)
-      if (!llvm::isa<llvm::PHINode>(instruction)) print(instruction);
+    for (auto at = block.getFirstNonPHIIt(); at != block.end();)
+      if (form_ == Form::resumable && travels(*at))
+        at = print_travelling(at);
+      else
+        print(*at++);
   }
 
   // A phi's value travels through a variable of its own: all are written before any is read.
@@ -661,8 +669,10 @@ class KernelPrinter {
                     fmt::format("vload_half{}(0, {})", count == 1 ? "" : std::to_string(count),
                                 pointer_to("half", pointer)));
     if (scalar->isBFloatTy()) {
-      if (count != 1) return void(refuse("a vector of bfloat in memory"));
-      return assign(load, fmt::format("as_float((uint)*{} << 16)", pointer_to("ushort", pointer)));
+      const auto shorts = pointer_to("ushort", pointer);
+      if (count == 1) return assign(load, fmt::format("as_float((uint)*{} << 16)", shorts));
+      return assign(
+          load, fmt::format("as_float{0}(convert_uint{0}(vload{0}(0, {1})) << 16)", count, shorts));
     }
     if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() != size * 8) {
       if (count != 1) return void(refuse("a vector of odd integers in memory"));
@@ -692,9 +702,10 @@ class KernelPrinter {
                               count == 1 ? "" : std::to_string(count), text,
                               pointer_to("half", pointer)));
     if (scalar->isBFloatTy()) {
-      if (count != 1) return void(refuse("a vector of bfloat in memory"));
-      return line(
-          fmt::format("*{} = (ushort)(as_uint({}) >> 16);", pointer_to("ushort", pointer), text));
+      const auto shorts = pointer_to("ushort", pointer);
+      if (count == 1) return line(fmt::format("*{} = (ushort)(as_uint({}) >> 16);", shorts, text));
+      return line(fmt::format("vstore{0}(convert_ushort{0}(as_uint{0}({1}) >> 16), 0, {2});", count,
+                              text, shorts));
     }
     if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() != size * 8) {
       if (count != 1) return void(refuse("a vector of odd integers in memory"));
@@ -898,7 +909,7 @@ class KernelPrinter {
       return assign(call, fmt::format("{}({})", name.str(), value(call.getArgOperand(0))));
     if (name.starts_with("msci.math.")) return print_math(call, name.drop_front(10).str());
     if (name == "msci.barrier.threadgroup") {
-      if (form_ == Form::resumable) return void(wait(barrier_code, "0u", "0u"));
+      if (form_ == Form::resumable) return wait(barrier_code, {});
       return line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     }
     if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
@@ -912,68 +923,129 @@ class KernelPrinter {
 
   // ---- threads that wait for each other (lanes.h)
 
+  static std::optional<LaneFunction> lane_function_of(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    return callee ? lane_function(callee->getName().str()) : std::nullopt;
+  }
+
+  static bool travels(const llvm::Instruction& instruction) {
+    const auto function = lane_function_of(instruction);
+    return function && function->travels;
+  }
+
   void print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
-    std::vector<std::string> arguments;
-    for (unsigned i = 0; i < function.arguments; ++i) {
-      auto* type = call.getArgOperand(i)->getType();
-      const auto text = value(call.getArgOperand(i));
-      arguments.push_back(
-          type->isIntegerTy(32) || form_ == Form::direct ? text : fmt::format("as_uint({})", text));
-    }
+    lane_functions_.insert(function.name);
     if (form_ == Form::direct) {
+      std::vector<std::string> arguments;
+      for (unsigned i = 0; i < function.arguments; ++i)
+        arguments.push_back(value(call.getArgOperand(i)));
       const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
       return call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
     }
-    arguments.resize(2, "0u");
-    const auto answer = wait(function.code, arguments[0], arguments[1]);
+    wait(function.code, {{function.arguments ? word(*call.getArgOperand(0)) : "0u", "thread"}});
     if (!call.getType()->isVoidTy())
-      assign(call, call.getType()->isFloatTy() ? fmt::format("as_float({})", answer) : answer);
+      assign(call, call.getType()->isFloatTy() ? "as_float(answer0)" : "answer0");
   }
 
-  // Posts a word, waits, and goes on from there with the answer.
-  std::string wait(unsigned code, const std::string& posted, const std::string& argument) {
+  std::string word(const Value& posted) {
+    return posted.getType()->isFloatTy() ? fmt::format("as_uint({})", value(&posted))
+                                         : value(&posted);
+  }
+
+  // Neighbouring functions by which words travel, none of which needs another's answer, wait
+  // together.
+  llvm::BasicBlock::iterator print_travelling(llvm::BasicBlock::iterator at) {
+    std::vector<const llvm::CallInst*> calls;
+    for (; calls.size() < most_words && travels(*at); ++at) {
+      const auto& call = llvm::cast<llvm::CallInst>(*at);
+      const bool needs_answer = llvm::any_of(
+          call.args(), [&](const Value* argument) { return llvm::is_contained(calls, argument); });
+      if (needs_answer) break;
+      calls.push_back(&call);
+    }
+    std::vector<Word> words;
+    for (const auto* call : calls) {
+      const auto function = *lane_function_of(*call);
+      lane_functions_.insert(function.name);
+      words.push_back({value(call->getArgOperand(0)),
+                       fmt::format("msci_source({}u, thread, {})", function.code,
+                                   value(call->getArgOperand(1)))});
+    }
+    wait(lane_function_of(*calls.front())->code, words);
+    for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
+    return at;
+  }
+
+  // What a thread posts at a place, and the thread whose word it wants.
+  struct Word {
+    std::string posted;
+    std::string source;
+  };
+
+  // Posts words, waits, and goes on from there with the answers.
+  void wait(unsigned code, const std::vector<Word>& words) {
     const auto place = ++places_;
-    line(fmt::format("posted = {}; argument = {}; place = {:#x}u; goto wait;", posted, argument,
+    most_words_here_ = std::max(most_words_here_, words.size());
+    std::string posts;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      posts +=
+          fmt::format("posted{0} = {1}; source{0} = {2}; ", i, words[i].posted, words[i].source);
+    line(fmt::format("{}words = {}u; place = {:#x}u; goto wait;", posts, words.size(),
                      place << 8 | code));
     body_ += fmt::format("resume{}:;\n", place);
     resumptions_ += fmt::format("    case {:#x}u: goto resume{};\n", place << 8 | code, place);
-    return "answer";
   }
 
+  unsigned most_threads() const { return (signature_.cap() + 31) / 32 * 32; }
+
   std::string resumable_beginning() const {
+    std::string variables;
+    for (std::size_t i = 0; i < most_words_here_; ++i)
+      variables += fmt::format("  uint posted{0} = 0, source{0} = 0, answer{0} = 0;\n", i);
     return fmt::format(
-        "  __local uint places[{0}], values[{0}], earliest[{1}];\n"
-        "  const uint thread = {2};\n"
+        "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
+        "  const uint thread = {3};\n"
         "  const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
-        "  uint place = 0, posted = 0, argument = 0, answer = 0;\n"
+        "  uint place = 0, words = 0;\n"
+        "{4}"
         "  bool goes_on = true;\n"
         "resume:;\n"
         "  if (!goes_on) goto wait;\n"
         "  switch (place) {{\n"
-        "{3}"
-        "    default: goto {4};\n"
+        "{5}"
+        "    default: goto {6};\n"
         "  }}\n",
-        (signature_.cap() + 31) / 32 * 32, (signature_.cap() + 31) / 32, thread_index, resumptions_,
+        most_threads(), most_threads() * std::max<std::size_t>(1, most_words_here_),
+        most_threads() / 32, thread_index, variables, resumptions_,
         names_.at(&function_.getEntryBlock()));
   }
 
-  static std::string resumable_end() {
+  std::string resumable_end() const {
+    std::string posts, answers;
+    for (std::size_t i = 0; i < most_words_here_; ++i) {
+      posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
+                           i * most_threads());
+      answers +=
+          fmt::format("  if (goes_on && words > {0}u) answer{0} = values[{1}u + source{0}];\n", i,
+                      i * most_threads());
+    }
     return fmt::format(
         "wait:;\n"
         "  places[thread] = place;\n"
-        "  values[thread] = posted;\n"
+        "{0}"
         "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
         "  if ((thread & 31u) == 0u)\n"
         "    msci_lead(places + thread, values + thread, earliest + thread / 32u, min(32u, threads "
         "- thread));\n"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "  goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&\n"
-        "            ((place & 255u) != {}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
-        "  if (goes_on) answer = msci_answer(place, values, thread, argument);\n"
+        "            ((place & 255u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
+        "{2}"
         "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "  if (!all_returned) goto resume;\n",
-        barrier_code);
+        posts, barrier_code, answers);
   }
 
   // msci.math.NAME.SUFFIX is OpenCL's NAME on that type.
@@ -1156,6 +1228,7 @@ class KernelPrinter {
   Form form_;
   const std::map<const Value*, std::string>& tables_;
   std::set<std::string>& helpers_;
+  LaneFunctions& lane_functions_;
   std::optional<Gap> gap_;
   std::map<const Value*, std::string> names_;
   std::map<const Value*, std::string> incoming_;
@@ -1165,6 +1238,7 @@ class KernelPrinter {
   std::string body_;
   std::string resumptions_;
   unsigned places_ = 0;
+  std::size_t most_words_here_ = 0;
   unsigned values_ = 0;
   unsigned blocks_ = 0;
   unsigned arrays_ = 0;
@@ -1208,12 +1282,13 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
   }
   std::string kernel_text;
   std::set<std::string> helpers;
+  LaneFunctions lane_functions;
   bool any_resumable = false;
   for (auto& signature : kernels) {
     auto& function = *ir.getFunction(signature.symbol);
     signature.uses_simdgroups = uses_simdgroups(function);
     const auto in_form = [&](Form form) -> Result<std::string> {
-      KernelPrinter printer(function, signature, form, tables, helpers);
+      KernelPrinter printer(function, signature, form, tables, helpers, lane_functions);
       auto text = printer.print();
       if (const auto& gap = printer.gap())
         return Error{
@@ -1235,8 +1310,9 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
   std::string helper_text;
   for (const auto& helper : helpers) helper_text += helper_source(helper);
   if (any_resumable)
-    helper_text += fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
-                               native_lane_helpers(), resumable_lane_helpers());
+    helper_text +=
+        fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
+                    native_lane_helpers(lane_functions), resumable_lane_helpers(lane_functions));
   return helper_text + table_text + kernel_text;
 }
 

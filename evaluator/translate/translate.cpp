@@ -7,8 +7,10 @@
 #include "evaluator/translate/interface.h"
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
+#include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/optimise.h"
 #include "evaluator/translate/lower/parameters.h"
+#include "evaluator/translate/lower/rounds.h"
 #include "evaluator/translate/print.h"
 #include "lint/metal/module.h"
 
@@ -36,6 +38,8 @@ Result<Translation> translate(Unit& unit) {
   optimise(ir);
   infer_address_spaces(ir);  // what optimisation made plain
   make_printable(ir);
+  meet_after_rounds(ir);
+  gather_lanes(ir);  // last: nothing may come between them again
   check(ir);
 
   Translation translation{.source_name = unit.source().name};

@@ -1,6 +1,6 @@
 #include "lint/metal/headers.h"
 
-#include <algorithm>
+#include <set>
 #include <string>
 
 namespace msci {
@@ -41,16 +41,13 @@ const std::vector<Header>& metal_headers() {
 const std::vector<std::string_view>& deciding_words() {
   static const std::vector<std::string_view> words = [] {
     constexpr std::string_view prefix = "$MENTIONS_";
-    const auto stdlib = std::find_if(embedded_headers.begin(), embedded_headers.end(),
-                                     [](const Header& each) { return each.name == "metal_stdlib"; });
-    std::vector<std::string_view> found;
-    for (auto at = stdlib->text.find(prefix); at != std::string_view::npos;
-         at = stdlib->text.find(prefix, at)) {
-      at += prefix.size();
-      const auto end = stdlib->text.find_first_of(" \n", at);
-      found.push_back(stdlib->text.substr(at, end - at));
-    }
-    return found;
+    std::set<std::string_view> found;
+    for (const auto& [name, text] : embedded_headers)
+      for (auto at = text.find(prefix); at != std::string_view::npos; at = text.find(prefix, at)) {
+        at += prefix.size();
+        found.insert(text.substr(at, text.find_first_of(" \n", at) - at));
+      }
+    return std::vector(found.begin(), found.end());
   }();
   return words;
 }

@@ -199,7 +199,22 @@ class Pass {
     if (token.kind == tok::r_brace) return close_brace();
     if (token.kind == tok::l_paren) return open_paren();
     if (token.kind == tok::r_paren) return close_paren();
+    if (token.kind == tok::numeric_constant) return number(token);
     if (token.is_name()) visit_name(token);
+  }
+
+  // 4.0H and 1.0bf end in ways that C++ keeps for itself.
+  void number(const Token& token) {
+    const auto& text = token.text;
+    if (text.starts_with("0x") && text.find('p') == text.npos) return;
+    std::string ours(text);
+    if (text.ends_with("H"))
+      ours.back() = 'h';
+    else if (text.ends_with("bf") || text.ends_with("BF"))
+      ours.replace(text.size() - 2, 2, "_b");
+    else
+      return;
+    replace(token, std::move(ours));
   }
 
   void visit_name(const Token& token) {

@@ -130,28 +130,29 @@ std::string_view Collector::spelling(const Range& range) const {
 }
 
 std::vector<std::string> arguments(const Unit::Impl& unit) {
-  std::vector<std::string> all{"-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
-          // Without a host's triple Clang crashes when it mangles __bf16.
-          "-aux-triple", "spir64",
-          // Only the headers in memory exist.
-          "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
-          "-include", "/metal/include/__prelude",
-          // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
-          "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
-          // Our headers give packed vectors their swizzles as __declspec(property).
-          "-fdeclspec",
-          // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
-          "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
-          "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
-          "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
-          "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
-          "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
-          "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
-          "-D__METAL_VERSION__=" + std::to_string(unit.version.number), "-D__METAL__=1",
-          "-D__METAL_MACOS__=1",
-          // Code for the optimiser to work on, but without running it here.
-          "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
-          "-ftemplate-depth=512"};
+  std::vector<std::string> all{
+      "-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
+      // Without a host's triple Clang crashes when it mangles __bf16.
+      "-aux-triple", "spir64",
+      // Only the headers in memory exist.
+      "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
+      "-include", "/metal/include/__prelude",
+      // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
+      "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
+      // Our headers give packed vectors their swizzles as __declspec(property).
+      "-fdeclspec",
+      // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
+      "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
+      "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
+      "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
+      "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
+      "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
+      "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
+      "-D__METAL_VERSION__=" + std::to_string(unit.version.number), "-D__METAL__=1",
+      "-D__METAL_MACOS__=1",
+      // Code for the optimiser to work on, but without running it here.
+      "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
+      "-ftemplate-depth=512"};
   for (const auto word : deciding_words())
     if (unit.source.text.find(word) != std::string::npos)
       all.push_back(fmt::format("-D$MENTIONS_{}", word));
@@ -184,6 +185,11 @@ class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (!function->doesThisDeclarationHaveABody() || function->isTemplated()) return true;
     if (!is_kernel(unit_, *function)) return true;
+    // An instantiation is met below its template, and again as a declaration of its own.
+    const bool known =
+        std::any_of(unit_.kernels.begin(), unit_.kernels.end(),
+                    [&](const Kernel& kernel) { return kernel.declaration == function; });
+    if (known) return true;
     auto name = function->getNameAsString();
     for (const auto& attribute : attributes_of(unit_, *function))
       if (attribute.name == "host_name") name = attribute.text;

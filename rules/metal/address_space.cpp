@@ -43,6 +43,9 @@ bool names_space(const std::vector<Word>& words, std::size_t star, clang::Prepro
     if (word.is(">>")) depth += 2;
     if (word.is("(") || word.is("[") || word.is("<")) --depth;
     if (depth < 0 || word.is(";") || word.is("{") || word.is("}")) return false;
+    // The parameter before this one; right before a star it parts the declarators of one
+    // declaration.
+    if (depth == 0 && word.is(",") && i + 1 != star) return false;
     if (depth > 0 || !word.is_identifier()) continue;
     if (std::find(spaces.begin(), spaces.end(), word.text) != spaces.end()) return true;
     const auto* name = macros.getIdentifierInfo(llvm::StringRef(word.text));
@@ -140,7 +143,7 @@ void check_arguments(const Unit& unit, Reporter& report) {
       // A const reference may bind to a copy.
       const bool loses_reference = to->isLValueReferenceType() &&
                                    !to->getPointeeType().isConstQualified() &&
-                                   wanted != space_of(from);
+                                   space_of(to->getPointeeType()) != space_of(from);
       if (!loses_pointer && !loses_reference) continue;
       report(call.getBeginLoc(),
              fmt::format("no matching function for call to '{}'", callee.getNameAsString()))

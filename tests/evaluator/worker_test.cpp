@@ -218,16 +218,21 @@ TEST(Worker, leaves_no_process_behind) {
 }
 
 TEST(Worker, dies_with_the_process_that_started_it) {
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
   const auto tool = ::fork();
   if (tool == 0) {
-    failure_of("volatile uint k = 1; while (k) k |= 1;");
+    const auto device = open();
+    const auto built = device->build(saxpy_like("volatile uint k = 1; while (k) k |= 1;"));
+    if (::write(ready[1], "!", 1) != 1) ::_exit(1);
+    (void)std::get<std::unique_ptr<Program>>(*built)->run(saxpy_plan(256), verify_only);
     ::_exit(0);
   }
-  std::this_thread::sleep_for(
-      std::chrono::seconds(1));  // the listing has a process of its own, briefly
-  ASSERT_TRUE(eventually([&] { return children_of(tool).size() == 1; }));
+  char mark = 0;
+  ASSERT_EQ(::read(ready[0], &mark, 1), 1);
   const auto workers = children_of(tool);
   ASSERT_EQ(workers.size(), 1u);
+  EXPECT_TRUE(is_running(workers[0]));
   ::kill(tool, SIGKILL);
   ::waitpid(tool, nullptr, 0);
   EXPECT_TRUE(eventually([&] { return !is_running(workers[0]); }));

@@ -1,5 +1,5 @@
-// Metal files with known answers. Comments at the head of each kernel, or of the file, say how it is
-// launched, what it reads and what it must write:
+// Metal files with known answers. Comments at the head of each kernel, or of the file, say how it
+// is launched, what it reads and what it must write:
 //
 //   // kernel: name         begins a launch; a file with one launch may leave it out
 //   // grid: 8 2 1          in threads; what is left out is 1
@@ -10,8 +10,8 @@
 //   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
 //   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1
 //
-// An `out` buffer that is no `in` buffer starts with bytes that are no answer. A file for what cannot
-// be translated yet has just `// gap: …`, a part of the message that says so.
+// An `out` buffer that is no `in` buffer starts with bytes that are no answer. A file for what
+// cannot be translated yet has just `// gap: …`, a part of the message that says so.
 #pragma once
 
 #include <optional>

@@ -1,0 +1,55 @@
+// The translation of every file of golden/ is known to the byte; MSCI_UPDATE=1 rewrites them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "evaluator/frontend.h"
+#include "lint/metal/read_file.h"
+
+namespace msci {
+namespace {
+
+std::vector<std::filesystem::path> goldens() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(MSCI_GOLDENS))
+    if (entry.path().extension() == ".metal") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// The program file, with the source's name as it is in every checkout.
+std::string translated(const std::filesystem::path& path) {
+  auto source = read_source(path);
+  EXPECT_TRUE(source) << source.error().message;
+  if (!source) return "";
+  source->name = path.filename();
+  const auto prepared = prepare(*source);
+  EXPECT_TRUE(prepared && prepared->translation)
+      << (prepared ? prepared->rejection : prepared.error().message);
+  if (!prepared || !prepared->translation) return "";
+  return to_program_file(*prepared->translation);
+}
+
+class Golden : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Golden, is_what_the_source_translates_to) {
+  const auto text = translated(GetParam());
+  EXPECT_EQ(translated(GetParam()), text) << "the same source gives the same bytes";
+  const auto expected = GetParam().string() + ".expected.cl";
+  if (std::getenv("MSCI_UPDATE")) {
+    std::ofstream(expected) << text;
+    return;
+  }
+  std::ifstream file(expected);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Translation, Golden, testing::ValuesIn(goldens()),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+}  // namespace
+}  // namespace msci

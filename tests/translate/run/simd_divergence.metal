@@ -1,0 +1,108 @@
+// Simdgroup functions that only some lanes reach: in branches, after returns, in loops of their own length.
+#include <metal_stdlib>
+using namespace metal;
+
+// kernel: in_branches
+// grid: 32
+// threadgroup: 32
+// out 0: uint 7*7 25*325
+// out 1: uint 7*21 25*475
+kernel void in_branches(device uint* count [[buffer(0)]], device uint* sum [[buffer(1)]],
+                        uint lane [[thread_index_in_simdgroup]]) {
+  uint c, s;
+  if (lane < 7) {
+    c = simd_sum(1u);
+    s = simd_sum(lane);
+  } else {
+    c = simd_sum(13u);
+    s = simd_sum(lane);
+  }
+  count[lane] = c;
+  sum[lane] = s;
+}
+
+// kernel: meet_again
+// grid: 32
+// threadgroup: 32
+// out 0: uint 32*40
+kernel void meet_again(device uint* out [[buffer(0)]], uint lane [[thread_index_in_simdgroup]]) {
+  uint x = 1;
+  if (lane % 4 == 0) x = simd_sum(1u) / 4;
+  out[lane] = simd_sum(x);
+}
+
+// kernel: after_return
+// grid: 40
+// threadgroup: 40
+// in 0: uint 40*9
+// out 0: uint 20*20 20*9
+kernel void after_return(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if (i >= 20) return;
+  out[i] = simd_sum(1u);
+}
+
+// kernel: in_own_loops
+// grid: 32
+// threadgroup: 32
+// out 0: uint 32 345 3468 34692 346926 32 345 3468 34692 346926 32 345 3468 34692 346926 32 345 3468 34692 346926 32 345 3468 34692 346926 32 345 3468 34692 346926 32 345
+// out 1: uint 32*32
+kernel void in_own_loops(device uint* out [[buffer(0)]], device uint* all [[buffer(1)]],
+                         uint lane [[thread_index_in_simdgroup]]) {
+  uint seen = 0;
+  for (uint trip = 0; trip < 1 + lane % 5; ++trip) seen = seen * 10 + simd_sum(1u);
+  out[lane] = seen;
+  all[lane] = simd_sum(1u);
+}
+
+// kernel: with_barriers
+// grid: 100
+// threadgroup: 100
+// out 0: uint 5050 528 1552 2576 394
+kernel void with_barriers(device uint* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]],
+                          uint lane [[thread_index_in_simdgroup]],
+                          uint group [[simdgroup_index_in_threadgroup]],
+                          uint groups [[simdgroups_per_threadgroup]]) {
+  threadgroup uint partial[32];
+  const uint mine = simd_sum(i + 1);
+  if (lane == 0) partial[group] = mine;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (group == 0) {
+    const uint total = simd_sum(lane < groups ? partial[lane] : 0);
+    if (lane == 0) out[0] = total;
+  }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (i < groups) out[1 + i] = partial[i];
+}
+
+// kernel: one_simdgroup_only
+// grid: 64
+// threadgroup: 64
+// in 0: uint 64*3
+// out 0: uint 32*3 32*1520
+kernel void one_simdgroup_only(device uint* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]],
+                               uint group [[simdgroup_index_in_threadgroup]]) {
+  if (group == 1) {
+    simdgroup_barrier(mem_flags::mem_none);
+    out[i] = simd_sum(i);
+  }
+}
+
+// kernel: rounds_with_barriers
+// grid: 64
+// threadgroup: 64
+// out 0: uint 64*786432
+kernel void rounds_with_barriers(device uint* out [[buffer(0)]],
+                                 uint t [[thread_index_in_threadgroup]],
+                                 uint lane [[thread_index_in_simdgroup]],
+                                 uint group [[simdgroup_index_in_threadgroup]]) {
+  threadgroup uint sums[2];
+  uint x = 3;
+  for (int round = 0; round < 3; ++round) {
+    const uint sum = simd_sum(x);
+    if (lane == 0) sums[group] = sum;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    x = sums[0] + sums[1];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  out[t] = x;
+}
