@@ -2,61 +2,29 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <sstream>
-#include <string>
-#include <vector>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
 
 #include "evaluator/task.h"
-#include "lint/apart.h"
+#include "lint/baseline.h"
+#include "lint/check.h"
+#include "lint/diff.h"
 #include "lint/format.h"
-#include "lint/lint.h"
-#include "lint/metal/read_file.h"
+#include "lint/junit.h"
+#include "lint/options.h"
+#include "lint/pages.h"
+#include "lint/sarif.h"
+#include "lint/write_file.h"
 #include "rules/rules.h"
 
 namespace msci {
 namespace {
 
+namespace fs = std::filesystem;
+
 enum ExitCode { valid = 0, invalid = 1, could_not_check = 2 };
-
-struct Options {
-  std::vector<std::string> files;
-  bool json = false;
-  std::string task;
-  std::vector<std::string> kernels;
-  std::string standard = "metal3.1";
-  std::string explain;
-  bool list_rules = false;
-  std::vector<std::string> select;
-  std::vector<std::string> ignore;
-};
-
-constexpr std::string_view examples = R"(Examples:
-  msci-lint kernel.metal                        findings as text
-  msci-lint --json --task saxpy kernel.metal    the pre-check of a candidate, one JSON object
-  cat kernel.metal | msci-lint -                from standard input
-  msci-lint --explain metal.restrict            the page of a rule
-
-Exit codes: 0 no errors, 1 findings of severity error, 2 could not check.)";
-
-void declare(CLI::App& app, Options& options) {
-  app.add_option("FILES", options.files, "Metal sources; - for standard input");
-  app.add_flag("--json", options.json, "one JSON object per file, one per line");
-  app.add_option("--task", options.task, "the source must hold the kernels of this task");
-  app.add_option("--kernel", options.kernels, "the source must hold this kernel (repeatable)")
-      ->allow_extra_args(false);
-  app.add_option("--std", options.standard, "language version")->capture_default_str();
-  app.add_option("--select", options.select, "only these rules or families")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--ignore", options.ignore, "all but these rules or families")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--explain", options.explain, "print the page of a rule");
-  app.add_flag("--list-rules", options.list_rules, "print all rules");
-  app.footer(std::string(examples));
-}
 
 int fail(const Error& error) {
   fmt::print(stderr, "msci-lint: {}\n", error.message);
@@ -64,88 +32,180 @@ int fail(const Error& error) {
 }
 
 int explain(const std::string& id) {
-  for (const auto& rule : all_rules())
-    if (rule.id == id) {
-      fmt::print("{}", rule.page);
-      return valid;
-    }
+  if (const auto* rule = find_rule(all_rules(), id)) {
+    fmt::print("{}", page_of(*rule));
+    return valid;
+  }
   return fail({fmt::format("no rule is called \"{}\"; see --list-rules", id)});
 }
 
-Result<Request> request_from(const Options& options) {
-  Request request{.select = options.select, .ignore = options.ignore};
-  auto version = language_version(options.standard);
-  if (!version) return version.error();
-  request.version = *version;
-  request.expectation = {.kernels = options.kernels, .from = "the command line"};
-  if (options.task.empty()) return checked(std::move(request), all_rules());
-  auto task = find_task(options.task);
+int write_docs(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail({fmt::format("cannot create {}: {}", folder, error.message())});
+  for (const auto& [name, text] : pages_of(all_rules()))
+    if (auto done = write_file((fs::path(folder) / name).string(), text); !done)
+      return fail(done.error());
+  return valid;
+}
+
+Result<Expectation> expectation_from(const Options& options) {
+  Expectation expectation{.kernels = options.kernels, .from = "the command line"};
+  if (options.task.empty()) return expectation;
+  const auto task = find_task(options.task);
   if (!task) return task.error();
-  for (const auto& kernel : (*task)->kernels) request.expectation.kernels.emplace_back(kernel.name);
-  request.expectation.from = fmt::format("the task {}", (*task)->name);
-  return checked(std::move(request), all_rules());
+  for (const auto& kernel : (*task)->kernels) expectation.kernels.emplace_back(kernel.name);
+  expectation.from = fmt::format("the task {}", (*task)->name);
+  return expectation;
 }
 
-// What one file comes to, in a form that crosses from one process to another.
-struct Answer {
-  int code = could_not_check;
-  Counts counts;
-  std::string text;  // to be printed, or, where the code is could_not_check, the error
-};
-
-std::string packed(const Answer& answer) {
-  return fmt::format("{} {} {} {}\n{}", answer.code, answer.counts.errors, answer.counts.warnings,
-                     answer.counts.notes, answer.text);
+Result<Wishes> wishes_from(const Options& options) {
+  Wishes wishes{
+      .select = options.select,
+      .ignore = options.ignore,
+      .stdin_name = options.stdin_name,
+      .at_once = options.jobs ? options.jobs : std::max(std::thread::hardware_concurrency(), 1u)};
+  for (const auto& text : options.severity) {
+    auto severity = override_from(text);
+    if (!severity) return severity.error();
+    wishes.severity.push_back(*std::move(severity));
+  }
+  if (!options.standard.empty()) {
+    const auto version = language_version(options.standard);
+    if (!version) return version.error();
+    wishes.version = *version;
+  }
+  auto expectation = expectation_from(options);
+  if (!expectation) return expectation.error();
+  wishes.expectation = *std::move(expectation);
+  if (options.fix || options.diff) wishes.mend = options.unsafe_fixes ? Fixes::all : Fixes::safe;
+  if (auto known = request_from(wishes, {}, all_rules()); !known) return known.error();
+  return wishes;
 }
 
-Answer unpacked(const std::string& text) {
-  const auto end = text.find('\n');
-  std::istringstream head(text.substr(0, end));
-  Answer answer{.text = text.substr(end + 1)};
-  head >> answer.code >> answer.counts.errors >> answer.counts.warnings >> answer.counts.notes;
-  return answer;
+Result<Configs> configs_from(const Options& options) {
+  if (options.no_config) return Configs::always({});
+  if (options.config.empty()) return Configs::nearest();
+  auto config = read_config(options.config);
+  if (!config) return config.error();
+  return Configs::always(*std::move(config));
 }
 
-Answer answer_from(const Report& report, const Options& options) {
-  const auto colour = isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
-  return {.code = report.valid() ? valid : invalid,
-          .counts = counts_of(report),
-          .text = options.json ? to_json(report) + "\n" : to_text(report, colour)};
+// Options that make no sense together.
+Result<std::monostate> check(const Options& options) {
+  if (options.unsafe_fixes && !options.fix && !options.diff)
+    return Error{"--unsafe-fixes says how to --fix or --diff; give one of them, too"};
+  if (options.files.empty()) return Error{"no file given; see --help"};
+  for (const auto& file : options.files)
+    if (options.fix && file == "-")
+      return Error{"--fix cannot write to standard input; use --diff"};
+  return std::monostate();
 }
 
-Answer answer_for(const Source& source, const Request& request, const Options& options) {
-  auto result = run_apart([&] {
-    const auto report = examine(source, all_rules(), request);
-    return packed(report ? answer_from(*report, options) : Answer{.text = report.error().message});
-  });
-  if (!result) return {.text = result.error().message};
-  if (const auto* text = std::get_if<std::string>(&*result)) return unpacked(*text);
-  const auto& broken = std::get<Broken>(*result);
-  return answer_from(refused(source, request, broken.reason), options);
+// Seen from here, so that the diff can be applied here.
+std::string relative_name(const std::string& file) {
+  std::error_code none;
+  return fs::absolute(file, none)
+      .lexically_normal()
+      .lexically_relative(fs::current_path(none))
+      .string();
+}
+
+void print_diffs(const std::vector<Result<Examination>>& examinations) {
+  for (const auto& each : examinations)
+    if (each && each->mended)
+      fmt::print("{}", unified_diff(relative_name(each->report.source.name),
+                                    each->report.source.text, each->mended->source.text));
+}
+
+// Writes what was mended, and takes the new report for the old one.
+void carry_out(std::vector<Result<Examination>>& examinations) {
+  std::size_t fixes = 0;
+  for (auto& each : examinations) {
+    if (!each || !each->mended) continue;
+    if (auto done = write_file(each->report.source.name, each->mended->source.text); !done) {
+      each = done.error();
+      continue;
+    }
+    fixes += each->fixes;
+    each->report = *std::move(each->mended);
+  }
+  if (fixes > 0) fmt::print(stderr, "msci-lint: {} fix{} made\n", fixes, fixes == 1 ? "" : "es");
+}
+
+Linting linting_of(std::vector<Result<Examination>> examinations) {
+  Linting linting;
+  for (auto& each : examinations)
+    if (each)
+      linting.reports.push_back(std::move(each->report));
+    else
+      linting.errors.push_back(each.error());
+  return linting;
+}
+
+// Leaves out what is known, or is so from now on.
+Result<std::monostate> apply_baseline(const Options& options, Linting& linting) {
+  const auto& fresh = options.write_baseline;
+  if (!fresh.empty()) {
+    const auto text = to_json(baseline_of(linting.reports, fresh));
+    if (auto done = write_file(fresh, text); !done) return done.error();
+  }
+  const auto& path = fresh.empty() ? options.baseline : fresh;
+  if (path.empty()) return std::monostate();
+  auto baseline = read_baseline(path);
+  if (!baseline) return baseline.error();
+  for (auto& report : linting.reports) leave_out_known(report, *baseline, path);
+  return std::monostate();
+}
+
+Colour colour_from(const Options& options) {
+  if (options.colour != "auto") return options.colour == "always" ? Colour::ansi : Colour::none;
+  const char* refusal = std::getenv("NO_COLOR");
+  const bool refused = refusal && *refusal;
+  return !refused && isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
+}
+
+void print(const Linting& linting, const Options& options) {
+  if (options.format == "sarif") fmt::print("{}", to_sarif(linting, all_rules()));
+  if (options.format == "junit") fmt::print("{}", to_junit(linting));
+  for (const auto& report : linting.reports) {
+    if (options.format == "json") fmt::print("{}\n", to_json(report));
+    if (options.format == "github") fmt::print("{}", to_github(report));
+    if (options.format == "text") fmt::print("{}", to_text(report, colour_from(options)));
+  }
+  if (options.format == "text" && !linting.reports.empty())
+    fmt::print("{}", summary(counts_of(linting), linting.reports.size()));
+}
+
+int code_for(const Linting& linting, const Options& options) {
+  if (!linting.errors.empty()) return could_not_check;
+  const auto counts = counts_of(linting);
+  if (options.max_warnings && counts.warnings > *options.max_warnings) {
+    fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
+               *options.max_warnings);
+    return invalid;
+  }
+  return counts.errors > 0 ? invalid : valid;
 }
 
 int run(const Options& options) {
-  const auto request = request_from(options);
-  if (!request) return fail(request.error());
-  Counts counts;
-  std::size_t files = 0;
-  int code = valid;
-  for (const auto& file : options.files) {
-    const auto source = read_source(file);
-    const auto answer =
-        source ? answer_for(*source, *request, options) : Answer{.text = source.error().message};
-    code = std::max(code, answer.code);
-    if (answer.code == could_not_check) {
-      fail({answer.text});
-      continue;
-    }
-    fmt::print("{}", answer.text);
-    std::fflush(stdout);  // in order with what goes to stderr, and only once
-    counts += answer.counts;
-    ++files;
-  }
-  if (!options.json && files > 0) fmt::print("{}", summary(counts, files));
-  return code;
+  if (auto sensible = check(options); !sensible) return fail(sensible.error());
+  const auto wishes = wishes_from(options);
+  if (!wishes) return fail(wishes.error());
+  auto configs = configs_from(options);
+  if (!configs) return fail(configs.error());
+  const auto files = files_of(options.files, *configs);
+  if (!files) return fail(files.error());
+  auto examinations = check(*files, *wishes, *configs, all_rules());
+  if (!examinations) return fail(examinations.error());
+
+  if (options.diff) print_diffs(*examinations);
+  if (options.fix) carry_out(*examinations);
+  auto linting = linting_of(*std::move(examinations));
+  for (const auto& error : linting.errors) fail(error);
+  if (auto known = apply_baseline(options, linting); !known) return fail(known.error());
+  if (!options.diff) print(linting, options);
+  return code_for(linting, options);
 }
 
 int main(int argc, char** argv) {
@@ -155,14 +215,15 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? valid : could_not_check;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    return fail({fmt::format("{}; see --help", error.what())});
   }
   if (options.list_rules) {
     fmt::print("{}", rule_list(all_rules()));
     return valid;
   }
   if (!options.explain.empty()) return explain(options.explain);
-  if (options.files.empty()) return fail({"no file given; see --help"});
+  if (!options.write_docs.empty()) return write_docs(options.write_docs);
   return run(options);
 }
 
