@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -16,6 +18,7 @@
 #include "lint/options.h"
 #include "lint/pages.h"
 #include "lint/sarif.h"
+#include "lint/text.h"
 #include "lint/write_file.h"
 #include "rules/rules.h"
 
@@ -31,12 +34,19 @@ int fail(const Error& error) {
   return could_not_check;
 }
 
+// Writes to standard output, and ends with `code` where that went well.
+int put(std::string_view text, int code) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return code;
+  return fail({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
+}
+
 int explain(const std::string& id) {
-  if (const auto* rule = find_rule(all_rules(), id)) {
-    fmt::print("{}", page_of(*rule));
-    return valid;
-  }
-  return fail({fmt::format("no rule is called \"{}\"; see --list-rules", id)});
+  if (const auto* rule = find_rule(all_rules(), id)) return put(page_of(*rule), valid);
+  const auto near = nearest_word(id, all_rules());
+  return fail(
+      {fmt::format("no rule is called \"{}\"{}", id,
+                   find_rule(all_rules(), near) ? did_you_mean(near) : "; see --list-rules")});
 }
 
 int write_docs(const std::string& folder) {
@@ -92,7 +102,7 @@ Result<Configs> configs_from(const Options& options) {
 }
 
 // Options that make no sense together.
-Result<std::monostate> check(const Options& options) {
+Result<std::monostate> sensible(const Options& options) {
   if (options.unsafe_fixes && !options.fix && !options.diff)
     return Error{"--unsafe-fixes says how to --fix or --diff; give one of them, too"};
   if (options.files.empty()) return Error{"no file given; see --help"};
@@ -111,11 +121,13 @@ std::string relative_name(const std::string& file) {
       .string();
 }
 
-void print_diffs(const std::vector<Result<Examination>>& examinations) {
+std::string diffs_of(const std::vector<Result<Examination>>& examinations) {
+  std::string text;
   for (const auto& each : examinations)
     if (each && each->mended)
-      fmt::print("{}", unified_diff(relative_name(each->report.source.name),
-                                    each->report.source.text, each->mended->source.text));
+      text += unified_diff(relative_name(each->report.source.name), each->report.source.text,
+                           each->mended->source.text);
+  return text;
 }
 
 // Writes what was mended, and takes the new report for the old one.
@@ -146,6 +158,8 @@ Linting linting_of(std::vector<Result<Examination>> examinations) {
 // Leaves out what is known, or is so from now on.
 Result<std::monostate> apply_baseline(const Options& options, Linting& linting) {
   const auto& fresh = options.write_baseline;
+  if (!fresh.empty() && !linting.errors.empty())
+    return Error{fmt::format("{} is not written, since not every file could be checked", fresh)};
   if (!fresh.empty()) {
     const auto text = to_json(baseline_of(linting.reports, fresh));
     if (auto done = write_file(fresh, text); !done) return done.error();
@@ -165,16 +179,18 @@ Colour colour_from(const Options& options) {
   return !refused && isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
 }
 
-void print(const Linting& linting, const Options& options) {
-  if (options.format == "sarif") fmt::print("{}", to_sarif(linting, all_rules()));
-  if (options.format == "junit") fmt::print("{}", to_junit(linting));
+std::string formatted(const Linting& linting, const Options& options) {
+  if (options.format == "sarif") return to_sarif(linting, all_rules());
+  if (options.format == "junit") return to_junit(linting);
+  std::string text;
   for (const auto& report : linting.reports) {
-    if (options.format == "json") fmt::print("{}\n", to_json(report));
-    if (options.format == "github") fmt::print("{}", to_github(report));
-    if (options.format == "text") fmt::print("{}", to_text(report, colour_from(options)));
+    if (options.format == "json") text += to_json(report) + "\n";
+    if (options.format == "github") text += to_github(report);
+    if (options.format == "text") text += to_text(report, colour_from(options));
   }
   if (options.format == "text" && !linting.reports.empty())
-    fmt::print("{}", summary(counts_of(linting), linting.reports.size()));
+    text += summary(counts_of(linting), linting.reports.size());
+  return text;
 }
 
 int code_for(const Linting& linting, const Options& options) {
@@ -189,7 +205,7 @@ int code_for(const Linting& linting, const Options& options) {
 }
 
 int run(const Options& options) {
-  if (auto sensible = check(options); !sensible) return fail(sensible.error());
+  if (auto checked = sensible(options); !checked) return fail(checked.error());
   const auto wishes = wishes_from(options);
   if (!wishes) return fail(wishes.error());
   auto configs = configs_from(options);
@@ -199,13 +215,12 @@ int run(const Options& options) {
   auto examinations = check(*files, *wishes, *configs, all_rules());
   if (!examinations) return fail(examinations.error());
 
-  if (options.diff) print_diffs(*examinations);
+  const auto diffs = options.diff ? diffs_of(*examinations) : std::string();
   if (options.fix) carry_out(*examinations);
   auto linting = linting_of(*std::move(examinations));
   for (const auto& error : linting.errors) fail(error);
   if (auto known = apply_baseline(options, linting); !known) return fail(known.error());
-  if (!options.diff) print(linting, options);
-  return code_for(linting, options);
+  return put(options.diff ? diffs : formatted(linting, options), code_for(linting, options));
 }
 
 int main(int argc, char** argv) {
@@ -218,10 +233,7 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help
     return fail({fmt::format("{}; see --help", error.what())});
   }
-  if (options.list_rules) {
-    fmt::print("{}", rule_list(all_rules()));
-    return valid;
-  }
+  if (options.list_rules) return put(rule_list(all_rules()), valid);
   if (!options.explain.empty()) return explain(options.explain);
   if (!options.write_docs.empty()) return write_docs(options.write_docs);
   return run(options);

@@ -75,13 +75,15 @@ void declare_output(CLI::App& app, Options& options) {
 void declare(CLI::App& app, Options& options) {
   app.add_option("FILES", options.files, "Metal sources, folders of them, - for standard input");
   app.add_option("--stdin-name", options.stdin_name, "what findings call standard input");
-  app.add_option("--jobs,-j", options.jobs, "how many files at a time; 0: one a processor");
+  app.add_option("--jobs,-j", options.jobs, "how many files at a time; 0: one a processor")
+      ->check(CLI::Range(0, 256));
   declare_rules(app, options);
   declare_fixes(app, options);
   declare_output(app, options);
   app.add_option("--explain", options.explain, "print the page of a rule");
   app.add_flag("--list-rules", options.list_rules, "print all rules");
   app.add_option("--write-docs", options.write_docs, "write the pages of all rules to this folder");
+  app.set_version_flag("--version", "msci-lint " MSCI_VERSION);
   app.footer(examples);
 }
 

@@ -134,10 +134,13 @@ std::string to_sarif(const Linting& linting, std::span<const ListedRule> rules) 
   const Json json{
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},
-      {"runs", Json::array({{{"tool", {{"driver", {{"name", "msci-lint"}, {"rules", described}}}}},
-                             {"invocations", Json::array({invocation(linting)})},
-                             {"columnKind", "unicodeCodePoints"},
-                             {"results", results_of(linting, used)}}})}};
+      {"runs",
+       Json::array({{{"tool",
+                      {{"driver",
+                        {{"name", "msci-lint"}, {"version", MSCI_VERSION}, {"rules", described}}}}},
+                     {"invocations", Json::array({invocation(linting)})},
+                     {"columnKind", "unicodeCodePoints"},
+                     {"results", results_of(linting, used)}}})}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -260,6 +260,27 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("", "no file given");
 }
 
+TEST_F(MsciLint, says_where_it_cannot_write) {
+  const auto file = write("large.metal", large);
+  const auto full = [&](const std::string& arguments) {
+    const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
+    const auto command =
+        tool.string() + " " + arguments + " >/dev/full 2>" + (folder_ / "err").string();
+    const int status = std::system(command.c_str());
+    EXPECT_NE(contents(folder_ / "err").find("cannot write to standard output"), std::string::npos);
+    return WEXITSTATUS(status);
+  };
+  EXPECT_EQ(full(file), 2);
+  EXPECT_EQ(full("--list-rules"), 2);
+  EXPECT_EQ(full("--format sarif " + file), 2);
+  const auto known = (folder_ / "known.json").string();
+  EXPECT_EQ(lint("--write-baseline " + known + " " + (folder_ / "absent.metal").string()).status,
+            2);
+  EXPECT_FALSE(fs::exists(known));
+  expect_refusal("--write-baseline " + (folder_ / "no/such/folder").string() + " " + file,
+                 "cannot write");
+}
+
 TEST_F(MsciLint, goes_on_after_a_file_that_it_cannot_check) {
   const auto result = lint((folder_ / "absent.metal").string() + " " + write("good.metal", good));
   EXPECT_EQ(result.status, 2);
