@@ -104,6 +104,7 @@ class Reader {
 
   Suppressions read() && {
     for (std::size_t i = 0; i < words_.size(); ++i) {
+      follow_conditions(i);
       if (!words_[i].is_comment()) continue;
       const auto text = inside(words_[i]);
       if (text.text.starts_with(mark)) read(i, text.part(mark.size(), text.text.size()).trimmed());
@@ -112,6 +113,14 @@ class Reader {
   }
 
  private:
+  // Counts how many #if the word at `index` is behind that have no #endif yet.
+  void follow_conditions(std::size_t index) {
+    if (index == 0 || !words_[index - 1].is("#") || !words_[index - 1].starts_line) return;
+    const auto word = words_[index].text;
+    if (word.starts_with("if")) ++conditions_;
+    if (word == "endif") --conditions_;
+  }
+
   // The comment at `index` says `text` to us.
   void read(std::size_t index, const Piece& text) {
     constexpr std::string_view allow = "allow(";
@@ -134,6 +143,7 @@ class Reader {
                               .reason = valid_utf8(reason),
                               .line = line_of(source_, words_, index),
                               .place = range_of(source_, name),
+                              .in_condition = conditions_ > 0,
                               .removal = {range_of(source_, removal), ""}});
     }
   }
@@ -145,6 +155,7 @@ class Reader {
   const Source& source_;
   std::span<const ListedRule> rules_;
   std::vector<Word> words_;
+  int conditions_ = 0;
   Suppressions result_;
 };
 
@@ -191,7 +202,7 @@ std::vector<Allowed> take_allowed(std::vector<Finding>& findings, const Suppress
     if (allowed.size() > before) continue;
     if (is_error)
       said.push_back(refused(suppression));
-    else if (complete)
+    else if (complete && !suppression.in_condition)
       said.push_back(unused(suppression));
   }
   findings.insert(findings.end(), said.begin(), said.end());

@@ -13,9 +13,10 @@ namespace msci {
 struct Suppression {
   std::string rule;
   std::string reason;
-  unsigned line = 0;  // the findings that begin here are allowed
-  Range place;        // of the rule's id in the comment
-  Edit removal;       // takes this rule out of the comment, and with the last one the comment
+  unsigned line = 0;          // the findings that begin here are allowed
+  Range place;                // of the rule's id in the comment
+  bool in_condition = false;  // between #if and #endif: other builds may have use for it
+  Edit removal;  // takes this rule out of the comment, and with the last one the comment
 };
 
 // What the comments of a source say, and what is wrong with them: findings of
@@ -36,8 +37,8 @@ struct Allowed {
 };
 
 // Moves the allowed findings out of `findings`. Errors stay: a source does not vouch for itself.
-// Adds what is wrong with the suppressions themselves, unused ones only where every rule could look
-// (`complete`).
+// Adds what is wrong with the suppressions themselves; unused ones only where every rule could look
+// (`complete`), and at no place that the preprocessor may leave out.
 std::vector<Allowed> take_allowed(std::vector<Finding>& findings, const Suppressions& suppressions,
                                   bool complete);
 

@@ -97,6 +97,13 @@ TEST(Suppressions, are_unused_only_where_every_rule_could_look) {
   EXPECT_EQ(left(text, {}, /*complete=*/false), "");
 }
 
+TEST(Suppressions, are_not_called_unused_where_another_build_may_use_them) {
+  const std::string comment = "int a;  // msci: allow(hazard.race) why\n";
+  EXPECT_EQ(left("#if 0\n" + comment + "#endif\n", {}), "");
+  EXPECT_EQ(left("# ifdef A\nint b;\n#else\n" + comment + "#endif\n", {}), "");
+  EXPECT_EQ(left("#ifndef A\n#endif\n" + comment, {}), "3 lint.unused_suppression\n");
+}
+
 TEST(Suppressions, are_not_read_from_code) {
   EXPECT_EQ(left("constant char a[] = \"// msci: allow(hazard.race)\";\n", {}), "");
   EXPECT_EQ(left("// What msci: says\n", {}), "");
