@@ -24,6 +24,20 @@ using llvm::isa;
 constexpr int deepest_call = 32;
 constexpr int longest_walk = 100'000;  // nodes
 
+// Whether it holds, or may hold, pointers or textures.
+bool is_opaque(clang::QualType type, int depth = 0) {
+  type = type.getCanonicalType();
+  if (depth > 8) return true;
+  if (const auto* array = type->getAsArrayTypeUnsafe())
+    return is_opaque(array->getElementType(), depth + 1);
+  if (depth > 0 && type->isAnyPointerType()) return true;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  return record->fields().empty() ||
+         std::any_of(record->field_begin(), record->field_end(),
+                     [&](const auto* field) { return is_opaque(field->getType(), depth + 1); });
+}
+
 // The variables of a function that change after their declaration.
 class Changes : public clang::RecursiveASTVisitor<Changes> {
  public:
@@ -388,6 +402,8 @@ void Tracer::Walk::declare(const VarDecl& variable) {
   } else if (!type->isPointerType() && !type->isReferenceType()) {
     origin.object = nullptr;
   }
+  // Which of a record's pointers is stored through is not followed.
+  if (type->isRecordType() && is_opaque(type)) trace.stores_elsewhere = true;
   if (type->isPointerType() || !changed_.contains(&variable)) {
     environment_[&variable] = std::move(origin);
     return;
@@ -463,7 +479,9 @@ Origin Tracer::Walk::place(const Expr* e) {
 void Tracer::Walk::access(const Expr* at, const Origin& where, bool loads, bool stores,
                           const Expr* value, Origin stored) {
   if (!where.object) {
-    trace.stores_elsewhere |= stores && space_of(at->getType()) == Space::device;
+    // A method's object has lost its space to a conversion.
+    const auto type = at->IgnoreParenImpCasts()->getType();
+    trace.stores_elsewhere |= stores && space_of(type) == Space::device;
     return;
   }
   trace.read.insert(where.object);
@@ -744,23 +762,6 @@ bool is_device_pointer(const VarDecl& parameter) {
 bool is_written_const(const VarDecl& parameter) {
   return parameter.getType()->getPointeeType().isConstQualified();
 }
-
-namespace {
-
-bool is_opaque(clang::QualType type, int depth = 0) {
-  type = type.getCanonicalType();
-  if (depth > 8) return true;
-  if (const auto* array = type->getAsArrayTypeUnsafe())
-    return is_opaque(array->getElementType(), depth + 1);
-  if (depth > 0 && type->isAnyPointerType()) return true;
-  const auto* record = type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition()) return false;
-  return record->fields().empty() ||
-         std::any_of(record->field_begin(), record->field_end(),
-                     [&](const auto* field) { return is_opaque(field->getType(), depth + 1); });
-}
-
-}  // namespace
 
 bool has_opaque_arguments(const clang::FunctionDecl& kernel) {
   return std::any_of(kernel.param_begin(), kernel.param_end(), [](const auto* parameter) {

@@ -61,8 +61,8 @@ struct Trace {
   std::vector<Comparison> comparisons;
   std::set<std::int64_t> numbers;  // constant bounds of loops, and templates' integral arguments
   std::vector<const clang::FunctionDecl*> functions;  // of the user's that were entered
-  bool stores_elsewhere = false;                      // to device memory that no argument names
-  bool complete = true;  // false: it was too long, and something is missing
+  bool stores_elsewhere = false;  // perhaps: to device memory that no argument names
+  bool complete = true;           // false: it was too long, and something is missing
 };
 
 using Known = std::map<const clang::VarDecl*, double>;
