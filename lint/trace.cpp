@@ -605,7 +605,8 @@ Origin Tracer::Walk::evaluate_call(const clang::CallExpr& call) {
     evaluate(method->getImplicitObjectArgument());
   const auto* callee = call.getDirectCallee();
   const clang::FunctionDecl* definition = nullptr;
-  if (callee && callee->hasBody(definition) && unit_.is_users(definition->getLocation())) {
+  if (callee && !callee->isImplicit() && !callee->isDefaulted() && callee->hasBody(definition) &&
+      unit_.is_users(definition->getLocation())) {
     if (depth_ < deepest_call) return inlined(call, *definition);
     trace.complete = false;
     return {};
