@@ -159,8 +159,11 @@ bool meet(const Variables& a, const Variables& b) {
   return std::any_of(a.begin(), a.end(), [&](const auto* each) { return b.contains(each); });
 }
 
+// Whether all arguments among a are in b; each special function has arrays of its own besides.
 bool within(const Variables& a, const Variables& b) {
-  return std::all_of(a.begin(), a.end(), [&](const auto* each) { return b.contains(each); });
+  return std::all_of(a.begin(), a.end(), [&](const auto* each) {
+    return !llvm::isa<clang::ParmVarDecl>(each) || b.contains(each);
+  });
 }
 
 // How many times its size each special branch's code speaks of: a loop's bound or a template's
