@@ -61,12 +61,13 @@ Position position_of(const clang::ParmVarDecl& parameter, const Unit& unit) {
         attribute.name == "quadgroup_index_in_threadgroup")
       return Position::lane;
     if (attribute.name == "simdgroup_index_in_threadgroup") return Position::simdgroup;
+    if (attribute.name == "threadgroup_position_in_grid") return Position::threadgroup;
   }
   return Position::none;
 }
 
 Variation variation_of(Position position) {
-  if (position == Position::none) return Variation::none;
+  if (position == Position::none || position == Position::threadgroup) return Variation::none;
   return position == Position::simdgroup ? Variation::simdgroup : Variation::thread;
 }
 

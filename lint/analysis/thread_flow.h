@@ -21,8 +21,9 @@ namespace msci {
 // What cannot be told counts as the same, so that nothing is said without a reason.
 enum class Variation { none, simdgroup, thread };
 
-// A thread-position attribute, by what it numbers.
-enum class Position { none, in_grid, in_threadgroup, lane, simdgroup };
+// A thread-position attribute, by what it numbers. `threadgroup` is the one that is the same for
+// all threads of a threadgroup.
+enum class Position { none, in_grid, in_threadgroup, lane, simdgroup, threadgroup };
 
 // An `if`, loop or `?:` around a place: its condition and whether it was found true there.
 struct Guard {
