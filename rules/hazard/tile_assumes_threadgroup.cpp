@@ -59,11 +59,13 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
     return std::nullopt;
   if (!flow.contains(loop.getInit(), variable->getInit())) return std::nullopt;
   const auto start = index_form(variable->getInit(), flow);
-  if (!own_position(start.varying()) || !start.is_fixed()) return std::nullopt;
-  return Assumption{step->getSourceRange(),
-                    fmt::format("leaves elements out unless a threadgroup has {} threads, and "
-                                "nothing says that it has",
-                                width.constant())};
+  if (!own_position(start) || !start.is_fixed()) return std::nullopt;
+  const auto& component = own_position(start)->text;
+  return Assumption{
+      step->getSourceRange(),
+      fmt::format("leaves elements out where a threadgroup has fewer than {} threads{}{}, and "
+                  "nothing says that it has that many",
+                  width.constant(), component.empty() ? "" : " in ", component)};
 }
 
 // `if (thread == 15) tile[…] = …`: the last thread of a row of 16 loads what lies beyond it.
@@ -106,6 +108,48 @@ const clang::ForStmt* loop_of(const clang::VarDecl& variable, const clang::Stmt*
         flow.contains(loop->getInit(), variable.getInit()))
       return loop;
   return nullptr;
+}
+
+// How far a loop's variable goes in one round, where that is a constant.
+std::int64_t step_of(const clang::ForStmt& loop, const clang::VarDecl& variable,
+                     const ThreadFlow& flow) {
+  if (const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop.getInc()))
+    return step->isIncrementOp() && root_variable(step->getSubExpr()) == &variable ? 1 : 0;
+  const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInc());
+  if (!step || step->getOpcode() != clang::BO_AddAssign ||
+      root_variable(step->getLHS()) != &variable)
+    return 0;
+  const auto width = index_form(step->getRHS(), flow);
+  return width.is_constant() ? width.constant() : 0;
+}
+
+// `tile[thread] = x[round * 256 + thread]`: each round takes 256 elements further and moves as
+// many as there are threads.
+std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
+                                 const std::vector<Access>& writes, const ThreadFlow& flow) {
+  const auto form = index_form(&sum, flow);
+  const auto* own = own_position(form);
+  if (!own || form.terms.size() != 2) return std::nullopt;
+  for (const auto& [product, count] : form.terms) {
+    if (product.size() != 1 || product.front().fixed || !product.front().variable ||
+        product.front().variation != Variation::none)
+      continue;
+    const auto* loop = loop_of(*product.front().variable, &sum, flow);
+    if (!loop) continue;
+    const auto width = count * step_of(*loop, *product.front().variable, flow);
+    if (width < 2) continue;
+    const bool fills = std::any_of(writes.begin(), writes.end(), [&](const Access& write) {
+      return write.indices.size() == 1 && flow.contains(loop->getBody(), write.when) &&
+             write.indices.front().terms.size() == 1 && own_position(write.indices.front()) &&
+             *own_position(write.indices.front()) == *own;
+    });
+    if (fills)
+      return Assumption{sum.getSourceRange(),
+                        fmt::format("takes {} elements a round, each moved by one thread, and "
+                                    "nothing says that a threadgroup has that many",
+                                    width)};
+  }
+  return std::nullopt;
 }
 
 // Each thread fills its own element, and each reads a constant number of them.
@@ -151,8 +195,8 @@ std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
     } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
       if (binary->isAdditiveOp() && binary->getType()->isIntegerType())
         found = origin(*binary, flow);
-      else if (binary->isEqualityOp())
-        found = last_thread(*binary, writes, flow);
+      if (!found && binary->getOpcode() == clang::BO_Add) found = rounds(*binary, writes, flow);
+      if (!found && binary->isEqualityOp()) found = last_thread(*binary, writes, flow);
     }
     if (found) return found;
   }
