@@ -276,7 +276,7 @@ bool is_plain_position(const IndexForm& varying) {
          varying.terms.begin()->first.size() == 1;
 }
 
-const Atom& only_atom(const IndexForm& form) { return form.terms.begin()->first.front(); }
+Atom only_atom(const IndexForm& form) { return form.terms.begin()->first.front(); }
 
 // a[t] and a[t + 1]: whose element is the other's neighbour.
 Relation shifted(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
@@ -300,7 +300,7 @@ Relation crossed(const IndexForm& own, const IndexForm& common, const Threads& o
     return Relation::unknown;
   if (!is_plain_position(own.varying()) || own.constant() != 0 || common.constant() < 0)
     return Relation::unknown;
-  const auto& atom = only_atom(own.varying());
+  const auto atom = only_atom(own.varying());
   if (atom.position == Position::none) return Relation::unknown;
   if (own.uniform().terms.empty() && common.is_constant()) {
     // t == c or t < c or t >= c may leave out just that element's thread.
