@@ -293,6 +293,34 @@ Relation shifted(const IndexForm& first, const IndexForm& second, const Threads&
   return Relation::unknown;
 }
 
+// `for (k = thread; …; k += threads) a[k] = …`: the loop that shares an array out among the
+// threads.
+bool shares_out(const IndexForm& index, const Access& access, const ThreadFlow& flow) {
+  if (index.terms.size() != 1 || !is_plain_position(index)) return false;
+  const auto atom = only_atom(index);
+  if (!atom.variable || atom.fixed || !atom.variable->getInit()) return false;
+  const auto start = index_form(atom.variable->getInit(), flow);
+  if (!is_plain_position(start) || only_atom(start).position != Position::in_threadgroup)
+    return false;
+  for (const clang::Stmt* at = access.when; at; at = flow.parent(at))
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+        loop && loop->getInit() && flow.contains(loop->getInit(), atom.variable->getInit()))
+      return loop->getInc() && !llvm::isa<clang::UnaryOperator>(loop->getInc());
+  return false;
+}
+
+// Elements that a thread looks up, other ones each round, in an array that all have filled
+// together.
+bool looks_up(const IndexForm& index) {
+  const auto atoms = index.atoms();
+  return !index.varying().terms.empty() &&
+         std::none_of(atoms.begin(), atoms.end(),
+                      [](const Atom& atom) { return atom.position != Position::none; }) &&
+         std::any_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
+           return !atom.fixed && atom.variation == Variation::none;
+         });
+}
+
 // a[t], by each thread, and a[0] or a[j], by each thread for the same or all j.
 Relation crossed(const IndexForm& own, const IndexForm& common, const Threads& own_threads,
                  const Threads& common_threads) {
@@ -362,6 +390,19 @@ Relation relation(const IndexForm& first, const IndexForm& second, const Threads
   return Relation::unknown;
 }
 
+// An array that the threads share out among them to fill it, and in which each looks things up.
+bool looked_up(const Access& first, const Access& second, const Threads& first_threads,
+               const Threads& second_threads, const ThreadFlow& flow) {
+  const auto& writer = first.writes ? first : second;
+  const auto& reader = first.writes ? second : first;
+  // The loop's own bound is the one condition of the filling.
+  const auto& filling = first.writes ? first_threads : second_threads;
+  const auto& looking = first.writes ? second_threads : first_threads;
+  return !filling.others && filling.bounds.size() == 1 && !looking.others &&
+         looking.bounds.empty() && shares_out(writer.indices.front(), writer, flow) &&
+         looks_up(reader.indices.front());
+}
+
 // The same element for all threads: one of them writes it, others read it.
 bool meet_at_one_element(const Access& first, const Access& second, const Threads& first_threads,
                          const Threads& second_threads, const ThreadFlow& flow) {
@@ -402,6 +443,7 @@ bool collide(const Access& first, const Access& second, const ThreadFlow& flow) 
   const auto first_threads = threads_at(first.when, flow);
   const auto second_threads = threads_at(second.when, flow);
   const auto dimensions = std::min(first.indices.size(), second.indices.size());
+  if (dimensions == 1 && looked_up(first, second, first_threads, second_threads, flow)) return true;
   bool met = false;
   for (std::size_t i = 0; i < dimensions; ++i) {
     const auto each = relation(first.indices[i], second.indices[i], first_threads, second_threads);

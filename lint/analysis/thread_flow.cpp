@@ -80,6 +80,25 @@ const clang::Stmt* exit_in(const clang::Stmt* statement) {
                                                                                         : nullptr;
 }
 
+bool is_cooperative(const clang::FunctionDecl& function, const Unit& unit) {
+  for (const auto* parameter : function.parameters()) {
+    const auto type = parameter->getType();
+    if ((type->isPointerType() || type->isReferenceType()) &&
+        space_of(type->getPointeeType()) == Space::threadgroup)
+      return true;
+  }
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+   public:
+    bool VisitVarDecl(clang::VarDecl* variable) {
+      found = found || space_of(variable->getType()) == Space::threadgroup;
+      return !found;
+    }
+    bool found = false;
+  } finder;
+  finder.TraverseStmt(function.getBody());
+  return finder.found || has_barrier(function, unit);
+}
+
 }  // namespace
 
 std::string_view metal_function(const clang::CallExpr& call, const Unit& unit) {
@@ -113,40 +132,24 @@ const clang::VarDecl* root_variable(const clang::Expr* value) {
   return nullptr;
 }
 
-bool is_cooperative(const clang::FunctionDecl& kernel, const Unit& unit) {
-  for (const auto* parameter : kernel.parameters()) {
-    const auto type = parameter->getType();
-    if ((type->isPointerType() || type->isReferenceType()) &&
-        space_of(type->getPointeeType()) == Space::threadgroup)
-      return true;
-  }
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
-   public:
-    bool VisitVarDecl(clang::VarDecl* variable) {
-      found = found || space_of(variable->getType()) == Space::threadgroup;
-      return !found;
-    }
-    bool found = false;
-  } finder;
-  finder.TraverseStmt(kernel.getBody());
-  return finder.found || has_barrier(kernel, unit);
-}
-
-std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& kernel, const Unit& unit) {
+std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, const Unit& unit,
+                                         const Bindings& bindings) {
   ThreadFlow flow;
   flow.unit_ = &unit;
-  flow.kernel_ = &kernel;
+  flow.function_ = &function;
   clang::CFG::BuildOptions options;
   options.setAllAlwaysAdd();
-  flow.graph_ = clang::CFG::buildCFG(&kernel, kernel.getBody(), &unit.ast(), options);
+  flow.graph_ = clang::CFG::buildCFG(&function, function.getBody(), &unit.ast(), options);
   if (!flow.graph_) return std::nullopt;
-  for (const auto* parameter : kernel.parameters()) {
+  for (const auto* parameter : function.parameters()) {
     const auto position = position_of(*parameter, unit);
-    flow.positions_[parameter] = position;
-    flow.variations_[parameter] = variation_of(position);
+    const auto bound = bindings.find(parameter);
+    flow.positions_[parameter] = bound == bindings.end() ? position : bound->second.position;
+    flow.variations_[parameter] =
+        bound == bindings.end() ? variation_of(position) : bound->second.variation;
   }
   std::vector<Guard> guards;
-  flow.walk(kernel.getBody(), nullptr, guards);
+  flow.walk(function.getBody(), nullptr, guards);
   for (const auto* block : *flow.graph_)
     for (std::size_t i = 0; i < block->size(); ++i)
       if (const auto statement = (*block)[i].getAs<clang::CFGStmt>())
@@ -436,6 +439,54 @@ bool ThreadFlow::reaches(const clang::Stmt* from, const clang::Stmt* to,
     if (end == End::block) follow(block);
   }
   return false;
+}
+
+namespace {
+
+// The whole thread position that an argument is, if it is one and nothing else.
+Position position_of(const clang::Expr& argument, const ThreadFlow& flow) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(argument.IgnoreParenImpCasts());
+  return name ? flow.position(name->getDecl()) : Position::none;
+}
+
+using Callees = std::map<const clang::FunctionDecl*, Bindings>;
+
+// Adds what a flow's calls hand to functions in which threads meet.
+void collect_callees(const ThreadFlow& flow, Callees& callees) {
+  for (const auto* call : flow.calls()) {
+    const auto* callee = call->getDirectCallee();
+    const clang::FunctionDecl* body = nullptr;
+    if (!callee || !flow.unit().is_users(callee->getLocation()) || !callee->hasBody(body) ||
+        llvm::isa<clang::CXXMethodDecl>(body) || !is_cooperative(*body, flow.unit()))
+      continue;
+    const bool known = callees.contains(body);
+    auto& bindings = callees[body];
+    for (unsigned i = 0; i < std::min(call->getNumArgs(), body->getNumParams()); ++i) {
+      const auto position = position_of(*call->getArg(i), flow);
+      auto& binding = bindings[body->getParamDecl(i)];
+      binding.variation = std::max(binding.variation, flow.variation(call->getArg(i)));
+      binding.position = !known || binding.position == position ? position : Position::none;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ThreadFlow> cooperative_flows(const Unit& unit) {
+  std::vector<ThreadFlow> flows;
+  std::set<const clang::FunctionDecl*> seen;
+  const auto add = [&](const clang::FunctionDecl& function, const Bindings& bindings) {
+    if (!seen.insert(&function).second) return;
+    if (auto flow = ThreadFlow::of(function, unit, bindings)) flows.push_back(std::move(*flow));
+  };
+  for (const auto& kernel : unit.kernels())
+    if (is_cooperative(*kernel.declaration, unit)) add(*kernel.declaration, {});
+  for (std::size_t begin = 0; begin < flows.size();) {
+    Callees callees;
+    for (; begin < flows.size(); ++begin) collect_callees(flows[begin], callees);
+    for (const auto& [function, bindings] : callees) add(*function, bindings);
+  }
+  return flows;
 }
 
 }  // namespace msci

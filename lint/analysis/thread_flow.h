@@ -48,14 +48,23 @@ struct Barrier {
   bool orders_device = false;
 };
 
-// One kernel's body. Built in about a millisecond; keeps pointers into the unit's AST.
+// What is known of a parameter of a function that a kernel calls.
+struct Binding {
+  Variation variation = Variation::none;
+  Position position = Position::none;
+};
+using Bindings = std::map<const clang::ParmVarDecl*, Binding>;
+
+// The body of one kernel, or of one function that kernels call. Built in about a millisecond; keeps
+// pointers into the unit's AST.
 class ThreadFlow {
  public:
   // Nothing where Clang makes no graph of the body.
-  static std::optional<ThreadFlow> of(const clang::FunctionDecl& kernel, const Unit& unit);
+  static std::optional<ThreadFlow> of(const clang::FunctionDecl& function, const Unit& unit,
+                                      const Bindings& bindings = {});
 
   const Unit& unit() const { return *unit_; }
-  const clang::FunctionDecl& kernel() const { return *kernel_; }
+  const clang::FunctionDecl& function() const { return *function_; }
   const clang::CFG& graph() const { return *graph_; }
 
   Variation variation(const clang::Expr* value) const;
@@ -105,7 +114,7 @@ class ThreadFlow {
   };
 
   const Unit* unit_ = nullptr;
-  const clang::FunctionDecl* kernel_ = nullptr;
+  const clang::FunctionDecl* function_ = nullptr;
   std::unique_ptr<clang::CFG> graph_;
   std::map<const clang::Stmt*, Place> places_;
   std::map<const clang::Stmt*, const clang::Stmt*> parents_;
@@ -125,8 +134,8 @@ class ThreadFlow {
 // The variable at the root of an lvalue (`v`, `v.x`, `v[i]`); null where there is none.
 const clang::VarDecl* root_variable(const clang::Expr* value);
 
-// Whether a kernel has threadgroup memory or a barrier at all; without them no thread waits for or
-// hears of another, and the analyses have nothing to say.
-bool is_cooperative(const clang::FunctionDecl& kernel, const Unit& unit);
+// The kernels in which threads wait for or hear of each other (they have a barrier, or threadgroup
+// memory), and the functions to which they hand that memory or leave that waiting. Kernels first.
+std::vector<ThreadFlow> cooperative_flows(const Unit& unit);
 
 }  // namespace msci

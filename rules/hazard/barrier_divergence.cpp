@@ -45,7 +45,7 @@ std::string_view reason_for(const ThreadFlow& flow, const clang::Expr& condition
              : "because this condition differs among threads";
 }
 
-void check_kernel(const ThreadFlow& flow, Reporter& report) {
+void check(const ThreadFlow& flow, Reporter& report) {
   for (const auto& meeting : meetings_in(flow)) {
     const auto* condition = flow.divergence(meeting.call, meeting.least);
     if (!condition) continue;
@@ -65,11 +65,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
 extern constinit const Rule barrier_divergence{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
-            if (!is_cooperative(*kernel.declaration, unit)) continue;
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
-              check_kernel(*flow, report);
-          }
+          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
         },
 };
 

@@ -21,7 +21,7 @@ const clang::CallExpr* weak_barrier_between(const Collision& collision, const Th
   return nullptr;
 }
 
-void check_kernel(const ThreadFlow& flow, Space space, Reporter& report) {
+void check(const ThreadFlow& flow, Space space, Reporter& report) {
   std::set<const clang::Stmt*> fences, all;
   for (const auto& barrier : flow.barriers()) {
     all.insert(barrier.call);
@@ -52,12 +52,9 @@ void check_kernel(const ThreadFlow& flow, Space space, Reporter& report) {
 extern constinit const Rule barrier_flags{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
-            if (!is_cooperative(*kernel.declaration, unit)) continue;
-            const auto flow = ThreadFlow::of(*kernel.declaration, unit);
-            if (!flow) continue;
-            check_kernel(*flow, Space::threadgroup, report);
-            check_kernel(*flow, Space::device, report);
+          for (const auto& flow : cooperative_flows(unit)) {
+            check(flow, Space::threadgroup, report);
+            check(flow, Space::device, report);
           }
         },
 };

@@ -15,11 +15,11 @@ bool stays_in_simdgroup(const Access& access) {
 }
 
 bool is_one_simdgroup(const ThreadFlow& flow) {
-  const auto limit = flow.unit().attribute(flow.kernel(), "max_total_threads_per_threadgroup");
+  const auto limit = flow.unit().attribute(flow.function(), "max_total_threads_per_threadgroup");
   return limit && limit->value && *limit->value <= lanes;
 }
 
-void check_kernel(const ThreadFlow& flow, Reporter& report) {
+void check(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Stmt*> fences, all;
   for (const auto& barrier : flow.barriers()) {
     all.insert(barrier.call);
@@ -51,11 +51,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
 extern constinit const Rule simd_does_not_fence{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
-            if (!is_cooperative(*kernel.declaration, unit)) continue;
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
-              check_kernel(*flow, report);
-          }
+          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
         },
 };
 

@@ -12,7 +12,7 @@ std::set<const clang::Stmt*> all_fences(const ThreadFlow& flow) {
   return fences;
 }
 
-void check_kernel(const ThreadFlow& flow, Reporter& report) {
+void check(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::threadgroup);
   for (const auto& [first, second] : collisions(accesses, flow, all_fences(flow))) {
     if (first->writes)
@@ -31,11 +31,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
 extern constinit const Rule threadgroup_race{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
-            if (!is_cooperative(*kernel.declaration, unit)) continue;
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
-              check_kernel(*flow, report);
-          }
+          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
         },
 };
 

@@ -13,10 +13,15 @@ struct Assumption {
   std::string message;
 };
 
+// Functions that kernels call do not know what their caller knows.
+bool is_kernel(const ThreadFlow& flow) {
+  return flow.unit().attribute(flow.function(), "kernel").has_value();
+}
+
 // Whether the kernel asks for the threadgroup's size, or fixes it.
 bool knows_its_size(const ThreadFlow& flow) {
-  if (flow.unit().attribute(flow.kernel(), "required_threads_per_threadgroup")) return true;
-  for (const auto* parameter : flow.kernel().parameters())
+  if (flow.unit().attribute(flow.function(), "required_threads_per_threadgroup")) return true;
+  for (const auto* parameter : flow.function().parameters())
     for (const auto& attribute : flow.unit().attributes(*parameter))
       if (attribute.name.ends_with("_per_threadgroup") && parameter->isReferenced()) return true;
   return false;
@@ -216,15 +221,12 @@ std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
 extern constinit const Rule tile_assumes_threadgroup{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
-            if (!is_cooperative(*kernel.declaration, unit)) continue;
-            const auto flow = ThreadFlow::of(*kernel.declaration, unit);
-            if (!flow || knows_its_size(*flow)) continue;
-            const auto assumption = assumption_in(*flow);
+          for (const auto& flow : cooperative_flows(unit)) {
+            if (!is_kernel(flow) || knows_its_size(flow)) continue;
+            const auto assumption = assumption_in(flow);
             if (!assumption) continue;
             auto draft = report(assumption->where, assumption->message);
-            const auto limit =
-                unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
+            const auto limit = unit.attribute(flow.function(), "max_total_threads_per_threadgroup");
             if (limit) draft.note(limit->range, "this is a limit, not a size");
           }
         },

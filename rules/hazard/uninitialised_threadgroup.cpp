@@ -12,7 +12,7 @@ bool may_be_written(const Access& read, const Accesses& accesses, const ThreadFl
   });
 }
 
-void check_kernel(const ThreadFlow& flow, Reporter& report) {
+void check(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::threadgroup);
   std::set<const clang::VarDecl*> told;
   for (const auto& access : accesses.all) {
@@ -30,11 +30,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
 extern constinit const Rule uninitialised_threadgroup{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
-            if (!is_cooperative(*kernel.declaration, unit)) continue;
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
-              check_kernel(*flow, report);
-          }
+          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
         },
 };
 

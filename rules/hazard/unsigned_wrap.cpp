@@ -95,7 +95,7 @@ bool is_unsigned(const clang::Expr* index) {
 
 void check_kernel(const ThreadFlow& flow, Reporter& report) {
   Tested tested(flow);
-  tested.TraverseStmt(flow.kernel().getBody());
+  tested.TraverseStmt(flow.function().getBody());
   std::set<const clang::VarDecl*> told;
   for (const auto* statement : flow.statements()) {
     const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement);
