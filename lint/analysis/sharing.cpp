@@ -469,4 +469,64 @@ std::vector<Collision> collisions(const Accesses& accesses, const ThreadFlow& fl
   return found;
 }
 
+namespace {
+
+bool is_on_grid(const Access& access) {
+  if (access.indices.size() != 1) return false;
+  const auto atoms = access.indices.front().varying().atoms();
+  return !atoms.empty() && std::all_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
+    return atom.variation == Variation::none || atom.position == Position::in_grid;
+  });
+}
+
+// Conditions that pick every other thread, so that neighbours are not at work at the same time.
+bool picks_some(const clang::Stmt* condition, const ThreadFlow& flow, int depth = 0) {
+  if (!condition || depth > 12) return false;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+    const auto operation = binary->getOpcode();
+    if (operation == clang::BO_And || operation == clang::BO_Rem || operation == clang::BO_Xor)
+      return true;
+  }
+  if (llvm::isa<clang::CallExpr>(condition)) return true;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+        variable && !llvm::isa<clang::ParmVarDecl>(variable)) {
+      const auto* value = flow.only_value(variable);
+      return !value || picks_some(value, flow, depth + 1);
+    }
+  return std::any_of(condition->child_begin(), condition->child_end(),
+                     [&](const clang::Stmt* child) { return picks_some(child, flow, depth + 1); });
+}
+
+bool all_threads_take_part(const Access& access, const ThreadFlow& flow) {
+  const auto& conditions = flow.deciding(access.when);
+  return std::none_of(conditions.begin(), conditions.end(), [&](const clang::Expr* condition) {
+    return flow.variation(condition) != Variation::none && picks_some(condition, flow);
+  });
+}
+
+}  // namespace
+
+std::optional<Collision> grid_collision(const Accesses& accesses, const ThreadFlow& flow,
+                                        bool crossing) {
+  std::set<const clang::Stmt*> fences;
+  for (const auto& barrier : flow.barriers()) fences.insert(barrier.call);
+  for (const auto* call : flow.barrier_calls()) fences.insert(call);
+  for (const auto& first : accesses.all) {
+    if (!is_on_grid(first)) continue;
+    for (const auto& second : accesses.all) {
+      // A write before the read is what a barrier is meant for.
+      if (first.writes == second.writes || (crossing && !first.writes) || !is_on_grid(second) ||
+          !collide(first, second, flow))
+        continue;
+      const bool past_all = flow.reaches(first.when, second.when, fences);
+      const bool meets =
+          crossing ? !past_all && flow.reaches(first.when, second.when, {}) : past_all;
+      if (meets && all_threads_take_part(first, flow) && all_threads_take_part(second, flow))
+        return Collision{&first, &second};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace msci

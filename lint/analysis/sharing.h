@@ -44,4 +44,10 @@ struct Collision {
 std::vector<Collision> collisions(const Accesses& accesses, const ThreadFlow& flow,
                                   const std::set<const clang::Stmt*>& fences);
 
+// Two accesses to one buffer that surely meet in neighbours of the grid, a write and a read, where
+// the second may follow the first. Nothing orders the threads of different threadgroups.
+// `crossing` wants those that a barrier separates on every way, else those that none need separate.
+std::optional<Collision> grid_collision(const Accesses& accesses, const ThreadFlow& flow,
+                                        bool crossing);
+
 }  // namespace msci

@@ -71,6 +71,13 @@ Variation variation_of(Position position) {
   return position == Position::simdgroup ? Variation::simdgroup : Variation::thread;
 }
 
+// `p` of `p.x`.
+const clang::Expr* without_component(const clang::Expr& value) {
+  const auto* plain = value.IgnoreParenImpCasts();
+  const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(plain);
+  return element ? element->getBase()->IgnoreParenImpCasts() : plain;
+}
+
 // What a statement does only to get somewhere else: `return`, or a block of nothing but it.
 const clang::Stmt* exit_in(const clang::Stmt* statement) {
   if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement))
@@ -353,7 +360,7 @@ Position ThreadFlow::position(const clang::ValueDecl* declaration) const {
   const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
   const auto* value = variable ? only_value(variable) : nullptr;
   const auto* name =
-      value ? llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParenImpCasts()) : nullptr;
+      value ? llvm::dyn_cast<clang::DeclRefExpr>(without_component(*value)) : nullptr;
   return name && name->getDecl() != declaration ? position(name->getDecl()) : Position::none;
 }
 
@@ -382,6 +389,12 @@ const clang::Expr* ThreadFlow::divergence(const clang::Stmt* statement, Variatio
         (!first || condition->getBeginLoc() < first->getBeginLoc()))
       first = condition;
   return first;
+}
+
+const std::vector<const clang::Expr*>& ThreadFlow::deciding(const clang::Stmt* statement) const {
+  static const std::vector<const clang::Expr*> none;
+  const auto at = place(statement);
+  return at ? deciding_.at(at->block->getBlockID()) : none;
 }
 
 const clang::Stmt* ThreadFlow::exit_under(const clang::Expr* condition) const {
@@ -443,9 +456,9 @@ bool ThreadFlow::reaches(const clang::Stmt* from, const clang::Stmt* to,
 
 namespace {
 
-// The whole thread position that an argument is, if it is one and nothing else.
+// The thread position, or the component of one, that an argument is, if it is nothing else.
 Position position_of(const clang::Expr& argument, const ThreadFlow& flow) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(argument.IgnoreParenImpCasts());
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_component(argument));
   return name ? flow.position(name->getDecl()) : Position::none;
 }
 

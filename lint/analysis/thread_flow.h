@@ -79,6 +79,8 @@ class ThreadFlow {
   // The first condition that differs at least this much and decides whether threads get here,
   // early exits included; null where all of them do.
   const clang::Expr* divergence(const clang::Stmt* statement, Variation least) const;
+  // All conditions that decide whether control gets here, early exits included.
+  const std::vector<const clang::Expr*>& deciding(const clang::Stmt* statement) const;
   // The return, break or continue through which threads that miss `statement` leave, where the
   // condition is an `if` around no more than that.
   const clang::Stmt* exit_under(const clang::Expr* condition) const;
