@@ -300,8 +300,9 @@ bool shares_out(const IndexForm& index, const Access& access, const ThreadFlow& 
   const auto atom = only_atom(index);
   if (!atom.variable || atom.fixed || !atom.variable->getInit()) return false;
   const auto start = index_form(atom.variable->getInit(), flow);
-  if (!is_plain_position(start) || only_atom(start).position != Position::in_threadgroup)
-    return false;
+  if (!is_plain_position(start)) return false;
+  const auto position = only_atom(start).position;
+  if (position != Position::in_threadgroup && position != Position::in_grid) return false;
   for (const clang::Stmt* at = access.when; at; at = flow.parent(at))
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
         loop && loop->getInit() && flow.contains(loop->getInit(), atom.variable->getInit()))
