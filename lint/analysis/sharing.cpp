@@ -226,6 +226,16 @@ bool pins_group(const Bound& bound) {
          atoms.front().position == Position::in_threadgroup && atoms.front().text.empty();
 }
 
+// Whether a bound is by a size: it leaves many threads on its side wherever there is enough to do.
+bool is_by_size(const Bound& bound) {
+  return bound.operation != clang::BO_EQ && bound.operation != clang::BO_NE &&
+         !bound.uniform.is_constant();
+}
+
+bool many_take_part(const Threads& threads) {
+  return !threads.others && std::all_of(threads.bounds.begin(), threads.bounds.end(), is_by_size);
+}
+
 bool pins_any(const Threads& threads) {
   return std::any_of(threads.bounds.begin(), threads.bounds.end(), is_pinned);
 }
@@ -345,14 +355,14 @@ Relation crossed(const IndexForm& own, const IndexForm& common, const Threads& o
                : Relation::unknown;
   }
   // A loop's variable beside the same fixed rest.
-  const auto rest = common - own.uniform();
-  if (!own.uniform().is_fixed() || rest.terms.size() != 1 || rest.is_constant())
-    return Relation::unknown;
+  auto rest = common - own.uniform();
+  rest.terms.erase(std::vector<Atom>{});
+  if (!own.uniform().is_fixed() || rest.terms.size() != 1) return Relation::unknown;
   const auto& [product, count] = *rest.terms.begin();
   const bool loops =
       product.size() == 1 && count == 1 && product.front().variable && !product.front().fixed;
-  return loops && own_threads.bounds.empty() && common_threads.bounds.empty() ? Relation::met
-                                                                              : Relation::unknown;
+  return loops && many_take_part(own_threads) && many_take_part(common_threads) ? Relation::met
+                                                                                : Relation::unknown;
 }
 
 bool is_component(const Atom& atom) {
@@ -404,6 +414,57 @@ bool looked_up(const Access& first, const Access& second, const Threads& first_t
          looks_up(reader.indices.front());
 }
 
+bool mentions(const clang::Stmt* value, const clang::VarDecl& variable, const ThreadFlow& flow,
+              int depth = 0) {
+  if (!value || depth > 12) return false;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
+    const auto* named = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    return named == &variable ||
+           (named && mentions(flow.only_value(named), variable, flow, depth + 1));
+  }
+  return std::any_of(value->child_begin(), value->child_end(), [&](const clang::Stmt* child) {
+    return mentions(child, variable, flow, depth + 1);
+  });
+}
+
+bool has_own_position(const IndexForm& form) {
+  const auto atoms = form.atoms();
+  return std::any_of(atoms.begin(), atoms.end(),
+                     [](const Atom& atom) { return atom.position == Position::in_threadgroup; });
+}
+
+// Whether a loop that the threads share (`k = thread; …; k += threads`) writes row and column of k.
+bool fills_tile(const Access& access, const ThreadFlow& flow) {
+  for (const clang::Stmt* at = access.when; at; at = flow.parent(at)) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+    const auto* step =
+        loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc()) : nullptr;
+    const auto* variable = step ? root_variable(step->getLHS()) : nullptr;
+    if (!variable || !variable->getInit() || !flow.contains(loop->getInit(), variable->getInit()))
+      continue;
+    if (has_own_position(index_form(variable->getInit(), flow)) &&
+        mentions(access.place, *variable, flow))
+      return true;
+  }
+  return false;
+}
+
+// A tile that the threads fill in order of its elements, and in which each reads at its own row and
+// column, or around it.
+bool met_in_tile(const Access& first, const Access& second, const Threads& first_threads,
+                 const Threads& second_threads, const ThreadFlow& flow) {
+  const auto& writer = first.writes ? first : second;
+  const auto& reader = first.writes ? second : first;
+  const auto& reading = first.writes ? second_threads : first_threads;
+  if (pins_any(reading) || reader.indices.size() != 2 || writer.indices.size() != 2) return false;
+  const auto& row = reader.indices[0];
+  const auto& column = reader.indices[1];
+  return row.is_fixed() && column.is_fixed() && has_own_position(row) && has_own_position(column) &&
+         (row.constant() || column.constant()) &&
+         std::max(std::abs(row.constant()), std::abs(column.constant())) <= farthest_neighbour &&
+         fills_tile(writer, flow);
+}
+
 // The same element for all threads: one of them writes it, others read it.
 bool meet_at_one_element(const Access& first, const Access& second, const Threads& first_threads,
                          const Threads& second_threads, const ThreadFlow& flow) {
@@ -445,6 +506,9 @@ bool collide(const Access& first, const Access& second, const ThreadFlow& flow) 
   const auto second_threads = threads_at(second.when, flow);
   const auto dimensions = std::min(first.indices.size(), second.indices.size());
   if (dimensions == 1 && looked_up(first, second, first_threads, second_threads, flow)) return true;
+  if (dimensions == 2 && first.writes != second.writes &&
+      met_in_tile(first, second, first_threads, second_threads, flow))
+    return true;
   bool met = false;
   for (std::size_t i = 0; i < dimensions; ++i) {
     const auto each = relation(first.indices[i], second.indices[i], first_threads, second_threads);

@@ -35,6 +35,11 @@ const Atom* own_position(const IndexForm& form) {
   return nullptr;
 }
 
+// "16 threads in x", or "256 threads" where a threadgroup has one dimension.
+std::string threads(std::int64_t count, const std::string& component) {
+  return fmt::format("{} threads{}{}", count, component.empty() ? "" : " in ", component);
+}
+
 bool is_power_of_two(std::int64_t number) { return number > 0 && (number & (number - 1)) == 0; }
 
 // `threadgroup position * 16 + thread position`: 16 threads wide, or some elements have no thread
@@ -48,9 +53,8 @@ std::optional<Assumption> origin(const clang::Expr& sum, const ThreadFlow& flow)
         product.front().text == own->text)
       return Assumption{
           sum.getSourceRange(),
-          fmt::format(
-              "is right only for threadgroups {} threads wide, and nothing says that they are",
-              width)};
+          fmt::format("is right only where a threadgroup has {}, and nothing says that it has",
+                      threads(width, own->text))};
   return std::nullopt;
 }
 
@@ -65,12 +69,11 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
   if (!flow.contains(loop.getInit(), variable->getInit())) return std::nullopt;
   const auto start = index_form(variable->getInit(), flow);
   if (!own_position(start) || !start.is_fixed()) return std::nullopt;
-  const auto& component = own_position(start)->text;
   return Assumption{
       step->getSourceRange(),
-      fmt::format("leaves elements out where a threadgroup has fewer than {} threads{}{}, and "
-                  "nothing says that it has that many",
-                  width.constant(), component.empty() ? "" : " in ", component)};
+      fmt::format("leaves elements out where a threadgroup has fewer than {}, and nothing says "
+                  "that it has as many",
+                  threads(width.constant(), own_position(start)->text))};
 }
 
 // `if (thread == 15) tile[…] = …`: the last thread of a row of 16 loads what lies beyond it.
@@ -88,10 +91,10 @@ std::optional<Assumption> last_thread(const clang::BinaryOperator& test,
   for (const auto& write : writes)
     for (const auto& guard : flow.guards(write.when))
       if (guard.taken && flow.contains(guard.condition, &test))
-        return Assumption{test.getSourceRange(),
-                          fmt::format("takes for granted that a threadgroup is {} threads wide, "
-                                      "and nothing says that it is",
-                                      last + 1)};
+        return Assumption{
+            test.getSourceRange(),
+            fmt::format("takes for granted that a threadgroup has {}, and nothing says that it has",
+                        threads(last + 1, product.front().text))};
   return std::nullopt;
 }
 
