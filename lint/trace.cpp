@@ -743,15 +743,20 @@ Origin Tracer::origin(const Expr& expression) const {
   return walk.evaluate(&expression);
 }
 
-std::vector<const clang::FunctionDecl*> entered_functions(const Unit& unit) {
-  std::vector<const clang::FunctionDecl*> all;
-  for (const auto& kernel : unit.kernels()) all.push_back(kernel.declaration);
-  for (const auto& kernel : unit.kernels()) {
-    const Tracer tracer(unit, *kernel.declaration);
-    for (const auto* function : tracer.whole().functions)
-      if (std::find(all.begin(), all.end(), function) == all.end()) all.push_back(function);
-  }
-  return all;
+const Tracer& traced(const clang::FunctionDecl& function, const Unit& unit) {
+  return unit.memo().get<Tracer>(&function, [&] { return Tracer(unit, function); });
+}
+
+const std::vector<const clang::FunctionDecl*>& entered_functions(const Unit& unit) {
+  using Functions = std::vector<const clang::FunctionDecl*>;
+  return unit.memo().get<Functions>(&unit, [&] {
+    Functions all;
+    for (const auto& kernel : unit.kernels()) all.push_back(kernel.declaration);
+    for (const auto& kernel : unit.kernels())
+      for (const auto* function : traced(*kernel.declaration, unit).whole().functions)
+        if (std::find(all.begin(), all.end(), function) == all.end()) all.push_back(function);
+    return all;
+  });
 }
 
 bool is_device_pointer(const VarDecl& parameter) {

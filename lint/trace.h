@@ -84,8 +84,12 @@ class Tracer {
   Trace whole_;
 };
 
-// The functions that a unit's kernels are and enter, each once, kernels first.
-std::vector<const clang::FunctionDecl*> entered_functions(const Unit& unit);
+// The tracer of a function's, made at the first call.
+const Tracer& traced(const clang::FunctionDecl& function, const Unit& unit);
+
+// The functions that a unit's kernels are and enter, each once, kernels first; found at the first
+// call.
+const std::vector<const clang::FunctionDecl*>& entered_functions(const Unit& unit);
 
 // The memory that the host and the kernel share: the space of what a parameter points to.
 bool is_device_pointer(const clang::VarDecl& parameter);

@@ -42,8 +42,8 @@ const clang::Expr* unwrapped(const clang::Expr* value) {
 }
 
 // The memory and the indices of `a[i][j].x`; no memory where it is something else.
-Access element(const clang::Expr* place, const ThreadFlow& flow, Space space) {
-  Access access{.place = place};
+SharedAccess element(const clang::Expr* place, const ThreadFlow& flow, Space space) {
+  SharedAccess access{.place = place};
   const auto* at = unwrapped(place);
   while (true) {
     if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
@@ -73,7 +73,7 @@ class Collector {
  public:
   Collector(const ThreadFlow& flow, Space space) : flow_(flow), space_(space) {}
 
-  Accesses collect() {
+  SharedAccesses collect() {
     for (const auto* statement : flow_.statements()) look_at(*statement);
     // Any mention that is neither read nor written here is out of sight.
     for (const auto* statement : flow_.statements())
@@ -135,7 +135,7 @@ class Collector {
 
   const ThreadFlow& flow_;
   Space space_;
-  Accesses accesses_;
+  SharedAccesses accesses_;
   std::set<const clang::Stmt*> seen_;
 };
 
@@ -305,7 +305,7 @@ Relation shifted(const IndexForm& first, const IndexForm& second, const Threads&
 
 // `for (k = thread; …; k += threads) a[k] = …`: the loop that shares an array out among the
 // threads.
-bool shares_out(const IndexForm& index, const Access& access, const ThreadFlow& flow) {
+bool shares_out(const IndexForm& index, const SharedAccess& access, const ThreadFlow& flow) {
   if (index.terms.size() != 1 || !is_plain_position(index)) return false;
   const auto atom = only_atom(index);
   if (!atom.variable || atom.fixed || !atom.variable->getInit()) return false;
@@ -402,7 +402,7 @@ Relation relation(const IndexForm& first, const IndexForm& second, const Threads
 }
 
 // An array that the threads share out among them to fill it, and in which each looks things up.
-bool looked_up(const Access& first, const Access& second, const Threads& first_threads,
+bool looked_up(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
                const Threads& second_threads, const ThreadFlow& flow) {
   const auto& writer = first.writes ? first : second;
   const auto& reader = first.writes ? second : first;
@@ -434,7 +434,7 @@ bool has_own_position(const IndexForm& form) {
 }
 
 // Whether a loop that the threads share (`k = thread; …; k += threads`) writes row and column of k.
-bool fills_tile(const Access& access, const ThreadFlow& flow) {
+bool fills_tile(const SharedAccess& access, const ThreadFlow& flow) {
   for (const clang::Stmt* at = access.when; at; at = flow.parent(at)) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
     const auto* step =
@@ -451,8 +451,9 @@ bool fills_tile(const Access& access, const ThreadFlow& flow) {
 
 // A tile that the threads fill in order of its elements, and in which each reads at its own row and
 // column, or around it.
-bool met_in_tile(const Access& first, const Access& second, const Threads& first_threads,
-                 const Threads& second_threads, const ThreadFlow& flow) {
+bool met_in_tile(const SharedAccess& first, const SharedAccess& second,
+                 const Threads& first_threads, const Threads& second_threads,
+                 const ThreadFlow& flow) {
   const auto& writer = first.writes ? first : second;
   const auto& reader = first.writes ? second : first;
   const auto& reading = first.writes ? second_threads : first_threads;
@@ -466,8 +467,9 @@ bool met_in_tile(const Access& first, const Access& second, const Threads& first
 }
 
 // The same element for all threads: one of them writes it, others read it.
-bool meet_at_one_element(const Access& first, const Access& second, const Threads& first_threads,
-                         const Threads& second_threads, const ThreadFlow& flow) {
+bool meet_at_one_element(const SharedAccess& first, const SharedAccess& second,
+                         const Threads& first_threads, const Threads& second_threads,
+                         const ThreadFlow& flow) {
   for (const auto& index : first.indices)
     if (!index.varying().terms.empty()) return false;
   const auto& writer = first.writes ? first_threads : second_threads;
@@ -496,11 +498,11 @@ bool is_single_thread(const clang::Stmt* statement, const ThreadFlow& flow) {
   return components.size() >= 2 || (lane && simdgroup);
 }
 
-Accesses accesses_in(const ThreadFlow& flow, Space space) {
+SharedAccesses accesses_in(const ThreadFlow& flow, Space space) {
   return Collector(flow, space).collect();
 }
 
-bool collide(const Access& first, const Access& second, const ThreadFlow& flow) {
+bool collide(const SharedAccess& first, const SharedAccess& second, const ThreadFlow& flow) {
   if (first.memory != second.memory || !(first.writes || second.writes)) return false;
   const auto first_threads = threads_at(first.when, flow);
   const auto second_threads = threads_at(second.when, flow);
@@ -520,7 +522,7 @@ bool collide(const Access& first, const Access& second, const ThreadFlow& flow) 
          meet_at_one_element(first, second, first_threads, second_threads, flow);
 }
 
-std::vector<Collision> collisions(const Accesses& accesses, const ThreadFlow& flow,
+std::vector<Collision> collisions(const SharedAccesses& accesses, const ThreadFlow& flow,
                                   const std::set<const clang::Stmt*>& fences) {
   std::vector<Collision> found;
   std::set<std::pair<const clang::VarDecl*, bool>> told;
@@ -536,7 +538,7 @@ std::vector<Collision> collisions(const Accesses& accesses, const ThreadFlow& fl
 
 namespace {
 
-bool is_on_grid(const Access& access) {
+bool is_on_grid(const SharedAccess& access) {
   if (access.indices.size() != 1) return false;
   const auto atoms = access.indices.front().varying().atoms();
   return !atoms.empty() && std::all_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
@@ -563,7 +565,7 @@ bool picks_some(const clang::Stmt* condition, const ThreadFlow& flow, int depth 
                      [&](const clang::Stmt* child) { return picks_some(child, flow, depth + 1); });
 }
 
-bool all_threads_take_part(const Access& access, const ThreadFlow& flow) {
+bool all_threads_take_part(const SharedAccess& access, const ThreadFlow& flow) {
   const auto& conditions = flow.deciding(access.when);
   return std::none_of(conditions.begin(), conditions.end(), [&](const clang::Expr* condition) {
     return flow.variation(condition) != Variation::none && picks_some(condition, flow);
@@ -572,7 +574,7 @@ bool all_threads_take_part(const Access& access, const ThreadFlow& flow) {
 
 }  // namespace
 
-std::optional<Collision> grid_collision(const Accesses& accesses, const ThreadFlow& flow,
+std::optional<Collision> grid_collision(const SharedAccesses& accesses, const ThreadFlow& flow,
                                         bool crossing) {
   std::set<const clang::Stmt*> fences;
   for (const auto& barrier : flow.barriers()) fences.insert(barrier.call);

@@ -483,9 +483,7 @@ void collect_callees(const ThreadFlow& flow, Callees& callees) {
   }
 }
 
-}  // namespace
-
-std::vector<ThreadFlow> cooperative_flows(const Unit& unit) {
+std::vector<ThreadFlow> make_cooperative_flows(const Unit& unit) {
   std::vector<ThreadFlow> flows;
   std::set<const clang::FunctionDecl*> seen;
   const auto add = [&](const clang::FunctionDecl& function, const Bindings& bindings) {
@@ -500,6 +498,19 @@ std::vector<ThreadFlow> cooperative_flows(const Unit& unit) {
     for (const auto& [function, bindings] : callees) add(*function, bindings);
   }
   return flows;
+}
+
+}  // namespace
+
+const ThreadFlow* thread_flow(const clang::FunctionDecl& function, const Unit& unit) {
+  const auto& flow = unit.memo().get<std::optional<ThreadFlow>>(
+      &function, [&] { return ThreadFlow::of(function, unit); });
+  return flow ? &*flow : nullptr;
+}
+
+const std::vector<ThreadFlow>& cooperative_flows(const Unit& unit) {
+  return unit.memo().get<std::vector<ThreadFlow>>(&unit,
+                                                  [&] { return make_cooperative_flows(unit); });
 }
 
 }  // namespace msci

@@ -136,8 +136,13 @@ class ThreadFlow {
 // The variable at the root of an lvalue (`v`, `v.x`, `v[i]`); null where there is none.
 const clang::VarDecl* root_variable(const clang::Expr* value);
 
+// The flow of a function that is called with nothing known, made at the first call; null where
+// Clang makes no graph of the body.
+const ThreadFlow* thread_flow(const clang::FunctionDecl& function, const Unit& unit);
+
 // The kernels in which threads wait for or hear of each other (they have a barrier, or threadgroup
-// memory), and the functions to which they hand that memory or leave that waiting. Kernels first.
-std::vector<ThreadFlow> cooperative_flows(const Unit& unit);
+// memory), and the functions to which they hand that memory or leave that waiting. Kernels first;
+// made at the first call.
+const std::vector<ThreadFlow>& cooperative_flows(const Unit& unit);
 
 }  // namespace msci

@@ -336,6 +336,7 @@ std::string_view Unit::text(Range range) const { return text_of(impl_->source, r
 
 clang::ASTContext& Unit::ast() const { return impl_->compiler->getASTContext(); }
 clang::CompilerInstance& Unit::compiler() const { return *impl_->compiler; }
+Memo& Unit::memo() const { return impl_->memo; }
 
 Result<Unit> parse(Source source, LanguageVersion version) {
   auto unit = std::make_unique<Unit::Impl>();

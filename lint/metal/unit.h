@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lint/metal/diagnostic.h"
+#include "lint/metal/memo.h"
 #include "lint/metal/result.h"
 #include "lint/metal/source.h"
 
@@ -78,6 +79,8 @@ class Unit {
 
   clang::ASTContext& ast() const;
   clang::CompilerInstance& compiler() const;
+  // What rules work out about the unit and share; the unit stays where it is from then on.
+  Memo& memo() const;
   const Impl& impl() const { return *impl_; }
 
  private:

@@ -21,6 +21,7 @@ struct Unit::Impl {
   std::vector<clang::VarDecl*> static_members;    // instantiated static data members
   std::vector<Kernel> kernels;
   std::vector<Diagnostic> diagnostics;
+  Memo memo;  // last: it may point to all of the above
 };
 
 }  // namespace msci

@@ -51,7 +51,7 @@ extern constinit const Rule constant_output{
           for (const auto& kernel : unit.kernels()) {
             const auto& declaration = *kernel.declaration;
             if (!has_inputs(declaration) || has_opaque_arguments(declaration)) continue;
-            const Tracer tracer(unit, declaration);
+            const auto& tracer = traced(declaration, unit);
             const auto& trace = tracer.whole();
             if (!trace.complete || trace.stores_elsewhere) continue;
             if (const auto* store = constant_store(trace, unit.ast()))

@@ -59,7 +59,7 @@ extern constinit const Rule copy_through{
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
             if (has_opaque_arguments(*kernel.declaration)) continue;
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             const auto& trace = tracer.whole();
             if (!trace.complete || trace.stores_elsewhere) continue;
             const auto* store = copying_store(trace, unit.ast());

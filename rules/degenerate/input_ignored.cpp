@@ -20,7 +20,7 @@ extern constinit const Rule input_ignored{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             const auto& trace = tracer.whole();
             if (!trace.complete) continue;
             for (const auto* argument : kernel.declaration->parameters())

@@ -22,7 +22,7 @@ extern constinit const Rule no_output{
           for (const auto& kernel : unit.kernels()) {
             const auto& declaration = *kernel.declaration;
             if (has_opaque_arguments(declaration)) continue;
-            const Tracer tracer(unit, declaration);
+            const auto& tracer = traced(declaration, unit);
             const auto& trace = tracer.whole();
             const bool stores = std::any_of(
                 trace.accesses.begin(), trace.accesses.end(),

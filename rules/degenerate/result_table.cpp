@@ -25,7 +25,7 @@ extern constinit const Rule result_table{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             for (const auto& access : tracer.whole().accesses) {
               const auto* table = access.stored.copied_from;
               if (!access.stores || !is_device_pointer(*access.object) || !table ||

@@ -92,7 +92,7 @@ extern constinit const Rule single_thread{
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
             if (has_opaque_arguments(*kernel.declaration)) continue;
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             if (tracer.whole().stores_elsewhere) continue;
             if (const auto* branch = lonely_branch(*kernel.declaration, tracer, unit))
               report(branch->getCond()->getSourceRange(),

@@ -72,7 +72,7 @@ extern constinit const Rule size_sniffing{
             Finder finder(unit.ast());
             finder.TraverseStmt(kernel.declaration->getBody());
             if (finder.found.empty() || has_opaque_arguments(*kernel.declaration)) continue;
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             if (!tracer.whole().complete || !answers_from_input(tracer.whole())) continue;
             for (const auto* branch : finder.found)
               if (answers_blindly(tracer.part({branch->getThen()})))

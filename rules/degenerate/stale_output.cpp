@@ -44,7 +44,7 @@ extern constinit const Rule stale_output{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             Variables met;
             for (const auto& access : tracer.whole().accesses) {
               const auto& output = *access.object;

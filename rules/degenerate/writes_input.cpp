@@ -12,7 +12,7 @@ extern constinit const Rule writes_input{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
-            const Tracer tracer(unit, *kernel.declaration);
+            const auto& tracer = traced(*kernel.declaration, unit);
             for (const auto& access : tracer.whole().accesses) {
               if (!access.stores || !is_device_pointer(*access.object) ||
                   !is_written_const(*access.object))

@@ -39,7 +39,7 @@ const clang::VarDecl* loose_size(const Access& access, const Variables& limits) 
 
 // One finding for each size, at the first array that it outgrows.
 void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
-  const Tracer tracer(unit, kernel);
+  const auto& tracer = traced(kernel, unit);
   const auto& trace = tracer.whole();
   if (!trace.complete) return;
   const auto limits = limited(trace);

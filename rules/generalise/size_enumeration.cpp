@@ -328,7 +328,7 @@ extern constinit const Rule size_enumeration{
             Finder finder(unit.ast());
             finder.TraverseStmt(function->getBody());
             if (finder.all.empty()) continue;
-            const Tracer tracer(unit, *function);
+            const auto& tracer = traced(*function, unit);
             const bool is_kernel = unit.attribute(*function, "kernel").has_value();
             for (auto& found : finder.all) {
               const auto* first = found.cases.empty() ? nullptr : found.end;

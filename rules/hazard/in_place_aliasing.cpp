@@ -34,7 +34,7 @@ extern constinit const Rule in_place_aliasing{
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
             if (!may_change_a_buffer(*kernel.declaration)) continue;
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit)) check(*flow, report);
+            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
           }
         },
 };

@@ -79,7 +79,7 @@ extern constinit const Rule missing_guard{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels())
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit)) check(*flow, report);
+            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
         },
 };
 

@@ -7,7 +7,7 @@ namespace {
 constexpr std::int64_t lanes = 32;
 
 // Whether the access is to an element that belongs to one simdgroup: what it exchanges stays there.
-bool stays_in_simdgroup(const Access& access) {
+bool stays_in_simdgroup(const SharedAccess& access) {
   for (const auto& index : access.indices)
     for (const auto& atom : index.atoms())
       if (atom.position == Position::lane) return true;

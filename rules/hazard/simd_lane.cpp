@@ -89,7 +89,7 @@ extern constinit const Rule simd_lane{
             for (const auto* parameter : kernel.declaration->parameters())
               has_lanes = has_lanes || unit.attribute(*parameter, "thread_index_in_simdgroup");
             if (!has_lanes) continue;
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
+            if (const auto* flow = thread_flow(*kernel.declaration, unit))
               check_active(*flow, report);
           }
         },

@@ -78,7 +78,8 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
 
 // `if (thread == 15) tile[…] = …`: the last thread of a row of 16 loads what lies beyond it.
 std::optional<Assumption> last_thread(const clang::BinaryOperator& test,
-                                      const std::vector<Access>& writes, const ThreadFlow& flow) {
+                                      const std::vector<SharedAccess>& writes,
+                                      const ThreadFlow& flow) {
   if (test.getOpcode() != clang::BO_EQ) return std::nullopt;
   const auto difference = index_form(test.getRHS(), flow) - index_form(test.getLHS(), flow);
   const auto last = difference.constant() < 0 ? -difference.constant() : difference.constant();
@@ -134,7 +135,7 @@ std::int64_t step_of(const clang::ForStmt& loop, const clang::VarDecl& variable,
 // `tile[thread] = x[round * 256 + thread]`: each round takes 256 elements further and moves as
 // many as there are threads.
 std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
-                                 const std::vector<Access>& writes, const ThreadFlow& flow) {
+                                 const std::vector<SharedAccess>& writes, const ThreadFlow& flow) {
   const auto form = index_form(&sum, flow);
   const auto* own = own_position(form);
   if (!own || form.terms.size() != 2) return std::nullopt;
@@ -146,7 +147,7 @@ std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
     if (!loop) continue;
     const auto width = count * step_of(*loop, *product.front().variable, flow);
     if (width < 2) continue;
-    const bool fills = std::any_of(writes.begin(), writes.end(), [&](const Access& write) {
+    const bool fills = std::any_of(writes.begin(), writes.end(), [&](const SharedAccess& write) {
       return write.indices.size() == 1 && flow.contains(loop->getBody(), write.when) &&
              write.indices.front().terms.size() == 1 && own_position(write.indices.front()) &&
              *own_position(write.indices.front()) == *own;
@@ -161,7 +162,7 @@ std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
 }
 
 // Each thread fills its own element, and each reads a constant number of them.
-std::optional<Assumption> filled_by_each(const Access& read, const Accesses& accesses,
+std::optional<Assumption> filled_by_each(const SharedAccess& read, const SharedAccesses& accesses,
                                          const ThreadFlow& flow) {
   if (read.indices.size() != 1) return std::nullopt;
   std::optional<std::int64_t> count;
@@ -193,7 +194,7 @@ std::optional<Assumption> filled_by_each(const Access& read, const Accesses& acc
 
 std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
   const auto accesses = accesses_in(flow, Space::threadgroup);
-  std::vector<Access> writes;
+  std::vector<SharedAccess> writes;
   for (const auto& access : accesses.all)
     if (access.writes) writes.push_back(access);
   for (const auto* statement : flow.statements()) {
@@ -210,7 +211,7 @@ std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
   }
   for (const auto& access : accesses.all) {
     if (access.writes || accesses.escaped.contains(access.memory)) continue;
-    const bool written = std::any_of(writes.begin(), writes.end(), [&](const Access& write) {
+    const bool written = std::any_of(writes.begin(), writes.end(), [&](const SharedAccess& write) {
       return write.memory == access.memory && !write.indices.empty();
     });
     if (!written) continue;

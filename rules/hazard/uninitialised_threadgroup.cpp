@@ -5,8 +5,9 @@ namespace msci {
 namespace {
 
 // Whether any assignment can have been carried out, by any thread, before the read is.
-bool may_be_written(const Access& read, const Accesses& accesses, const ThreadFlow& flow) {
-  return std::any_of(accesses.all.begin(), accesses.all.end(), [&](const Access& access) {
+bool may_be_written(const SharedAccess& read, const SharedAccesses& accesses,
+                    const ThreadFlow& flow) {
+  return std::any_of(accesses.all.begin(), accesses.all.end(), [&](const SharedAccess& access) {
     return access.writes && access.memory == read.memory &&
            flow.reaches(access.when, read.when, {});
   });

@@ -116,7 +116,7 @@ extern constinit const Rule unsigned_wrap{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels())
-            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
+            if (const auto* flow = thread_flow(*kernel.declaration, unit))
               check_kernel(*flow, report);
         },
 };
