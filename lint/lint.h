@@ -1,6 +1,7 @@
 // Rules × source → findings.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace msci {
 struct Request {
   LanguageVersion version;
   Expectation expectation;
+  std::optional<Source> host;       // whose expectations are added to those
   std::vector<std::string> select;  // empty: all
   std::vector<std::string> ignore;  // taken away from those
 };
@@ -27,6 +29,8 @@ struct Report {
   std::vector<Finding> findings;     // by position
   Expectation expectation;
 
+  // The text that a finding's range lies in.
+  const Source& source_of(const Finding& finding) const;
   bool valid() const;  // no finding of severity error
 };
 

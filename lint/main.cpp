@@ -24,6 +24,7 @@ struct Options {
   std::vector<std::string> files;
   bool json = false;
   std::string task;
+  std::string host;
   std::vector<std::string> kernels;
   std::string standard = "metal3.1";
   std::string explain;
@@ -44,6 +45,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("FILES", options.files, "Metal sources; - for standard input");
   app.add_flag("--json", options.json, "one JSON object per file, one per line");
   app.add_option("--task", options.task, "the source must hold the kernels of this task");
+  app.add_option("--host", options.host,
+                 "the host that runs it: C++ with metal-cpp or OpenCL, or Objective-C++");
   app.add_option("--kernel", options.kernels, "the source must hold this kernel (repeatable)")
       ->allow_extra_args(false);
   app.add_option("--std", options.standard, "language version")->capture_default_str();
@@ -78,10 +81,20 @@ Result<Request> request_from(const Options& options) {
   if (!version) return version.error();
   request.version = *version;
   request.expectation = {.kernels = options.kernels, .from = "the command line"};
+  if (!options.host.empty()) {
+    auto host = read_source(options.host);
+    if (!host) return host.error();
+    request.host = std::move(*host);
+  }
   if (options.task.empty()) return checked(std::move(request), all_rules());
   auto task = find_task(options.task);
   if (!task) return task.error();
-  for (const auto& kernel : (*task)->kernels) request.expectation.kernels.emplace_back(kernel.name);
+  for (const auto& kernel : (*task)->kernels) {
+    request.expectation.kernels.emplace_back(kernel.name);
+    for (const auto& argument : kernel.arguments)
+      request.expectation.promises.push_back(
+          {std::string(kernel.name), argument.index, std::string(argument.type)});
+  }
   request.expectation.from = fmt::format("the task {}", (*task)->name);
   return checked(std::move(request), all_rules());
 }

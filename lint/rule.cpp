@@ -47,6 +47,13 @@ Reporter::Draft Reporter::operator()(clang::SourceLocation location, std::string
   return (*this)(clang::SourceRange(location), std::move(message));
 }
 
+Reporter::Draft Reporter::in_host(const Range& range, std::string message) {
+  auto draft = (*this)(range, std::move(message));
+  if (!findings_.empty() && range.begin.line)
+    findings_.back().file = expectation_.host->source.name;
+  return draft;
+}
+
 std::string_view ListedRule::summary() const {
   // "# name", then the sentence.
   auto text = page.substr(std::min(page.find('\n'), page.size()));
