@@ -17,6 +17,7 @@ using Kind = Node::Kind;
 // A host that takes more is not followed to its end, and then nothing is said of it.
 constexpr std::size_t most_steps = 400'000;
 constexpr std::size_t deepest_call = 40;
+constexpr unsigned deepest_node = 600;
 constexpr unsigned deepest_recursion = 2;
 // Longer loops are followed twice, with the counter unknown.
 constexpr unsigned longest_known_loop = 16;
@@ -49,10 +50,17 @@ class Follower {
     const auto roots = this->roots();
     for (unsigned round = 0; round < (roots.size() > 1 ? 2u : 1u); ++round)
       for (const auto* root : roots) follow_root(*root);
-    if (!tree_.complete || steps_ > most_steps) host_.names_known = host_.dispatches_known = false;
+    if (!tree_.complete || steps_ > most_steps) give_up();
   }
 
  private:
+  // What was not seen could change all that was.
+  void give_up() {
+    host_.names_known = host_.dispatches_known = false;
+    for (auto& dispatch : host_.dispatched) dispatch.bindings_known = false;
+    host_.cpu_work.clear();
+  }
+
   // ---- What there is.
   void collect(const NodePtr& node) {
     if (node->kind == Kind::function) functions_[last_name(node->text)].push_back(node.get());
@@ -239,7 +247,18 @@ class Follower {
   // ---- Statements.
   bool out_of_steps() { return ++steps_ > most_steps; }
 
+  // How deep statements and expressions stand in one another, over all calls: our own stack ends,
+  // too.
+  struct Deeper {
+    explicit Deeper(Follower& follower) : follower_(follower) {
+      if (++follower_.depth_ > deepest_node) follower_.steps_ = most_steps + 1;
+    }
+    ~Deeper() { --follower_.depth_; }
+    Follower& follower_;
+  };
+
   Flow execute(const NodePtr& node) {
+    const Deeper deeper(*this);
     if (out_of_steps()) return Flow::leaves;
     switch (node->kind) {
       case Kind::block:
@@ -626,6 +645,7 @@ class Follower {
 
   // ---- Expressions.
   Value evaluate(const NodePtr& node) {
+    const Deeper deeper(*this);
     if (out_of_steps()) return {};
     switch (node->kind) {
       case Kind::name:
@@ -1091,7 +1111,7 @@ class Follower {
     if (!work && mark != "=" && is_arithmetic(mark)) work = Work{range, "a loop"};
     if (loops_ > 0 && !one && (work || !value.loaded.empty())) {
       if (work)
-        compute(thing, Work{range, work->call == "a loop" ? "a loop" : work->call}, value.loaded);
+        compute(thing, Work{range, "a loop"}, value.loaded);
       else
         copy(thing, value.loaded);
     }
@@ -1529,7 +1549,7 @@ class Follower {
     const bool harmless = !passes && is_harmless(call.name);
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i];
-      run_closures(value);
+      run_closures(call, i);
       if (harmless || passes) continue;
       if (i < call.nodes.size()) forget(call.nodes[i]);
       escape(value);
@@ -1539,11 +1559,14 @@ class Follower {
     return carried(call);
   }
 
-  void run_closures(const Value& value) {
-    for (const auto& each : alternatives(value)) {
+  // A closure that is handed on is run with what stands behind it, as std::thread would.
+  void run_closures(const Call& call, std::size_t at) {
+    const auto behind = static_cast<std::ptrdiff_t>(at + 1);
+    for (const auto& each : alternatives(call.arguments[at])) {
       if (each.kind != Value::Kind::closure) continue;
       ++open_branches_;
-      invoke(*each.code, {}, {}, self_, each.scope);
+      invoke(*each.code, {call.arguments.begin() + behind, call.arguments.end()}, {}, self_,
+             each.scope);
       --open_branches_;
     }
   }
@@ -1922,6 +1945,7 @@ class Follower {
     if (!call.receiver || call.arguments.empty()) return {};
     for (const auto& thing : containers(call.receiver_node)) {
       const auto& value = call.arguments[0];
+      run_closures(call, 0);
       if (inexact()) thing->exact = false;
       if (call.name == "emplace_back" && types_.contains(thing->type))
         thing->items.push_back(construct(thing->type, call.arguments, call.nodes));
@@ -2113,6 +2137,7 @@ class Follower {
   unsigned open_branches_ = 0;  // that may not be taken
   unsigned loops_ = 0;
   unsigned unknown_loops_ = 0;
+  unsigned depth_ = 0;
   unsigned packs_ = 0;    // functions of a parameter pack that we are in
   bool touched_ = false;  // this root uses the GPU
   double next_enumerator_ = 0;

@@ -72,7 +72,7 @@ struct Host {
 };
 
 // Reads no other file and never fails: where the source is beyond our understanding, the *_known
-// say so.
+// say so, and no work of the processor's is noted.
 Host read_host(Source source);
 
 }  // namespace msci
