@@ -147,7 +147,8 @@ class Follower {
     auto made = made_thing(Thing::Role::object);
     made->owner = owner;
     const auto type = types_.find(owner);
-    if (type == types_.end()) return made;
+    // A broken class may hold itself.
+    if (type == types_.end() || !in_making_.insert(owner).second) return made;
     for (const auto& member : type->second->children)
       if (member->kind == Kind::variable) {
         Value value = member->children.empty() ? Value() : initial_value(*member);
@@ -155,6 +156,7 @@ class Follower {
           value = value_of_type(member->type, member->text, /*outside=*/false);
         made->fields[plain_field(member->text)] = value;
       }
+    in_making_.erase(owner);
     return made;
   }
 
@@ -2127,6 +2129,7 @@ class Follower {
   std::map<std::string, std::vector<const Node*>> functions_;  // by last name
   std::map<std::string, const Node*> types_;
   std::map<std::string, std::shared_ptr<Thing>> instances_;
+  std::set<std::string> in_making_;  // classes whose members are being made
   std::vector<std::shared_ptr<Thing>> things_;
   std::set<const Node*> libraries_;
   std::shared_ptr<Scope> globals_;

@@ -142,6 +142,7 @@ TEST(Host, survives_texts_that_are_no_host) {
   host_from(repeated("]", 1000) + repeated("}", 1000) + repeated(")", 1000));
   host_from(repeated("@implementation X - (a)b:(c)", 1000));
   host_from(repeated("template <", 1000));
+  host_from("struct X { X x = X(); X y{}; X* z = new X; };\nint main() { X x; }");
   SUCCEED();
 }
 
