@@ -78,6 +78,7 @@ class Candidate {
 
  private:
   Result<SizeOutcome> one_size(const Size& size) {
+    if (bench_.begins_size) bench_.begins_size(size.label);
     SizeOutcome outcome{.label = std::string(size.label)};
     auto run = run_size(size);
     if (!run) return run.error();

@@ -1,6 +1,7 @@
 // Task x Translation x Device -> Outcome: the only loop that runs and judges candidates.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -25,6 +26,7 @@ struct Bench {
   Device& device;
   std::optional<Ceilings> ceilings;
   Cache& cache;
+  std::function<void(std::string_view size)> begins_size = nullptr;  // told before each size
 };
 
 struct Timing {

@@ -7,6 +7,7 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
+#include "evaluator/progress.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
 
@@ -19,6 +20,8 @@ constexpr int could_not_check = 2;
 
 constexpr const char* examples = R"(
 FILE is a Metal source, a translated program (what --emit opencl prints), or - for standard input.
+Without one, each task's own seed kernel is evaluated. Of several tasks, a file is judged on those that
+dispatch a kernel that it has.
 
 Examples:
   msci-eval kernel.metal --task saxpy              run, judge and score on the first device
@@ -26,6 +29,8 @@ Examples:
   msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
+  msci-eval --task all                             every task's seed kernel
+  msci-eval a.metal b.metal --task all             each on the task that it is written for
   msci-eval --list-devices
 
 Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked.
@@ -33,7 +38,7 @@ Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 somethi
 
 struct Options {
   std::vector<std::string> files;
-  std::string task;
+  std::vector<std::string> tasks;
   std::string device;
   double time_limit = 120;
   bool json = false;
@@ -41,7 +46,6 @@ struct Options {
   bool verify_only = false;
   std::string emit;
   bool list_devices = false;
-  bool list_tasks = false;
 };
 
 int complain(const Error& error) {
@@ -74,6 +78,30 @@ Result<Prepared> read_and_prepare(const std::string& file) {
   return prepare_any(*source);
 }
 
+// The tasks of those names; "all" is a name for all of them.
+Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& names) {
+  std::vector<const Task*> tasks;
+  for (const auto& name : names) {
+    if (name == "all") return std::vector<const Task*>(all_tasks().begin(), all_tasks().end());
+    const auto task = find_task(name);
+    if (!task) return task.error();
+    if (std::find(tasks.begin(), tasks.end(), *task) == tasks.end()) tasks.push_back(*task);
+  }
+  return tasks;
+}
+
+// The tasks that dispatch a kernel of the translation's; the only one asked for, in any case.
+std::vector<const Task*> fitting(const std::vector<const Task*>& tasks,
+                                 const Translation& translation) {
+  if (tasks.size() == 1) return tasks;
+  std::vector<const Task*> fit;
+  std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(fit), [&](const Task* task) {
+    return std::any_of(task->kernels.begin(), task->kernels.end(),
+                       [&](const auto& kernel) { return translation.find(kernel.name); });
+  });
+  return fit;
+}
+
 int emit(const Options& options) {
   int status = all_right;
   for (const auto& file : options.files) {
@@ -97,39 +125,99 @@ int status_of(const EvaluationReport& report) {
   return scored && (!scored->held_out || scored->held_out->correct()) ? all_right : not_right;
 }
 
-// What is to be said about one file.
-EvaluationReport report_on(const std::string& file, const Task& task, const Bench& bench,
-                           const Protocol& protocol) {
-  EvaluationReport report{.file = file,
-                          .task = task.name,
-                          .achieved_unit = task.unit,
-                          .ceiling = task.ceiling,
-                          .device = bench.device.info().name,
-                          .ceilings = bench.ceilings,
-                          .result = Error{}};
-  auto prepared = read_and_prepare(file);
-  if (!prepared) {
-    report.result = prepared.error();
+// One file, or one seed, and what became of it before any task.
+struct Subject {
+  std::string name;
+  Result<Prepared> prepared;
+};
+
+// A subject on one of its tasks; on none where it fits none of several.
+struct Evaluator {
+  const Bench& bench;
+  const Protocol& protocol;
+
+  EvaluationReport operator()(const Subject& subject, const Task* task) const {
+    EvaluationReport report{.file = subject.name,
+                            .device = bench.device.info().name,
+                            .ceilings = bench.ceilings,
+                            .result = Error{}};
+    if (task) {
+      report.task = task->name;
+      report.achieved_unit = task->unit;
+      report.ceiling = task->ceiling;
+    }
+    if (!subject.prepared) {
+      report.result = subject.prepared.error();
+      return report;
+    }
+    report.diagnostics = subject.prepared->diagnostics;
+    report.result = judge(*subject.prepared, task);
     return report;
   }
-  report.diagnostics = std::move(prepared->diagnostics);
-  if (!prepared->translation) {
-    report.result = Rejected{Rejected::Stage::compile, std::move(prepared->rejection)};
-    return report;
+
+ private:
+  std::variant<Outcome, Error> judge(const Prepared& prepared, const Task* task) const {
+    if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
+    if (!task)
+      return Rejected{Rejected::Stage::pipeline,
+                      "none of the tasks dispatches a kernel of this source"};
+    auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
+    if (!evaluation) return evaluation.error();
+    return std::move(evaluation->outcome);
   }
-  auto evaluation = evaluate(task, *prepared->translation, bench, protocol);
-  if (evaluation)
-    report.result = std::move(evaluation->outcome);
-  else
-    report.result = evaluation.error();
-  return report;
+};
+
+// The tasks that a subject is reported on; one null pointer where there is none to name.
+std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<const Task*>& tasks) {
+  if (tasks.size() == 1) return tasks;
+  const bool runs = subject.prepared && subject.prepared->translation;
+  auto fit = runs ? fitting(tasks, *subject.prepared->translation) : std::vector<const Task*>{};
+  return fit.empty() ? std::vector<const Task*>{nullptr} : fit;
 }
 
 bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }
 
+// Says what is to be said about one file on one task; the exit status.
+int print(const EvaluationReport& report, bool json) {
+  if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
+  if (json)
+    fmt::print("{}\n", to_json(report));
+  else if (std::holds_alternative<Outcome>(report.result))
+    fmt::print("{}", to_text(report, wants_colour()));
+  std::fflush(stdout);
+  return status_of(report);
+}
+
+int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
+                 const Protocol& protocol) {
+  const bool seeds = options.files.empty();
+  Progress progress(seeds ? tasks.size() : options.files.size());
+  int status = all_right;
+  const auto evaluate_on = [&](const Subject& subject, const Task* task) {
+    bench.begins_size = [&](std::string_view size) {
+      progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
+    };
+    const auto report = Evaluator{bench, protocol}(subject, task);
+    progress.erase();
+    status = std::max(status, print(report, options.json));
+  };
+  if (seeds)
+    for (const auto* task : tasks) {
+      const auto name = fmt::format("{}.metal", task->name);
+      evaluate_on({name, prepare_any({name, std::string(task->seed)})}, task);
+      progress.step_done();
+    }
+  for (const auto& file : options.files) {
+    const Subject subject{file, read_and_prepare(file)};
+    for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
+    progress.step_done();
+  }
+  return status;
+}
+
 int run(const Options& options) {
-  const auto task = find_task(options.task);
-  if (!task) return complain(task.error());
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return complain(tasks.error());
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
@@ -144,18 +232,7 @@ int run(const Options& options) {
     if (!ceilings) return complain(ceilings.error());
     bench.ceilings = *ceilings;
   }
-
-  int status = all_right;
-  for (const auto& file : options.files) {
-    const auto report = report_on(file, **task, bench, protocol);
-    if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
-    if (options.json)
-      fmt::print("{}\n", to_json(report));
-    else if (std::holds_alternative<Outcome>(report.result))
-      fmt::print("{}", to_text(report, wants_colour()));
-    std::fflush(stdout);
-    status = std::max(status, status_of(report));
-  }
+  const auto status = evaluate_all(options, *tasks, bench, protocol);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
@@ -168,21 +245,13 @@ int print_devices() {
   return all_right;
 }
 
-int print_tasks() {
-  for (const auto* task : all_tasks()) {
-    fmt::print("{:<10} {}; sizes", task->name, task->title);
-    for (const auto& size : task->sizes) fmt::print(" {}", size.label);
-    fmt::print(", held out {}\n", task->held_out.label);
-  }
-  return all_right;
-}
-
 int dispatch(const Options& options) {
   if (options.list_devices) return print_devices();
-  if (options.list_tasks) return print_tasks();
-  if (options.files.empty()) return complain({"no FILE given; see msci-eval --help"});
-  if (!options.emit.empty()) return emit(options);
-  if (options.task.empty()) return complain({"no --task given; see msci-eval --list-tasks"});
+  if (!options.emit.empty())
+    return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
+                                 : emit(options);
+  if (options.tasks.empty())
+    return complain({"no --task given; msci-tasks lists them, and --task all names them all"});
   return run(options);
 }
 
@@ -196,7 +265,9 @@ int main(int argc, char** argv) {
   app.footer(msci::examples);
   app.add_option("FILE", options.files,
                  "what to evaluate; several are evaluated one after the other");
-  app.add_option("--task", options.task, "the task that the kernels are written for");
+  app.add_option("--task,--tasks", options.tasks,
+                 "the task that the kernels are written for; several with commas, or all")
+      ->delimiter(',');
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
@@ -210,7 +281,6 @@ int main(int argc, char** argv) {
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");
-  app.add_flag("--list-tasks", options.list_tasks, "list what --task can name");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -191,7 +191,7 @@ std::string to_text(const EvaluationReport& report, bool colour) {
   const Paint paint{colour};
   std::string text;
   for (const auto& diagnostic : report.diagnostics) text += line_of(diagnostic, report.file);
-  text += fmt::format("{}: {}{}\n", report.file, report.task,
+  text += fmt::format("{}: {}{}\n", report.file, report.task.empty() ? "no task" : report.task,
                       report.device.empty() ? "" : " on " + report.device);
   if (const auto* error = std::get_if<Error>(&report.result))
     return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
@@ -200,7 +200,7 @@ std::string to_text(const EvaluationReport& report, bool colour) {
 
 std::string to_json(const EvaluationReport& report) {
   Json json = {{"file", report.file},
-               {"task", report.task},
+               {"task", report.task.empty() ? Json(nullptr) : Json(report.task)},
                {"device", report.device.empty() ? Json(nullptr) : Json(report.device)},
                {"ceiling_source",
                 report.ceilings ? Json(to_string(report.ceilings->source)) : Json(nullptr)},

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "lint/metal/result.h"
 
@@ -20,9 +21,14 @@ struct Broken {
   std::string reason;
 };
 
-// Runs `work` in a copy of this process and returns the text that it returned there. Errors: no
-// process can be had.
-Result<std::variant<std::string, Broken>> run_apart(const std::function<std::string()>& work,
-                                                    const Limits& limits = {});
+// The text that the work returned, or why it did not.
+using Ended = std::variant<std::string, Broken>;
+
+// Runs `work` in a copy of this process. Errors: no process can be had.
+Result<Ended> run_apart(const std::function<std::string()>& work, const Limits& limits = {});
+
+// The same for many, at most `at_once` at a time, each in a process of its own; in their order.
+std::vector<Result<Ended>> run_apart(const std::vector<std::function<std::string()>>& works,
+                                     unsigned at_once, const Limits& limits = {});
 
 }  // namespace msci

@@ -1,6 +1,7 @@
 #include "lint/fix.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace msci {
 namespace {
@@ -9,36 +10,69 @@ struct Change {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string replacement;
+  bool operator==(const Change&) const = default;
 };
 
+// Inside another change is no place to insert; at its edge is.
 bool overlap(const Change& a, const Change& b) { return a.begin < b.end && b.begin < a.end; }
 
-}  // namespace
+// The first fix of a finding that is safe enough, or null.
+const Fix* suitable(const Finding& finding, Fixes which) {
+  const auto found = std::find_if(finding.fixes.begin(), finding.fixes.end(), [&](const Fix& each) {
+    return each.safe || which == Fixes::all;
+  });
+  return found == finding.fixes.end() ? nullptr : &*found;
+}
 
-std::string fixed(const Source& source, const std::vector<Finding>& findings) {
+std::vector<Change> changes_of(const Fix& fix, const Source& source) {
   std::vector<Change> changes;
-  for (const auto& finding : findings) {
-    if (finding.fixes.empty()) continue;
-    std::vector<Change> wanted;
-    for (const auto& edit : finding.fixes.front().edits)
-      wanted.push_back({offset_of(source, edit.range.begin), offset_of(source, edit.range.end),
-                        edit.replacement});
-    const bool clashes = std::any_of(wanted.begin(), wanted.end(), [&](const Change& change) {
-      return std::any_of(changes.begin(), changes.end(),
-                         [&](const Change& done) { return overlap(change, done); });
-    });
-    if (!clashes) changes.insert(changes.end(), wanted.begin(), wanted.end());
-  }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const Change& a, const Change& b) { return a.begin < b.begin; });
+  for (const auto& edit : fix.edits)
+    changes.push_back(
+        {offset_of(source, edit.range.begin), offset_of(source, edit.range.end), edit.replacement});
+  return changes;
+}
+
+// The same insertion twice, wanted by two findings, is one.
+bool clash(const std::vector<Change>& wanted, const std::vector<Change>& done) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const Change& change) {
+    return std::any_of(done.begin(), done.end(),
+                       [&](const Change& each) { return overlap(change, each) || change == each; });
+  });
+}
+
+std::string carried_out(std::vector<Change> changes, const std::string& old) {
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  });
   std::string text;
   std::size_t copied = 0;
   for (const auto& change : changes) {
-    text.append(source.text, copied, change.begin - copied);
+    text.append(old, copied, change.begin - copied);
     text.append(change.replacement);
     copied = change.end;
   }
-  return text.append(source.text, copied);
+  return text.append(old, copied);
+}
+
+}  // namespace
+
+Fixed fix(const Source& source, const std::vector<Finding>& findings, Fixes which) {
+  std::vector<Change> changes;
+  std::size_t fixes = 0;
+  for (const auto& finding : findings) {
+    if (!finding.file.empty()) continue;  // we mend kernels, no hosts
+    const auto* chosen = suitable(finding, which);
+    if (!chosen) continue;
+    const auto wanted = changes_of(*chosen, source);
+    if (clash(wanted, changes)) continue;
+    changes.insert(changes.end(), wanted.begin(), wanted.end());
+    ++fixes;
+  }
+  return {carried_out(std::move(changes), source.text), fixes};
+}
+
+std::string fixed(const Source& source, const std::vector<Finding>& findings) {
+  return fix(source, findings, Fixes::all).text;
 }
 
 }  // namespace msci

@@ -6,24 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "lint/text.h"
+
 namespace msci {
 namespace {
 
 using nlohmann::ordered_json;
 
 constexpr std::size_t shown_columns = 160;
-
-std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
 
 std::string painted(std::string_view text, std::string_view code, Colour colour) {
   return colour == Colour::none ? std::string(text) : fmt::format("\033[{}m{}\033[0m", code, text);
@@ -49,16 +39,6 @@ std::string printable(std::string_view name) {
   return text;
 }
 
-std::string_view line_at(std::string_view text, unsigned line) {
-  for (; line > 1; --line) {
-    const auto end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  text = text.substr(0, text.find('\n'));
-  return text.substr(0, text.find_last_not_of('\r') + 1);
-}
-
 // The line and a caret below its range; a very long line is cut around it.
 std::string excerpt(const Source& source, const Range& range, Colour colour) {
   auto line = line_at(source.text, range.begin.line);
@@ -81,12 +61,6 @@ std::string excerpt(const Source& source, const Range& range, Colour colour) {
 
 std::string place(const Source& source, const Range& range) {
   return fmt::format("{}:{}:{}", printable(source.name), range.begin.line, range.begin.column);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \n") + 1 - begin);
 }
 
 std::string described(const Edit& edit, const Source& source) {
@@ -211,8 +185,10 @@ ordered_json fallback_check(const Report& report) {
   for (const auto& finding : report.findings) {
     if (finding.rule != "degenerate.cpu_fallback") continue;
     const auto work =
-        std::find_if(host->cpu_work.begin(), host->cpu_work.end(),
-                     [&](const CpuWork& each) { return each.range == finding.range; });
+        std::find_if(host->cpu_work.begin(), host->cpu_work.end(), [&](const CpuWork& each) {
+          const auto [file, range] = host->place(each.range);
+          return file->name == finding.file && range == finding.range;
+        });
     violations.push_back({{"file", finding.file},
                           {"line", finding.range.begin.line},
                           {"call", work == host->cpu_work.end() ? "" : work->call},
@@ -233,10 +209,35 @@ ordered_json suggestion(const Report& report) {
       return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
     std::vector<std::string> edits;
     for (const auto& edit : finding.fixes.front().edits)
-      edits.push_back(described(edit, report.source));
+      edits.push_back(described(edit, report.source_of(finding)));
     return fmt::format("{}; {}", start, fmt::join(edits, "; "));
   }
   return nullptr;
+}
+
+// What a workflow command cannot hold, as GitHub wants it written; `more` within properties.
+std::string escaped(std::string_view text, std::string_view more) {
+  std::string escaped;
+  for (const char c : text)
+    if (std::string_view("%\r\n").find(c) != std::string_view::npos ||
+        more.find(c) != std::string_view::npos)
+      escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      escaped += c;
+  return escaped;
+}
+
+std::string github_command(const Finding& finding, const Source& source) {
+  const auto property = [](std::string_view text) { return escaped(text, ":,"); };
+  const auto& [begin, end] = finding.range;
+  auto place = fmt::format("file={},line={},endLine={}", property(source.name), begin.line,
+                           std::max(begin.line, end.line));
+  // GitHub takes columns only within one line.
+  if (begin.line == end.line)
+    place += fmt::format(",col={},endColumn={}", begin.column, end.column);
+  return fmt::format("::{} {},title={}::{}\n",
+                     finding.severity == Severity::note ? "notice" : name_of(finding.severity),
+                     place, property(finding.rule), escaped(valid_utf8(finding.message), ""));
 }
 
 }  // namespace
@@ -259,6 +260,12 @@ Counts counts_of(const Report& report) {
   return {.errors = count(report, Severity::error),
           .warnings = count(report, Severity::warning),
           .notes = count(report, Severity::note)};
+}
+
+Counts counts_of(const Linting& linting) {
+  Counts counts;
+  for (const auto& report : linting.reports) counts += counts_of(report);
+  return counts;
 }
 
 std::string summary(const Counts& counts, std::size_t files) {
@@ -284,6 +291,13 @@ std::string to_json(const Report& report) {
       {"suggestion", suggestion(report)}};
   // File names and messages may quote bytes that are no UTF-8.
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string to_github(const Report& report) {
+  std::string text;
+  for (const auto& finding : report.findings)
+    text += github_command(finding, report.source_of(finding));
+  return text;
 }
 
 std::string rule_list(std::span<const ListedRule> rules) {

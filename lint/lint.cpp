@@ -30,15 +30,6 @@ class UserScope {
   clang::ASTContext& ast_;
 };
 
-bool names(std::string_view word, const ListedRule& rule) {
-  return word == rule.id || word == rule.family();
-}
-
-bool named_in(const std::vector<std::string>& words, const ListedRule& rule) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](const auto& word) { return names(word, rule); });
-}
-
 void append(std::vector<Finding>& findings, std::vector<Finding> more) {
   findings.insert(findings.end(), std::make_move_iterator(more.begin()),
                   std::make_move_iterator(more.end()));
@@ -58,19 +49,57 @@ Finding finding_from(const Diagnostic& diagnostic) {
 // The findings that one diagnostic of the compiler's comes to: one, or none where it is only a
 // consequence of another, or a warning that no rule wants.
 std::vector<Finding> adopted(const Unit& unit, const Diagnostic& diagnostic,
-                             std::span<const ListedRule> rules, const Request& request) {
+                             std::span<const ListedRule> rules) {
   for (const bool last : {false, true})
     for (const auto& each : rules) {
       if (!each.rule->adopt || each.rule->adopts_last != last) continue;
       auto finding = finding_from(diagnostic);
       const auto adoption = each.rule->adopt(unit, diagnostic, finding);
       if (adoption == Adoption::none) continue;
-      const bool wanted = finding.severity == Severity::error || selected(each, request);
-      if (adoption == Adoption::consequence || !wanted) return {};
+      if (adoption == Adoption::consequence) return {};
       finding.rule = each.id;
       return {std::move(finding)};
     }
   return {};
+}
+
+// The findings of all rules that are asked.
+std::vector<Finding> found(const Unit& unit, std::span<const ListedRule> rules,
+                           const Request& request, const Suppressions& suppressions) {
+  const auto is_named = [&](const ListedRule& rule) {
+    return std::any_of(suppressions.list.begin(), suppressions.list.end(),
+                       [&](const Suppression& each) { return each.rule == rule.id; });
+  };
+  std::vector<Finding> findings;
+  for (const auto& each : rules) {
+    // Whether a suppression is of use shows only where its rule speaks.
+    if (!each.rule->check || !(selected(each, request) || is_named(each))) continue;
+    if (!unit.compiled() && !each.rule->checks_broken) continue;
+    Reporter report(each.id, each.rule->severity, unit, request.expectation);
+    each.rule->check(unit, report);
+    append(findings, std::move(report).take());
+  }
+  for (const auto& diagnostic : unit.diagnostics())
+    append(findings, adopted(unit, diagnostic, rules));
+  return findings;
+}
+
+// Leaves what is wanted, as loud as it is wanted; what keeps a source from compiling is always.
+void follow(const Request& request, std::span<const ListedRule> rules, Report& report,
+            bool compiled) {
+  const auto is_wanted = [&](const Finding& finding) {
+    const auto* rule = find_rule(rules, finding.rule);
+    return !rule || selected(*rule, request);
+  };
+  const auto is_fixed = [&](const Finding& finding) {
+    return !compiled && finding.severity == Severity::error;
+  };
+  std::erase_if(report.allowed, [&](const Allowed& each) { return !is_wanted(each.finding); });
+  std::erase_if(report.findings,
+                [&](const Finding& each) { return !is_fixed(each) && !is_wanted(each); });
+  for (auto& finding : report.findings)
+    if (const auto* rule = find_rule(rules, finding.rule); rule && !is_fixed(finding))
+      finding.severity = severity_of(finding.severity, *rule, request);
 }
 
 // Sorts, and leaves one finding for each cause at one place: instantiations of one template say the
@@ -90,10 +119,25 @@ void sort_and_unite(std::vector<Finding>& findings) {
   findings.erase(std::unique(findings.begin(), findings.end(), same_cause), findings.end());
 }
 
+// What is found, allowed, and wanted of it.
+Report said(const Unit& unit, std::span<const ListedRule> rules, const Request& request) {
+  const UserScope scope(unit);
+  const auto suppressions = suppressions_in(unit.source(), rules);
+  Report report{.findings = found(unit, rules, request, suppressions)};
+  sort_and_unite(report.findings);
+  report.allowed = take_allowed(report.findings, suppressions, unit.compiled());
+  follow(request, rules, report, unit.compiled());
+  sort_and_unite(report.findings);  // those on suppressions, and severities, are new
+  return report;
+}
+
 }  // namespace
 
 const Source& Report::source_of(const Finding& finding) const {
-  return finding.file.empty() ? source : expectation.host->source;
+  if (finding.file.empty()) return source;
+  const auto& files = expectation.host->files;
+  return *std::find_if(files.begin(), files.end(),
+                       [&](const Source& file) { return file.name == finding.file; });
 }
 
 bool Report::valid() const {
@@ -101,46 +145,21 @@ bool Report::valid() const {
                       [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
-bool selected(const ListedRule& rule, const Request& request) {
-  return (request.select.empty() || named_in(request.select, rule)) &&
-         !named_in(request.ignore, rule);
-}
-
-Result<Request> checked(Request request, std::span<const ListedRule> rules) {
-  for (const auto* words : {&request.select, &request.ignore})
-    for (const auto& word : *words)
-      if (std::none_of(rules.begin(), rules.end(),
-                       [&](const auto& rule) { return names(word, rule); }))
-        return Error{fmt::format("no rule or family is called \"{}\"; see --list-rules", word)};
-  return request;
-}
-
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
                           const Request& request) {
-  const UserScope scope(unit);
-  std::vector<Finding> findings;
-  for (const auto& each : rules) {
-    if (!each.rule->check || !selected(each, request)) continue;
-    if (!unit.compiled() && !each.rule->checks_broken) continue;
-    Reporter report(each.id, each.rule->severity, unit, request.expectation);
-    each.rule->check(unit, report);
-    append(findings, std::move(report).take());
-  }
-  for (const auto& diagnostic : unit.diagnostics())
-    append(findings, adopted(unit, diagnostic, rules, request));
-  sort_and_unite(findings);
-  return findings;
+  return said(unit, rules, request).findings;
 }
 
 Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& asked) {
   auto request = asked;
-  if (asked.host) request.expectation.host = std::make_shared<const Host>(read_host(*asked.host));
+  if (!asked.host.empty())
+    request.expectation.host = std::make_shared<const Host>(read_host(asked.host));
   auto unit = parse(std::move(source), request.version);
   if (!unit) return unit.error();
-  Report report{.source = unit->source(),
-                .compiled = unit->compiled(),
-                .findings = lint(*unit, rules, request),
-                .expectation = request.expectation};
+  auto report = said(*unit, rules, request);
+  report.source = unit->source();
+  report.compiled = unit->compiled();
+  report.expectation = request.expectation;
   for (const auto& kernel : unit->kernels()) report.kernels.push_back(kernel.name);
   return report;
 }

@@ -9,17 +9,10 @@
 
 #include "lint/finding.h"
 #include "lint/rule.h"
+#include "lint/selection.h"
+#include "lint/suppression.h"
 
 namespace msci {
-
-// Which rules speak, and what they may know. Ids ("metal.restrict") and families ("hazard").
-struct Request {
-  LanguageVersion version;
-  Expectation expectation;
-  std::optional<Source> host;       // whose expectations are added to those
-  std::vector<std::string> select;  // empty: all
-  std::vector<std::string> ignore;  // taken away from those
-};
 
 // What lint says about one file.
 struct Report {
@@ -27,6 +20,7 @@ struct Report {
   bool compiled = false;
   std::vector<std::string> kernels;  // as the host calls them, in order of appearance
   std::vector<Finding> findings;     // by position
+  std::vector<Allowed> allowed;      // findings that comments in the source allow
   Expectation expectation;
 
   // The text that a finding's range lies in.
@@ -34,14 +28,8 @@ struct Report {
   bool valid() const;  // no finding of severity error
 };
 
-// Whether the request wants this rule to speak. What keeps a source from compiling is said whatever
-// was selected.
-bool selected(const ListedRule& rule, const Request& request);
-
-// Errors: an id or a family in `select` or `ignore` that no rule has.
-Result<Request> checked(Request request, std::span<const ListedRule> rules);
-
-// Findings on a parsed source, sorted by position; one for each cause at one place.
+// Findings on a parsed source, sorted by position; one for each cause at one place, and none that a
+// comment allows.
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
                           const Request& request);
 

@@ -1,164 +1,162 @@
 // msci-lint: lints Metal sources.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
-#include <sstream>
-#include <string>
-#include <vector>
+#include <cstring>
+#include <filesystem>
 
-#include "evaluator/task.h"
-#include "lint/apart.h"
+#include "lint/baseline.h"
+#include "lint/check.h"
+#include "lint/command.h"
+#include "lint/diff.h"
 #include "lint/format.h"
-#include "lint/lint.h"
-#include "lint/metal/read_file.h"
+#include "lint/junit.h"
+#include "lint/pages.h"
+#include "lint/sarif.h"
+#include "lint/text.h"
+#include "lint/write_file.h"
 #include "rules/rules.h"
 
 namespace msci {
 namespace {
 
+namespace fs = std::filesystem;
+
 enum ExitCode { valid = 0, invalid = 1, could_not_check = 2 };
-
-struct Options {
-  std::vector<std::string> files;
-  bool json = false;
-  std::string task;
-  std::string host;
-  std::vector<std::string> kernels;
-  std::string standard = "metal3.1";
-  std::string explain;
-  bool list_rules = false;
-  std::vector<std::string> select;
-  std::vector<std::string> ignore;
-};
-
-constexpr std::string_view examples = R"(Examples:
-  msci-lint kernel.metal                        findings as text
-  msci-lint --json --task saxpy kernel.metal    the pre-check of a candidate, one JSON object
-  cat kernel.metal | msci-lint -                from standard input
-  msci-lint --explain metal.restrict            the page of a rule
-
-Exit codes: 0 no errors, 1 findings of severity error, 2 could not check.)";
-
-void declare(CLI::App& app, Options& options) {
-  app.add_option("FILES", options.files, "Metal sources; - for standard input");
-  app.add_flag("--json", options.json, "one JSON object per file, one per line");
-  app.add_option("--task", options.task, "the source must hold the kernels of this task");
-  app.add_option("--host", options.host,
-                 "the host that runs it: C++ with metal-cpp or OpenCL, or Objective-C++");
-  app.add_option("--kernel", options.kernels, "the source must hold this kernel (repeatable)")
-      ->allow_extra_args(false);
-  app.add_option("--std", options.standard, "language version")->capture_default_str();
-  app.add_option("--select", options.select, "only these rules or families")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--ignore", options.ignore, "all but these rules or families")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--explain", options.explain, "print the page of a rule");
-  app.add_flag("--list-rules", options.list_rules, "print all rules");
-  app.footer(std::string(examples));
-}
 
 int fail(const Error& error) {
   fmt::print(stderr, "msci-lint: {}\n", error.message);
   return could_not_check;
 }
 
+// Writes to standard output, and ends with `code` where that went well.
+int put(std::string_view text, int code) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return code;
+  return fail({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
+}
+
 int explain(const std::string& id) {
-  for (const auto& rule : all_rules())
-    if (rule.id == id) {
-      fmt::print("{}", rule.page);
-      return valid;
+  if (const auto* rule = find_rule(all_rules(), id)) return put(page_of(*rule), valid);
+  const auto near = nearest_word(id, all_rules());
+  return fail(
+      {fmt::format("no rule is called \"{}\"{}", id,
+                   find_rule(all_rules(), near) ? did_you_mean(near) : "; see --list-rules")});
+}
+
+int write_docs(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail({fmt::format("cannot create {}: {}", folder, error.message())});
+  for (const auto& [name, text] : pages_of(all_rules()))
+    if (auto done = write_file((fs::path(folder) / name).string(), text); !done)
+      return fail(done.error());
+  return valid;
+}
+
+// Seen from here, so that the diff can be applied here.
+std::string relative_name(const std::string& file) {
+  std::error_code none;
+  return fs::absolute(file, none)
+      .lexically_normal()
+      .lexically_relative(fs::current_path(none))
+      .string();
+}
+
+std::string diffs_of(const std::vector<Result<Examination>>& examinations) {
+  std::string text;
+  for (const auto& each : examinations)
+    if (each && each->mended)
+      text += unified_diff(relative_name(each->report.source.name), each->report.source.text,
+                           each->mended->source.text);
+  return text;
+}
+
+// Writes what was mended, and takes the new report for the old one.
+void carry_out(std::vector<Result<Examination>>& examinations) {
+  std::size_t fixes = 0;
+  for (auto& each : examinations) {
+    if (!each || !each->mended) continue;
+    if (auto done = write_file(each->report.source.name, each->mended->source.text); !done) {
+      each = done.error();
+      continue;
     }
-  return fail({fmt::format("no rule is called \"{}\"; see --list-rules", id)});
-}
-
-Result<Request> request_from(const Options& options) {
-  Request request{.select = options.select, .ignore = options.ignore};
-  auto version = language_version(options.standard);
-  if (!version) return version.error();
-  request.version = *version;
-  request.expectation = {.kernels = options.kernels, .from = "the command line"};
-  if (!options.host.empty()) {
-    auto host = read_source(options.host);
-    if (!host) return host.error();
-    request.host = std::move(*host);
+    fixes += each->fixes;
+    each->report = *std::move(each->mended);
   }
-  if (options.task.empty()) return checked(std::move(request), all_rules());
-  auto task = find_task(options.task);
-  if (!task) return task.error();
-  for (const auto& kernel : (*task)->kernels) {
-    request.expectation.kernels.emplace_back(kernel.name);
-    for (const auto& argument : kernel.arguments)
-      request.expectation.promises.push_back(
-          {std::string(kernel.name), argument.index, std::string(argument.type)});
+  if (fixes > 0) fmt::print(stderr, "msci-lint: {} fix{} made\n", fixes, fixes == 1 ? "" : "es");
+}
+
+Linting linting_of(std::vector<Result<Examination>> examinations) {
+  Linting linting;
+  for (auto& each : examinations)
+    if (each)
+      linting.reports.push_back(std::move(each->report));
+    else
+      linting.errors.push_back(each.error());
+  return linting;
+}
+
+// Leaves out what is known, or is so from now on.
+Result<std::monostate> apply_baseline(const Options& options, Linting& linting) {
+  const auto& fresh = options.write_baseline;
+  if (!fresh.empty() && !linting.errors.empty())
+    return Error{fmt::format("{} is not written, since not every file could be checked", fresh)};
+  if (!fresh.empty()) {
+    const auto text = to_json(baseline_of(linting.reports, fresh));
+    if (auto done = write_file(fresh, text); !done) return done.error();
   }
-  request.expectation.from = fmt::format("the task {}", (*task)->name);
-  return checked(std::move(request), all_rules());
+  const auto& path = fresh.empty() ? options.baseline : fresh;
+  if (path.empty()) return std::monostate();
+  auto baseline = read_baseline(path);
+  if (!baseline) return baseline.error();
+  for (auto& report : linting.reports) leave_out_known(report, *baseline, path);
+  return std::monostate();
 }
 
-// What one file comes to, in a form that crosses from one process to another.
-struct Answer {
-  int code = could_not_check;
-  Counts counts;
-  std::string text;  // to be printed, or, where the code is could_not_check, the error
-};
-
-std::string packed(const Answer& answer) {
-  return fmt::format("{} {} {} {}\n{}", answer.code, answer.counts.errors, answer.counts.warnings,
-                     answer.counts.notes, answer.text);
+std::string formatted(const Linting& linting, const Options& options) {
+  if (options.format == "sarif") return to_sarif(linting, all_rules());
+  if (options.format == "junit") return to_junit(linting);
+  std::string text;
+  for (const auto& report : linting.reports) {
+    if (options.format == "json") text += to_json(report) + "\n";
+    if (options.format == "github") text += to_github(report);
+    if (options.format == "text") text += to_text(report, colour_from(options));
+  }
+  if (options.format == "text" && !linting.reports.empty())
+    text += summary(counts_of(linting), linting.reports.size());
+  return text;
 }
 
-Answer unpacked(const std::string& text) {
-  const auto end = text.find('\n');
-  std::istringstream head(text.substr(0, end));
-  Answer answer{.text = text.substr(end + 1)};
-  head >> answer.code >> answer.counts.errors >> answer.counts.warnings >> answer.counts.notes;
-  return answer;
-}
-
-Answer answer_from(const Report& report, const Options& options) {
-  const auto colour = isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
-  return {.code = report.valid() ? valid : invalid,
-          .counts = counts_of(report),
-          .text = options.json ? to_json(report) + "\n" : to_text(report, colour)};
-}
-
-Answer answer_for(const Source& source, const Request& request, const Options& options) {
-  auto result = run_apart([&] {
-    const auto report = examine(source, all_rules(), request);
-    return packed(report ? answer_from(*report, options) : Answer{.text = report.error().message});
-  });
-  if (!result) return {.text = result.error().message};
-  if (const auto* text = std::get_if<std::string>(&*result)) return unpacked(*text);
-  const auto& broken = std::get<Broken>(*result);
-  return answer_from(refused(source, request, broken.reason), options);
+int code_for(const Linting& linting, const Options& options) {
+  if (!linting.errors.empty()) return could_not_check;
+  const auto counts = counts_of(linting);
+  if (options.max_warnings && counts.warnings > *options.max_warnings) {
+    fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
+               *options.max_warnings);
+    return invalid;
+  }
+  return counts.errors > 0 ? invalid : valid;
 }
 
 int run(const Options& options) {
-  const auto request = request_from(options);
-  if (!request) return fail(request.error());
-  Counts counts;
-  std::size_t files = 0;
-  int code = valid;
-  for (const auto& file : options.files) {
-    const auto source = read_source(file);
-    const auto answer =
-        source ? answer_for(*source, *request, options) : Answer{.text = source.error().message};
-    code = std::max(code, answer.code);
-    if (answer.code == could_not_check) {
-      fail({answer.text});
-      continue;
-    }
-    fmt::print("{}", answer.text);
-    std::fflush(stdout);  // in order with what goes to stderr, and only once
-    counts += answer.counts;
-    ++files;
-  }
-  if (!options.json && files > 0) fmt::print("{}", summary(counts, files));
-  return code;
+  if (auto checked = sensible(options); !checked) return fail(checked.error());
+  const auto wishes = wishes_from(options);
+  if (!wishes) return fail(wishes.error());
+  auto configs = configs_from(options);
+  if (!configs) return fail(configs.error());
+  const auto files = files_of(options.files, *configs);
+  if (!files) return fail(files.error());
+  auto examinations = check(*files, *wishes, *configs, all_rules());
+  if (!examinations) return fail(examinations.error());
+
+  const auto diffs = options.diff ? diffs_of(*examinations) : std::string();
+  if (options.fix) carry_out(*examinations);
+  auto linting = linting_of(*std::move(examinations));
+  for (const auto& error : linting.errors) fail(error);
+  if (auto known = apply_baseline(options, linting); !known) return fail(known.error());
+  return put(options.diff ? diffs : formatted(linting, options), code_for(linting, options));
 }
 
 int main(int argc, char** argv) {
@@ -168,14 +166,12 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? valid : could_not_check;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    return fail({fmt::format("{}; see --help", error.what())});
   }
-  if (options.list_rules) {
-    fmt::print("{}", rule_list(all_rules()));
-    return valid;
-  }
+  if (options.list_rules) return put(rule_list(all_rules()), valid);
   if (!options.explain.empty()) return explain(options.explain);
-  if (options.files.empty()) return fail({"no file given; see --help"});
+  if (!options.write_docs.empty()) return write_docs(options.write_docs);
   return run(options);
 }
 

@@ -48,9 +48,9 @@ Reporter::Draft Reporter::operator()(clang::SourceLocation location, std::string
 }
 
 Reporter::Draft Reporter::in_host(const Range& range, std::string message) {
-  auto draft = (*this)(range, std::move(message));
-  if (!findings_.empty() && range.begin.line)
-    findings_.back().file = expectation_.host->source.name;
+  const auto [file, place] = expectation_.host->place(range);
+  auto draft = (*this)(place, std::move(message));
+  if (place.begin.line) findings_.back().file = file->name;
   return draft;
 }
 

@@ -12,13 +12,14 @@ bool Word::is_identifier() const {
   return !text.empty() && clang::isAsciiIdentifierStart(text.front(), /*AllowDollar=*/true);
 }
 
-std::vector<Word> words_of(const Source& source) {
+std::vector<Word> words_of(const Source& source, Comments comments) {
   clang::LangOptions language;
   language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus14 = language.CPlusPlus17 = true;
   language.LineComment = language.HexFloats = true;
   const auto& text = source.text;
   clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
                      text.data() + text.size());
+  lexer.SetCommentRetentionState(comments == Comments::kept);
   std::vector<Word> words;
   for (clang::Token token;;) {
     lexer.LexFromRawLexer(token);

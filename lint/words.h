@@ -10,17 +10,20 @@
 
 namespace msci {
 
-// One token; comments are none, and an `#include <name>` is taken apart like everything else.
+// One token; comments are none unless they are kept, and an `#include <name>` is taken apart like
+// everything else.
 struct Word {
   std::string_view text;  // points into the source
   std::size_t offset = 0;
   bool starts_line = false;
   bool is(std::string_view spelling) const { return text == spelling; }
   bool is_identifier() const;
+  bool is_comment() const { return text.starts_with("//") || text.starts_with("/*"); }
   std::size_t end() const { return offset + text.size(); }
 };
 
-std::vector<Word> words_of(const Source& source);
+enum class Comments { left_out, kept };
+std::vector<Word> words_of(const Source& source, Comments comments = Comments::left_out);
 
 // The index of the first word that ends behind `at`: the one that stands there.
 std::size_t word_at(const std::vector<Word>& words, const Source& source, Location at);

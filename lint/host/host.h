@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lint/metal/source.h"
@@ -58,10 +59,10 @@ struct CpuWork {
   bool operator==(const CpuWork&) const = default;
 };
 
-// One host. It is followed from main(), or, where there is none, from every function that it does
-// not call itself; branches that are never taken are not followed.
+// One host, of one or several files. It is followed from main(), or, where there is none, from
+// every function that it does not call itself; branches that are never taken are not followed.
 struct Host {
-  Source source;
+  std::vector<Source> files;  // all ranges count lines through them, in this order
   std::vector<HostFetch> fetched;
   bool names_known = true;  // false: kernels may be fetched whose names we cannot tell
   std::vector<HostDispatch> dispatched;
@@ -69,10 +70,14 @@ struct Host {
   std::vector<std::string> mentioned;  // texts that were handed to code we cannot see
   std::size_t libraries = 0;           // places where kernels come from
   std::vector<CpuWork> cpu_work;
+
+  // The file that a range lies in, and the range in that file's own lines. There is a file.
+  std::pair<const Source*, Range> place(const Range& range) const;
+  bool operator==(const Host&) const = default;
 };
 
-// Reads no other file and never fails: where the source is beyond our understanding, the *_known
-// say so, and no work of the processor's is noted.
-Host read_host(Source source);
+// Reads no other file and never fails: where the host is beyond our understanding, the *_known
+// say so, and no work of the processor's is noted. Needs a file at least.
+Host read_host(std::vector<Source> files);
 
 }  // namespace msci

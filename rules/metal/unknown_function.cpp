@@ -64,8 +64,6 @@ constexpr std::array translations = {
     SAID("get_local_size", "a parameter [[threads_per_threadgroup]]"),
     SAID("get_num_groups", "a parameter [[threadgroups_per_grid]]"),
     SAID("barrier", "threadgroup_barrier(mem_flags::mem_threadgroup)"),
-    SAID("CLK_LOCAL_MEM_FENCE", "mem_flags::mem_threadgroup"),
-    SAID("CLK_GLOBAL_MEM_FENCE", "mem_flags::mem_device"),
     RENAMED("__kernel", "kernel"),
     RENAMED("__global", "device"),
     RENAMED("__local", "threadgroup"),
@@ -119,9 +117,6 @@ constexpr std::array translations = {
     SAID("printf", "nothing: write to a buffer and read it on the host"),
     SAID("assert", "nothing: write to a buffer and read it on the host"),
     SAID("std", "metal, with its own names for little of it"),
-    SAID("memory_order_acquire", "memory_order_relaxed, and a barrier with mem_flags"),
-    SAID("memory_order_release", "memory_order_relaxed, and a barrier with mem_flags"),
-    SAID("memory_order_acq_rel", "memory_order_relaxed, and a barrier with mem_flags"),
     SAID("sincospi", "sinpi(x) and cospi(x)"),
     // what Metal might have been thought to have
     SAID("simd_lane_id", "a parameter [[thread_index_in_simdgroup]]"),
@@ -130,8 +125,6 @@ constexpr std::array translations = {
     SAID("simd_size", "a parameter [[threads_per_simdgroup]]"),
     RENAMED("simd_vote_any", "simd_any"),
     RENAMED("simd_vote_all", "simd_all"),
-    RENAMED("threadgroup_mem_fence", "mem_threadgroup"),
-    RENAMED("device_mem_fence", "mem_device"),
     SAID("math", "metal: its functions are in no namespace math"),
 #undef RENAMED
 #undef SAID
@@ -154,6 +147,28 @@ std::string_view unknown_name(std::string_view message) {
   return {};
 }
 
+// Whether a bracket is only missing because Clang gives up on a subscript at a name that it does
+// not know, as its C++23 parser does.
+bool is_lost_subscript(const Unit& unit, const Diagnostic& diagnostic) {
+  if (diagnostic.message != "expected ']'" || diagnostic.notes.empty()) return false;
+  const auto open = diagnostic.notes.front().range.begin;
+  const auto& all = unit.diagnostics();
+  return std::any_of(all.begin(), all.end(), [&](const Diagnostic& each) {
+    return !unknown_name(each.message).empty() && open < each.range.begin &&
+           each.range.begin < diagnostic.range.begin;
+  });
+}
+
+// Clang's proposal of a statement's keyword in place of a name cannot be meant.
+void drop_keyword(std::string& message, std::vector<Fix>& fixes) {
+  for (const std::string_view keyword : {"for", "if", "do", "else", "while", "case", "goto"}) {
+    const auto proposal = fmt::format("; did you mean '{}'?", keyword);
+    if (!message.ends_with(proposal)) continue;
+    message.resize(message.size() - proposal.size());
+    fixes.clear();
+  }
+}
+
 }  // namespace
 
 extern constinit const Rule unknown_function{
@@ -161,7 +176,9 @@ extern constinit const Rule unknown_function{
     .adopt =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           const auto name = unknown_name(diagnostic.message);
+          if (is_lost_subscript(unit, diagnostic)) return Adoption::consequence;
           if (name.empty()) return Adoption::none;
+          drop_keyword(finding.message, finding.fixes);
           const auto* translation = translation_of(name);
           if (!translation) return Adoption::finding;
           const auto place = diagnostic.range;

@@ -143,6 +143,24 @@ TEST_F(MsciEval, several_files_give_a_line_each_in_their_order) {
   EXPECT_EQ(reports[2]["correct"], false);
 }
 
+TEST_F(MsciEval, of_several_tasks_a_file_is_judged_on_those_it_is_written_for) {
+  for (const std::string tasks : {"all", "heat2d,nbody"}) {
+    const auto result = eval(program("nbody") + " --tasks " + tasks + " --verify-only --json");
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(Json::parse(result.out)["task"], "nbody");
+  }
+  const auto other = eval(program("nbody") + " --task saxpy,hmc --verify-only --json");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(Json::parse(other.out)["task"], nullptr);
+  EXPECT_EQ(Json::parse(other.out)["fail_reason"],
+            "pipeline error: none of the tasks dispatches a kernel of this source");
+  expect_one_line(eval(program("nbody") + " --task nbody,hmk"), "no task is called \"hmk\"");
+}
+
+TEST_F(MsciEval, shows_no_progress_where_standard_error_is_no_terminal) {
+  EXPECT_EQ(eval(program("nbody") + " --task nbody --verify-only").err, "");
+}
+
 TEST_F(MsciEval, reads_standard_input) {
   EXPECT_EQ(eval("- --task nbody --verify-only <" + program("nbody")).status, 0);
 }
@@ -157,7 +175,7 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
   expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "cut off");
   expect_one_line(eval(program("nbody") + " --task nbodi"),
                   "no task is called \"nbodi\"; there are nbody, ");
-  expect_one_line(eval("--task nbody"), "no FILE given");
+  expect_one_line(eval("--emit opencl"), "no FILE given");
   expect_one_line(eval(program("nbody")), "no --task given");
 }
 
@@ -193,7 +211,6 @@ TEST_F(MsciEval, unknown_options_are_bad_usage) {
 
 TEST_F(MsciEval, lists_and_helps) {
   EXPECT_NE(eval("--list-devices").out.find("0  0:0  "), std::string::npos);
-  EXPECT_NE(eval("--list-tasks").out.find("saxpy"), std::string::npos);
   const auto help = eval("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
@@ -206,7 +223,19 @@ TEST_F(MsciEval, emits_a_program_file_as_it_is) {
   EXPECT_EQ(again.out, emitted.out);
 }
 
-#ifndef MSCI_FRONTEND
+#ifdef MSCI_FRONTEND
+TEST_F(MsciEval, without_files_the_seeds_are_evaluated) {
+  const auto result = eval("--task nbody,heat2d --verify-only --json");
+  EXPECT_EQ(result.status, 0) << result.err;
+  std::istringstream lines(result.out);
+  for (const std::string task : {"nbody", "heat2d"}) {
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(Json::parse(line)["task"], task);
+    EXPECT_EQ(Json::parse(line)["correct"], true);
+  }
+}
+#else
 TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {
   expect_one_line(eval(write("k.metal", "kernel void f() {}") + " --task nbody --verify-only"),
                   "this build of msci-eval cannot read Metal");

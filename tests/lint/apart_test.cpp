@@ -1,6 +1,7 @@
 #include "lint/apart.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <vector>
@@ -37,9 +38,28 @@ TEST(RunApart, keeps_the_work_from_changing_anything_here) {
   EXPECT_EQ(seen, 1);
 }
 
+TEST(RunApart, answers_for_many_in_their_order) {
+  std::vector<std::function<std::string()>> works;
+  for (int i = 0; i < 20; ++i)
+    works.push_back([i] {
+      ::usleep(static_cast<unsigned>(20 - i) * 1000);  // the last one is ready first
+      if (i == 7) ::raise(SIGSEGV);
+      return std::string(100000, static_cast<char>('a' + i));
+    });
+  const auto results = run_apart(works, 8);
+  ASSERT_EQ(results.size(), works.size());
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(results[i]);
+    if (i == 7)
+      EXPECT_TRUE(std::holds_alternative<Broken>(*results[i]));
+    else
+      EXPECT_EQ(std::get<std::string>(*results[i]), works[i]());
+  }
+}
+
 TEST(RunApart, ends_work_that_takes_too_long) {
   const auto endless = [] {
-    for (volatile unsigned i = 0;; i = i + 1) {
+    for (volatile bool more = true; more;) {
     }
     return std::string();
   };

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lint/junit.h"
+
 namespace msci {
 namespace {
 
@@ -65,6 +67,46 @@ TEST(Json, replaces_bytes_that_are_no_text) {
   auto report = report_on("x\n", {{1, 1}, {1, 2}});
   report.source.name = "\xff.metal";
   EXPECT_EQ(nlohmann::json::parse(to_json(report))["file"], "\xef\xbf\xbd.metal");
+}
+
+TEST(Github, writes_one_command_a_finding) {
+  auto report = report_on("x y\n", {{1, 1}, {1, 2}});
+  report.source.name = "a,b:c.metal";
+  report.findings[0].message = "50% of\nit";
+  EXPECT_EQ(to_github(report),
+            "::error file=a%2Cb%3Ac.metal,line=1,endLine=1,col=1,endColumn=2,"
+            "title=metal.restrict::50%25 of%0Ait\n");
+  report.findings[0].severity = Severity::note;
+  report.findings[0].range.end = {2, 1};
+  EXPECT_EQ(to_github(report),
+            "::notice file=a%2Cb%3Ac.metal,line=1,endLine=2,title=metal.restrict::50%25 of%0Ait\n");
+}
+
+TEST(Junit, fails_for_errors_alone) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.findings[0].message = "'<' & \"\x01\"";
+  report.findings.push_back(report.findings[0]);
+  report.findings[1].severity = Severity::warning;
+  Report clean{.source = {"clean.metal", ""}};
+  EXPECT_EQ(
+      to_junit({.reports = {report, clean}, .errors = {{"cannot read b"}}}),
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite name=\"s.metal\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
+      "    <testcase name=\"metal.restrict at 1:1\" classname=\"s.metal\"><failure "
+      "type=\"metal.restrict\" message=\"'&lt;' &amp; &quot;\xef\xbf\xbd&quot;\">s.metal:1:1: "
+      "error: "
+      "'&lt;' &amp; &quot;\xef\xbf\xbd&quot;</failure></testcase>\n"
+      "    <testcase name=\"metal.restrict at 1:1\" classname=\"s.metal\"><system-out>s.metal:1:1: "
+      "warning: '&lt;' &amp; &quot;\xef\xbf\xbd&quot;</system-out></testcase>\n"
+      "  </testsuite>\n"
+      "  <testsuite name=\"clean.metal\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
+      "    <testcase name=\"msci-lint\" classname=\"clean.metal\"></testcase>\n"
+      "  </testsuite>\n"
+      "  <testsuite name=\"msci-lint\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
+      "    <testcase name=\"cannot read b\" classname=\"msci-lint\"><error message=\"cannot read "
+      "b\"/></testcase>\n"
+      "  </testsuite>\n"
+      "</testsuites>\n");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace {
 
@@ -23,6 +24,17 @@ constexpr const char* bad =
     "              device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {\n"
     "  y[i] = x[i];\n"
     "}\n";
+
+// Two threadgroup arrays that are too large: resource.threadgroup_memory warns, in line 3.
+constexpr const char* large =
+    "#include <metal_stdlib>\n"
+    "using namespace metal;\n"
+    "kernel void f(device float* x [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {\n"
+    "  threadgroup float4 rows[4096];\n"
+    "  rows[i] = x[i];\n"
+    "  x[i] = rows[i ^ 1].x;\n"
+    "}\n";
+constexpr const char* warning = "resource.threadgroup_memory";
 
 std::string contents(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -60,8 +72,23 @@ class MsciLint : public testing::Test {
   }
 
   std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
+  }
+
+  // The rules that speak, with their severities: "metal.restrict error ".
+  std::string rules_of(const std::string& arguments) const {
+    const auto result = lint("--json " + arguments);
+    std::istringstream lines(result.out);
+    std::string rules;
+    for (std::string line; std::getline(lines, line);) {
+      const auto json = Json::parse(line);
+      for (const auto& finding : json["diagnostics"])
+        rules +=
+            finding["rule"].get<std::string>() + " " + finding["severity"].get<std::string>() + " ";
+    }
+    return rules;
   }
 
   // One clear line on stderr, nothing on stdout, exit status 2.
@@ -185,6 +212,24 @@ TEST_F(MsciLint, reads_the_host_that_runs_the_kernels) {
   expect_refusal("--host " + (folder_ / "none.cpp").string() + " " + file, "none.cpp");
 }
 
+TEST_F(MsciLint, takes_several_files_for_one_host) {
+  const auto file = write("good.metal", good);
+  const auto dispatch = write("dispatch.cpp",
+                              "void dispatch(cl_kernel kernel) {\n"
+                              "  clEnqueueNDRangeKernel(queue, kernel, 1, 0, &size, 0, 0, 0, 0);\n"
+                              "}\n"
+                              "void unused() { clCreateKernel(program, \"other\", nullptr); }");
+  const auto host =
+      write("host.cpp", host_start + std::string("  dispatch(kernel);\n"
+                                                 "  clCreateKernel(program, \"no\", 0);\n}\n"));
+  const auto result = lint("--json --host " + dispatch + " --host " + host + " " + file);
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["checks"]["kernel_dispatched"]["called"], Json::array({"saxpy"})) << result.out;
+  ASSERT_EQ(json["diagnostics"].size(), 1u) << result.out;
+  EXPECT_EQ(json["diagnostics"][0]["file"], host);
+  EXPECT_EQ(json["diagnostics"][0]["line"], 6);
+}
+
 TEST_F(MsciLint, tells_what_the_host_does_in_place_of_the_kernel) {
   const auto file = write("good.metal", good);
   const auto host = write("host.cpp", host_start + std::string("  float* p = map(x);\n"
@@ -237,7 +282,7 @@ TEST_F(MsciLint, follows_the_language_version) {
 TEST_F(MsciLint, explains_and_lists_rules) {
   const auto page = lint("--explain metal.restrict");
   EXPECT_EQ(page.status, 0);
-  EXPECT_TRUE(page.out.starts_with("# restrict\n"));
+  EXPECT_TRUE(page.out.starts_with("# metal.restrict\n\nSeverity: error.\n"));
   const auto list = lint("--list-rules");
   EXPECT_EQ(list.status, 0);
   EXPECT_NE(list.out.find("metal.restrict "), std::string::npos);
@@ -249,7 +294,8 @@ TEST_F(MsciLint, explains_and_lists_rules) {
 TEST_F(MsciLint, refuses_what_it_cannot_check) {
   const auto file = write("good.metal", good);
   expect_refusal((folder_ / "absent.metal").string(), "no such file");
-  expect_refusal(folder_.string(), "directory");
+  fs::create_directories(folder_ / "folder");
+  expect_refusal((folder_ / "folder").string(), "the directory holds no .metal file");
   expect_refusal(write("empty.metal", ""), "empty");
   expect_refusal(write("binary.metal", std::string("\x7f"
                                                    "ELF\0\1\2",
@@ -260,13 +306,236 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--std metal9.9 " + file, "metal9.9");
   expect_refusal("--select nosuch " + file, "no rule or family is called \"nosuch\"");
   expect_refusal("--explain nosuch", "no rule is called \"nosuch\"");
+  expect_refusal("--ignore metal.restict " + file, "did you mean \"metal.restrict\"?");
+  expect_refusal("--severity metal=loud " + file, "\"loud\" is no severity");
+  expect_refusal("--format xml " + file, "xml");
+  expect_refusal("--no-such-option " + file, "--no-such-option");
+  expect_refusal("--fix --diff " + file, "--fix");
+  expect_refusal("--fix -", "--fix cannot write to standard input");
+  expect_refusal("--unsafe-fixes " + file, "--unsafe-fixes");
+  expect_refusal("--baseline " + (folder_ / "absent.json").string() + " " + file, "no such file");
+  expect_refusal("--config " + write("c.json", "{\"selct\": []}") + " " + file,
+                 "c.json: \"selct\" is no key");
   expect_refusal("", "no file given");
+}
+
+TEST_F(MsciLint, says_where_it_cannot_write) {
+  const auto file = write("large.metal", large);
+  const auto full = [&](const std::string& arguments) {
+    const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
+    const auto command =
+        tool.string() + " " + arguments + " >/dev/full 2>" + (folder_ / "err").string();
+    const int status = std::system(command.c_str());
+    EXPECT_NE(contents(folder_ / "err").find("cannot write to standard output"), std::string::npos);
+    return WEXITSTATUS(status);
+  };
+  EXPECT_EQ(full(file), 2);
+  EXPECT_EQ(full("--list-rules"), 2);
+  EXPECT_EQ(full("--format sarif " + file), 2);
+  const auto known = (folder_ / "known.json").string();
+  EXPECT_EQ(lint("--write-baseline " + known + " " + (folder_ / "absent.metal").string()).status,
+            2);
+  EXPECT_FALSE(fs::exists(known));
+  expect_refusal("--write-baseline " + (folder_ / "no/such/folder").string() + " " + file,
+                 "cannot write");
 }
 
 TEST_F(MsciLint, goes_on_after_a_file_that_it_cannot_check) {
   const auto result = lint((folder_ / "absent.metal").string() + " " + write("good.metal", good));
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.out, "1 file: nothing found\n");
+}
+
+TEST_F(MsciLint, gives_rules_another_severity) {
+  const auto file = write("large.metal", large);
+  const std::string rule = warning;
+  EXPECT_EQ(rules_of(file), rule + " warning ");
+  EXPECT_EQ(rules_of("--severity resource=error " + file), rule + " error ");
+  EXPECT_EQ(lint("--severity resource=error " + file).status, 1);
+  EXPECT_EQ(rules_of("--severity resource.=note " + file), rule + " note ");
+  EXPECT_EQ(rules_of("--severity resource=error,resource=off " + file), "");
+  // What does not compile does not, whatever anybody wishes.
+  EXPECT_EQ(rules_of("--severity metal=off " + write("bad.metal", bad)), "metal.restrict error ");
+  EXPECT_EQ(rules_of("--severity metal=note " + (folder_ / "bad.metal").string()),
+            "metal.restrict error ");
+}
+
+TEST_F(MsciLint, follows_the_nearest_configuration) {
+  const auto outer = write("large.metal", large);
+  const auto inner = write("sub/large.metal", large);
+  write(".msci.json", R"({"severity": {"resource": "note"}})");
+  write("sub/.msci.json", R"({"ignore": ["resource"]})");
+  const std::string rule = warning;
+  EXPECT_EQ(rules_of(outer), rule + " note ");
+  EXPECT_EQ(rules_of(inner), "");
+  EXPECT_EQ(rules_of(outer + " " + inner), rule + " note ");
+  EXPECT_EQ(rules_of("--no-config " + inner), rule + " warning ");
+  EXPECT_EQ(rules_of("--config " + (folder_ / ".msci.json").string() + " " + inner),
+            rule + " note ");
+  EXPECT_EQ(rules_of("--severity resource=error " + outer), rule + " error ");
+  EXPECT_EQ(rules_of("- --stdin-name " + inner + " <" + outer), "");
+  write("sub/.msci.json", R"({"ignore": ["resorce"]})");
+  expect_refusal(outer + " " + inner, "sub/.msci.json: \"ignore\": no rule or family is called");
+}
+
+TEST_F(MsciLint, checks_folders_in_a_stable_order) {
+  const auto b = write("src/b.metal", large);
+  const auto a = write("src/a/a.metal", large);
+  write("src/.hidden/c.metal", bad);
+  write("src/build/d.metal", bad);
+  write("src/e.txt", bad);
+  write("src/.msci.json", R"({"exclude": ["build/"]})");
+  const auto last = write("last.metal", good);
+  const auto order = [&](const std::string& options) {
+    const auto result = lint("--json " + options + " " + last + " " + (folder_ / "src").string());
+    std::istringstream lines(result.out);
+    std::vector<std::string> files;
+    for (std::string line; std::getline(lines, line);) files.push_back(Json::parse(line)["file"]);
+    return files;
+  };
+  EXPECT_EQ(order("--jobs 1"), (std::vector<std::string>{last, a, b}));
+  EXPECT_EQ(order("--jobs 4"), (std::vector<std::string>{last, a, b}));
+}
+
+TEST_F(MsciLint, lets_a_comment_with_a_reason_allow_a_warning) {
+  const auto with = [&](const std::string& comment) {
+    std::string text = large;
+    text.insert(text.find("kernel"), "// msci: " + comment + "\n");
+    return write("large.metal", text);
+  };
+  const std::string rule = warning;
+  EXPECT_EQ(rules_of(with("allow(" + rule + ") the compiler drops half")), "");
+  EXPECT_EQ(rules_of(with("allow(" + rule + ")")),
+            "lint.bad_suppression warning " + rule + " warning ");
+  EXPECT_EQ(rules_of(with("allow(metal.lambda) there was one")),
+            "lint.unused_suppression warning " + rule + " warning ");
+  EXPECT_EQ(rules_of("--severity resource=error " + with("allow(" + rule + ") so be it")), "");
+  EXPECT_EQ(rules_of("--select lint " + with("allow(" + rule + ") so be it")), "");
+  EXPECT_EQ(rules_of("--ignore lint,resource " + with("allow(metal.lambda) so be it")), "");
+}
+
+TEST_F(MsciLint, lets_no_comment_allow_an_error) {
+  EXPECT_EQ(rules_of(write("bad.metal",
+                           "// msci: allow(metal.restrict) it is fine\n" + std::string(bad))),
+            "lint.bad_suppression warning metal.restrict error ");
+  EXPECT_EQ(rules_of(write("static.metal",
+                           "kernel void f(device uint* x [[buffer(0)]]) {\n"
+                           "  static uint n = 0;  // msci: allow(metal.static_local) it is fine\n"
+                           "  x[0] = n;\n"
+                           "}\n")),
+            "metal.static_local error lint.bad_suppression warning ");
+}
+
+TEST_F(MsciLint, mends_files_and_keeps_their_permissions) {
+  const auto file = write("bad.metal", bad);
+  fs::permissions(file, fs::perms(0640));
+  const auto result = lint("--fix " + file);
+  EXPECT_EQ(result.status, 0) << result.out;
+  EXPECT_EQ(result.out, "1 file: nothing found\n");
+  EXPECT_EQ(result.err, "msci-lint: 1 fix made\n");
+  EXPECT_NE(contents(file).find("device const float* __restrict x"), std::string::npos);
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0640));
+  EXPECT_EQ(lint("--fix " + file).err, "");
+}
+
+TEST_F(MsciLint, mends_safely_unless_told_otherwise) {
+  const auto* text =
+      "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
+      "  float y = x[i]\n"
+      "  x[i] = y;\n"
+      "}\n";
+  const auto file = write("typo.metal", text);
+  lint("--fix " + file);
+  EXPECT_EQ(contents(file), text);
+  lint("--fix --unsafe-fixes " + file);
+  EXPECT_NE(contents(file).find("  float y = x[i];"), std::string::npos) << contents(file);
+}
+
+TEST_F(MsciLint, shows_fixes_as_a_diff_and_writes_nothing) {
+  const auto file = write("bad.metal", bad);
+  const auto result = lint("--diff " + file);
+  EXPECT_EQ(result.status, 1);  // as the file stands
+  EXPECT_TRUE(result.out.starts_with("--- a/")) << result.out;
+  EXPECT_NE(result.out.find("\n-kernel void f(device const float* restrict x [[buffer(0)]],\n"
+                            "+kernel void f(device const float* __restrict x [[buffer(0)]],\n"),
+            std::string::npos)
+      << result.out;
+  EXPECT_EQ(contents(file), bad);
+  EXPECT_EQ(lint("--diff " + write("good.metal", good)).out, "");
+  EXPECT_NE(lint("--diff - <" + file).out.find("__restrict"), std::string::npos);
+}
+
+TEST_F(MsciLint, leaves_out_what_a_baseline_knows) {
+  const auto file = write("large.metal", large);
+  const auto known = (folder_ / "known.json").string();
+  EXPECT_EQ(lint("--write-baseline " + known + " " + file).out, "1 file: nothing found\n");
+  write("large.metal", "// moved\n" + std::string(large));
+  EXPECT_EQ(rules_of("--baseline " + known + " " + file), "");
+  std::string second = large;
+  second.replace(second.find("void f"), 6, "void g");
+  write("large.metal", large + second.substr(second.find("kernel")));
+  EXPECT_EQ(rules_of("--baseline " + known + " " + file), std::string(warning) + " warning ");
+  // What no compiler takes is not taken as known.
+  EXPECT_EQ(lint("--write-baseline " + known + " " + write("bad.metal", bad)).status, 1);
+}
+
+TEST_F(MsciLint, counts_warnings_where_it_is_told_to) {
+  const auto file = write("large.metal", large);
+  EXPECT_EQ(lint(file).status, 0);
+  EXPECT_EQ(lint("--max-warnings 1 " + file).status, 0);
+  const auto result = lint("--max-warnings 0 " + file);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "msci-lint: more warnings (1) than --max-warnings 0\n");
+}
+
+TEST_F(MsciLint, writes_the_formats_of_other_tools) {
+  const auto file = write("bad.metal", bad);
+  const auto sarif = Json::parse(lint("--format sarif " + file).out);
+  EXPECT_EQ(sarif["version"], "2.1.0");
+  EXPECT_EQ(sarif["runs"][0]["results"][0]["ruleId"], "metal.restrict");
+  EXPECT_EQ(sarif["runs"][0]["tool"]["driver"]["rules"][0]["help"]["markdown"],
+            lint("--explain metal.restrict").out);
+  EXPECT_EQ(lint("--format github " + file).out,
+            "::error file=" + file +
+                ",line=1,endLine=1,col=44,endColumn=45,title=metal.restrict::expected ')'\n");
+  const auto absent = (folder_ / "absent.metal").string();
+  const auto junit = lint("--format junit " + file + " " + absent);
+  EXPECT_EQ(junit.status, 2);
+  EXPECT_NE(junit.out.find("<failure type=\"metal.restrict\""), std::string::npos);
+  EXPECT_NE(junit.out.find("<error message=\"cannot read " + absent + ": no such file\"/>"),
+            std::string::npos);
+  EXPECT_EQ(lint("--format json " + file).out, lint("--json " + file).out);
+}
+
+TEST_F(MsciLint, colours_only_what_a_terminal_shows) {
+  const auto file = write("bad.metal", bad);
+  EXPECT_EQ(lint(file).out.find('\033'), std::string::npos);
+  EXPECT_NE(lint("--color always " + file).out.find('\033'), std::string::npos);
+  // `script` is a terminal to what it runs; where it is absent, there is nothing to compare.
+  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no script(1)";
+  const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
+  const auto on_terminal = [&](const std::string& environment) {
+    const auto command = environment + " script -qc '" + tool.string() + " " + file +
+                         "' /dev/null >" + (folder_ / "typed").string() + " </dev/null";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return contents(folder_ / "typed").find('\033') != std::string::npos;
+  };
+  EXPECT_TRUE(on_terminal("env -u NO_COLOR"));
+  EXPECT_FALSE(on_terminal("NO_COLOR=1"));
+}
+
+TEST_F(MsciLint, keeps_the_pages_in_docs_as_the_rules_have_them) {
+  const auto fresh = folder_ / "docs";
+  ASSERT_EQ(lint("--write-docs " + fresh.string()).status, 0);
+  const auto names = [](const fs::path& folder) {
+    std::set<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename());
+    return all;
+  };
+  const fs::path kept = MSCI_RULE_DOCS;
+  ASSERT_EQ(names(kept), names(fresh)) << "build the target rule_pages";
+  for (const auto& name : names(fresh))
+    EXPECT_EQ(contents(kept / name), contents(fresh / name)) << "build the target rule_pages";
 }
 
 TEST_F(MsciLint, survives_deep_nesting) {

@@ -51,7 +51,7 @@ Request request_for(const PageExample& page) {
   request.expectation.from = "the example";
   for (const auto& word : page.example.words)
     if (word.starts_with("task=")) expect_task(request.expectation, word.substr(5));
-  if (!page.example.host.empty()) request.host = Source{"host.mm", page.example.host};
+  if (!page.example.host.empty()) request.host = {{"host.mm", page.example.host}};
   return request;
 }
 

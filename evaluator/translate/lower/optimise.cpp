@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "evaluator/translate/lower/passes.h"
@@ -98,6 +99,22 @@ void contract(llvm::Module& ir) {
   }
 }
 
+// Drops what a source says of unrolling but "not at all": taken at its word it makes texts of
+// megabytes, over which drivers sit for minutes. They unroll for themselves what is worth it.
+void forget_unrolling(llvm::Module& ir) {
+  for (auto& function : ir)
+    for (auto& block : function) {
+      auto* branch = block.getTerminator();
+      auto* loop = branch->getMetadata(llvm::LLVMContext::MD_loop);
+      if (!loop) continue;
+      branch->setMetadata(
+          llvm::LLVMContext::MD_loop,
+          llvm::makePostTransformationMetadata(
+              ir.getContext(), loop,
+              {"llvm.loop.unroll.full", "llvm.loop.unroll.enable", "llvm.loop.unroll.count"}, {}));
+    }
+}
+
 }  // namespace
 
 void inline_everything(llvm::Module& ir) {
@@ -114,6 +131,7 @@ void inline_everything(llvm::Module& ir) {
 }
 
 void optimise(llvm::Module& ir) {
+  forget_unrolling(ir);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
   llvm::PassBuilder builder(nullptr, tuning);

@@ -9,7 +9,7 @@
 namespace msci {
 namespace {
 
-Host host_from(std::string text) { return read_host({"host.mm", std::move(text)}); }
+Host host_from(std::string text) { return read_host({{"host.mm", std::move(text)}}); }
 
 std::vector<std::string> fetched(const Host& host) {
   std::vector<std::string> names;

@@ -48,7 +48,7 @@ TEST_P(Hosts, get_the_findings_that_they_ask_for) {
   const auto kernels = read_source(folder / "kernels.metal");
   const auto host = read_source(GetParam());
   ASSERT_TRUE(kernels && host);
-  Request request{.expectation = expectation_of(host->text), .host = *host};
+  Request request{.expectation = expectation_of(host->text), .host = {*host}};
   request.select = {"degenerate", "binding"};
   const auto report = examine(*kernels, all_rules(), request);
   ASSERT_TRUE(report);

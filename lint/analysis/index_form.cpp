@@ -1,0 +1,202 @@
+#include "lint/analysis/index_form.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+// Deep chains of definitions and long products are nobody's index.
+constexpr int most_definitions = 12;
+constexpr std::size_t most_terms = 32;
+
+IndexForm constant_form(std::int64_t value) {
+  IndexForm form;
+  if (value) form.terms[{}] = value;
+  return form;
+}
+
+IndexForm atom_form(Atom atom) {
+  IndexForm form;
+  form.terms[{std::move(atom)}] = 1;
+  return form;
+}
+
+void add(IndexForm& sum, const IndexForm& more, std::int64_t factor) {
+  for (const auto& [product, count] : more.terms)
+    if ((sum.terms[product] += factor * count) == 0) sum.terms.erase(product);
+}
+
+bool differs(const std::vector<Atom>& product) {
+  return std::any_of(product.begin(), product.end(),
+                     [](const Atom& atom) { return atom.variation != Variation::none; });
+}
+
+std::string profile(const clang::Expr& value, const clang::ASTContext& ast) {
+  llvm::FoldingSetNodeID id;
+  value.Profile(id, ast, /*Canonical=*/true);
+  return std::to_string(id.ComputeHash());
+}
+
+class Reader {
+ public:
+  explicit Reader(const ThreadFlow& flow) : flow_(flow), ast_(flow.unit().ast()) {}
+
+  IndexForm read(const clang::Expr* value) {
+    value = value->IgnoreParenImpCasts();
+    clang::Expr::EvalResult known;
+    if (!value->isValueDependent() && value->getType()->isIntegralOrEnumerationType() &&
+        value->EvaluateAsInt(known, ast_))
+      return constant_form(known.Val.getInt().getExtValue());
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
+        cast && cast->getType()->isIntegerType() && cast->getSubExpr()->getType()->isIntegerType())
+      return read(cast->getSubExpr());
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) return sum(*binary);
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) return variable(*name, "");
+    if (const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(value))
+      return component(*element);
+    return opaque(*value);
+  }
+
+ private:
+  IndexForm sum(const clang::BinaryOperator& binary) {
+    const auto operation = binary.getOpcode();
+    if (operation != clang::BO_Add && operation != clang::BO_Sub && operation != clang::BO_Mul &&
+        operation != clang::BO_Shl)
+      return opaque(binary);
+    const auto left = read(binary.getLHS()), right = read(binary.getRHS());
+    if (left.terms.size() * right.terms.size() > most_terms) return opaque(binary);
+    if (operation == clang::BO_Add) return left + right;
+    if (operation == clang::BO_Sub) return left - right;
+    if (operation == clang::BO_Mul) return left * right;
+    if (!right.is_constant() || right.constant() < 0 || right.constant() > 30)
+      return opaque(binary);
+    return left * constant_form(std::int64_t{1} << right.constant());
+  }
+
+  const clang::Expr* definition(const clang::VarDecl& variable) {
+    const auto* value = flow_.only_value(&variable);
+    return value && definitions_ < most_definitions ? value : nullptr;
+  }
+
+  IndexForm variable(const clang::DeclRefExpr& name, const std::string& component) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name.getDecl());
+    if (!variable) return opaque(name);
+    if (const auto* value = component.empty() ? definition(*variable) : nullptr) {
+      ++definitions_;
+      const auto form = read(value);
+      --definitions_;
+      // What a loop loads anew each time has no form; the variable itself may stand for it.
+      const bool plain = form.atoms().size() != 1 || form.atoms().front().variable;
+      if (plain) return form;
+    }
+    return atom_form({variable, component, flow_.variation(&name), flow_.position(variable),
+                      flow_.is_fixed(variable) && !in_loop(*variable)});
+  }
+
+  IndexForm component(const clang::ExtVectorElementExpr& element) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(element.getBase()->IgnoreParenImpCasts());
+    if (!name || element.getNumElements() != 1) return opaque(element);
+    // `uint3 p = position;` is the position itself.
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    const auto* value = variable ? flow_.only_value(variable) : nullptr;
+    const auto* same =
+        value ? llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParenImpCasts()) : nullptr;
+    auto which = element.getAccessor().getName().str();
+    for (const auto& [colour, letter] : {std::pair{'r', 'x'}, {'g', 'y'}, {'b', 'z'}})
+      if (which[0] == colour) which[0] = letter;
+    return this->variable(same ? *same : *name, which);
+  }
+
+  // A variable of a loop's body holds something else in each round.
+  bool in_loop(const clang::VarDecl& variable) const {
+    const auto* init = variable.getInit();
+    for (const clang::Stmt* at = init; at; at = flow_.parent(at))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at)) return true;
+    return false;
+  }
+
+  IndexForm opaque(const clang::Expr& value) {
+    return atom_form(
+        {nullptr, profile(value, ast_), flow_.variation(&value), Position::none, is_fixed(value)});
+  }
+
+  bool is_fixed(const clang::Stmt& value) const {
+    if (llvm::isa<clang::CallExpr, clang::ArraySubscriptExpr>(value)) return false;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&value))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
+        return flow_.is_fixed(variable) && !in_loop(*variable);
+    return std::all_of(value.child_begin(), value.child_end(),
+                       [&](const clang::Stmt* child) { return !child || is_fixed(*child); });
+  }
+
+  const ThreadFlow& flow_;
+  const clang::ASTContext& ast_;
+  int definitions_ = 0;
+};
+
+}  // namespace
+
+std::int64_t IndexForm::constant() const {
+  const auto known = terms.find({});
+  return known == terms.end() ? 0 : known->second;
+}
+
+IndexForm IndexForm::varying() const {
+  IndexForm part;
+  for (const auto& [product, count] : terms)
+    if (differs(product)) part.terms[product] = count;
+  return part;
+}
+
+IndexForm IndexForm::uniform() const {
+  IndexForm part;
+  for (const auto& [product, count] : terms)
+    if (!product.empty() && !differs(product)) part.terms[product] = count;
+  return part;
+}
+
+bool IndexForm::is_constant() const {
+  return terms.empty() || (terms.size() == 1 && terms.begin()->first.empty());
+}
+
+bool IndexForm::is_fixed() const {
+  const auto all = atoms();
+  return std::all_of(all.begin(), all.end(), [](const Atom& atom) { return atom.fixed; });
+}
+
+std::vector<Atom> IndexForm::atoms() const {
+  std::vector<Atom> all;
+  for (const auto& [product, count] : terms) all.insert(all.end(), product.begin(), product.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+IndexForm operator+(IndexForm left, const IndexForm& right) {
+  add(left, right, 1);
+  return left;
+}
+IndexForm operator-(IndexForm left, const IndexForm& right) {
+  add(left, right, -1);
+  return left;
+}
+IndexForm operator*(const IndexForm& left, const IndexForm& right) {
+  IndexForm product;
+  for (const auto& [a, m] : left.terms)
+    for (const auto& [b, n] : right.terms) {
+      auto both = a;
+      both.insert(both.end(), b.begin(), b.end());
+      std::sort(both.begin(), both.end());
+      if ((product.terms[both] += m * n) == 0) product.terms.erase(both);
+    }
+  return product;
+}
+
+IndexForm index_form(const clang::Expr* value, const ThreadFlow& flow) {
+  return Reader(flow).read(value);
+}
+
+}  // namespace msci

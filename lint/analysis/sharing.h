@@ -1,0 +1,53 @@
+// What threads of one threadgroup do to each other's memory.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lint/analysis/index_form.h"
+
+namespace msci {
+
+// One mention of an element of memory that other threads see.
+struct Access {
+  const clang::VarDecl* memory = nullptr;  // the array, or the kernel's pointer argument
+  const clang::Expr* place = nullptr;      // the element, as written
+  const clang::Stmt* when = nullptr;       // the read or the assignment
+  bool writes = false;
+  std::vector<IndexForm> indices;  // by dimension, outermost first; none for a plain variable
+};
+
+struct Accesses {
+  std::vector<Access> all;  // in order of the source; an update is a read and a write
+  // Memory of which more is done than can be seen: passed on, pointed into, changed atomically.
+  std::set<const clang::VarDecl*> escaped;
+};
+
+// All accesses to memory of one space.
+Accesses accesses_in(const ThreadFlow& flow, Space space);
+
+// Whether two accesses of the same memory surely meet at one element in different threads of a
+// threadgroup.
+bool collide(const Access& first, const Access& second, const ThreadFlow& flow);
+
+// Whether only one thread of a threadgroup gets there: below `if (thread == 0)`.
+bool is_single_thread(const clang::Stmt* statement, const ThreadFlow& flow);
+
+// Two accesses that collide, the second after the first with nothing between that orders them.
+struct Collision {
+  const Access* first = nullptr;
+  const Access* second = nullptr;
+};
+
+// The first collision for each memory and each order (write then read, read then write).
+// `fences` are the calls that order.
+std::vector<Collision> collisions(const Accesses& accesses, const ThreadFlow& flow,
+                                  const std::set<const clang::Stmt*>& fences);
+
+// Two accesses to one buffer that surely meet in neighbours of the grid, a write and a read, where
+// the second may follow the first. Nothing orders the threads of different threadgroups.
+// `crossing` wants those that a barrier separates on every way, else those that none need separate.
+std::optional<Collision> grid_collision(const Accesses& accesses, const ThreadFlow& flow,
+                                        bool crossing);
+
+}  // namespace msci

@@ -1,0 +1,505 @@
+#include "lint/analysis/thread_flow.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Analysis/Analyses/Dominators.h>
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+// Of Metal's mem_flags.
+constexpr std::int64_t mem_device = 1, mem_threadgroup = 2;
+
+constexpr std::int64_t lanes = 32;
+
+std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast) {
+  clang::Expr::EvalResult result;
+  if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
+      !value->EvaluateAsInt(result, ast))
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
+// Finds a barrier in a function, or in one that it calls.
+class BarrierFinder : public clang::RecursiveASTVisitor<BarrierFinder> {
+ public:
+  explicit BarrierFinder(const Unit& unit) : unit_(unit) {}
+  bool VisitCallExpr(clang::CallExpr* call) {
+    if (metal_function(*call, unit_) == "threadgroup_barrier") found = true;
+    const auto* callee = call->getDirectCallee();
+    if (callee && callee->hasBody() && unit_.is_users(callee->getLocation()) &&
+        seen_.insert(callee->getCanonicalDecl()).second)
+      TraverseStmt(callee->getBody());
+    return !found;
+  }
+  bool found = false;
+
+ private:
+  const Unit& unit_;
+  std::set<const clang::FunctionDecl*> seen_;
+};
+
+bool has_barrier(const clang::FunctionDecl& function, const Unit& unit) {
+  BarrierFinder finder(unit);
+  finder.TraverseStmt(function.getBody());
+  return finder.found;
+}
+
+Position position_of(const clang::ParmVarDecl& parameter, const Unit& unit) {
+  for (const auto& attribute : unit.attributes(parameter)) {
+    if (attribute.name == "thread_position_in_grid") return Position::in_grid;
+    if (attribute.name == "thread_position_in_threadgroup" ||
+        attribute.name == "thread_index_in_threadgroup")
+      return Position::in_threadgroup;
+    if (attribute.name == "thread_index_in_simdgroup" ||
+        attribute.name == "thread_index_in_quadgroup" ||
+        attribute.name == "quadgroup_index_in_threadgroup")
+      return Position::lane;
+    if (attribute.name == "simdgroup_index_in_threadgroup") return Position::simdgroup;
+    if (attribute.name == "threadgroup_position_in_grid") return Position::threadgroup;
+  }
+  return Position::none;
+}
+
+Variation variation_of(Position position) {
+  if (position == Position::none || position == Position::threadgroup) return Variation::none;
+  return position == Position::simdgroup ? Variation::simdgroup : Variation::thread;
+}
+
+// `p` of `p.x`.
+const clang::Expr* without_component(const clang::Expr& value) {
+  const auto* plain = value.IgnoreParenImpCasts();
+  const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(plain);
+  return element ? element->getBase()->IgnoreParenImpCasts() : plain;
+}
+
+// What a statement does only to get somewhere else: `return`, or a block of nothing but it.
+const clang::Stmt* exit_in(const clang::Stmt* statement) {
+  if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement))
+    statement = block->size() ? block->body_back() : nullptr;
+  if (!statement) return nullptr;
+  return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(statement) ? statement
+                                                                                        : nullptr;
+}
+
+bool is_cooperative(const clang::FunctionDecl& function, const Unit& unit) {
+  for (const auto* parameter : function.parameters()) {
+    const auto type = parameter->getType();
+    if ((type->isPointerType() || type->isReferenceType()) &&
+        space_of(type->getPointeeType()) == Space::threadgroup)
+      return true;
+  }
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+   public:
+    bool VisitVarDecl(clang::VarDecl* variable) {
+      found = found || space_of(variable->getType()) == Space::threadgroup;
+      return !found;
+    }
+    bool found = false;
+  } finder;
+  finder.TraverseStmt(function.getBody());
+  return finder.found || has_barrier(function, unit);
+}
+
+}  // namespace
+
+std::string_view metal_function(const clang::CallExpr& call, const Unit& unit) {
+  const auto* callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier() || unit.is_users(callee->getLocation())) return {};
+  const auto name = callee->getName();
+  return {name.data(), name.size()};
+}
+
+const clang::VarDecl* root_variable(const clang::Expr* value) {
+  while (value) {
+    value = value->IgnoreParenCasts();
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value))
+      return llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))
+      value = member->getBase();
+    else if (const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(value))
+      value = element->getBase();
+    else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(value))
+      value = subscript->getBase();
+    else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value);
+             call && call->getOperator() == clang::OO_Subscript)
+      value = call->getArg(0);
+    else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(value);
+             unary &&
+             (unary->getOpcode() == clang::UO_Deref || unary->getOpcode() == clang::UO_AddrOf))
+      value = unary->getSubExpr();
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
+std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, const Unit& unit,
+                                         const Bindings& bindings) {
+  ThreadFlow flow;
+  flow.unit_ = &unit;
+  flow.function_ = &function;
+  clang::CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  flow.graph_ = clang::CFG::buildCFG(&function, function.getBody(), &unit.ast(), options);
+  if (!flow.graph_) return std::nullopt;
+  for (const auto* parameter : function.parameters()) {
+    const auto position = position_of(*parameter, unit);
+    const auto bound = bindings.find(parameter);
+    flow.positions_[parameter] = bound == bindings.end() ? position : bound->second.position;
+    flow.variations_[parameter] =
+        bound == bindings.end() ? variation_of(position) : bound->second.variation;
+  }
+  std::vector<Guard> guards;
+  flow.walk(function.getBody(), nullptr, guards);
+  for (const auto* block : *flow.graph_)
+    for (std::size_t i = 0; i < block->size(); ++i)
+      if (const auto statement = (*block)[i].getAs<clang::CFGStmt>())
+        flow.places_[statement->getStmt()] = {block, i};
+  clang::ControlDependencyCalculator control(flow.graph_.get());
+  for (auto* block : *flow.graph_) {
+    auto& conditions = flow.deciding_[block->getBlockID()];
+    for (auto* decider : control.getControlDependencies(block))
+      if (const auto* condition = llvm::dyn_cast_or_null<clang::Expr>(
+              static_cast<const clang::CFGBlock*>(decider)->getTerminatorCondition()))
+        conditions.push_back(condition);
+  }
+  flow.spread();
+  return flow;
+}
+
+void ThreadFlow::walk(const clang::Stmt* statement, const clang::Stmt* parent,
+                      std::vector<Guard>& guards) {
+  if (!statement) return;
+  statements_.push_back(statement);
+  parents_[statement] = parent;
+  guards_[statement] = guards;
+  const auto under = [&](const clang::Expr* condition, bool taken, const clang::Stmt* part) {
+    if (!part) return;
+    guards.push_back({condition, taken});
+    walk(part, statement, guards);
+    guards.pop_back();
+  };
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) note_call(*call);
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
+    for (const auto* exit : {exit_in(branch->getThen()), exit_in(branch->getElse())})
+      if (exit) exits_[branch->getCond()] = exit;
+    walk(branch->getInit(), statement, guards);
+    walk(branch->getConditionVariableDeclStmt(), statement, guards);
+    walk(branch->getCond(), statement, guards);
+    under(branch->getCond(), true, branch->getThen());
+    return under(branch->getCond(), false, branch->getElse());
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) {
+    walk(loop->getInit(), statement, guards);
+    walk(loop->getCond(), statement, guards);
+    under(loop->getCond(), true, loop->getBody());
+    return under(loop->getCond(), true, loop->getInc());
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement)) {
+    walk(loop->getCond(), statement, guards);
+    return under(loop->getCond(), true, loop->getBody());
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(statement)) {
+    walk(choice->getCond(), statement, guards);
+    under(choice->getCond(), true, choice->getTrueExpr());
+    return under(choice->getCond(), false, choice->getFalseExpr());
+  }
+  if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(statement);
+      both && both->isLogicalOp()) {
+    walk(both->getLHS(), statement, guards);
+    return under(both->getLHS(), both->getOpcode() == clang::BO_LAnd, both->getRHS());
+  }
+  if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
+    for (const auto* each : declarations->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) {
+        declared_[variable] = statement;
+        if (variable->getInit()) assignments_.push_back({variable, variable->getInit(), nullptr});
+      }
+  if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
+      assignment && assignment->isAssignmentOp()) {
+    if (const auto* variable = root_variable(assignment->getLHS()))
+      assignments_.push_back({variable, assignment->getRHS(), statement});
+  }
+  if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(statement);
+      step && step->isIncrementDecrementOp())
+    if (const auto* variable = root_variable(step->getSubExpr()))
+      assignments_.push_back({variable, nullptr, statement});
+  for (const auto* child : statement->children()) walk(child, statement, guards);
+}
+
+void ThreadFlow::note_call(const clang::CallExpr& call) {
+  calls_.push_back(&call);
+  const auto name = metal_function(call, *unit_);
+  const bool threadgroup = name == "threadgroup_barrier";
+  if (threadgroup || name == "simdgroup_barrier") {
+    const auto flags = constant_of(call.getArg(0), unit_->ast());
+    barriers_.push_back(
+        {&call, threadgroup, !flags || *flags & mem_threadgroup, !flags || *flags & mem_device});
+  }
+  const auto* callee = call.getDirectCallee();
+  if (!callee) return;
+  if (unit_->is_users(callee->getLocation()) && callee->hasBody() && has_barrier(*callee, *unit_))
+    barrier_calls_.push_back(&call);
+  // An object handed over to be changed holds what the call makes of all its arguments.
+  for (unsigned i = 0; i < call.getNumArgs(); ++i) {
+    const auto* argument = call.getArg(i);
+    const bool addressed = argument->getType()->isPointerType() &&
+                           !argument->getType()->getPointeeType().isConstQualified();
+    const bool changed =
+        addressed || (argument->isLValue() && i < callee->getNumParams() &&
+                      callee->getParamDecl(i)->getType()->isReferenceType() &&
+                      !callee->getParamDecl(i)->getType()->getPointeeType().isConstQualified());
+    if (!changed) continue;
+    const auto* variable = root_variable(argument);
+    if (variable && space_of(variable->getType()) == Space::thread)
+      assignments_.push_back({variable, &call, &call});
+  }
+}
+
+bool ThreadFlow::raise(const clang::VarDecl* variable, Variation variation) {
+  // Memory that others see is looked at where it is read; only a thread's own variables are here.
+  if (space_of(variable->getType()) != Space::thread) return false;
+  auto& known = variations_[variable];
+  if (known >= variation) return false;
+  known = variation;
+  return true;
+}
+
+bool ThreadFlow::spread_once() {
+  bool changed = false;
+  for (const auto& each : assignments_) {
+    auto made = each.value ? variation(each.value) : Variation::none;
+    // Threads that part at a condition come out of it with what each has assigned on its way.
+    if (each.statement)
+      if (const auto at = place(each.statement)) {
+        const auto declared = declared_.find(each.variable);
+        const auto from = declared == declared_.end() ? std::nullopt : place(declared->second);
+        for (const auto* condition : deciding_.at(at->block->getBlockID())) {
+          const bool inside =
+              from && llvm::is_contained(deciding_.at(from->block->getBlockID()), condition);
+          if (!inside) made = std::max(made, variation(condition));
+        }
+      }
+    changed = raise(each.variable, made) || changed;
+  }
+  return changed;
+}
+
+void ThreadFlow::spread() {
+  while (spread_once()) {
+  }
+}
+
+Variation ThreadFlow::of_children(const clang::Stmt& statement) const {
+  auto most = Variation::none;
+  for (const auto* child : statement.children())
+    if (const auto* value = llvm::dyn_cast_or_null<clang::Expr>(child))
+      most = std::max(most, variation(value));
+  return most;
+}
+
+Variation ThreadFlow::of_call(const clang::CallExpr& call) const {
+  const std::string_view name = metal_function(call, *unit_);
+  auto most = Variation::none;
+  for (const auto* argument : call.arguments()) most = std::max(most, variation(argument));
+  if (name.starts_with("atomic_fetch") || name.starts_with("atomic_exchange") ||
+      name.starts_with("atomic_compare"))
+    return Variation::thread;
+  if (name == "simd_is_first" || name == "quad_is_first") return Variation::thread;
+  const auto same_in_simdgroup = {
+      "simd_sum", "simd_product", "simd_min", "simd_max", "simd_and",       "simd_or",
+      "simd_xor", "simd_ballot",  "simd_any", "simd_all", "simd_broadcast", "simd_broadcast_first"};
+  if (std::find(same_in_simdgroup.begin(), same_in_simdgroup.end(), name) !=
+      same_in_simdgroup.end())
+    return std::min(most, Variation::simdgroup);
+  return most;
+}
+
+Variation ThreadFlow::variation(const clang::Expr* value) const {
+  if (!value) return Variation::none;
+  value = value->IgnoreParens();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    const auto known = variations_.find(variable);
+    return known == variations_.end() ? Variation::none : known->second;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) return of_call(*call);
+  if (value->isValueDependent() || llvm::isa<clang::IntegerLiteral>(value)) return Variation::none;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+    if (binary->getOpcode() == clang::BO_Comma) return variation(binary->getRHS());
+    const auto both = of_children(*value);
+    if (both != Variation::thread) return both;
+    // thread / 32 and thread < 64 are the same throughout a simdgroup.
+    const auto right = constant_of(binary->getRHS(), unit_->ast());
+    const auto* left = llvm::dyn_cast<clang::DeclRefExpr>(binary->getLHS()->IgnoreParenImpCasts());
+    const bool index = left && position(left->getDecl()) == Position::in_threadgroup;
+    if (index && right) {
+      const bool whole = *right > 0 && *right % lanes == 0;
+      const auto operation = binary->getOpcode();
+      if (whole &&
+          (operation == clang::BO_Div || operation == clang::BO_LT || operation == clang::BO_GE))
+        return Variation::simdgroup;
+      if (operation == clang::BO_Shr && *right >= 5) return Variation::simdgroup;
+      if (operation == clang::BO_And && *right % lanes == 0) return Variation::simdgroup;
+    }
+    // x & 0, x * 0 and the like do not occur; x - x is nobody's condition.
+    return both;
+  }
+  return of_children(*value);
+}
+
+Position ThreadFlow::position(const clang::ValueDecl* declaration) const {
+  const auto known = positions_.find(declaration);
+  if (known != positions_.end()) return known->second;
+  const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
+  const auto* value = variable ? only_value(variable) : nullptr;
+  const auto* name =
+      value ? llvm::dyn_cast<clang::DeclRefExpr>(without_component(*value)) : nullptr;
+  return name && name->getDecl() != declaration ? position(name->getDecl()) : Position::none;
+}
+
+bool ThreadFlow::is_fixed(const clang::VarDecl* variable) const {
+  return std::none_of(assignments_.begin(), assignments_.end(), [&](const Assignment& each) {
+    return each.variable == variable && each.statement;
+  });
+}
+
+const clang::Expr* ThreadFlow::only_value(const clang::VarDecl* variable) const {
+  return variable->getInit() && is_fixed(variable) ? variable->getInit() : nullptr;
+}
+
+const std::vector<Guard>& ThreadFlow::guards(const clang::Stmt* statement) const {
+  static const std::vector<Guard> none;
+  const auto known = guards_.find(statement);
+  return known == guards_.end() ? none : known->second;
+}
+
+const clang::Expr* ThreadFlow::divergence(const clang::Stmt* statement, Variation least) const {
+  const auto at = place(statement);
+  if (!at) return nullptr;
+  const clang::Expr* first = nullptr;
+  for (const auto* condition : deciding_.at(at->block->getBlockID()))
+    if (variation(condition) >= least &&
+        (!first || condition->getBeginLoc() < first->getBeginLoc()))
+      first = condition;
+  return first;
+}
+
+const std::vector<const clang::Expr*>& ThreadFlow::deciding(const clang::Stmt* statement) const {
+  static const std::vector<const clang::Expr*> none;
+  const auto at = place(statement);
+  return at ? deciding_.at(at->block->getBlockID()) : none;
+}
+
+const clang::Stmt* ThreadFlow::exit_under(const clang::Expr* condition) const {
+  for (const clang::Stmt* at = condition; at; at = parent(at)) {
+    const auto exit = exits_.find(at);
+    if (exit != exits_.end()) return exit->second;
+  }
+  return nullptr;
+}
+
+const clang::Stmt* ThreadFlow::parent(const clang::Stmt* statement) const {
+  const auto known = parents_.find(statement);
+  return known == parents_.end() ? nullptr : known->second;
+}
+
+bool ThreadFlow::contains(const clang::Stmt* outer, const clang::Stmt* inner) const {
+  while (inner && inner != outer) inner = parent(inner);
+  return inner;
+}
+
+std::optional<Place> ThreadFlow::place(const clang::Stmt* statement) const {
+  for (; statement; statement = parent(statement))
+    if (const auto known = places_.find(statement); known != places_.end()) return known->second;
+  return std::nullopt;
+}
+
+bool ThreadFlow::reaches(const clang::Stmt* from, const clang::Stmt* to,
+                         const std::set<const clang::Stmt*>& fences) const {
+  const auto start = place(from), goal = place(to);
+  if (!start || !goal) return false;
+  // Walks a block from an index on; true at the goal. A fence, or the block's end, ends it.
+  enum class End { goal, fence, block };
+  const auto walk_block = [&](const clang::CFGBlock* block, std::size_t index) {
+    for (; index < block->size(); ++index) {
+      if (block == goal->block && index == goal->index) return End::goal;
+      const auto statement = (*block)[index].getAs<clang::CFGStmt>();
+      if (statement && fences.contains(statement->getStmt())) return End::fence;
+    }
+    return End::block;
+  };
+  std::vector<const clang::CFGBlock*> waiting;
+  std::set<const clang::CFGBlock*> seen;
+  const auto follow = [&](const clang::CFGBlock* block) {
+    for (const clang::CFGBlock* next : block->succs())
+      if (next && seen.insert(next).second) waiting.push_back(next);
+  };
+  auto end = walk_block(start->block, start->index + 1);
+  if (end == End::goal) return true;
+  if (end == End::block) follow(start->block);
+  while (!waiting.empty()) {
+    const auto* block = waiting.back();
+    waiting.pop_back();
+    end = walk_block(block, 0);
+    if (end == End::goal) return true;
+    if (end == End::block) follow(block);
+  }
+  return false;
+}
+
+namespace {
+
+// The thread position, or the component of one, that an argument is, if it is nothing else.
+Position position_of(const clang::Expr& argument, const ThreadFlow& flow) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_component(argument));
+  return name ? flow.position(name->getDecl()) : Position::none;
+}
+
+using Callees = std::map<const clang::FunctionDecl*, Bindings>;
+
+// Adds what a flow's calls hand to functions in which threads meet.
+void collect_callees(const ThreadFlow& flow, Callees& callees) {
+  for (const auto* call : flow.calls()) {
+    const auto* callee = call->getDirectCallee();
+    const clang::FunctionDecl* body = nullptr;
+    if (!callee || !flow.unit().is_users(callee->getLocation()) || !callee->hasBody(body) ||
+        llvm::isa<clang::CXXMethodDecl>(body) || !is_cooperative(*body, flow.unit()))
+      continue;
+    const bool known = callees.contains(body);
+    auto& bindings = callees[body];
+    for (unsigned i = 0; i < std::min(call->getNumArgs(), body->getNumParams()); ++i) {
+      const auto position = position_of(*call->getArg(i), flow);
+      auto& binding = bindings[body->getParamDecl(i)];
+      binding.variation = std::max(binding.variation, flow.variation(call->getArg(i)));
+      binding.position = !known || binding.position == position ? position : Position::none;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ThreadFlow> cooperative_flows(const Unit& unit) {
+  std::vector<ThreadFlow> flows;
+  std::set<const clang::FunctionDecl*> seen;
+  const auto add = [&](const clang::FunctionDecl& function, const Bindings& bindings) {
+    if (!seen.insert(&function).second) return;
+    if (auto flow = ThreadFlow::of(function, unit, bindings)) flows.push_back(std::move(*flow));
+  };
+  for (const auto& kernel : unit.kernels())
+    if (is_cooperative(*kernel.declaration, unit)) add(*kernel.declaration, {});
+  for (std::size_t begin = 0; begin < flows.size();) {
+    Callees callees;
+    for (; begin < flows.size(); ++begin) collect_callees(flows[begin], callees);
+    for (const auto& [function, bindings] : callees) add(*function, bindings);
+  }
+  return flows;
+}
+
+}  // namespace msci

@@ -1,0 +1,100 @@
+#include "lint/baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lint/metal/read_file.h"
+#include "lint/text.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int format_version = 1;
+
+// Errors of these families are Apple's, too: a kernel that nobody can build is not taken as known.
+bool is_refusal(const Finding& finding) {
+  constexpr std::array<std::string_view, 3> families = {"metal.", "resource.", "security."};
+  return finding.severity == Severity::error &&
+         std::any_of(families.begin(), families.end(),
+                     [&](std::string_view family) { return finding.rule.starts_with(family); });
+}
+
+// The name of a file, seen from the baseline's folder.
+std::string seen_from(const std::string& baseline, const std::string& file) {
+  std::error_code none;
+  const auto folder = fs::absolute(baseline, none).lexically_normal().parent_path();
+  return valid_utf8(
+      fs::absolute(file, none).lexically_normal().lexically_relative(folder).string());
+}
+
+Known known_of(const Finding& finding, const Source& source, const std::string& baseline) {
+  return {.file = seen_from(baseline, source.name),
+          .rule = finding.rule,
+          .message = valid_utf8(finding.message),
+          .line = valid_utf8(trimmed(line_at(source.text, finding.range.begin.line)))};
+}
+
+Baseline from_json(const Json& json) {
+  Baseline baseline;
+  for (const auto& each : json.at("findings"))
+    baseline[{.file = each.at("file"),
+              .rule = each.at("rule"),
+              .message = each.at("message"),
+              .line = each.at("line")}] += each.at("count").get<std::size_t>();
+  return baseline;
+}
+
+}  // namespace
+
+Baseline baseline_of(const std::vector<Report>& reports, const std::string& path) {
+  Baseline baseline;
+  for (const auto& report : reports)
+    for (const auto& finding : report.findings)
+      if (!is_refusal(finding)) ++baseline[known_of(finding, report.source_of(finding), path)];
+  return baseline;
+}
+
+std::string to_json(const Baseline& baseline) {
+  std::vector<std::string> lines;
+  for (const auto& [known, count] : baseline)
+    lines.push_back("    " + Json{{"file", known.file},
+                                  {"rule", known.rule},
+                                  {"message", known.message},
+                                  {"line", known.line},
+                                  {"count", count}}
+                                 .dump());
+  return fmt::format("{{\n  \"msci_baseline\": {},\n  \"findings\": [\n{}\n  ]\n}}\n",
+                     format_version, fmt::join(lines, ",\n"));
+}
+
+Result<Baseline> read_baseline(const std::string& path) {
+  const auto source = read_source(path);
+  if (!source) return source.error();
+  try {
+    const auto json = Json::parse(source->text);
+    if (json.at("msci_baseline") != format_version)
+      return Error{fmt::format("{}: this baseline is of another version", path)};
+    return from_json(json);
+  } catch (const Json::exception&) {
+    return Error{fmt::format("{}: this is no baseline that --write-baseline wrote", path)};
+  }
+}
+
+void leave_out_known(Report& report, Baseline& baseline, const std::string& path) {
+  std::erase_if(report.findings, [&](const Finding& finding) {
+    if (is_refusal(finding)) return false;
+    const auto known = baseline.find(known_of(finding, report.source_of(finding), path));
+    if (known == baseline.end() || known->second == 0) return false;
+    --known->second;
+    return true;
+  });
+}
+
+}  // namespace msci

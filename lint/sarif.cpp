@@ -1,0 +1,147 @@
+#include "lint/sarif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lint/pages.h"
+#include "lint/text.h"
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The rules that are spoken of, in their order; a result names its rule's place in this list.
+std::vector<const ListedRule*> spoken_of(const Linting& linting,
+                                         std::span<const ListedRule> rules) {
+  std::vector<const ListedRule*> used;
+  for (const auto& rule : rules) {
+    const auto is_its = [&](const Finding& finding) { return finding.rule == rule.id; };
+    const auto has_any = [&](const Report& report) {
+      return std::any_of(report.findings.begin(), report.findings.end(), is_its) ||
+             std::any_of(report.allowed.begin(), report.allowed.end(),
+                         [&](const Allowed& each) { return is_its(each.finding); });
+    };
+    if (std::any_of(linting.reports.begin(), linting.reports.end(), has_any)) used.push_back(&rule);
+  }
+  return used;
+}
+
+Json rule_json(const ListedRule& rule) {
+  const auto page = page_of(rule);
+  return {{"id", rule.id},
+          {"shortDescription", {{"text", fmt::format("{}.", rule.summary())}}},
+          {"help", {{"text", page}, {"markdown", page}}},
+          {"defaultConfiguration", {{"level", name_of(rule.rule->severity)}}},
+          {"properties", {{"tags", Json::array({rule.family()})}}}};
+}
+
+// A path as a URI, absolute ones with their scheme.
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view plain = "-._~/";
+  const auto path = std::filesystem::path(file).lexically_normal().string();
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const unsigned char c : path)
+    if ((c < 0x80 && std::isalnum(c)) || plain.find(static_cast<char>(c)) != plain.npos)
+      uri += static_cast<char>(c);
+    else
+      uri += fmt::format("%{:02X}", c);
+  return uri;
+}
+
+std::size_t column_of(const Source& source, Location at) {
+  return characters_in(line_at(source.text, at.line).substr(0, at.column - 1)) + 1;
+}
+
+Json region(const Source& source, const Range& range) {
+  return {{"startLine", range.begin.line},
+          {"startColumn", column_of(source, range.begin)},
+          {"endLine", range.end.line},
+          {"endColumn", column_of(source, range.end)}};
+}
+
+Json artifact(const Source& source) { return {{"uri", uri_of(source.name)}}; }
+
+Json location(const Source& source, const Range& range) {
+  return {{"physicalLocation",
+           {{"artifactLocation", artifact(source)}, {"region", region(source, range)}}}};
+}
+
+Json note_json(const Source& source, const Note& note) {
+  auto json = location(source, note.range);
+  json["message"] = {{"text", note.message}};
+  return json;
+}
+
+Json fix_json(const Source& source, const Fix& fix) {
+  Json replacements = Json::array();
+  for (const auto& edit : fix.edits)
+    replacements.push_back({{"deletedRegion", region(source, edit.range)},
+                            {"insertedContent", {{"text", edit.replacement}}}});
+  return {{"description",
+           {{"text", fix.safe ? "A safe fix" : "A proposal, to be read before it is taken"}}},
+          {"artifactChanges", Json::array({{{"artifactLocation", artifact(source)},
+                                            {"replacements", std::move(replacements)}}})}};
+}
+
+Json result_json(const Source& source, const Finding& finding,
+                 const std::vector<const ListedRule*>& rules) {
+  Json json{{"ruleId", finding.rule}};
+  const auto rule = std::find_if(rules.begin(), rules.end(),
+                                 [&](const ListedRule* each) { return each->id == finding.rule; });
+  if (rule != rules.end()) json["ruleIndex"] = rule - rules.begin();
+  json["level"] = name_of(finding.severity);
+  json["message"] = {{"text", finding.message}};
+  json["locations"] = Json::array({location(source, finding.range)});
+  for (const auto& note : finding.notes)
+    json["relatedLocations"].push_back(note_json(source, note));
+  for (const auto& fix : finding.fixes)
+    if (!fix.edits.empty()) json["fixes"].push_back(fix_json(source, fix));
+  return json;
+}
+
+Json results_of(const Linting& linting, const std::vector<const ListedRule*>& rules) {
+  Json results = Json::array();
+  for (const auto& report : linting.reports) {
+    for (const auto& finding : report.findings)
+      results.push_back(result_json(report.source_of(finding), finding, rules));
+    for (const auto& each : report.allowed) {
+      results.push_back(result_json(report.source_of(each.finding), each.finding, rules));
+      results.back()["suppressions"] =
+          Json::array({{{"kind", "inSource"}, {"justification", each.reason}}});
+    }
+  }
+  return results;
+}
+
+Json invocation(const Linting& linting) {
+  Json json{{"executionSuccessful", linting.errors.empty()}};
+  for (const auto& error : linting.errors)
+    json["toolExecutionNotifications"].push_back(
+        {{"level", "error"}, {"message", {{"text", error.message}}}});
+  return json;
+}
+
+}  // namespace
+
+std::string to_sarif(const Linting& linting, std::span<const ListedRule> rules) {
+  const auto used = spoken_of(linting, rules);
+  Json described = Json::array();
+  for (const auto* rule : used) described.push_back(rule_json(*rule));
+  const Json json{
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs",
+       Json::array({{{"tool",
+                      {{"driver",
+                        {{"name", "msci-lint"}, {"version", MSCI_VERSION}, {"rules", described}}}}},
+                     {"invocations", Json::array({invocation(linting)})},
+                     {"columnKind", "unicodeCodePoints"},
+                     {"results", results_of(linting, used)}}})}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace msci

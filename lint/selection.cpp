@@ -1,0 +1,113 @@
+#include "lint/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lint/text.h"
+
+namespace msci {
+namespace {
+
+// How closely a word fits a rule: not at all, as its family, as its id.
+enum class Fit { none, family, id };
+
+Fit fit(std::string_view word, const ListedRule& rule) {
+  if (word == rule.id) return Fit::id;
+  if (word.ends_with('.')) word.remove_suffix(1);
+  return word == rule.family() ? Fit::family : Fit::none;
+}
+
+Fit best_fit(const std::vector<std::string>& words, const ListedRule& rule) {
+  auto best = Fit::none;
+  for (const auto& word : words) best = std::max(best, fit(word, rule));
+  return best;
+}
+
+// The override that holds for a rule, or null.
+const Override* override_of(const ListedRule& rule, const Request& request) {
+  const Override* best = nullptr;
+  for (const auto& each : request.overrides)
+    if (const auto here = fit(each.rules, rule);
+        here != Fit::none && (!best || here >= fit(best->rules, rule)))
+      best = &each;
+  return best;
+}
+
+Result<std::monostate> check(std::string_view word, std::span<const ListedRule> rules) {
+  const auto fits = [&](const ListedRule& rule) { return fit(word, rule) != Fit::none; };
+  if (std::any_of(rules.begin(), rules.end(), fits)) return std::monostate();
+  const auto near = nearest_word(word, rules);
+  return Error{fmt::format("no rule or family is called \"{}\"{}", word,
+                           near.empty() ? "; see --list-rules" : did_you_mean(near))};
+}
+
+}  // namespace
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
+  }
+  return "";
+}
+
+Result<Override> override_from(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    return Error{fmt::format("\"{}\" is no RULE=SEVERITY", text)};
+  Override made{.rules = std::string(text.substr(0, equals))};
+  const auto word = text.substr(equals + 1);
+  if (word == "off") return made;
+  for (const auto severity : {Severity::error, Severity::warning, Severity::note})
+    if (word == name_of(severity)) {
+      made.severity = severity;
+      return made;
+    }
+  return Error{fmt::format("\"{}\" is no severity; use error, warning, note or off", word)};
+}
+
+bool selected(const ListedRule& rule, const Request& request) {
+  if (const auto* over = override_of(rule, request); over && !over->severity) return false;
+  const auto wanted = best_fit(request.select, rule);
+  if (!request.select.empty() && wanted == Fit::none) return false;
+  const auto unwanted = best_fit(request.ignore, rule);
+  return unwanted == Fit::none || wanted > unwanted;
+}
+
+Severity severity_of(Severity own, const ListedRule& rule, const Request& request) {
+  const auto* over = override_of(rule, request);
+  return over ? over->severity.value_or(own) : own;
+}
+
+Result<Request> checked(Request request, std::span<const ListedRule> rules) {
+  std::vector<std::string_view> words(request.select.begin(), request.select.end());
+  words.insert(words.end(), request.ignore.begin(), request.ignore.end());
+  for (const auto& each : request.overrides) words.push_back(each.rules);
+  for (const auto word : words)
+    if (auto known = check(word, rules); !known) return known.error();
+  return request;
+}
+
+const ListedRule* find_rule(std::span<const ListedRule> rules, std::string_view id) {
+  const auto found = std::find_if(rules.begin(), rules.end(),
+                                  [&](const ListedRule& rule) { return rule.id == id; });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+std::string nearest_word(std::string_view word, std::span<const ListedRule> rules) {
+  std::vector<std::string_view> words;
+  for (const auto& rule : rules) {
+    words.push_back(rule.id);
+    words.push_back(rule.family());
+    // Without its family, as somebody who remembers the name alone would write it.
+    if (rule.id.substr(rule.family().size() + 1) == word) return std::string(rule.id);
+  }
+  return std::string(nearest(word, words));
+}
+
+}  // namespace msci

@@ -1,0 +1,77 @@
+#include "lint/text.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/ConvertUTF.h>
+
+namespace msci {
+namespace {
+
+// The bytes of the character at the beginning of a text that is not empty; 0 where they are none.
+std::size_t character_length(std::string_view text) {
+  const auto* begin = reinterpret_cast<const llvm::UTF8*>(text.data());
+  const auto length = llvm::getNumBytesForUTF8(*begin);
+  return length <= text.size() && llvm::isLegalUTF8Sequence(begin, begin + length) ? length : 0;
+}
+
+bool is_control(char c) {
+  const auto code = static_cast<unsigned char>(c);
+  return (code < 0x20 && c != '\t' && c != '\n') || code == 0x7f;
+}
+
+}  // namespace
+
+std::string_view line_at(std::string_view text, unsigned line) {
+  for (; line > 1; --line) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  return text.substr(0, text.find_last_not_of('\r') + 1);
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r\n\v\f";
+  const auto begin = text.find_first_not_of(space);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> words) {
+  std::string_view best;
+  auto distance = static_cast<unsigned>(word.size()) / 3 + 1;
+  for (const auto each : words) {
+    const auto here = llvm::StringRef(word).edit_distance(each, true, distance);
+    if (here >= distance) continue;
+    best = each;
+    distance = here;
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word) {
+  return word.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", word);
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    const auto length = character_length(text);
+    if (length == 0 || is_control(text.front()))
+      valid += "\xef\xbf\xbd";
+    else
+      valid += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
+}
+
+std::size_t characters_in(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count)
+    text.remove_prefix(std::max<std::size_t>(character_length(text), 1));
+  return count;
+}
+
+}  // namespace msci

@@ -1,0 +1,77 @@
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lint/rule.h"
+#include "lint/trace.h"
+
+namespace msci {
+namespace {
+
+const clang::Expr* index_of(const clang::Expr* place) {
+  const auto* element =
+      place ? llvm::dyn_cast<clang::ArraySubscriptExpr>(place->IgnoreParenImpCasts()) : nullptr;
+  return element ? element->getIdx() : nullptr;
+}
+
+bool is_same(const clang::Expr* a, const clang::Expr* b, const clang::ASTContext& ast) {
+  if (!a || !b) return false;
+  llvm::FoldingSetNodeID one, other;
+  a->IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
+  b->IgnoreParenImpCasts()->Profile(other, ast, true);
+  return one == other;
+}
+
+// The first of a kernel's stores, where all of them copy elements of inputs to the same places.
+const Access* copying_store(const Trace& trace, const clang::ASTContext& ast) {
+  const Access* first = nullptr;
+  for (const auto& access : trace.accesses) {
+    if (!access.stores || !is_device_pointer(*access.object)) continue;
+    const auto* from = access.stored.copied_from;
+    if (access.loads || !access.stored.copied || !from || from == access.object ||
+        !is_device_pointer(*from) || !is_written_const(*from) ||
+        !is_same(index_of(access.place), index_of(access.stored.copied), ast))
+      return nullptr;
+    if (!first) first = &access;
+  }
+  return first;
+}
+
+// An input that a real result would need: a kernel that has none of them is a copy by intent.
+const clang::ParmVarDecl* unused_input(const clang::FunctionDecl& kernel, const Trace& trace) {
+  for (const auto* argument : kernel.parameters()) {
+    const bool is_input =
+        (is_device_pointer(*argument) && is_written_const(*argument)) ||
+        (is_shared_number(*argument) && argument->getType()->getPointeeType()->isFloatingType());
+    if (is_input && !trace.read.contains(argument)) return argument;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+extern constinit const Rule copy_through{
+    .severity = Severity::warning,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels()) {
+            if (has_opaque_arguments(*kernel.declaration)) continue;
+            const Tracer tracer(unit, *kernel.declaration);
+            const auto& trace = tracer.whole();
+            if (!trace.complete || trace.stores_elsewhere) continue;
+            const auto* store = copying_store(trace, unit.ast());
+            const auto* unused = unused_input(*kernel.declaration, trace);
+            if (!store || !unused) continue;
+            report(store->place->getSourceRange(),
+                   fmt::format("this kernel only copies '{}' to '{}'",
+                               store->stored.copied_from->getNameAsString(),
+                               store->object->getNameAsString()))
+                .note(unused->getSourceRange(), "and does without this input");
+          }
+        },
+};
+
+}  // namespace msci

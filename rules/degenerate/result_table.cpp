@@ -1,0 +1,43 @@
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+#include "lint/trace.h"
+
+namespace msci {
+namespace {
+
+// Fewer elements make a stencil's weights, not a result.
+constexpr std::uint64_t smallest_table = 32;
+
+bool is_table(const clang::VarDecl& variable, const Unit& unit) {
+  if (!variable.hasGlobalStorage() || !variable.hasInit()) return false;
+  const auto* array = unit.ast().getAsConstantArrayType(variable.getType());
+  return array && unit.ast().getConstantArrayElementCount(array) >= smallest_table;
+}
+
+}  // namespace
+
+extern constinit const Rule result_table{
+    .severity = Severity::warning,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels()) {
+            const Tracer tracer(unit, *kernel.declaration);
+            for (const auto& access : tracer.whole().accesses) {
+              const auto* table = access.stored.copied_from;
+              if (!access.stores || !is_device_pointer(*access.object) || !table ||
+                  !access.stored.copied || !is_table(*table, unit))
+                continue;
+              report(access.place->getSourceRange(),
+                     fmt::format("the result is taken from the table '{}', not computed",
+                                 table->getNameAsString()))
+                  .note(table->getLocation(), "these numbers were known beforehand");
+            }
+          }
+        },
+};
+
+}  // namespace msci

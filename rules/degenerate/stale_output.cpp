@@ -1,0 +1,65 @@
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "lint/rule.h"
+#include "lint/trace.h"
+
+namespace msci {
+namespace {
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// Whether the name says that the argument is a result: u_out, out_data, next.
+bool is_named_as_output(const std::string& name) {
+  const auto text = lower_case(name);
+  const auto ends = [&](std::string_view word) { return text.ends_with(word); };
+  return text == "out" || text == "output" || text == "result" || text.starts_with("out_") ||
+         ends("_out") || ends("_next") || ends("_new") || text == "next" || text == "dst";
+}
+
+// A const buffer of the same elements: what the kernel should start from.
+bool has_input_like(const clang::VarDecl& output, const clang::FunctionDecl& kernel) {
+  const auto elements = output.getType()->getPointeeType().getUnqualifiedType();
+  return std::any_of(kernel.param_begin(), kernel.param_end(), [&](const auto* each) {
+    return is_device_pointer(*each) && is_written_const(*each) &&
+           each->getType()->getPointeeType().getCanonicalType().getUnqualifiedType() ==
+               elements.getCanonicalType().getUnqualifiedType();
+  });
+}
+
+}  // namespace
+
+extern constinit const Rule stale_output{
+    .severity = Severity::warning,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels()) {
+            const Tracer tracer(unit, *kernel.declaration);
+            Variables met;
+            for (const auto& access : tracer.whole().accesses) {
+              const auto& output = *access.object;
+              if (!is_device_pointer(output) || is_written_const(output)) continue;
+              if (!met.insert(&output).second || !access.loads) continue;
+              if (!is_named_as_output(output.getNameAsString()) ||
+                  !has_input_like(output, *kernel.declaration))
+                continue;
+              report(access.place->getSourceRange(),
+                     fmt::format("this relies on what the output '{}' held before",
+                                 output.getNameAsString()))
+                  .note(output.getSourceRange(), "nothing has been stored to it yet");
+            }
+          }
+        },
+};
+
+}  // namespace msci

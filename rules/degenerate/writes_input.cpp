@@ -1,0 +1,29 @@
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+#include "lint/trace.h"
+
+namespace msci {
+
+extern constinit const Rule writes_input{
+    .severity = Severity::warning,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels()) {
+            const Tracer tracer(unit, *kernel.declaration);
+            for (const auto& access : tracer.whole().accesses) {
+              if (!access.stores || !is_device_pointer(*access.object) ||
+                  !is_written_const(*access.object))
+                continue;
+              report(access.place->getSourceRange(),
+                     fmt::format("this stores to '{}', which is declared const",
+                                 access.object->getNameAsString()))
+                  .note(access.object->getSourceRange(), "the host takes it for an input");
+            }
+          }
+        },
+};
+
+}  // namespace msci

@@ -1,0 +1,88 @@
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include <map>
+
+#include "lint/matchers.h"
+#include "lint/rule.h"
+#include "lint/trace.h"
+
+namespace msci {
+namespace {
+
+using namespace clang::ast_matchers;
+
+// What a kernel does with one of its sizes.
+struct Use {
+  const clang::Expr* quotient = nullptr;  // the first `N / 4`
+  std::int64_t divisor = 0;
+  bool otherwise = false;  // as something else than N over that divisor
+};
+
+// The divisor of `/ 4` or `>> 2`; 0: it is something else.
+std::int64_t divisor_of(const clang::BinaryOperator& op, const clang::ASTContext& ast) {
+  clang::Expr::EvalResult result;
+  if (op.getRHS()->isValueDependent() || !op.getRHS()->EvaluateAsInt(result, ast)) return 0;
+  const auto number = result.Val.getInt().getExtValue();
+  if (op.getOpcode() == clang::BO_Div) return number;
+  return op.getOpcode() == clang::BO_Shr && number < 31 ? std::int64_t{1} << number : 0;
+}
+
+std::map<const clang::VarDecl*, Use> uses_in(const clang::FunctionDecl& kernel, const Unit& unit) {
+  auto& ast = unit.ast();
+  const auto mentions =
+      functionDecl(forEachDescendant(declRefExpr(to(parmVarDecl().bind("size"))).bind("mention")));
+  std::map<const clang::VarDecl*, Use> uses;
+  for (const auto& found : clang::ast_matchers::match(mentions, kernel, ast)) {
+    const auto* size = found.getNodeAs<clang::VarDecl>("size");
+    auto& use = uses[size];
+    const clang::Expr* mention = found.getNodeAs<clang::Expr>("mention");
+    const clang::BinaryOperator* op = nullptr;
+    for (;;) {
+      const auto parents = ast.getParents(*mention);
+      const auto* parent = parents.size() == 1 ? parents[0].get<clang::Expr>() : nullptr;
+      op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+      if (!parent || op || !llvm::isa<clang::ImplicitCastExpr, clang::ParenExpr>(parent)) break;
+      mention = parent;
+    }
+    const auto divisor = op && op->getLHS() == mention ? divisor_of(*op, ast) : 0;
+    if (divisor < 2 || (use.divisor && use.divisor != divisor)) use.otherwise = true;
+    use.divisor = divisor;
+    if (!use.quotient) use.quotient = op;
+  }
+  return uses;
+}
+
+// Whether the kernel reads its scalars by vectors of that many.
+bool works_on_vectors(const clang::FunctionDecl& kernel, std::int64_t width, const Unit& unit) {
+  const auto casts = functionDecl(
+      forEachDescendant(explicitCastExpr(hasDestinationType(pointerType())).bind("cast")));
+  for (const auto& found : clang::ast_matchers::match(casts, kernel, unit.ast())) {
+    const auto to = found.getNodeAs<clang::ExplicitCastExpr>("cast")->getType()->getPointeeType();
+    const auto* vector = to->getAs<clang::VectorType>();
+    if (vector && vector->getNumElements() == width) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+extern constinit const Rule divisibility{
+    .severity = Severity::warning,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels())
+            for (const auto& [size, use] : uses_in(*kernel.declaration, unit)) {
+              if (use.otherwise || !use.quotient || !is_shared_number(*size) ||
+                  !works_on_vectors(*kernel.declaration, use.divisor, unit))
+                continue;
+              report(
+                  use.quotient->getSourceRange(),
+                  fmt::format("where '{0}' is no multiple of {1}, its last elements are left out",
+                              size->getNameAsString(), use.divisor));
+            }
+        },
+};
+
+}  // namespace msci

@@ -1,0 +1,72 @@
+#include <clang/AST/ExprCXX.h>
+
+#include "lint/analysis/thread_flow.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+// A place that all threads of a group must reach together.
+struct Meeting {
+  const clang::CallExpr* call = nullptr;
+  Variation least = Variation::none;  // the difference among threads that must not lead here
+  std::string_view what;
+};
+
+std::vector<Meeting> meetings_in(const ThreadFlow& flow) {
+  std::vector<Meeting> meetings;
+  for (const auto& barrier : flow.barriers()) {
+    if (barrier.whole_threadgroup)
+      meetings.push_back({barrier.call, Variation::simdgroup,
+                          "only some threads of the threadgroup reach this barrier"});
+    else
+      meetings.push_back({barrier.call, Variation::thread,
+                          "only some threads of the simdgroup reach this barrier"});
+  }
+  for (const auto* call : flow.barrier_calls())
+    meetings.push_back({call, Variation::simdgroup,
+                        "only some threads of the threadgroup reach the barrier in this function"});
+  for (const auto* call : flow.calls()) {
+    const auto name = metal_function(*call, flow.unit());
+    if (name.starts_with("simdgroup_") && name != "simdgroup_barrier")
+      meetings.push_back({call, Variation::thread,
+                          "only some threads of the simdgroup reach this matrix function"});
+  }
+  return meetings;
+}
+
+std::string_view reason_for(const ThreadFlow& flow, const clang::Expr& condition,
+                            const clang::Stmt* exit) {
+  if (llvm::isa_and_nonnull<clang::ReturnStmt>(exit)) return "because of this early return";
+  if (llvm::isa_and_nonnull<clang::BreakStmt>(exit)) return "because of this break";
+  if (llvm::isa_and_nonnull<clang::ContinueStmt>(exit)) return "because of this continue";
+  return flow.variation(&condition) == Variation::simdgroup
+             ? "because this condition differs among the simdgroups of a threadgroup"
+             : "because this condition differs among threads";
+}
+
+void check(const ThreadFlow& flow, Reporter& report) {
+  for (const auto& meeting : meetings_in(flow)) {
+    const auto* condition = flow.divergence(meeting.call, meeting.least);
+    if (!condition) continue;
+    // The exit explains it only where the meeting is not inside of the same `if`.
+    const auto* exit = flow.exit_under(condition);
+    const auto* branch = exit ? flow.parent(exit) : nullptr;
+    while (branch && !llvm::isa<clang::IfStmt>(branch)) branch = flow.parent(branch);
+    if (branch && flow.contains(branch, meeting.call)) exit = nullptr;
+    report(meeting.call->getSourceRange(), std::string(meeting.what))
+        .note(exit ? exit->getSourceRange() : condition->getSourceRange(),
+              std::string(reason_for(flow, *condition, exit)));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule barrier_divergence{
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
+        },
+};
+
+}  // namespace msci

@@ -1,0 +1,98 @@
+#include <clang/AST/ASTContext.h>
+#include <fmt/format.h>
+
+#include "lint/analysis/index_form.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+constexpr std::int64_t simdgroup_lanes = 32, quadgroup_lanes = 4;
+
+bool starts_with_group(std::string_view name) {
+  return name.starts_with("simd_") || name.starts_with("quad_");
+}
+
+// Functions whose second argument names another lane, directly or as a distance.
+bool names_a_lane(std::string_view name) {
+  if (!starts_with_group(name)) return false;
+  name.remove_prefix(5);
+  return name.starts_with("shuffle") || name == "broadcast";
+}
+
+// The lane, or the distance, where it is a constant.
+std::optional<std::int64_t> constant_lane(const clang::CallExpr& call, std::string_view name,
+                                          const clang::ASTContext& ast) {
+  const unsigned which = name.find("_and_fill_") == std::string_view::npos ? 1 : 2;
+  clang::Expr::EvalResult known;
+  if (call.getNumArgs() <= which || call.getArg(which)->isValueDependent() ||
+      !call.getArg(which)->EvaluateAsInt(known, ast))
+    return std::nullopt;
+  // The parameter has 16 bits: what was written may have been larger.
+  return known.Val.getInt().getExtValue();
+}
+
+class Lanes : public clang::RecursiveASTVisitor<Lanes> {
+ public:
+  Lanes(const Unit& unit, Reporter& report) : unit_(unit), report_(report) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto name = metal_function(*call, unit_);
+    if (!names_a_lane(name)) return true;
+    const bool simd = name.starts_with("simd_");
+    const auto lanes = simd ? simdgroup_lanes : quadgroup_lanes;
+    const auto lane = constant_lane(*call, name, unit_.ast());
+    if (lane && (*lane >= lanes || *lane < 0))
+      report_(call->getSourceRange(),
+              fmt::format("a {} has {} lanes, numbered from 0, so there is none to read from",
+                          simd ? "simdgroup" : "quadgroup", lanes));
+    return true;
+  }
+
+ private:
+  const Unit& unit_;
+  Reporter& report_;
+};
+
+// `if (lane < 16) v += simd_shuffle_down(v, 16);` reads lanes 16 to 31, which are not there.
+void check_active(const ThreadFlow& flow, Reporter& report) {
+  for (const auto* call : flow.calls()) {
+    const auto name = metal_function(*call, flow.unit());
+    if (name != "simd_shuffle_down") continue;
+    const auto distance = constant_lane(*call, name, flow.unit().ast());
+    if (!distance) continue;
+    for (const auto& guard : flow.guards(call)) {
+      const auto* test =
+          llvm::dyn_cast<clang::BinaryOperator>(guard.condition->IgnoreParenImpCasts());
+      if (!test || test->getOpcode() != clang::BO_LT || !guard.taken) continue;
+      const auto lane = index_form(test->getLHS(), flow), end = index_form(test->getRHS(), flow);
+      const auto atoms = lane.atoms();
+      if (lane.terms.size() == 1 && atoms.size() == 1 && lane.terms.begin()->second == 1 &&
+          atoms.front().position == Position::lane && end.is_constant() && end.constant() > 0 &&
+          end.constant() < simdgroup_lanes && *distance + end.constant() > end.constant() &&
+          *distance < simdgroup_lanes)
+        report(call->getSourceRange(), "reads from lanes that this condition leaves out")
+            .note(test->getSourceRange(),
+                  fmt::format("only lanes 0 to {} get here", end.constant() - 1));
+    }
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule simd_lane{
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          Lanes(unit, report).TraverseAST(unit.ast());
+          for (const auto& kernel : unit.kernels()) {
+            bool has_lanes = false;
+            for (const auto* parameter : kernel.declaration->parameters())
+              has_lanes = has_lanes || unit.attribute(*parameter, "thread_index_in_simdgroup");
+            if (!has_lanes) continue;
+            if (const auto flow = ThreadFlow::of(*kernel.declaration, unit))
+              check_active(*flow, report);
+          }
+        },
+};
+
+}  // namespace msci

@@ -1,0 +1,37 @@
+#include "lint/analysis/sharing.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+// Whether any assignment can have been carried out, by any thread, before the read is.
+bool may_be_written(const Access& read, const Accesses& accesses, const ThreadFlow& flow) {
+  return std::any_of(accesses.all.begin(), accesses.all.end(), [&](const Access& access) {
+    return access.writes && access.memory == read.memory &&
+           flow.reaches(access.when, read.when, {});
+  });
+}
+
+void check(const ThreadFlow& flow, Reporter& report) {
+  const auto accesses = accesses_in(flow, Space::threadgroup);
+  std::set<const clang::VarDecl*> told;
+  for (const auto& access : accesses.all) {
+    const bool argument = llvm::isa<clang::ParmVarDecl>(access.memory);
+    if (access.writes || argument || accesses.escaped.contains(access.memory)) continue;
+    if (may_be_written(access, accesses, flow) || !told.insert(access.memory).second) continue;
+    report(access.place->getSourceRange(),
+           "reads threadgroup memory that nothing has been written to yet")
+        .note(access.memory->getLocation(), "threadgroup memory starts with no value");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule uninitialised_threadgroup{
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
+        },
+};
+
+}  // namespace msci

@@ -1,0 +1,105 @@
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <fmt/format.h>
+
+#include "lint/matchers.h"
+#include "lint/metal/messages.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+bool is_atomic(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && record->getDeclName().isIdentifier() && record->getName() == "atomic";
+}
+
+// The broken expression that stands at a place, as far as the compiler understood it.
+class Finder : public clang::RecursiveASTVisitor<Finder> {
+ public:
+  Finder(const Unit& unit, Location place) : unit_(unit), place_(place) {}
+  bool VisitRecoveryExpr(clang::RecoveryExpr* broken) {
+    if (unit_.locate(broken->getBeginLoc()) == place_) found = broken;
+    return true;
+  }
+  const clang::RecoveryExpr* found = nullptr;
+
+ private:
+  const Unit& unit_;
+  Location place_;
+};
+
+// Why an atomic function takes none of these arguments.
+std::string reason(const clang::RecoveryExpr& call, std::string_view name, const Unit& unit) {
+  const auto parts = call.subExpressions();
+  if (parts.size() < 2) return "it takes a pointer to an atomic object";
+  const auto type = parts[1]->getType();
+  if (type->isDependentType() || type->containsErrors()) return {};
+  const auto spelt = [&](clang::QualType which) {
+    return metal_words(which.getAsString(unit.ast().getPrintingPolicy()), "");
+  };
+  if (is_atomic(type)) return "it takes a pointer to the atomic object: write '&' before it";
+  if (!type->isPointerType() || !is_atomic(type->getPointeeType()))
+    return fmt::format("it works on atomic objects only, as atomic_uint, and this is a '{}'",
+                       spelt(type));
+  const auto object = type->getPointeeType();
+  if (object.isConstQualified() && !name.starts_with("atomic_load"))
+    return "the atomic object is const";
+  const std::string_view last(name.substr(0, name.rfind("_explicit")));
+  const bool counts = last.ends_with("_min") || last.ends_with("_max") || last.ends_with("_and") ||
+                      last.ends_with("_or") || last.ends_with("_xor");
+  const auto* value = object->getAsCXXRecordDecl();
+  const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(value);
+  if (counts && special && special->getTemplateArgs()[0].getAsType()->isFloatingType())
+    return "Metal adds and subtracts floats atomically, and has no minimum or maximum of them";
+  const auto* order = parts.back();
+  if (!order->getType()->isEnumeralType())
+    return "its last argument is the memory order, memory_order_relaxed";
+  return {};
+}
+
+}  // namespace
+
+extern constinit const Rule atomics{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
+          const std::string_view text = diagnostic.message;
+          if (text.starts_with("no matching function for call to 'atomic_")) {
+            Finder finder(unit, diagnostic.range.begin);
+            finder.TraverseDecl(unit.ast().getTranslationUnitDecl());
+            const auto name = unit.text(diagnostic.range);
+            const auto why = finder.found ? reason(*finder.found, name, unit) : "";
+            finding.notes.clear();
+            if (!why.empty()) finding.notes = {{diagnostic.range, why}};
+            return Adoption::finding;
+          }
+          if (text.starts_with("use of undeclared identifier 'memory_order_")) {
+            finding.notes = {{diagnostic.range,
+                              "Metal has memory_order_relaxed only; order the rest by a barrier "
+                              "with mem_flags, or from metal3.2 on by atomic_thread_fence"}};
+            finding.fixes = {{{{diagnostic.range, "memory_order_relaxed"}}, /*safe=*/false}};
+            return Adoption::finding;
+          }
+          if (text.starts_with("use of undeclared identifier 'atomic_compare_exchange_strong")) {
+            finding.notes = {{diagnostic.range,
+                              "Metal has the weak form only: it may fail although the values are "
+                              "the same, so call it in a loop"}};
+            return Adoption::finding;
+          }
+          const bool used_plainly = text.find("atomic<") != std::string_view::npos &&
+                                    (text.starts_with("cannot increment value") ||
+                                     text.starts_with("cannot decrement value") ||
+                                     text.starts_with("no viable conversion from") ||
+                                     text.starts_with("invalid operands to binary expression"));
+          if (!used_plainly) return Adoption::none;
+          finding.notes = {{diagnostic.range,
+                            "an atomic object has no operators: use atomic_load_explicit, "
+                            "atomic_store_explicit or atomic_fetch_add_explicit"}};
+          return Adoption::finding;
+        },
+};
+
+}  // namespace msci

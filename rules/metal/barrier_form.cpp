@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <array>
+
+#include "lint/rule.h"
+#include "lint/words.h"
+
+namespace msci {
+namespace {
+
+constexpr std::array flag_names = {"mem_threadgroup", "mem_device", "mem_texture", "mem_none"};
+constexpr std::array foreign_flags = {"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                      "memory_scope_device", "memory_scope_work_group"};
+
+template <typename List>
+bool is_one_of(const List& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool is_barrier(const Word& word) {
+  return word.is("threadgroup_barrier") || word.is("simdgroup_barrier");
+}
+
+// The words around the place that a diagnostic points to.
+struct Place {
+  std::vector<Word> words;
+  std::size_t at = 0;
+
+  const Word& operator[](int offset) const {
+    static const Word none{};
+    const auto index = at + static_cast<std::size_t>(offset);
+    return index < words.size() ? words[index] : none;
+  }
+  bool is_behind_flags() const { return (*this)[-1].is("::") && (*this)[-2].is("mem_flags"); }
+};
+
+Place place_of(const Unit& unit, const Diagnostic& diagnostic) {
+  Place place{.words = words_of(unit.source())};
+  place.at = word_at(place.words, unit.source(), diagnostic.range.begin);
+  return place;
+}
+
+// Whether it is worth a look at the words around it.
+bool may_be_about_barriers(std::string_view message) {
+  for (const std::string_view start :
+       {"no matching function for call to '", "use of undeclared identifier '", "no member named '",
+        "expected unqualified-id", "invalid operands to binary expression"})
+    if (message.starts_with(start)) return true;
+  return false;
+}
+
+constexpr auto usual =
+    "write mem_flags::mem_threadgroup, or mem_flags::mem_device where threads "
+    "meet in a device buffer";
+
+}  // namespace
+
+extern constinit const Rule barrier_form{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
+          if (!may_be_about_barriers(diagnostic.message)) return Adoption::none;
+          const auto place = place_of(unit, diagnostic);
+          const auto& source = unit.source();
+          const auto text = std::string_view(diagnostic.message);
+          const auto insert = [&](Location where, std::string words) {
+            finding.fixes = {{{{{where, where}, std::move(words)}}, /*safe=*/false}};
+          };
+          if (text.starts_with("no matching function for call to '") && is_barrier(place[0])) {
+            const bool empty = place[1].is("(") && place[2].is(")");
+            finding.notes = {
+                {diagnostic.range, empty ? "a barrier says which memory it orders: "
+                                           "write mem_flags::mem_threadgroup"
+                                         : "a barrier takes mem_flags and nothing else"}};
+            if (empty) insert(location_at(source, place[2].offset), "mem_flags::mem_threadgroup");
+            return Adoption::finding;
+          }
+          if (text.starts_with("use of undeclared identifier '") &&
+              is_one_of(flag_names, place[0].text)) {
+            finding.notes = {{diagnostic.range, "the flags are in mem_flags"}};
+            insert(diagnostic.range.begin, "mem_flags::");
+            return Adoption::finding;
+          }
+          const bool foreign = text.starts_with("use of undeclared identifier '") &&
+                               is_one_of(foreign_flags, place[0].text);
+          const bool unknown_flag =
+              place.is_behind_flags() && (text.starts_with("no member named '") ||
+                                          text.starts_with("expected unqualified-id"));
+          const bool mixed =
+              text.starts_with("invalid operands to binary expression ('metal::mem_flags' and");
+          if (!foreign && !unknown_flag && !mixed) return Adoption::none;
+          finding.notes = {{diagnostic.range, usual}};
+          finding.fixes.clear();
+          return Adoption::finding;
+        },
+};
+
+}  // namespace msci

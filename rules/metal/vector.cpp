@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+struct Advice {
+  std::string_view start;  // of the compiler's message
+  std::string_view part;   // that it must hold as well
+  std::string_view note;
+};
+
+constexpr std::string_view all_or_any =
+    "a comparison of vectors gives one answer for each component: say all(…) or any(…)";
+
+// In order: the first that fits is given.
+constexpr std::array advice = {
+    Advice{"vector component access exceeds type", "", "name only components that this vector has"},
+    Advice{"illegal vector component name", "",
+           "components are xyzw or rgba, up to four of them, and never mixed"},
+    Advice{"vector is not assignable", "", "each component can be assigned to once"},
+    Advice{"cannot convert between vector values of different size", "",
+           "give both operands the same number of components"},
+    Advice{"excess elements in vector initializer", "", "leave out what is too much"},
+    Advice{"value of type 'bool", "is not contextually convertible to 'bool'", all_or_any},
+    Advice{"cannot initialize a variable of type 'bool'", " 'bool' values)", all_or_any},
+    Advice{"cannot initialize a variable of type 'const bool'", " 'bool' values)", all_or_any},
+    Advice{"cannot initialize a variable of type '", "(vector of ",
+           "convert to the type, or take as many components as it has"},
+};
+
+// Whether it is a vector's constructor that no list of arguments fits: 'float3', 'uint2'.
+bool is_construction(std::string_view message) {
+  constexpr std::string_view start = "no matching function for call to '";
+  if (!message.starts_with(start)) return false;
+  auto name = message.substr(start.size());
+  name = name.substr(0, name.find('\''));
+  if (name.empty() || name.back() < '2' || name.back() > '4') return false;
+  name.remove_suffix(1);
+  constexpr std::array<std::string_view, 12> scalars = {"float", "half",  "bfloat", "int",
+                                                        "uint",  "short", "ushort", "char",
+                                                        "uchar", "long",  "ulong",  "bool"};
+  for (const auto scalar : scalars)
+    if (name == scalar) return true;
+  return false;
+}
+
+// "bool2" for what Clang writes out.
+void name_bools(std::string& message) {
+  for (int width = 2; width <= 4; ++width) {
+    const auto written = fmt::format("'bool __attribute__((ext_vector_type({})))'", width);
+    for (auto at = message.find(written); at != std::string::npos; at = message.find(written))
+      message.replace(at, written.size(), fmt::format("'bool{}'", width));
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule vector{
+    .severity = Severity::error,
+    .adopt =
+        [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
+          const std::string_view text = diagnostic.message;
+          name_bools(finding.message);
+          if (is_construction(text)) {
+            finding.notes = {{diagnostic.range,
+                              "its arguments must have as many components, all together, as the "
+                              "vector; or be one number"}};
+            return Adoption::finding;
+          }
+          for (const auto& each : advice)
+            if (text.starts_with(each.start) && text.find(each.part) != std::string_view::npos) {
+              finding.notes.push_back({diagnostic.range, std::string(each.note)});
+              return Adoption::finding;
+            }
+          return Adoption::none;
+        },
+};
+
+}  // namespace msci

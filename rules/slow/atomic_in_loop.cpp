@@ -1,0 +1,59 @@
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "lint/matchers.h"
+#include "lint/rule.h"
+#include "lint/trace.h"
+
+namespace msci {
+namespace {
+
+using namespace clang::ast_matchers;
+
+// The place that an atomic function changes where it is the same for all threads and all rounds: an
+// argument itself, or an element of it that a number names.
+bool is_one_place(const clang::Expr* object, const clang::ASTContext& ast) {
+  object = object->IgnoreParenImpCasts();
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(object);
+      address && address->getOpcode() == clang::UO_AddrOf)
+    object = address->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
+    clang::Expr::EvalResult result;
+    if (element->getIdx()->isValueDependent() || !element->getIdx()->EvaluateAsInt(result, ast))
+      return false;
+    object = element->getBase()->IgnoreParenImpCasts();
+  }
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object);
+  const auto* argument = name ? llvm::dyn_cast<clang::ParmVarDecl>(name->getDecl()) : nullptr;
+  return argument && is_device_pointer(*argument);
+}
+
+}  // namespace
+
+extern constinit const Rule atomic_in_loop{
+    .severity = Severity::note,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          const auto loop = mapAnyOf(forStmt, whileStmt, doStmt);
+          const auto sums = callExpr(
+              callee(functionDecl(matchesName("::atomic_fetch_(add|sub|min|max|or|and|xor)_"
+                                              "explicit$"))),
+              hasAncestor(stmt(loop.with(anything()))));
+          const auto in_kernel = functionDecl(forEachDescendant(stmt(sums).bind("call")));
+          for (const auto& kernel : unit.kernels())
+            for (const auto& found :
+                 clang::ast_matchers::match(in_kernel, *kernel.declaration, unit.ast())) {
+              const auto& call = *found.getNodeAs<clang::CallExpr>("call");
+              // What it gives back is another value each time; then each call is needed.
+              const auto parents = unit.ast().getParents(call);
+              const auto* parent = parents.size() == 1 ? parents[0].get<clang::Stmt>() : nullptr;
+              const bool is_used = !parent || llvm::isa<clang::Expr, clang::ReturnStmt>(parent);
+              if (!is_used && is_one_place(call.getArg(0), unit.ast()))
+                report(call.getSourceRange(),
+                       "all threads change this one place atomically in every round of a loop");
+            }
+        },
+};
+
+}  // namespace msci

@@ -1,0 +1,59 @@
+#include "tasks/describe.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const KernelContract& kernel) {
+  Json arguments = Json::array();
+  for (const auto& argument : kernel.arguments)
+    arguments.push_back({{"index", argument.index},
+                         {"type", argument.type},
+                         {"name", argument.name},
+                         {"meaning", argument.meaning}});
+  return {{"name", kernel.name}, {"arguments", std::move(arguments)}};
+}
+
+Json to_json(const Size& size) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : size.parameters) parameters[std::string(name)] = value;
+  return {{"label", size.label}, {"parameters", std::move(parameters)}};
+}
+
+}  // namespace
+
+std::string describe(const Task& task) {
+  std::string page(task.page);
+  const auto begin = page.find("## Held out\n");
+  const auto end = page.find("\n## ", begin);
+  if (begin != std::string::npos)
+    page.erase(begin, end == std::string::npos ? end : end + 1 - begin);
+  return page;
+}
+
+std::string describe_as_json(const Task& task) {
+  Json json = {{"name", task.name},
+               {"title", task.title},
+               {"ceiling", task.ceiling == Ceiling::bandwidth ? "bandwidth" : "compute"},
+               {"unit", task.unit},
+               {"kernels", Json::array()},
+               {"sizes", Json::array()},
+               {"description", describe(task)},
+               {"seed", task.seed}};
+  for (const auto& kernel : task.kernels) json["kernels"].push_back(to_json(kernel));
+  for (const auto& size : task.sizes) json["sizes"].push_back(to_json(size));
+  return json.dump();
+}
+
+std::string list_tasks(std::span<const Task* const> tasks) {
+  std::string text;
+  for (const auto* task : tasks) text += fmt::format("{:<10} {}\n", task->name, task->title);
+  return text;
+}
+
+}  // namespace msci

@@ -1,0 +1,22 @@
+// What whoever writes a kernel may know of a task: everything but its held-out size.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "evaluator/task.h"
+
+namespace msci {
+
+// Markdown: the task's page without the section that names the held-out size.
+std::string describe(const Task& task);
+
+// One JSON object on one line: name, title, ceiling ("bandwidth", "compute"), unit,
+// kernels[] {name, arguments[] {index, type, name, meaning}}, sizes[] {label, parameters{}},
+// description (Markdown) and seed (Metal).
+std::string describe_as_json(const Task& task);
+
+// The names and titles, one task a line.
+std::string list_tasks(std::span<const Task* const> tasks);
+
+}  // namespace msci

@@ -1,0 +1,75 @@
+// The two ways of winning at the sizes that are shown and losing at the one that is not.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "evaluator/device/worker.h"
+#include "evaluator/evaluate.h"
+#include "evaluator/frontend.h"
+#include "lint/metal/read_file.h"
+
+namespace msci {
+namespace {
+
+class HeldOut : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto device = open_worker_device("", {.run = std::chrono::minutes(5)});
+    ASSERT_TRUE(device) << device.error().message;
+    device_ = *std::move(device);
+  }
+
+  static Translation translated(const Source& source) {
+    const auto prepared = prepare(source);
+    EXPECT_TRUE(prepared && prepared->translation);
+    return *prepared->translation;
+  }
+  static Translation corpus(const std::string& file) {
+    const auto source = read_source(MSCI_CORPUS "/held_out/" + file);
+    EXPECT_TRUE(source) << source.error().message;
+    return translated(*source);
+  }
+  static Translation seed(const Task& task) {
+    return translated({"seed.metal", std::string(task.seed)});
+  }
+
+  Scored scored(const Task& task, const Translation& translation, Repeats repeats) {
+    const auto evaluation =
+        evaluate(task, translation, {.device = *device_, .ceilings = Ceilings{}, .cache = cache_},
+                 {.repeats = repeats, .held_out = true});
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    const auto* scored = std::get_if<Scored>(&evaluation->outcome);
+    EXPECT_TRUE(scored) << "right at every size that is shown";
+    return scored ? *scored : Scored{};
+  }
+
+  std::unique_ptr<Device> device_;
+  Cache cache_{testing::TempDir() + "held_out_test"};
+};
+
+TEST_F(HeldOut, hmc_for_three_dimensions_is_wrong_at_a_fourth) {
+  const Task& task = **find_task("hmc");
+  const auto outcome = scored(task, corpus("hmc_enumerated.metal"), verify_only);
+  ASSERT_TRUE(outcome.held_out);
+  EXPECT_FALSE(outcome.held_out->correct());
+}
+
+// How often as long as the seed's pass the candidate's takes at one size.
+double slowdown(const SizeOutcome& candidate, const SizeOutcome& seed) {
+  return candidate.timing->seconds / seed.timing->seconds;
+}
+
+TEST_F(HeldOut, fft3d_for_three_lengths_collapses_at_a_fourth) {
+  const Task& task = **find_task("fft3d");
+  constexpr Repeats few = {.warmup = 1, .timed = 1};
+  const auto candidate = scored(task, corpus("fft3d_enumerated.metal"), few);
+  const auto reference = scored(task, seed(task), few);
+  ASSERT_TRUE(candidate.held_out && reference.held_out);
+  EXPECT_TRUE(candidate.held_out->correct());
+  // As fast as the seed at 128; over three times as slow at 256, where noise may take half of that.
+  EXPECT_GT(slowdown(*candidate.held_out, *reference.held_out),
+            1.5 * slowdown(candidate.sizes.back(), reference.sizes.back()));
+}
+
+}  // namespace
+}  // namespace msci

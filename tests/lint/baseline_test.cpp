@@ -1,0 +1,74 @@
+#include "lint/baseline.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/lint/folder.h"
+
+namespace msci {
+namespace {
+
+Finding finding(unsigned line, std::string rule = "hazard.race",
+                Severity severity = Severity::warning) {
+  return {.rule = std::move(rule),
+          .severity = severity,
+          .range = {{line, 1}, {line, 2}},
+          .message = "a race"};
+}
+
+Report report_on(std::string text, std::vector<Finding> findings) {
+  return {
+      .source = {"s.metal", std::move(text)}, .compiled = true, .findings = std::move(findings)};
+}
+
+// How many findings are news to somebody who knows `before`.
+std::size_t news(const Report& before, Report after) {
+  auto baseline = baseline_of({before}, "known.json");
+  leave_out_known(after, baseline, "known.json");
+  return after.findings.size();
+}
+
+TEST(Baseline, knows_a_finding_wherever_its_line_moves) {
+  const auto before = report_on("int a;\n", {finding(1)});
+  EXPECT_EQ(news(before, report_on("\n\n  int a;\n", {finding(3)})), 0u);
+  EXPECT_EQ(news(before, report_on("int b;\n", {finding(1)})), 1u);
+  EXPECT_EQ(news(before, report_on("int a;\n", {finding(1, "hazard.wrap")})), 1u);
+}
+
+TEST(Baseline, knows_each_as_often_as_it_was_there) {
+  const auto before = report_on("int a;\n", {finding(1)});
+  EXPECT_EQ(news(before, report_on("int a;\nint a;\n", {finding(1), finding(2)})), 1u);
+}
+
+TEST(Baseline, knows_nothing_of_another_file) {
+  const auto before = report_on("int a;\n", {finding(1)});
+  auto after = before;
+  after.source.name = "t.metal";
+  EXPECT_EQ(news(before, after), 1u);
+}
+
+TEST(Baseline, never_takes_what_the_compiler_refuses) {
+  const auto refused = report_on("int a;\n", {finding(1, "metal.restrict", Severity::error)});
+  EXPECT_EQ(news(refused, refused), 1u);
+  const auto raised = report_on("int a;\n", {finding(1, "hazard.race", Severity::error)});
+  EXPECT_EQ(news(raised, raised), 0u);
+}
+
+TEST(Baseline, is_read_as_it_was_written) {
+  const Folder folder;
+  auto report = report_on("int \"a\xff\";\n", {finding(1), finding(1)});
+  const auto baseline = baseline_of({report}, folder / "known.json");
+  const auto path = folder.write("known.json", to_json(baseline));
+  EXPECT_EQ(*read_baseline(path), baseline);
+  EXPECT_EQ(*read_baseline(folder.write("empty.json", to_json(Baseline{}))), Baseline{});
+}
+
+TEST(Baseline, says_what_is_none) {
+  const Folder folder;
+  EXPECT_FALSE(read_baseline(folder / "absent.json"));
+  for (const auto* text : {"[]", "{}", "no json", R"({"msci_baseline": 2, "findings": []})",
+                           R"({"msci_baseline": 1, "findings": [{"file": 3}]})"})
+    EXPECT_FALSE(read_baseline(folder.write("b.json", text))) << text;
+}
+
+}  // namespace
+}  // namespace msci

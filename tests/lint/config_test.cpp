@@ -1,0 +1,92 @@
+#include "lint/config.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/lint/folder.h"
+
+namespace msci {
+namespace {
+
+std::string complaint(std::string_view text) {
+  const auto config = parse_config(text, "c.json");
+  return config ? "none" : config.error().message;
+}
+
+TEST(Config, is_read_from_json_with_comments) {
+  const auto config = parse_config(R"({
+    // the family that we have not come to yet
+    "select": ["metal", "hazard"], "ignore": ["hazard.x"],
+    "severity": {"slow": "off", "hazard": "error"},
+    "std": "metal3.2", "exclude": ["build/", "*.gen.metal"]
+  })",
+                                   "c.json");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->select, (std::vector<std::string>{"metal", "hazard"}));
+  EXPECT_EQ(config->ignore, (std::vector<std::string>{"hazard.x"}));
+  EXPECT_EQ(config->severity, (std::vector<Override>{{"slow", {}}, {"hazard", Severity::error}}));
+  EXPECT_EQ(config->version->number, 320u);
+  EXPECT_EQ(config->exclude, (std::vector<std::string>{"build/", "*.gen.metal"}));
+}
+
+TEST(Config, complains_with_file_and_key) {
+  EXPECT_EQ(complaint("{}"), "none");
+  EXPECT_EQ(complaint(R"({"selct": []})"),
+            "c.json: \"selct\" is no key of a configuration; did you mean \"select\"?");
+  EXPECT_EQ(complaint(R"({"rules": []})"),
+            "c.json: \"rules\" is no key of a configuration; they are select, ignore, exclude, "
+            "severity, std");
+  EXPECT_EQ(complaint(R"({"select": "metal"})"),
+            "c.json: \"select\": a list of strings belongs here");
+  EXPECT_EQ(complaint(R"({"exclude": [3]})"),
+            "c.json: \"exclude\": a list of strings belongs here");
+  EXPECT_EQ(complaint(R"({"severity": ["off"]})"),
+            "c.json: \"severity\": an object of rules and severities belongs here");
+  EXPECT_EQ(complaint(R"({"severity": {"slow": "quiet"}})"),
+            "c.json: \"slow\": \"quiet\" is no severity; use error, warning, note or off");
+  EXPECT_EQ(complaint(R"({"severity": {"slow": 1}})"), "c.json: \"slow\": a severity is a string");
+  EXPECT_TRUE(complaint(R"({"std": "metal9"})").starts_with("c.json: \"std\": "));
+  EXPECT_EQ(complaint("[]"), "c.json: a configuration is a JSON object");
+  EXPECT_TRUE(complaint("{\n  \"select\": [\n}").starts_with("c.json: parse error at line 3"));
+}
+
+TEST(Config, of_the_nearest_folder_holds) {
+  const Folder folder;
+  folder.write(".msci.json", R"({"select": ["outer"]})");
+  folder.write("a/.msci.json", R"({"select": ["inner"]})");
+  folder.write("a/b/c/x.metal", "");
+  auto configs = Configs::nearest();
+  const auto select = [&](const std::string& file) { return configs.of(file)->select.front(); };
+  EXPECT_EQ(select(folder / "x.metal"), "outer");
+  EXPECT_EQ(select(folder / "d/e/x.metal"), "outer");
+  EXPECT_EQ(select(folder / "a/x.metal"), "inner");
+  EXPECT_EQ(select(folder / "a/b/c/x.metal"), "inner");
+  EXPECT_EQ(select(folder / "a/b/../../x.metal"), "outer");
+}
+
+TEST(Config, that_is_given_holds_everywhere) {
+  const Folder folder;
+  folder.write(".msci.json", "no configuration");
+  auto nearest = Configs::nearest();
+  EXPECT_FALSE(nearest.of(folder / "x.metal"));
+  auto always = Configs::always({.select = {"given"}});
+  EXPECT_EQ(always.of(folder / "x.metal")->select.front(), "given");
+}
+
+TEST(Config, excludes_names_and_paths) {
+  const auto excluded = [](std::string pattern, const std::string& path) {
+    return excludes({.path = "/p/.msci.json", .exclude = {std::move(pattern)}}, path);
+  };
+  EXPECT_TRUE(excluded("build", "/p/build"));
+  EXPECT_TRUE(excluded("build/", "/p/a/build/x.metal"));
+  EXPECT_TRUE(excluded("*.gen.metal", "/p/a/x.gen.metal"));
+  EXPECT_FALSE(excluded("*.gen.metal", "/p/a/x.metal"));
+  EXPECT_TRUE(excluded("a/b", "/p/a/b/x.metal"));
+  EXPECT_TRUE(excluded("/a", "/p/a/x.metal"));
+  EXPECT_TRUE(excluded("a/*.metal", "/p/a/x.metal"));
+  EXPECT_FALSE(excluded("a/*.metal", "/p/a/b/x.metal"));
+  EXPECT_FALSE(excluded("a/b", "/p/c/a/b/x.metal"));
+  EXPECT_FALSE(excluded("build", "/build/p/x.metal"));
+}
+
+}  // namespace
+}  // namespace msci

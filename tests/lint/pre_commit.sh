@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The hooks of .pre-commit-hooks.yaml under the real pre-commit: a bad kernel is refused, a good one is committed, and
+# the fixing hook mends.   pre_commit.sh REPOSITORY FOLDER_OF_MSCI_LINT
+# Exits with 77 and a word where git or pre-commit is absent.
+set -euo pipefail
+for tool in git pre-commit; do
+  command -v $tool >/dev/null || { echo "skipped: there is no $tool"; exit 77; }
+done
+repository=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset "${!GIT_@}"  # of a hook or a worktree that this may run in
+export PATH=$2:$PATH HOME=$work PRE_COMMIT_HOME=$work/cache GIT_CONFIG_NOSYSTEM=1
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+
+fail() { echo "FAILED: $1"; cat "$work/log"; exit 1; }
+
+# The hooks come from a repository, as they do for users.
+git init -q "$work/hooks"
+cp "$repository/.pre-commit-hooks.yaml" "$work/hooks"
+git -C "$work/hooks" add .
+git -C "$work/hooks" commit -qm hooks
+
+git init -q "$work/project"
+cd "$work/project"
+use() {
+  printf 'repos:\n- repo: %s\n  rev: %s\n  hooks:\n  - id: %s\n' "$work/hooks" \
+    "$(git -C "$work/hooks" rev-parse HEAD)" "$1" >.pre-commit-config.yaml
+  git add .pre-commit-config.yaml
+}
+use msci-lint
+pre-commit install >"$work/log" 2>&1 || fail "pre-commit cannot be installed"
+
+echo 'kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 0.0f; }' >good.metal
+git add .
+git commit -m good >"$work/log" 2>&1 || fail "a good kernel is refused"
+grep -q 'msci-lint.*Passed' "$work/log" || fail "the hook did not run"
+
+echo 'kernel void g(device float* restrict x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 0.0f; }' >bad.metal
+git add .
+git commit -m bad >"$work/log" 2>&1 && fail "a bad kernel is committed"
+grep -q 'bad.metal:1:38: error: .* \[metal.restrict\]' "$work/log" || fail "the finding is not shown"
+
+use msci-lint-fix
+git commit -m fixed >"$work/log" 2>&1 && fail "what was mended is committed unseen"
+grep -q 'files were modified by this hook' "$work/log" || fail "nothing was mended"
+git add .
+git commit -m fixed >"$work/log" 2>&1 || fail "the mended kernel is refused"
+grep -q '__restrict' bad.metal || fail "the kernel is not mended"
+echo "the hooks work"
