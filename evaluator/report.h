@@ -2,12 +2,13 @@
 //
 // to_json writes one line, an object with the fields of a benchmark record (compile_ok, correct,
 // score, fail_reason, sizes[]) and, beside them, file, task, device, ceiling_source ("table",
-// "measured", or null where nothing was timed; task is null for a source that fits none of several), held_out (a size, or null), diagnostics[] and
-// error. What does not exist is null: the score of a wrong kernel, the timing of a size that was
-// only verified. JSON knows no NaN and no infinity, so error_value is null for them and error_text
-// says "NaN" or "Infinity"; it is null otherwise. A size that did not run to its end has the
-// error_kind "exception", and says why in cause and message. `error` is set when the file could not
-// be checked; compile_ok and correct are then null.
+// "measured", or null where nothing was timed; task is null for a source that fits none of
+// several), held_out (a size, or null), diagnostics[] and error. What does not exist is null: the
+// score of a wrong kernel, the timing of a size that was only verified. JSON knows no NaN and no
+// infinity, so error_value is null for them and error_text says "NaN" or "Infinity"; it is null
+// otherwise. A size that did not run to its end has the error_kind "exception", and says why in
+// cause and message. `error` is set when the file could not be checked; compile_ok and correct are
+// then null.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,7 @@ namespace msci {
 // All that is said about one file.
 struct EvaluationReport {
   std::string file;
-  std::string_view task;  // empty where the source fits none of several
+  std::string_view task;           // empty where the source fits none of several
   std::string_view achieved_unit;  // the task's own words, "GB/s (effective, 8 B/cell)"
   Ceiling ceiling = Ceiling::bandwidth;
   std::string device;                   // its name

@@ -44,9 +44,10 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
-// In the copy: what a library says before it gives up is not for the user.
+// In the copy: what a library says before it gives up is not for the user, and what it throws (no
+// memory is left) must not find a way back into what the parent was doing.
 [[noreturn]] void work_and_exit(const std::function<std::string()>& work, const Limits& limits,
-                                int out) {
+                                int out) noexcept {
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
   apply(limits);

@@ -34,8 +34,8 @@ std::string seen_from(const std::string& baseline, const std::string& file) {
       fs::absolute(file, none).lexically_normal().lexically_relative(folder).string());
 }
 
-Known known_of(const Finding& finding, const Source& source, const std::string& file) {
-  return {.file = file,
+Known known_of(const Finding& finding, const Source& source, const std::string& baseline) {
+  return {.file = seen_from(baseline, source.name),
           .rule = finding.rule,
           .message = valid_utf8(finding.message),
           .line = valid_utf8(trimmed(line_at(source.text, finding.range.begin.line)))};
@@ -57,8 +57,7 @@ Baseline baseline_of(const std::vector<Report>& reports, const std::string& path
   Baseline baseline;
   for (const auto& report : reports)
     for (const auto& finding : report.findings)
-      if (!is_refusal(finding))
-        ++baseline[known_of(finding, report.source, seen_from(path, report.source.name))];
+      if (!is_refusal(finding)) ++baseline[known_of(finding, report.source_of(finding), path)];
   return baseline;
 }
 
@@ -89,10 +88,9 @@ Result<Baseline> read_baseline(const std::string& path) {
 }
 
 void leave_out_known(Report& report, Baseline& baseline, const std::string& path) {
-  const auto file = seen_from(path, report.source.name);
   std::erase_if(report.findings, [&](const Finding& finding) {
     if (is_refusal(finding)) return false;
-    const auto known = baseline.find(known_of(finding, report.source, file));
+    const auto known = baseline.find(known_of(finding, report.source_of(finding), path));
     if (known == baseline.end() || known->second == 0) return false;
     --known->second;
     return true;

@@ -61,6 +61,7 @@ Result<Request> request_from(const Wishes& wishes, const Config& config,
                              std::span<const ListedRule> rules) {
   if (auto known = check_words(config, rules); !known) return known.error();
   Request request{.expectation = wishes.expectation,
+                  .host = wishes.host,
                   .select = wishes.select.empty() ? config.select : wishes.select,
                   .ignore = config.ignore,
                   .overrides = config.severity};

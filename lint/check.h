@@ -19,7 +19,8 @@ struct Wishes {
   std::vector<Override> severity;
   std::optional<LanguageVersion> version;
   Expectation expectation;
-  std::string stdin_name;  // empty: "<stdin>"
+  std::vector<Source> host;  // its files
+  std::string stdin_name;    // empty: "<stdin>"
   std::optional<Fixes> mend;
   unsigned at_once = 1;
 };

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "evaluator/task.h"
+#include "lint/metal/read_file.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -17,7 +18,12 @@ Result<Expectation> expectation_from(const Options& options) {
   if (options.task.empty()) return expectation;
   const auto task = find_task(options.task);
   if (!task) return task.error();
-  for (const auto& kernel : (*task)->kernels) expectation.kernels.emplace_back(kernel.name);
+  for (const auto& kernel : (*task)->kernels) {
+    expectation.kernels.emplace_back(kernel.name);
+    for (const auto& argument : kernel.arguments)
+      expectation.promises.push_back(
+          {std::string(kernel.name), argument.index, std::string(argument.type)});
+  }
   expectation.from = fmt::format("the task {}", (*task)->name);
   return expectation;
 }
@@ -53,6 +59,11 @@ Result<Wishes> wishes_from(const Options& options) {
   auto expectation = expectation_from(options);
   if (!expectation) return expectation.error();
   wishes.expectation = *std::move(expectation);
+  for (const auto& file : options.hosts) {
+    auto host = read_source(file);
+    if (!host) return host.error();
+    wishes.host.push_back(*std::move(host));
+  }
   if (options.fix || options.diff) wishes.mend = options.unsafe_fixes ? Fixes::all : Fixes::safe;
   if (auto known = request_from(wishes, {}, all_rules()); !known) return known.error();
   return wishes;

@@ -10,7 +10,8 @@ namespace msci {
 // Errors: options that make no sense together, or no file.
 Result<std::monostate> sensible(const Options& options);
 
-// Errors: an unknown rule, severity, language version or task.
+// Errors: an unknown rule, severity, language version or task; a host that
+// cannot be read.
 Result<Wishes> wishes_from(const Options& options);
 
 // Errors: the configuration that is named cannot be read, or is none.

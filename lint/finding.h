@@ -20,6 +20,7 @@ struct Fix {
 struct Finding {
   std::string rule;  // "metal.restrict"
   Severity severity = Severity::warning;
+  std::string file;  // where the range lies, if not in the source itself: the host's name
   Range range;
   std::string message;  // lower case, one sentence, no full stop
   std::vector<Note> notes;

@@ -60,6 +60,7 @@ Fixed fix(const Source& source, const std::vector<Finding>& findings, Fixes whic
   std::vector<Change> changes;
   std::size_t fixes = 0;
   for (const auto& finding : findings) {
+    if (!finding.file.empty()) continue;  // we mend kernels, no hosts
     const auto* chosen = suitable(finding, which);
     if (!chosen) continue;
     const auto wanted = changes_of(*chosen, source);

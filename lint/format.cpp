@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "lint/text.h"
 
@@ -134,12 +135,12 @@ ordered_json finding_json(const Finding& finding, const Source& source) {
   return json;
 }
 
-// Whether an error of one of these families was found.
-bool has_error(const Report& report, std::initializer_list<std::string_view> families) {
+// Whether an error of one of these rules or families was found.
+bool has_error(const Report& report, std::initializer_list<std::string_view> names) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
     return finding.severity == Severity::error &&
-           std::any_of(families.begin(), families.end(), [&](std::string_view family) {
-             return finding.rule.starts_with(fmt::format("{}.", family));
+           std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+             return finding.rule == name || finding.rule.starts_with(fmt::format("{}.", name));
            });
   });
 }
@@ -147,14 +148,15 @@ bool has_error(const Report& report, std::initializer_list<std::string_view> fam
 // The first type of regression that holds; null where there is none, or where the grammar is broken
 // and so nothing can be said.
 ordered_json regression_type(const Report& report) {
+  std::optional<int> first;
   for (const auto& finding : report.findings) {
-    if (finding.severity != Severity::error) continue;
-    if (finding.rule == "degenerate.no_kernel" || finding.rule == "degenerate.missing_kernel")
-      return 1;
-    if (finding.rule == "degenerate.undispatched_kernel") return 2;
-    if (finding.rule.starts_with("degenerate.")) return 3;
+    if (finding.severity != Severity::error || !finding.rule.starts_with("degenerate.")) continue;
+    const bool none =
+        finding.rule == "degenerate.no_kernel" || finding.rule == "degenerate.missing_kernel";
+    const int type = none ? 1 : finding.rule == "degenerate.undispatched_kernel" ? 2 : 3;
+    first = std::min(first.value_or(type), type);
   }
-  return nullptr;
+  return first ? ordered_json(*first) : ordered_json(nullptr);
 }
 
 ordered_json kernel_check(const Report& report) {
@@ -163,16 +165,51 @@ ordered_json kernel_check(const Report& report) {
   return {{"passed", std::move(passed)}, {"kernels", report.kernels}};
 }
 
+// Null where no host is given, or where it cannot be followed.
+ordered_json dispatch_check(const Report& report) {
+  const auto& host = report.expectation.host;
+  ordered_json passed = nullptr;
+  std::set<std::string> called;
+  if (host) {
+    for (const auto& dispatch : host->dispatched) called.insert(dispatch.kernel);
+    const bool failed = has_error(report, {"degenerate.undispatched_kernel"});
+    if (report.compiled && (host->dispatches_known || failed)) passed = !failed;
+  }
+  return {{"passed", std::move(passed)}, {"called", called}};
+}
+
+ordered_json fallback_check(const Report& report) {
+  const auto& host = report.expectation.host;
+  ordered_json passed = nullptr;
+  ordered_json violations = ordered_json::array();
+  for (const auto& finding : report.findings) {
+    if (finding.rule != "degenerate.cpu_fallback") continue;
+    const auto work =
+        std::find_if(host->cpu_work.begin(), host->cpu_work.end(), [&](const CpuWork& each) {
+          const auto [file, range] = host->place(each.range);
+          return file->name == finding.file && range == finding.range;
+        });
+    violations.push_back({{"file", finding.file},
+                          {"line", finding.range.begin.line},
+                          {"call", work == host->cpu_work.end() ? "" : work->call},
+                          {"reason", finding.message}});
+  }
+  if (host && report.compiled && (host->dispatches_known || !violations.empty()))
+    passed = violations.empty();
+  return {{"passed", std::move(passed)}, {"violations", std::move(violations)}};
+}
+
 // What to do first.
 ordered_json suggestion(const Report& report) {
   for (const auto& finding : report.findings) {
     if (finding.severity != Severity::error) continue;
-    const auto start = fmt::format("line {}: {}", finding.range.begin.line, finding.message);
+    const auto start = fmt::format("{}line {}: {}", finding.file.empty() ? "" : finding.file + " ",
+                                   finding.range.begin.line, finding.message);
     if (finding.fixes.empty())
       return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
     std::vector<std::string> edits;
     for (const auto& edit : finding.fixes.front().edits)
-      edits.push_back(described(edit, report.source));
+      edits.push_back(described(edit, report.source_of(finding)));
     return fmt::format("{}; {}", start, fmt::join(edits, "; "));
   }
   return nullptr;
@@ -207,7 +244,8 @@ std::string github_command(const Finding& finding, const Source& source) {
 
 std::string to_text(const Report& report, Colour colour) {
   std::string text;
-  for (const auto& finding : report.findings) text += finding_text(finding, report.source, colour);
+  for (const auto& finding : report.findings)
+    text += finding_text(finding, report.source_of(finding), colour);
   return text;
 }
 
@@ -239,16 +277,15 @@ std::string summary(const Counts& counts, std::size_t files) {
 std::string to_json(const Report& report) {
   ordered_json diagnostics = ordered_json::array();
   for (const auto& finding : report.findings)
-    diagnostics.push_back(finding_json(finding, report.source));
+    diagnostics.push_back(finding_json(finding, report.source_of(finding)));
   const ordered_json json{
       {"file", report.source.name},
       {"valid", report.valid()},
       {"regression_type", regression_type(report)},
       {"checks",
        {{"kernel_exists", kernel_check(report)},
-        // Both need the host's source.
-        {"kernel_dispatched", {{"passed", nullptr}, {"called", ordered_json::array()}}},
-        {"no_cpu_fallback", {{"passed", nullptr}, {"violations", ordered_json::array()}}},
+        {"kernel_dispatched", dispatch_check(report)},
+        {"no_cpu_fallback", fallback_check(report)},
         {"metal_grammar", {{"passed", !has_error(report, {"metal", "resource", "security"})}}}}},
       {"diagnostics", std::move(diagnostics)},
       {"suggestion", suggestion(report)}};
@@ -258,7 +295,8 @@ std::string to_json(const Report& report) {
 
 std::string to_github(const Report& report) {
   std::string text;
-  for (const auto& finding : report.findings) text += github_command(finding, report.source);
+  for (const auto& finding : report.findings)
+    text += github_command(finding, report.source_of(finding));
   return text;
 }
 

@@ -59,7 +59,8 @@ std::string report_suite(const Report& report) {
   const auto& name = report.source.name;
   if (report.findings.empty()) return suite(name, 1, 0, 0, case_text("msci-lint", name, ""));
   std::string cases;
-  for (const auto& finding : report.findings) cases += finding_case(finding, report.source);
+  for (const auto& finding : report.findings)
+    cases += finding_case(finding, report.source_of(finding));
   return suite(name, report.findings.size(), counts_of(report).errors, 0, cases);
 }
 

@@ -106,10 +106,13 @@ void follow(const Request& request, std::span<const ListedRule> rules, Report& r
 // same again, and where the compiler and a rule both object, the rule knows better.
 void sort_and_unite(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.range.begin, a.severity) < std::tie(b.range.begin, b.severity);
+    return std::tie(a.file, a.range.begin, a.severity) <
+           std::tie(b.file, b.range.begin, b.severity);
   });
   const auto same_cause = [](const Finding& a, const Finding& b) {
-    if (a.range.begin != b.range.begin) return false;
+    if (a.file != b.file || a.range.begin != b.range.begin) return false;
+    // Two faults of a host may well share a place.
+    if (!a.file.empty()) return a.rule == b.rule && a.message == b.message;
     return a.rule == b.rule ? a.message == b.message
                             : a.severity == Severity::error && b.severity == Severity::error;
   };
@@ -130,6 +133,13 @@ Report said(const Unit& unit, std::span<const ListedRule> rules, const Request& 
 
 }  // namespace
 
+const Source& Report::source_of(const Finding& finding) const {
+  if (finding.file.empty()) return source;
+  const auto& files = expectation.host->files;
+  return *std::find_if(files.begin(), files.end(),
+                       [&](const Source& file) { return file.name == finding.file; });
+}
+
 bool Report::valid() const {
   return std::none_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.severity == Severity::error; });
@@ -140,7 +150,10 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
   return said(unit, rules, request).findings;
 }
 
-Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request) {
+Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& asked) {
+  auto request = asked;
+  if (!asked.host.empty())
+    request.expectation.host = std::make_shared<const Host>(read_host(asked.host));
   auto unit = parse(std::move(source), request.version);
   if (!unit) return unit.error();
   auto report = said(*unit, rules, request);

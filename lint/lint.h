@@ -1,6 +1,7 @@
 // Rules × source → findings.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct Report {
   std::vector<Allowed> allowed;      // findings that comments in the source allow
   Expectation expectation;
 
+  // The text that a finding's range lies in.
+  const Source& source_of(const Finding& finding) const;
   bool valid() const;  // no finding of severity error
 };
 

@@ -7,6 +7,7 @@ constexpr const char* examples = R"(Examples:
   msci-lint kernel.metal                          findings as text
   msci-lint .                                     all .metal files in this folder and below
   msci-lint --json --task saxpy kernel.metal      the pre-check of a candidate, one JSON object
+  msci-lint --host main.mm kernel.metal           is it dispatched, and with the right buffers?
   msci-lint --select hazard,metal.restrict src    a family and one more rule
   msci-lint --severity slow=off src               without a family
   msci-lint --diff src | git apply                see, then take, the safe fixes; or --fix
@@ -29,6 +30,11 @@ void declare_rules(CLI::App& app, Options& options) {
   app.add_option("--task", options.task, "the source must hold the kernels of this task")
       ->group("Rules");
   app.add_option("--kernel", options.kernels, "the source must hold this kernel (repeatable)")
+      ->allow_extra_args(false)
+      ->group("Rules");
+  app.add_option("--host", options.hosts,
+                 "the host that runs it: C++ with metal-cpp or OpenCL, or Objective-C++ "
+                 "(repeatable, for a host of several files)")
       ->allow_extra_args(false)
       ->group("Rules");
   auto* config = app.add_option("--config", options.config,

@@ -19,6 +19,7 @@ struct Options {
   std::string standard;               // empty: the configuration's, or metal3.1
   std::string task;
   std::vector<std::string> kernels;
+  std::vector<std::string> hosts;
   std::string config;  // empty: the nearest to each file
   bool no_config = false;
 

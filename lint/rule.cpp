@@ -47,6 +47,13 @@ Reporter::Draft Reporter::operator()(clang::SourceLocation location, std::string
   return (*this)(clang::SourceRange(location), std::move(message));
 }
 
+Reporter::Draft Reporter::in_host(const Range& range, std::string message) {
+  const auto [file, place] = expectation_.host->place(range);
+  auto draft = (*this)(place, std::move(message));
+  if (place.begin.line) findings_.back().file = file->name;
+  return draft;
+}
+
 std::string_view ListedRule::summary() const {
   // "# name", then the sentence.
   auto text = page.substr(std::min(page.find('\n'), page.size()));

@@ -1,20 +1,32 @@
 // A rule: data plus functions. Its id and its page come from the files that hold it (rules/).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lint/finding.h"
+#include "lint/host/host.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
 
+// What somebody promises to bind to a kernel, spelt as in Metal.
+struct Promise {
+  std::string kernel;
+  unsigned index = 0;
+  std::string type;  // "device const float *"
+  bool operator==(const Promise&) const = default;
+};
+
 // What the caller knows about the source beyond its text.
 struct Expectation {
   std::vector<std::string> kernels;  // that a host will dispatch; empty where nobody said
+  std::vector<Promise> promises;     // what it will bind to them; of a kernel all or none
   std::string from;                  // who said so, for messages: "the task saxpy"
+  std::shared_ptr<const Host> host;  // null where none is given
   bool operator==(const Expectation&) const = default;
 };
 
@@ -44,6 +56,8 @@ class Reporter {
   // The whole text of a node, or the one token at a location.
   Draft operator()(clang::SourceRange range, std::string message);
   Draft operator()(clang::SourceLocation location, std::string message);
+  // A place in the host's source, where one is given.
+  Draft in_host(const Range& range, std::string message);
 
   const Expectation& expectation() const { return expectation_; }
   std::vector<Finding> take() && { return std::move(findings_); }

@@ -107,9 +107,9 @@ Json results_of(const Linting& linting, const std::vector<const ListedRule*>& ru
   Json results = Json::array();
   for (const auto& report : linting.reports) {
     for (const auto& finding : report.findings)
-      results.push_back(result_json(report.source, finding, rules));
+      results.push_back(result_json(report.source_of(finding), finding, rules));
     for (const auto& each : report.allowed) {
-      results.push_back(result_json(report.source, each.finding, rules));
+      results.push_back(result_json(report.source_of(each.finding), each.finding, rules));
       results.back()["suppressions"] =
           Json::array({{{"kind", "inSource"}, {"justification", each.reason}}});
     }

@@ -30,6 +30,7 @@ Result<Override> override_from(std::string_view text);
 struct Request {
   LanguageVersion version;
   Expectation expectation;
+  std::vector<Source> host;         // its files, if any; what it does is added to the expectation
   std::vector<std::string> select;  // empty: all
   std::vector<std::string> ignore;  // taken away from those
   std::vector<Override> overrides;  // of equal weight, the last one holds

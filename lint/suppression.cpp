@@ -160,7 +160,8 @@ class Reader {
 };
 
 bool speaks_of(const Suppression& suppression, const Finding& finding) {
-  return suppression.rule == finding.rule && suppression.line == finding.range.begin.line;
+  return finding.file.empty() && suppression.rule == finding.rule &&
+         suppression.line == finding.range.begin.line;
 }
 
 Finding unused(const Suppression& suppression) {

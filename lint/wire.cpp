@@ -1,6 +1,28 @@
 #include "lint/wire.h"
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+
+// What the JSON library does not know: a value that may be absent is null.
+template <typename T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+  static void to_json(json& json, const std::optional<T>& value) {
+    if (value) json = *value;
+  }
+  static void from_json(const json& json, std::optional<T>& value) {
+    if (!json.is_null()) value = json.get<T>();
+  }
+};
+template <typename T>
+struct nlohmann::adl_serializer<std::shared_ptr<const T>> {
+  static void to_json(json& json, const std::shared_ptr<const T>& value) {
+    if (value) json = *value;
+  }
+  static void from_json(const json& json, std::shared_ptr<const T>& value) {
+    if (!json.is_null()) value = std::make_shared<const T>(json.get<T>());
+  }
+};
 
 namespace msci {
 
@@ -13,9 +35,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, range, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Edit, range, replacement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fix, edits, safe)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, range, message, notes, fixes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, file, range, message, notes, fixes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Allowed, finding, reason)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Expectation, kernels, from)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFetch, kernel, range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostBinding, index, bytes, type, is_buffer, range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDispatch, kernel, range, bindings, bindings_known)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BoundArgument, kernel, index)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuWork, range, call, target, lands_in, reads, remains,
+                                   in_buffer, handed_out, read_back)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Host, files, fetched, names_known, dispatched, dispatches_known,
+                                   mentioned, libraries, cpu_work)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Promise, kernel, index, type)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Expectation, kernels, promises, from, host)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, compiled, kernels, findings, allowed,
                                    expectation)
 

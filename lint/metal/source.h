@@ -11,6 +11,7 @@ namespace msci {
 struct Source {
   std::string name;
   std::string text;
+  bool operator==(const Source&) const = default;
 };
 
 // A place in a source: line and column count from 1, columns in bytes; 0 means "nowhere".

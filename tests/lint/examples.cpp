@@ -17,8 +17,15 @@ std::vector<std::string> words_of(std::string_view line) {
   return words;
 }
 
-void read_expectations(Example& example) {
-  std::istringstream lines(example.text);
+bool has_word(const Example& example, std::string_view word) {
+  return std::find(example.words.begin(), example.words.end(), word) != example.words.end();
+}
+
+}  // namespace
+
+std::vector<Expected> expectations_in(const std::string& text) {
+  std::istringstream lines(text);
+  std::vector<Expected> expected;
   unsigned number = 0;
   std::vector<std::string> waiting;
   for (std::string line; std::getline(lines, line);) {
@@ -29,13 +36,12 @@ void read_expectations(Example& example) {
       waiting.push_back(message);
       continue;
     }
-    for (auto& each : waiting) example.expected.push_back({number, std::move(each)});
+    for (auto& each : waiting) expected.push_back({number, std::move(each)});
     waiting.clear();
-    if (at != std::string::npos) example.expected.push_back({number, message});
+    if (at != std::string::npos) expected.push_back({number, message});
   }
+  return expected;
 }
-
-}  // namespace
 
 std::vector<Example> examples_in(std::string_view page) {
   std::istringstream lines{std::string(page)};
@@ -48,8 +54,9 @@ std::vector<Example> examples_in(std::string_view page) {
     if (line.starts_with(fence)) {
       inside = !inside;
       if (!inside) continue;
-      Example example{number + 1, section, words_of(line.substr(fence.size())), "", {}, ""};
-      examples.push_back(std::move(example));
+      examples.push_back({.page_line = number + 1,
+                          .section = section,
+                          .words = words_of(line.substr(fence.size()))});
     } else if (inside) {
       examples.back().text += line + "\n";
     } else if (line.starts_with("## ")) {
@@ -57,15 +64,18 @@ std::vector<Example> examples_in(std::string_view page) {
     }
   }
   std::erase_if(examples, [](const Example& each) {
-    return each.words.empty() || each.words.front() != "metal";
+    return each.words.empty() || (each.words.front() != "metal" && !has_word(each, "host"));
   });
-  for (std::size_t i = examples.size(); i-- > 1;)
-    if (std::find(examples[i].words.begin(), examples[i].words.end(), "fixed") !=
-        examples[i].words.end()) {
-      examples[i - 1].fixed = examples[i].text;
-      examples.erase(examples.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  for (auto& example : examples) read_expectations(example);
+  for (std::size_t i = examples.size(); i-- > 1;) {
+    const bool is_fixed = has_word(examples[i], "fixed");
+    if (!is_fixed && !has_word(examples[i], "host")) continue;
+    (is_fixed ? examples[i - 1].fixed : examples[i - 1].host) = examples[i].text;
+    examples.erase(examples.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (auto& example : examples) {
+    example.expected = expectations_in(example.text);
+    example.expected_of_host = expectations_in(example.host);
+  }
   return examples;
 }
 

@@ -14,18 +14,24 @@ struct Expected {
 };
 
 // A ```metal block of a page. Words behind `metal` say how it is read: a language version
-// (metal3.2), a kernel that must be there (kernel=f).
+// (metal3.2), a kernel that must be there (kernel=f), a task whose kernels it holds (task=saxpy). A
+// ```cpp host or ```objc host block behind it is the host that runs it.
 struct Example {
   unsigned page_line = 0;  // of its first line
   std::string section;     // "Flagged"
   std::vector<std::string> words;
   std::string text;
   std::vector<Expected> expected;
+  std::string host;  // empty where there is none
+  std::vector<Expected> expected_of_host;
   std::string fixed;  // the ```metal fixed block behind it; empty where there is none
 };
 
-// The blocks of a page, in order. `// expect: message` speaks of its line, or, on a line of its
-// own, of the next.
+// What the comments of a text ask for: `// expect: message` speaks of its line, or, on a line of
+// its own, of the next.
+std::vector<Expected> expectations_in(const std::string& text);
+
+// The blocks of a page, in order.
 std::vector<Example> examples_in(std::string_view page);
 
 }  // namespace msci

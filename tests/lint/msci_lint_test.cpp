@@ -192,6 +192,65 @@ TEST_F(MsciLint, wants_the_kernels_of_the_task) {
   EXPECT_EQ(lint("--kernel saxpy --kernel other " + file).status, 1);
 }
 
+constexpr const char* host_start =
+    "int main() {\n"
+    "  cl_kernel kernel = clCreateKernel(program, \"saxpy\", nullptr);\n"
+    "  cl_mem x = clCreateBuffer(context, 0, 4096, nullptr, nullptr);\n"
+    "  clSetKernelArg(kernel, 0, sizeof(cl_mem), &x);\n";
+
+TEST_F(MsciLint, reads_the_host_that_runs_the_kernels) {
+  const auto file = write("good.metal", good);
+  const auto host =
+      write("host.cpp", host_start + std::string("  clEnqueueNDRangeKernel(queue, kernel, 1, "
+                                                 "0, &size, 0, 0, 0, 0);\n}\n"));
+  const auto result = lint("--json --host " + host + " " + file);
+  EXPECT_EQ(result.status, 0) << result.out;
+  const auto checks = Json::parse(result.out)["checks"];
+  EXPECT_EQ(checks["kernel_dispatched"]["passed"], true);
+  EXPECT_EQ(checks["kernel_dispatched"]["called"], Json::array({"saxpy"}));
+  EXPECT_EQ(checks["no_cpu_fallback"]["passed"], true);
+  expect_refusal("--host " + (folder_ / "none.cpp").string() + " " + file, "none.cpp");
+}
+
+TEST_F(MsciLint, takes_several_files_for_one_host) {
+  const auto file = write("good.metal", good);
+  const auto dispatch = write("dispatch.cpp",
+                              "void dispatch(cl_kernel kernel) {\n"
+                              "  clEnqueueNDRangeKernel(queue, kernel, 1, 0, &size, 0, 0, 0, 0);\n"
+                              "}\n"
+                              "void unused() { clCreateKernel(program, \"other\", nullptr); }");
+  const auto host =
+      write("host.cpp", host_start + std::string("  dispatch(kernel);\n"
+                                                 "  clCreateKernel(program, \"no\", 0);\n}\n"));
+  const auto result = lint("--json --host " + dispatch + " --host " + host + " " + file);
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["checks"]["kernel_dispatched"]["called"], Json::array({"saxpy"})) << result.out;
+  ASSERT_EQ(json["diagnostics"].size(), 1u) << result.out;
+  EXPECT_EQ(json["diagnostics"][0]["file"], host);
+  EXPECT_EQ(json["diagnostics"][0]["line"], 6);
+}
+
+TEST_F(MsciLint, tells_what_the_host_does_in_place_of_the_kernel) {
+  const auto file = write("good.metal", good);
+  const auto host = write("host.cpp", host_start + std::string("  float* p = map(x);\n"
+                                                               "  for (int i = 0; i < n; ++i)\n"
+                                                               "    p[i] = 2 * p[i];\n}\n"));
+  const auto result = lint("--json --host " + host + " " + file);
+  EXPECT_EQ(result.status, 1);
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["regression_type"], 2);
+  EXPECT_EQ(json["diagnostics"][0]["file"], host);
+  const auto& checks = json["checks"];
+  EXPECT_EQ(checks["kernel_dispatched"]["passed"], false);
+  EXPECT_EQ(checks["no_cpu_fallback"]["passed"], false);
+  const auto& violation = checks["no_cpu_fallback"]["violations"][0];
+  EXPECT_EQ(violation["file"], host);
+  EXPECT_EQ(violation["line"], 7);
+  EXPECT_EQ(violation["call"], "a loop");
+  EXPECT_NE(lint("--host " + host + " " + file).out.find("    p[i] = 2 * p[i];\n"),
+            std::string::npos);
+}
+
 TEST_F(MsciLint, calls_a_source_without_a_kernel_degenerate) {
   const auto file = write("none.metal", "float twice(float x) { return 2.0f * x; }\n");
   const auto result = lint("--json " + file);

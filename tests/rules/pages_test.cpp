@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "evaluator/task.h"
 #include "lint/fix.h"
 #include "lint/lint.h"
 #include "rules/rules.h"
@@ -29,6 +30,18 @@ std::string name_of(const testing::TestParamInfo<PageExample>& info) {
   return name + "_line_" + std::to_string(info.param.example.page_line);
 }
 
+void expect_task(Expectation& expectation, const std::string& name) {
+  const auto task = find_task(name);
+  if (!task) return ADD_FAILURE() << task.error().message, void();
+  expectation.from = "the task " + name;
+  for (const auto& kernel : (*task)->kernels) {
+    expectation.kernels.emplace_back(kernel.name);
+    for (const auto& argument : kernel.arguments)
+      expectation.promises.push_back(
+          {std::string(kernel.name), argument.index, std::string(argument.type)});
+  }
+}
+
 Request request_for(const PageExample& page) {
   Request request{.select = {std::string(page.rule.id)}};
   for (const auto& word : page.example.words) {
@@ -36,6 +49,9 @@ Request request_for(const PageExample& page) {
     if (word.starts_with("kernel=")) request.expectation.kernels.push_back(word.substr(7));
   }
   request.expectation.from = "the example";
+  for (const auto& word : page.example.words)
+    if (word.starts_with("task=")) expect_task(request.expectation, word.substr(5));
+  if (!page.example.host.empty()) request.host = {{"host.mm", page.example.host}};
   return request;
 }
 
@@ -51,20 +67,24 @@ TEST_P(Pages, ExampleHolds) {
   const auto report =
       examine({"example.metal", example.text}, all_rules(), request_for(GetParam()));
   ASSERT_TRUE(report) << report.error().message;
-  auto waiting = example.expected;
+  auto in_source = example.expected;
+  auto in_host = example.expected_of_host;
   for (const auto& finding : report->findings) {
+    auto& waiting = finding.file.empty() ? in_source : in_host;
     const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Expected& expected) {
       return expected.line == finding.range.begin.line && finding.rule == rule.id &&
              finding.message.find(expected.message) != std::string::npos;
     });
     if (found == waiting.end())
-      ADD_FAILURE() << "not expected: " << described(finding) << "\n" << example.text;
+      ADD_FAILURE() << "not expected: " << described(finding) << "\n"
+                    << example.text << example.host;
     else
       waiting.erase(found);
   }
-  for (const auto& expected : waiting)
-    ADD_FAILURE() << "missing: " << expected.line << ": " << expected.message << "\n"
-                  << example.text;
+  for (const auto* waiting : {&in_source, &in_host})
+    for (const auto& expected : *waiting)
+      ADD_FAILURE() << "missing: " << expected.line << ": " << expected.message << "\n"
+                    << example.text << example.host;
   if (!example.fixed.empty()) {
     EXPECT_EQ(fixed(report->source, report->findings), example.fixed);
   }
@@ -88,7 +108,9 @@ TEST_P(Page, HasTheUsualSections) {
   EXPECT_TRUE(in("Flagged"));
   EXPECT_TRUE(in("Not flagged"));
   for (const auto& example : examples)
-    EXPECT_EQ(example.section == "Flagged", !example.expected.empty()) << example.text;
+    EXPECT_EQ(example.section == "Flagged",
+              !example.expected.empty() || !example.expected_of_host.empty())
+        << example.text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, Page, testing::ValuesIn(all_rules().begin(), all_rules().end()),

@@ -1,0 +1,150 @@
+// What a host is understood to do, and hosts that are out to harm the reader.
+#include "lint/host/host.h"
+
+#include <gtest/gtest.h>
+
+#include "lint/host/syntax.h"
+#include "lint/host/token.h"
+
+namespace msci {
+namespace {
+
+Host host_from(std::string text) { return read_host({{"host.mm", std::move(text)}}); }
+
+std::vector<std::string> fetched(const Host& host) {
+  std::vector<std::string> names;
+  for (const auto& each : host.fetched) names.push_back(each.kernel);
+  return names;
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Tokens, expands_the_macros_of_the_source_at_the_place_of_their_use) {
+  const auto tokens = host::tokens_of({"h",
+                                       "#define N 3\n#define F(a, ...) g(a + N, __VA_ARGS__)\n"
+                                       "F(x, 1, 2);\n"});
+  std::string text;
+  for (const auto& token : tokens.all) text += token.spelling + " ";
+  EXPECT_EQ(text, "g ( x + 3 , 1 , 2 ) ;  ");
+  EXPECT_EQ(tokens.all.front().range.begin.line, 3u);
+  EXPECT_TRUE(tokens.complete);
+}
+
+TEST(Tokens, leaves_out_what_the_preprocessor_leaves_out) {
+  const auto tokens =
+      host::tokens_of({"h", "#if 0\na\n#else\nb\n#endif\n#ifdef X\nc\n#else\nd\n#endif"});
+  ASSERT_EQ(tokens.all.size(), 3u);
+  EXPECT_EQ(tokens.all[0].spelling, "b");
+  EXPECT_EQ(tokens.all[1].spelling, "c");
+}
+
+TEST(Host, finds_names_in_strings_tables_and_wrappers) {
+  EXPECT_EQ(fetched(host_from("int main() { lib->newFunction(MTLSTR(\"a\")); }")), Names{"a"});
+  EXPECT_EQ(fetched(host_from("const char* t[] = {\"a\", \"b\"};\n"
+                              "void get(const char* n) { clCreateKernel(p, n, 0); }\n"
+                              "int main() { for (auto n : t) get(n); }")),
+            (Names{"a", "b"}));
+  EXPECT_EQ(fetched(host_from("enum { A, B }; const char* t[] = {\"a\", \"b\"};\n"
+                              "int main() { clCreateKernel(p, t[B], 0); }")),
+            Names{"b"});
+  EXPECT_EQ(fetched(host_from("int main() { std::string n = \"a\"; n = n + \"_x\";\n"
+                              "clCreateKernel(p, n.c_str(), 0); }")),
+            Names{"a_x"});
+  EXPECT_EQ(fetched(host_from("int main(int c, char**) {\n"
+                              "clCreateKernel(p, c > 1 ? \"a\" : \"b\", 0); }")),
+            (Names{"a", "b"}));
+}
+
+TEST(Host, says_when_a_name_cannot_be_known) {
+  EXPECT_FALSE(host_from("int main(int c, char** v) { clCreateKernel(p, v[1], 0); }").names_known);
+  EXPECT_FALSE(host_from("int main() { build_all(dev->newDefaultLibrary()); }").names_known);
+  EXPECT_TRUE(host_from("int main() { clCreateKernel(p, \"a\", 0); }").names_known);
+}
+
+TEST(Host, knows_what_is_bound_when_a_kernel_is_dispatched) {
+  const auto host = host_from(
+      "int main() { cl_kernel k = clCreateKernel(p, \"a\", 0); uint32_t n = 4;\n"
+      "clSetKernelArg(k, 1, sizeof(n), &n);\n"
+      "clEnqueueNDRangeKernel(q, k, 1, 0, &g, 0, 0, 0, 0); }");
+  ASSERT_EQ(host.dispatched.size(), 1u);
+  const auto& dispatch = host.dispatched.front();
+  EXPECT_EQ(dispatch.kernel, "a");
+  EXPECT_TRUE(dispatch.bindings_known);
+  ASSERT_EQ(dispatch.bindings.size(), 1u);
+  EXPECT_EQ(dispatch.bindings[0].index, 1u);
+  EXPECT_EQ(dispatch.bindings[0].bytes, 4u);
+  EXPECT_EQ(dispatch.bindings[0].type, "uint32_t");
+}
+
+TEST(Host, does_not_claim_to_know_indices_that_it_cannot_follow) {
+  const auto host = host_from(
+      "int main(int n, char**) { cl_kernel k = clCreateKernel(p, \"a\", 0);\n"
+      "for (int i = 0; i < n; ++i) clSetKernelArg(k, i, 8, &b[i]);\n"
+      "clEnqueueNDRangeKernel(q, k, 1, 0, &g, 0, 0, 0, 0); }");
+  ASSERT_EQ(host.dispatched.size(), 1u);
+  EXPECT_FALSE(host.dispatched.front().bindings_known);
+}
+
+TEST(Host, does_not_follow_what_is_never_run) {
+  for (const auto* dead :
+       {"if (false) D;", "if (0 && x) D;", "return 0; D;", "while (false) D;", "exit(1); D;",
+        "const bool gpu = false; if (gpu) D;", "[] { D; };", "for (int i = 0; i < 0; ++i) D;"}) {
+    std::string text(dead);
+    text.replace(text.find("D;"), 2, "clEnqueueNDRangeKernel(q, k, 1, 0, &g, 0, 0, 0, 0);");
+    const auto host =
+        host_from("int main() { cl_kernel k = clCreateKernel(p, \"a\", 0); " + text + " }");
+    EXPECT_TRUE(host.dispatched.empty()) << dead;
+    EXPECT_TRUE(host.dispatches_known) << dead;
+  }
+}
+
+TEST(Host, follows_what_may_be_run) {
+  for (const auto* live :
+       {"if (x) D;", "for (;;) D;", "auto f = [&] { D; }; f();", "do D; while (0);",
+        "int gpu = 0; parse(&gpu); if (gpu) D;", "std::thread([&] { D; });",
+        "switch (x) { case 1: D; }", "try { D; } catch (...) {}"}) {
+    std::string text(live);
+    text.replace(text.find("D;"), 2, "clEnqueueNDRangeKernel(q, k, 1, 0, &g, 0, 0, 0, 0);");
+    const auto host =
+        host_from("int main() { cl_kernel k = clCreateKernel(p, \"a\", 0); " + text + " }");
+    EXPECT_EQ(host.dispatched.size(), 1u) << live;
+  }
+}
+
+// Each ends soon, and none is believed to be understood.
+TEST(Host, gives_up_on_what_is_made_to_exhaust_it) {
+  const std::string bomb =
+      "#define A B B B B B B B B\n#define B C C C C C C C C\n"
+      "#define C D D D D D D D D\n#define D E E E E E E E E\n"
+      "#define E F F F F F F F F\n#define F G G G G G G G G\n"
+      "#define G x; x; x; x; x;\nint main() { A }";
+  EXPECT_FALSE(host_from(bomb).dispatches_known);
+  EXPECT_FALSE(host_from("#define A A A\nint main() { A }").dispatches_known);
+  EXPECT_FALSE(host_from("int main() { f" + repeated("(", 100000) + " }").dispatches_known);
+  EXPECT_FALSE(host_from("int main() { x = " + repeated("!", 100000) + "y; }").dispatches_known);
+  EXPECT_FALSE(host_from("int main() {" + repeated("{", 100000)).dispatches_known);
+  EXPECT_FALSE(host_from("int main() { x = 1" + repeated(" + 1", 100000) + "; }").dispatches_known);
+  const auto deep = "int f() { " + repeated("for (;;) ", 60) + "x(); } int main() { f(); }";
+  EXPECT_FALSE(host_from(deep).dispatches_known);
+}
+
+TEST(Host, survives_texts_that_are_no_host) {
+  const std::string text =
+      "int main() { a[b{c(\"d\"; @[ @{ ^( [x y:z w:^{ if for while (; : ? \\\n #define";
+  for (std::size_t length = 0; length <= text.size(); ++length) host_from(text.substr(0, length));
+  for (std::size_t begin = 0; begin <= text.size(); ++begin) host_from(text.substr(begin));
+  host_from(repeated("]", 1000) + repeated("}", 1000) + repeated(")", 1000));
+  host_from(repeated("@implementation X - (a)b:(c)", 1000));
+  host_from(repeated("template <", 1000));
+  host_from("struct X { X x = X(); X y{}; X* z = new X; };\nint main() { X x; }");
+  SUCCEED();
+}
+
+}  // namespace
+}  // namespace msci
