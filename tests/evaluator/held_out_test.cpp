@@ -33,10 +33,11 @@ class HeldOut : public testing::Test {
     return translated({"seed.metal", std::string(task.seed)});
   }
 
-  Scored scored(const Task& task, const Translation& translation, Repeats repeats) {
+  Scored scored(const Task& task, const Translation& translation, Repeats repeats,
+                bool held_out = true) {
     const auto evaluation =
         evaluate(task, translation, {.device = *device_, .ceilings = Ceilings{}, .cache = cache_},
-                 {.repeats = repeats, .held_out = true});
+                 {.repeats = repeats, .held_out = held_out});
     EXPECT_TRUE(evaluation) << evaluation.error().message;
     const auto* scored = std::get_if<Scored>(&evaluation->outcome);
     EXPECT_TRUE(scored) << "right at every size that is shown";
@@ -59,16 +60,22 @@ double slowdown(const SizeOutcome& candidate, const SizeOutcome& seed) {
   return candidate.timing->seconds / seed.timing->seconds;
 }
 
+// Wants the machine for itself, which CMakeLists.txt sees to.
+
 TEST_F(HeldOut, fft3d_for_three_lengths_collapses_at_a_fourth) {
   const Task& task = **find_task("fft3d");
-  constexpr Repeats few = {.warmup = 1, .timed = 1};
-  const auto candidate = scored(task, corpus("fft3d_enumerated.metal"), few);
-  const auto reference = scored(task, seed(task), few);
-  ASSERT_TRUE(candidate.held_out && reference.held_out);
-  EXPECT_TRUE(candidate.held_out->correct());
-  // As fast as the seed at 128; over three times as slow at 256, where noise may take half of that.
-  EXPECT_GT(slowdown(*candidate.held_out, *reference.held_out),
-            1.5 * slowdown(candidate.sizes.back(), reference.sizes.back()));
+  const auto candidate = corpus("fft3d_enumerated.metal");
+  constexpr Repeats few = {.warmup = 1, .timed = 1};  // of a size where a pass takes seconds
+  constexpr Repeats some = {.warmup = 2, .timed = 7};
+  const auto at_128 = scored(task, candidate, some, /*held_out=*/false);
+  const auto seed_at_128 = scored(task, seed(task), some, /*held_out=*/false);
+  const auto at_256 = scored(task, candidate, few);
+  const auto seed_at_256 = scored(task, seed(task), few);
+  ASSERT_TRUE(at_256.held_out && seed_at_256.held_out);
+  EXPECT_TRUE(at_256.held_out->correct());
+  // As fast as the seed at 128; two to four times as slow at 256, by processor.
+  EXPECT_GT(slowdown(*at_256.held_out, *seed_at_256.held_out),
+            1.4 * slowdown(at_128.sizes.back(), seed_at_128.sizes.back()));
 }
 
 }  // namespace
