@@ -12,11 +12,12 @@ namespace msci {
 
 // What the work may use before it is ended.
 struct Limits {
-  unsigned seconds = 10;  // of processor time
-  std::size_t memory_bytes = std::size_t{4} << 30;
+  // A long kernel takes a tenth of a second and as many megabytes.
+  unsigned seconds = 5;  // of processor time
+  std::size_t memory_bytes = std::size_t{900} << 20;
 };
 
-// Why the work ended without an answer: "it takes more than 10 s of processor time".
+// Why the work ended without an answer: "it takes more than 5 s of processor time".
 struct Broken {
   std::string reason;
 };
