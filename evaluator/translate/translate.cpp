@@ -8,11 +8,12 @@
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
 #include "evaluator/translate/lower/gather_lanes.h"
-#include "evaluator/translate/lower/optimise.h"
+#include "evaluator/translate/lower/make_printable.h"
 #include "evaluator/translate/lower/parameters.h"
 #include "evaluator/translate/lower/rounds.h"
 #include "evaluator/translate/print.h"
 #include "lint/metal/module.h"
+#include "lint/metal/optimise.h"
 
 namespace msci {
 namespace {

@@ -38,7 +38,8 @@ void name_comparisons(std::string& text) {
   if (text.find("ext_vector_type") == std::string::npos) return;
   for (const std::string_view scalar : {"int", "short", "char", "long"})
     for (int width = 2; width <= 4; ++width) {
-      constexpr auto form = "'{0} __attribute__((ext_vector_type({1})))' (vector of {1} '{0}' values)";
+      constexpr auto form =
+          "'{0} __attribute__((ext_vector_type({1})))' (vector of {1} '{0}' values)";
       replace_all(text, fmt::format(form, scalar, width), fmt::format(form, "bool", width));
     }
 }

@@ -87,11 +87,10 @@ class Pass {
   Rewritten run() {
     collect_type_names();
     for (at_ = 0; at_ < tokens_.size(); ++at_) visit();
-    std::stable_sort(changes_.begin(), changes_.end(),
-                     [](const auto& a, const auto& b) {
-                // What is inserted before a token comes before what replaces the token.
-                return std::pair(a.offset, a.length > 0) < std::pair(b.offset, b.length > 0);
-              });
+    std::stable_sort(changes_.begin(), changes_.end(), [](const auto& a, const auto& b) {
+      // What is inserted before a token comes before what replaces the token.
+      return std::pair(a.offset, a.length > 0) < std::pair(b.offset, b.length > 0);
+    });
     return Rewritten(metal_, changes_);
   }
 
@@ -118,7 +117,9 @@ class Pass {
   void replace(const Token& token, std::string with) {
     changes_.push_back({token.offset, static_cast<unsigned>(token.text.size()), std::move(with)});
   }
-  void insert(unsigned offset, std::string text) { changes_.push_back({offset, 0, std::move(text)}); }
+  void insert(unsigned offset, std::string text) {
+    changes_.push_back({offset, 0, std::move(text)});
+  }
 
   // Blanks the tokens [first, last], keeping line breaks.
   void blank(std::size_t first, std::size_t last) {
@@ -231,7 +232,8 @@ class Pass {
     const auto& next = at(at_ + 1);
     if (next.kind == tok::l_paren || next.kind == tok::l_brace) return construct();
     if (next.is_name() && vector_width(token.text))
-      vector_variable(at_, at_, dollar(token.text).insert(0, before(at_).is("::") ? "metal::" : ""));
+      vector_variable(at_, at_,
+                      dollar(token.text).insert(0, before(at_).is("::") ? "metal::" : ""));
   }
 
   // What a macro stands for is looked at like a function's body; other directives are left alone.
@@ -272,14 +274,14 @@ class Pass {
       insert(at(first).offset, "extern ");
   }
 
-  // `template [[host_name("f")]] [[kernel]] void f<float>(…);`: the parser takes attributes there as
-  // GNU's only.
+  // `template [[host_name("f")]] [[kernel]] void f<float>(…);`: the parser takes attributes there
+  // as GNU's only.
   void explicit_instantiation() {
     while (begins_attributes(at_ + 1)) {
       const auto end = closing(at_ + 1);
       if (end >= tokens_.size()) return;
-      changes_.push_back({at(at_ + 1).offset, at(at_ + 2).end() - at(at_ + 1).offset,
-                          "__attribute__(("});
+      changes_.push_back(
+          {at(at_ + 1).offset, at(at_ + 2).end() - at(at_ + 1).offset, "__attribute__(("});
       int depth = 0;
       for (auto i = at_ + 3; i + 1 < end; ++i) {
         if (at(i).kind == tok::l_paren) ++depth;
@@ -299,8 +301,7 @@ class Pass {
     std::string annotation = "annotate(\"";
     annotation.append(at(i).text);
     if (at(i + 1).kind == tok::l_paren)
-      changes_.push_back(
-          {at(i).offset, at(i + 1).end() - at(i).offset, annotation.append("\", ")});
+      changes_.push_back({at(i).offset, at(i + 1).end() - at(i).offset, annotation.append("\", ")});
     else
       replace(at(i), annotation.append("\")"));
   }
@@ -418,7 +419,8 @@ class Pass {
       }
       if (at(i).is("=") || at(i).is("(") || at(i).is("{")) {  // on to the end of the member
         const bool body = at(i).is("{");
-        while (i < end && !at(i).is(";") && !at(i).is("{")) i = opens(at(i)) ? closing(i) + 1 : i + 1;
+        while (i < end && !at(i).is(";") && !at(i).is("{"))
+          i = opens(at(i)) ? closing(i) + 1 : i + 1;
         if (at(i).is("{")) i = closing(i);
         if (at(i + 1).is(";") && body) ++i;
         first = i + 1;
@@ -551,7 +553,8 @@ class Pass {
   // Index of the last token of a type that begins at `first` and may be a vector, or nothing.
   std::optional<std::size_t> vector_type(std::size_t first) const {
     if (at(first).is("metal") && at(first + 1).is("::")) first += 2;
-    if (vector_width(at(first).text) || (at(first).is_name() && type_names_.contains(at(first).text)))
+    if (vector_width(at(first).text) ||
+        (at(first).is_name() && type_names_.contains(at(first).text)))
       return first;
     if (at(first).is("vec") && at(first + 1).is("<")) return closing_angle(first + 1);
     return std::nullopt;
@@ -585,8 +588,8 @@ class Pass {
   void static_cast_to_vector() {
     const auto last = vector_type(at_ + 2);
     if (!last || !at(*last + 1).is(">") || at(*last + 2).kind != tok::l_paren) return;
-    changes_.push_back({at(at_).offset, at(*last + 1).end() - at(at_).offset,
-                        make(type_text(at_ + 2, *last))});
+    changes_.push_back(
+        {at(at_).offset, at(*last + 1).end() - at(at_).offset, make(type_text(at_ + 2, *last))});
     at_ = *last + 1;
   }
 

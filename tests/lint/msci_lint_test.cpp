@@ -25,16 +25,13 @@ constexpr const char* bad =
     "  y[i] = x[i];\n"
     "}\n";
 
-// Two threadgroup arrays that are too large: resource.threadgroup_memory warns, in line 3.
-constexpr const char* large =
+// Only half of the threads reach its barrier: hazard.barrier_divergence warns, in line 3.
+constexpr const char* divergent =
     "#include <metal_stdlib>\n"
     "using namespace metal;\n"
-    "kernel void f(device float* x [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {\n"
-    "  threadgroup float4 rows[4096];\n"
-    "  rows[i] = x[i];\n"
-    "  x[i] = rows[i ^ 1].x;\n"
-    "}\n";
-constexpr const char* warning = "resource.threadgroup_memory";
+    "kernel void f(device uint* x, uint i [[thread_index_in_threadgroup]]) { if (i < 9) "
+    "threadgroup_barrier(mem_flags::mem_device); x[i] = i; }\n";
+constexpr const char* warning = "hazard.barrier_divergence";
 
 std::string contents(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -320,7 +317,7 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
 }
 
 TEST_F(MsciLint, says_where_it_cannot_write) {
-  const auto file = write("large.metal", large);
+  const auto file = write("divergent.metal", divergent);
   const auto full = [&](const std::string& arguments) {
     const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
     const auto command =
@@ -347,13 +344,13 @@ TEST_F(MsciLint, goes_on_after_a_file_that_it_cannot_check) {
 }
 
 TEST_F(MsciLint, gives_rules_another_severity) {
-  const auto file = write("large.metal", large);
+  const auto file = write("divergent.metal", divergent);
   const std::string rule = warning;
   EXPECT_EQ(rules_of(file), rule + " warning ");
-  EXPECT_EQ(rules_of("--severity resource=error " + file), rule + " error ");
-  EXPECT_EQ(lint("--severity resource=error " + file).status, 1);
-  EXPECT_EQ(rules_of("--severity resource.=note " + file), rule + " note ");
-  EXPECT_EQ(rules_of("--severity resource=error,resource=off " + file), "");
+  EXPECT_EQ(rules_of("--severity hazard=error " + file), rule + " error ");
+  EXPECT_EQ(lint("--severity hazard=error " + file).status, 1);
+  EXPECT_EQ(rules_of("--severity hazard.=note " + file), rule + " note ");
+  EXPECT_EQ(rules_of("--severity hazard=error,hazard=off " + file), "");
   // What does not compile does not, whatever anybody wishes.
   EXPECT_EQ(rules_of("--severity metal=off " + write("bad.metal", bad)), "metal.restrict error ");
   EXPECT_EQ(rules_of("--severity metal=note " + (folder_ / "bad.metal").string()),
@@ -361,10 +358,10 @@ TEST_F(MsciLint, gives_rules_another_severity) {
 }
 
 TEST_F(MsciLint, follows_the_nearest_configuration) {
-  const auto outer = write("large.metal", large);
-  const auto inner = write("sub/large.metal", large);
-  write(".msci.json", R"({"severity": {"resource": "note"}})");
-  write("sub/.msci.json", R"({"ignore": ["resource"]})");
+  const auto outer = write("divergent.metal", divergent);
+  const auto inner = write("sub/divergent.metal", divergent);
+  write(".msci.json", R"({"severity": {"hazard": "note"}})");
+  write("sub/.msci.json", R"({"ignore": ["hazard"]})");
   const std::string rule = warning;
   EXPECT_EQ(rules_of(outer), rule + " note ");
   EXPECT_EQ(rules_of(inner), "");
@@ -372,15 +369,15 @@ TEST_F(MsciLint, follows_the_nearest_configuration) {
   EXPECT_EQ(rules_of("--no-config " + inner), rule + " warning ");
   EXPECT_EQ(rules_of("--config " + (folder_ / ".msci.json").string() + " " + inner),
             rule + " note ");
-  EXPECT_EQ(rules_of("--severity resource=error " + outer), rule + " error ");
+  EXPECT_EQ(rules_of("--severity hazard=error " + outer), rule + " error ");
   EXPECT_EQ(rules_of("- --stdin-name " + inner + " <" + outer), "");
   write("sub/.msci.json", R"({"ignore": ["resorce"]})");
   expect_refusal(outer + " " + inner, "sub/.msci.json: \"ignore\": no rule or family is called");
 }
 
 TEST_F(MsciLint, checks_folders_in_a_stable_order) {
-  const auto b = write("src/b.metal", large);
-  const auto a = write("src/a/a.metal", large);
+  const auto b = write("src/b.metal", divergent);
+  const auto a = write("src/a/a.metal", divergent);
   write("src/.hidden/c.metal", bad);
   write("src/build/d.metal", bad);
   write("src/e.txt", bad);
@@ -399,19 +396,19 @@ TEST_F(MsciLint, checks_folders_in_a_stable_order) {
 
 TEST_F(MsciLint, lets_a_comment_with_a_reason_allow_a_warning) {
   const auto with = [&](const std::string& comment) {
-    std::string text = large;
+    std::string text = divergent;
     text.insert(text.find("kernel"), "// msci: " + comment + "\n");
-    return write("large.metal", text);
+    return write("divergent.metal", text);
   };
   const std::string rule = warning;
-  EXPECT_EQ(rules_of(with("allow(" + rule + ") the compiler drops half")), "");
+  EXPECT_EQ(rules_of(with("allow(" + rule + ") the host knows")), "");
   EXPECT_EQ(rules_of(with("allow(" + rule + ")")),
             "lint.bad_suppression warning " + rule + " warning ");
   EXPECT_EQ(rules_of(with("allow(metal.lambda) there was one")),
             "lint.unused_suppression warning " + rule + " warning ");
-  EXPECT_EQ(rules_of("--severity resource=error " + with("allow(" + rule + ") so be it")), "");
+  EXPECT_EQ(rules_of("--severity hazard=error " + with("allow(" + rule + ") so be it")), "");
   EXPECT_EQ(rules_of("--select lint " + with("allow(" + rule + ") so be it")), "");
-  EXPECT_EQ(rules_of("--ignore lint,resource " + with("allow(metal.lambda) so be it")), "");
+  EXPECT_EQ(rules_of("--ignore lint,hazard " + with("allow(metal.lambda) so be it")), "");
 }
 
 TEST_F(MsciLint, lets_no_comment_allow_an_error) {
@@ -466,21 +463,21 @@ TEST_F(MsciLint, shows_fixes_as_a_diff_and_writes_nothing) {
 }
 
 TEST_F(MsciLint, leaves_out_what_a_baseline_knows) {
-  const auto file = write("large.metal", large);
+  const auto file = write("divergent.metal", divergent);
   const auto known = (folder_ / "known.json").string();
   EXPECT_EQ(lint("--write-baseline " + known + " " + file).out, "1 file: nothing found\n");
-  write("large.metal", "// moved\n" + std::string(large));
+  write("divergent.metal", "// moved\n" + std::string(divergent));
   EXPECT_EQ(rules_of("--baseline " + known + " " + file), "");
-  std::string second = large;
+  std::string second = divergent;
   second.replace(second.find("void f"), 6, "void g");
-  write("large.metal", large + second.substr(second.find("kernel")));
+  write("divergent.metal", divergent + second.substr(second.find("kernel")));
   EXPECT_EQ(rules_of("--baseline " + known + " " + file), std::string(warning) + " warning ");
   // What no compiler takes is not taken as known.
   EXPECT_EQ(lint("--write-baseline " + known + " " + write("bad.metal", bad)).status, 1);
 }
 
 TEST_F(MsciLint, counts_warnings_where_it_is_told_to) {
-  const auto file = write("large.metal", large);
+  const auto file = write("divergent.metal", divergent);
   EXPECT_EQ(lint(file).status, 0);
   EXPECT_EQ(lint("--max-warnings 1 " + file).status, 0);
   const auto result = lint("--max-warnings 0 " + file);

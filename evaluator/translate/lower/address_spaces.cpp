@@ -9,8 +9,8 @@
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
-#include "evaluator/translate/lower/passes.h"
 #include "evaluator/translate/spaces.h"
+#include "lint/metal/passes.h"
 
 namespace msci {
 namespace {

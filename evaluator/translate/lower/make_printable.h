@@ -6,13 +6,6 @@ class Module;
 
 namespace msci {
 
-// Afterwards no function of ours calls another: kernels are all that is left.
-void inline_everything(llvm::Module& ir);
-
-// Clang's O2 without vectorisation: the driver's compiler knows its machine better. Loops with
-// known bounds unroll, and small private arrays become registers.
-void optimise(llvm::Module& ir);
-
 // Afterwards only what print() knows is left: memory copies are loops, vectors live in loads,
 // stores, element accesses and bit casts only, multiply-adds that may be contracted are
 // llvm.fmuladd.

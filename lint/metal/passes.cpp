@@ -1,4 +1,4 @@
-#include "evaluator/translate/lower/passes.h"
+#include "lint/metal/passes.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
