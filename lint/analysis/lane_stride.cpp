@@ -70,8 +70,21 @@ bool asks_for_few(const clang::Expr* condition, const ThreadFlow& flow) {
   if (!test) return true;
   if (test->isLogicalOp())
     return asks_for_few(test->getLHS(), flow) || asks_for_few(test->getRHS(), flow);
-  return test->getOpcode() == clang::BO_EQ || index_form(test->getLHS(), flow).is_constant() ||
-         index_form(test->getRHS(), flow).is_constant();
+  const auto is_number = [&](const clang::Expr* side) {
+    return index_form(side, flow).is_constant();
+  };
+  switch (test->getOpcode()) {
+    case clang::BO_EQ:
+      return true;
+    case clang::BO_LT:
+    case clang::BO_LE:
+      return is_number(test->getRHS());
+    case clang::BO_GT:
+    case clang::BO_GE:
+      return is_number(test->getLHS());
+    default:
+      return false;
+  }
 }
 
 }  // namespace

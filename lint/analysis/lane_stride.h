@@ -22,8 +22,8 @@ std::optional<IndexForm> lane_stride(const IndexForm& offset, const ThreadFlow& 
 // the next; nothing where there is none.
 std::optional<Atom> consecutive_axis(const IndexForm& offset, const ThreadFlow& flow);
 
-// Whether a condition around the access may leave it to few threads: an equality, or a comparison
-// with a number.
+// Whether a condition around the access may leave it to few threads: an equality, or an upper bound
+// that is a number.
 bool is_for_few(const Access& access, const ThreadFlow& flow);
 
 }  // namespace msci
