@@ -355,7 +355,7 @@ bool Tracer::Walk::repeated(const clang::ForStmt& loop) {
   const bool is_long = !bound.value && !bound.sources.empty();
   if (bound.value && bound.exact && *bound.value > 0)
     trace.numbers.insert(static_cast<std::int64_t>(*bound.value));
-  add(trace.control, bound.sources);
+  add(trace.rounds, bound.sources);
   if (counter && !held_.contains(counter)) {
     auto& running = environment_[counter];
     const auto start = running.value;
@@ -369,7 +369,8 @@ bool Tracer::Walk::repeated(const clang::ForStmt& loop) {
   trace.operations = 0;
   ++loops_;
   long_loops_ += is_long;
-  if (loop.getCond()) add(trace.control, evaluate(loop.getCond()).sources);
+  if (loop.getCond()) add(trace.rounds, evaluate(loop.getCond()).sources);
+  add(trace.control, trace.rounds);
   statement(loop.getBody());
   if (loop.getInc()) evaluate(loop.getInc());
   --loops_;
@@ -381,7 +382,8 @@ bool Tracer::Walk::repeated(const clang::ForStmt& loop) {
 bool Tracer::Walk::repeated_until(const Expr* condition, const Stmt* body) {
   ++loops_;
   ++long_loops_;  // nobody knows
-  add(trace.control, evaluate(condition).sources);
+  add(trace.rounds, evaluate(condition).sources);
+  add(trace.control, trace.rounds);
   statement(body);
   --loops_;
   --long_loops_;

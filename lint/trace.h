@@ -56,6 +56,7 @@ struct Comparison {
 struct Trace {
   double operations = 0;         // at the values that are known, else one round of each loop
   Variables control;             // arguments that decide how loops and branches go
+  Variables rounds;              // those of them that decide how often loops run
   Variables read;                // arguments and arrays that are mentioned
   std::vector<Access> accesses;  // in order
   std::vector<Comparison> comparisons;

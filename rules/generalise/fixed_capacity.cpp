@@ -1,14 +1,19 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "lint/matchers.h"
 #include "lint/rule.h"
 #include "lint/trace.h"
 
 namespace msci {
 namespace {
+
+// The most threads of a threadgroup on any of Apple's GPUs.
+constexpr std::uint64_t most_threads = 1024;
 
 // Smaller numbers that a size is compared with ask whether there is enough, not too much.
 constexpr double smallest_limit = 4;
@@ -27,6 +32,37 @@ const clang::ConstantArrayType* capacity_of(const clang::VarDecl& array, const U
   return unit.ast().getAsConstantArrayType(array.getType());
 }
 
+bool is_thread_position(const clang::VarDecl& variable, const Unit& unit) {
+  if (!llvm::isa<clang::ParmVarDecl>(variable)) return false;
+  const auto attributes = unit.attributes(variable);
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [](const Attribute& each) { return each.name.starts_with("thread_"); });
+}
+
+// Whether `line[i]` or `line[padded(i)]` is a thread's own element, told by its position alone.
+bool is_own_element(const clang::Expr& place, const Tracer& tracer, const Unit& unit) {
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place.IgnoreParenImpCasts());
+  const auto* index = element ? element->getIdx()->IgnoreParenImpCasts() : nullptr;
+  if (!index || !llvm::isa<clang::DeclRefExpr, clang::ExtVectorElementExpr, clang::CallExpr>(index))
+    return false;
+  const auto sources = tracer.origin(*index).sources;
+  return !sources.empty() && std::all_of(sources.begin(), sources.end(), [&](const auto* each) {
+    return is_thread_position(*each, unit);
+  });
+}
+
+// Whether each thread has an element of its own in an array for the largest threadgroup: then it is
+// the threadgroup that keeps the size small.
+bool has_element_for_each(const Tracer& tracer, const Unit& unit) {
+  const auto& accesses = tracer.whole().accesses;
+  return std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+    const auto* capacity = capacity_of(*access.object, unit);
+    return capacity && capacity->getSize().getZExtValue() >= most_threads &&
+           space_of(access.object->getType()) == Space::threadgroup &&
+           is_own_element(*access.place, tracer, unit);
+  });
+}
+
 // The first of the arguments that an index grows with, and that nothing keeps small.
 const clang::VarDecl* loose_size(const Access& access, const Variables& limits) {
   const auto& loose = access.index.unbounded;
@@ -43,11 +79,13 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
   const auto& trace = tracer.whole();
   if (!trace.complete) return;
   const auto limits = limited(trace);
+  const bool bounded = has_element_for_each(tracer, unit);
   Variables said;
   for (const auto& access : trace.accesses) {
     const auto* capacity = capacity_of(*access.object, unit);
     const auto* size = capacity ? loose_size(access, limits) : nullptr;
-    if (!size || !said.insert(size).second) continue;
+    const bool shared = space_of(access.object->getType()) == Space::threadgroup;
+    if (!size || (shared && bounded) || !said.insert(size).second) continue;
     report(access.object->getLocation(),
            fmt::format("'{}' has room for {}, and nothing keeps '{}' that small",
                        access.object->getNameAsString(), capacity->getSize().getZExtValue(),

@@ -233,10 +233,12 @@ bool grows_faster(const Enumeration& found, const View& view, const std::vector<
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(found.subject->IgnoreParenImpCasts());
   const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
   if (!variable) return false;
+  // A special branch that loops as often as something else says may do any amount of work; its
+  // conditions may not: the costlier side of each counts.
   Variables deciding = rest.control;
   deciding.insert(variable);
   for (const auto& each : special)
-    if (!within(each.control, deciding)) return false;
+    if (!within(each.rounds, deciding)) return false;
   const auto by_size = [](const Case& a, const Case& b) { return a.size < b.size; };
   const auto [low, high] = std::minmax_element(found.cases.begin(), found.cases.end(), by_size);
   if (low->size < 1 || high->size < 2 * low->size) return false;

@@ -68,12 +68,15 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
     return std::nullopt;
   if (!flow.contains(loop.getInit(), variable->getInit())) return std::nullopt;
   const auto start = index_form(variable->getInit(), flow);
-  if (!own_position(start) || !start.is_fixed()) return std::nullopt;
+  const auto* own = own_position(start);
+  if (!own || !start.is_fixed()) return std::nullopt;
+  // `y * 16 + x` counts the threads of the whole threadgroup, not those in x.
+  const bool is_row = start.varying().terms.size() == 1;
   return Assumption{
       step->getSourceRange(),
       fmt::format("leaves elements out where a threadgroup has fewer than {}, and nothing says "
                   "that it has as many",
-                  threads(width.constant(), own_position(start)->text))};
+                  threads(width.constant(), is_row ? own->text : ""))};
 }
 
 // `if (thread == 15) tile[…] = …`: the last thread of a row of 16 loads what lies beyond it.

@@ -48,7 +48,7 @@ Edit removal(const std::vector<Word>& words, const Source& source, const Bracket
   const bool ends_line = next == std::string_view::npos || behind[next] == '\n';
   if (words[brackets.open].starts_line && ends_line)
     range = {{range.begin.line, 1}, {range.end.line + 1, 1}};
-  else if (brackets.open > 0 && next > 0)
+  else if (brackets.open > 0 && (next > 0 || ends_line))
     range.begin = location_at(source, words[brackets.open - 1].end());
   return {range, ""};
 }

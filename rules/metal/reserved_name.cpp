@@ -48,6 +48,17 @@ std::vector<Edit> renamed(const Unit& unit, const std::vector<Word>& words, cons
   return edits;
 }
 
+// Whether the edits rename every mention of the word, to one that is nowhere else: then the source
+// means what it meant. Elsewhere a mention may be the type, or a use that the compiler took for it.
+bool is_everywhere(const std::vector<Edit>& edits, const std::vector<Word>& words,
+                   const Word& name) {
+  const auto is_new = [&](const Word& word) { return word.text == edits.front().replacement; };
+  const auto mentions = std::count_if(words.begin(), words.end(),
+                                      [&](const Word& word) { return word.text == name.text; });
+  return !edits.empty() && mentions == static_cast<std::ptrdiff_t>(edits.size()) &&
+         std::none_of(words.begin(), words.end(), is_new);
+}
+
 // Whether the compiler only stumbles again over a name that it refused before.
 bool is_told(const Unit& unit, const std::vector<Word>& words, const Diagnostic& diagnostic,
              const Word& name) {
@@ -73,7 +84,9 @@ extern constinit const Rule reserved_name{
           finding.notes = {
               {range_of(unit.source(), *word),
                fmt::format("'{}' is a word of Metal's and cannot be a name", word->text)}};
-          finding.fixes = {{renamed(unit, words, *word), /*safe=*/false}};
+          auto edits = renamed(unit, words, *word);
+          const bool safe = is_everywhere(edits, words, *word);
+          finding.fixes = {{std::move(edits), safe}};
           return Adoption::finding;
         },
 };

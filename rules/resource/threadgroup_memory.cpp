@@ -65,6 +65,10 @@ void check_kernel(const Kernel& kernel, const llvm::Module& ir, const Unit& unit
                       fmt::format("threadgroup memory size ({}) exceeds the maximum threadgroup "
                                   "memory allowed ({})",
                                   bytes, limit));
+  const auto& wanted = report.expectation().kernels;
+  // A pipeline that nobody builds is refused to nobody.
+  if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), kernel.name) == wanted.end())
+    draft.severity(Severity::warning);
   for (const auto* variable : variables)
     if (variable->getParentFunctionOrMethod() == kernel.declaration)
       draft.note(variable->getLocation(), fmt::format("{} bytes", bytes_of(*variable, unit)));

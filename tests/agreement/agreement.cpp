@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "evaluator/device/device.h"
 #include "evaluator/report.h"
 
 namespace msci {
@@ -79,7 +80,12 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
 Answer answer_of(const Result<Prepared>& prepared) {
   if (!prepared)
     return {.fate = Fate::accepted, .reason = "not translated: " + prepared.error().message};
-  if (prepared->translation) return {.fate = Fate::accepted};
+  if (prepared->translation) {
+    for (const auto& kernel : prepared->translation->kernels)
+      if (const auto refused = refuse_pipeline(kernel))
+        return {.fate = Fate::refused_at_pipeline, .reason = refused->message};
+    return {.fate = Fate::accepted};
+  }
   const auto& said = prepared->diagnostics;
   const auto first = std::find_if(said.begin(), said.end(), [](const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::error;

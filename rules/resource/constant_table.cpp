@@ -1,0 +1,54 @@
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include <set>
+
+#include "lint/analysis/thread_flow.h"
+#include "lint/rule.h"
+
+namespace msci {
+namespace {
+
+// Tables of fewer entries are as well a choice between registers.
+constexpr std::uint64_t fewest = 4;
+
+// An array of a thread's own that holds the same numbers in all threads, and keeps them.
+bool is_table(const clang::VarDecl& variable, const ThreadFlow& flow) {
+  auto& ast = flow.unit().ast();
+  const auto* array = ast.getAsConstantArrayType(variable.getType());
+  const auto* numbers = variable.getInit();
+  return array && ast.getConstantArrayElementCount(array) >= fewest && variable.hasLocalStorage() &&
+         space_of(variable.getType()) == Space::thread && numbers &&
+         variable.getType().isConstQualified() && !numbers->isValueDependent() &&
+         numbers->isConstantInitializer(ast, /*ForRef=*/false);
+}
+
+void check(const ThreadFlow& flow, Reporter& report) {
+  std::set<const clang::VarDecl*> said;
+  for (const auto* statement : flow.statements()) {
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement);
+    const auto* table = element ? root_variable(element->getBase()) : nullptr;
+    if (!table || !is_table(*table, flow) || flow.variation(element->getIdx()) != Variation::thread)
+      continue;
+    if (!said.insert(table).second) continue;
+    report(table->getLocation(),
+           fmt::format("'{}' is a table of constants that each thread sets up for itself",
+                       table->getNameAsString()))
+        .note(element->getSourceRange(),
+              "threads read different entries here, so that it cannot be kept in registers");
+  }
+}
+
+}  // namespace
+
+extern constinit const Rule constant_table{
+    .severity = Severity::note,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          for (const auto& kernel : unit.kernels())
+            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
+        },
+};
+
+}  // namespace msci
