@@ -6,7 +6,7 @@ using namespace metal;
 constant uint most_simdgroups = 32;
 
 // The sum of the values of all threads with a smaller index. All threads of the threadgroup call
-// it; `totals` is scratch that they share.
+// it; `totals` is scratch that they share, free again behind the caller's next barrier.
 static uint sum_before(uint value, threadgroup uint* totals, uint lane, uint simdgroup,
                        uint simdgroups) {
   const uint within = simd_prefix_exclusive_sum(value);
@@ -17,10 +17,7 @@ static uint sum_before(uint value, threadgroup uint* totals, uint lane, uint sim
     totals[lane] = simd_prefix_exclusive_sum(total);
   }
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  const uint before = totals[simdgroup];
-  // The scratch is free for the next call.
-  threadgroup_barrier(mem_flags::mem_threadgroup);
-  return before + within;
+  return totals[simdgroup] + within;
 }
 
 // The host dispatches whole threadgroups whose size is a multiple of 32.
@@ -60,8 +57,8 @@ kernel void scan_totals(device uint* piece_totals [[buffer(0)]],
     if (piece < pieces) piece_totals[piece] = before;
     if (t == width - 1) carried = before + value;
     threadgroup_barrier(mem_flags::mem_threadgroup);
+    // Nobody changes it before the barriers of the next round's sums.
     carry = carried;
-    threadgroup_barrier(mem_flags::mem_threadgroup);
   }
 }
 
