@@ -32,7 +32,7 @@ constexpr const char* large =
     "kernel void f(device float* x [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {\n"
     "  threadgroup float4 rows[4096];\n"
     "  rows[i] = x[i];\n"
-    "  x[i] = rows[i ^ 1].x;\n"
+    "  x[i] = rows[i].x;\n"
     "}\n";
 constexpr const char* warning = "resource.threadgroup_memory";
 
