@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -38,10 +39,13 @@ Result<std::string> worker_executable() {
 }
 
 // Our environment, with the drivers' caches of compiled kernels in `folder`: nothing that one
-// kernel's process left there, half-written or worse, is ever loaded for another.
+// kernel's process left there, half-written or worse, is ever loaded for another. PoCL 3.1 crashes
+// on some kernels when it promises its vectoriser that threads are independent ("loopvec"), which
+// makes none of the seeds faster; its plain loops know no such kernel.
 std::vector<std::string> environment(const std::filesystem::path& folder) {
   std::vector<std::string> variables = {"POCL_CACHE_DIR=" + folder.string(),
                                         "CUDA_CACHE_PATH=" + folder.string()};
+  if (!std::getenv("POCL_WORK_GROUP_METHOD")) variables.push_back("POCL_WORK_GROUP_METHOD=loops");
   for (char** each = environ; *each; ++each) {
     const std::string_view variable = *each;
     const auto name = variable.substr(0, variable.find('='));

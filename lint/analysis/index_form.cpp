@@ -89,7 +89,9 @@ class Reader {
       const auto form = read(value);
       --definitions_;
       // What a loop loads anew each time has no form; the variable itself may stand for it.
-      const bool plain = form.atoms().size() != 1 || form.atoms().front().variable;
+      const auto atoms = form.atoms();
+      const bool plain =
+          atoms.size() != 1 || atoms.front().variable || atoms.front().position != Position::none;
       if (plain) return form;
     }
     return atom_form({variable, component, flow_.variation(&name), flow_.position(variable),
@@ -119,8 +121,31 @@ class Reader {
   }
 
   IndexForm opaque(const clang::Expr& value) {
-    return atom_form(
-        {nullptr, profile(value, ast_), flow_.variation(&value), Position::none, is_fixed(value)});
+    return atom_form({nullptr, profile(value, ast_), flow_.variation(&value), counted(value),
+                      is_fixed(value), &value});
+  }
+
+  // `thread / 32` and `thread % 32`, also by bits, are what the attributes call the simdgroup's
+  // index and the lane.
+  Position counted(const clang::Expr& value) {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&value);
+    clang::Expr::EvalResult known;
+    if (!binary || binary->getRHS()->isValueDependent() ||
+        !binary->getRHS()->EvaluateAsInt(known, ast_))
+      return Position::none;
+    const auto number = known.Val.getInt().getExtValue();
+    const auto operation = binary->getOpcode();
+    const bool group =
+        (operation == clang::BO_Shr && number == 5) || (operation == clang::BO_Div && number == 32);
+    const bool lane = (operation == clang::BO_And && number == 31) ||
+                      (operation == clang::BO_Rem && number == 32);
+    if (!group && !lane) return Position::none;
+    const auto thread = read(binary->getLHS());
+    const auto atoms = thread.atoms();
+    if (thread.terms.size() != 1 || thread.terms.begin()->second != 1 || atoms.size() != 1 ||
+        atoms.front().position != Position::in_threadgroup || !atoms.front().text.empty())
+      return Position::none;
+    return group ? Position::simdgroup : Position::lane;
   }
 
   bool is_fixed(const clang::Stmt& value) const {

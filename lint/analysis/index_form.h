@@ -17,7 +17,8 @@ struct Atom {
   std::string text;                          // a component ("x"), or what tells expressions apart
   Variation variation = Variation::none;
   Position position = Position::none;
-  bool fixed = true;  // has the same value wherever the kernel mentions it
+  bool fixed = true;                        // has the same value wherever the kernel mentions it
+  const clang::Expr* expression = nullptr;  // null: a variable
 
   bool operator<(const Atom& other) const {
     return std::tie(variable, text) < std::tie(other.variable, other.text);

@@ -105,7 +105,25 @@ class Collector {
     } else if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(&statement);
                copy && copy->getConstructor()->isCopyOrMoveConstructor()) {
       add(copy->getArg(0), copy, false);
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement)) {
+      look_at_atomic(*call);
     }
+  }
+
+  // The object stays out of sight otherwise: what the functions return or compare is not followed.
+  void look_at_atomic(const clang::CallExpr& call) {
+    const auto name = metal_function(call, flow_.unit());
+    if (space_ != Space::threadgroup || !name.starts_with("atomic_") || call.getNumArgs() == 0)
+      return;
+    const auto* address =
+        llvm::dyn_cast<clang::UnaryOperator>(call.getArg(0)->IgnoreParenImpCasts());
+    if (!address || address->getOpcode() != clang::UO_AddrOf) return;
+    auto access = element(address->getSubExpr(), flow_, space_);
+    if (!access.memory) return;
+    access.when = &call;
+    access.writes = !name.starts_with("atomic_load");
+    access.atomic = access.writes && !name.starts_with("atomic_store");
+    accesses_.all.push_back(std::move(access));
   }
 
   void add(const clang::Expr* place, const clang::Stmt* when, bool writes) {
@@ -324,9 +342,13 @@ bool shares_out(const IndexForm& index, const SharedAccess& access, const Thread
 // together.
 bool looks_up(const IndexForm& index) {
   const auto atoms = index.atoms();
+  // Its own position and what it counts in a loop: the surroundings of its element.
+  const bool around = is_plain_position(index.varying()) && index.constant() == 0 &&
+                      index.uniform().terms.size() == 1;
   return !index.varying().terms.empty() &&
-         std::none_of(atoms.begin(), atoms.end(),
-                      [](const Atom& atom) { return atom.position != Position::none; }) &&
+         (around ||
+          std::none_of(atoms.begin(), atoms.end(),
+                       [](const Atom& atom) { return atom.position != Position::none; })) &&
          std::any_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
            return !atom.fixed && atom.variation == Variation::none;
          });
@@ -460,10 +482,157 @@ bool met_in_tile(const SharedAccess& first, const SharedAccess& second,
   if (pins_any(reading) || reader.indices.size() != 2 || writer.indices.size() != 2) return false;
   const auto& row = reader.indices[0];
   const auto& column = reader.indices[1];
+  // A whole row or column, element by element, beside the thread's own place.
+  const auto counts = [](const IndexForm& index) {
+    return index.varying().terms.empty() && index.constant() == 0 && !index.is_fixed();
+  };
+  const auto is_own = [](const IndexForm& index) {
+    const auto atoms = index.varying().atoms();
+    return atoms.size() == 1 && atoms.front().position != Position::none;
+  };
+  if ((counts(row) && is_own(column)) || (counts(column) && is_own(row)))
+    return many_take_part(reading) && fills_tile(writer, flow);
   return row.is_fixed() && column.is_fixed() && has_own_position(row) && has_own_position(column) &&
          (row.constant() || column.constant()) &&
          std::max(std::abs(row.constant()), std::abs(column.constant())) <= farthest_neighbour &&
          fills_tile(writer, flow);
+}
+
+// Whether a bound keeps threads with a high index out: `t < s`.
+bool is_upper(const Bound& bound) {
+  return bound.operation == clang::BO_LT || bound.operation == clang::BO_LE;
+}
+
+bool is_lower(const Bound& bound) {
+  return bound.operation == clang::BO_GT || bound.operation == clang::BO_GE;
+}
+
+// a[t], and a[t + s] with an s that changes from round to round: the steps of a tree or of a scan.
+bool distant(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
+             const Threads& second_threads, const ThreadFlow& flow) {
+  if (first.writes == second.writes) return false;
+  const auto& writer = first.writes ? first : second;
+  const auto& reader = first.writes ? second : first;
+  const auto& writing = first.writes ? first_threads : second_threads;
+  const auto& reading = first.writes ? second_threads : first_threads;
+  const auto& own = writer.indices.front();
+  const auto distance = reader.indices.front() - own;
+  if (own.terms.size() != 1 || !is_plain_position(own) || !own.is_fixed() ||
+      only_atom(own).position != Position::in_threadgroup || writing.others || reading.others)
+    return false;
+  if (distance.terms.size() != 1 || distance.is_constant() || !distance.varying().terms.empty() ||
+      distance.is_fixed())
+    return false;
+  if (std::none_of(writing.bounds.begin(), writing.bounds.end(), is_upper) &&
+      std::all_of(reading.bounds.begin(), reading.bounds.end(), is_lower))
+    return writing.bounds.empty();
+  // `if (t < s) a[t] += a[t + s]` touches two halves; they meet from one round to the next, and
+  // when all have written before.
+  const bool rounds = flow.contains(writer.when, reader.when);
+  return first.writes && (writing.bounds.empty() || rounds) &&
+         std::all_of(reading.bounds.begin(), reading.bounds.end(), is_upper);
+}
+
+// Whether an expression sends threads to each other's elements: t ^ d, order[t], reverse_bits(t).
+bool sends_elsewhere(const clang::Stmt* value) {
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value);
+      binary && binary->getOpcode() == clang::BO_Xor)
+    return true;
+  if (llvm::isa<clang::ArraySubscriptExpr>(value)) return true;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
+      call && call->getDirectCallee() && call->getDirectCallee()->getDeclName().isIdentifier() &&
+      call->getDirectCallee()->getName() == "reverse_bits")
+    return true;
+  return std::any_of(value->child_begin(), value->child_end(),
+                     [](const clang::Stmt* child) { return child && sends_elsewhere(child); });
+}
+
+// An index that takes each thread to another one's element, by an expression that is no sum: bits
+// turned around, a table, or pairs that lie apart (2 * (k - j) + j with j = k & mask).
+struct Scatter {
+  std::set<std::string> expressions;
+  bool sends = false;
+};
+
+std::optional<Scatter> scatter(const IndexForm& index, const ThreadFlow& flow) {
+  if (index.constant() != 0) return std::nullopt;
+  Scatter found;
+  for (const auto& [product, count] : index.varying().terms) {
+    if (product.size() != 1) return std::nullopt;
+    const auto& atom = product.front();
+    const auto* made_of = atom.variable ? flow.only_value(atom.variable) : atom.expression;
+    if (made_of) {
+      found.expressions.insert(atom.variable ? atom.variable->getNameAsString() : atom.text);
+      found.sends = found.sends || sends_elsewhere(made_of);
+    } else {
+      found.sends = found.sends || count > 1;
+    }
+  }
+  if (found.expressions.empty() || !found.sends) return std::nullopt;
+  return found;
+}
+
+bool is_own_element(const IndexForm& index, const SharedAccess& access, const ThreadFlow& flow) {
+  return shares_out(index, access, flow) ||
+         (index.terms.size() == 1 && is_plain_position(index) && index.is_fixed() &&
+          only_atom(index).position == Position::in_threadgroup && only_atom(index).text.empty());
+}
+
+// a[t] and a[t ^ d]: one of the two goes over the elements in another order.
+bool scattered(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
+               const Threads& second_threads, const ThreadFlow& flow) {
+  const auto some_take_part = [](const Threads& threads) {
+    return !threads.others &&
+           std::all_of(threads.bounds.begin(), threads.bounds.end(), [](const Bound& bound) {
+             return (is_upper(bound) && !is_pinned(bound)) || is_lower(bound);
+           });
+  };
+  if (!some_take_part(first_threads) || !some_take_part(second_threads)) return false;
+  const auto& a = first.indices.front();
+  const auto& b = second.indices.front();
+  const auto a_scatter = scatter(a, flow), b_scatter = scatter(b, flow);
+  if (a_scatter && b_scatter)
+    return std::none_of(a_scatter->expressions.begin(), a_scatter->expressions.end(),
+                        [&](const auto& each) { return b_scatter->expressions.contains(each); });
+  return (a_scatter && is_own_element(b, second, flow)) ||
+         (b_scatter && is_own_element(a, first, flow));
+}
+
+// Each thread writes its own element, and all read the last one: a[t], then a[n - 1].
+bool read_by_all(const SharedAccess& first, const SharedAccess& second,
+                 const Threads& first_threads, const Threads& second_threads) {
+  if (first.writes == second.writes || first_threads.others || second_threads.others ||
+      !first_threads.bounds.empty() || !second_threads.bounds.empty())
+    return false;
+  const auto& own = (first.writes ? first : second).indices.front();
+  const auto& last = (first.writes ? second : first).indices.front();
+  return own.terms.size() == 1 && is_plain_position(own) && own.is_fixed() &&
+         only_atom(own).position == Position::in_threadgroup && only_atom(own).text.empty() &&
+         last.varying().terms.empty() && last.is_fixed() && last.uniform().terms.size() == 1 &&
+         last.constant() == -1;
+}
+
+// The component of the thread's position that an index follows, directly or from a loop's start.
+std::string component_of(const IndexForm& index, const ThreadFlow& flow) {
+  if (index.terms.size() != 1 || !is_plain_position(index)) return "";
+  auto atom = only_atom(index);
+  if (atom.variable && !atom.fixed && atom.variable->getInit()) {
+    const auto start = index_form(atom.variable->getInit(), flow);
+    if (start.terms.size() != 1 || !is_plain_position(start)) return "";
+    atom = only_atom(start);
+  }
+  return atom.position == Position::in_threadgroup ? atom.text : "";
+}
+
+// tile[y][x] and tile[x][y].
+bool turned(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
+            const Threads& second_threads, const ThreadFlow& flow) {
+  if (pins_any(first_threads) || pins_any(second_threads)) return false;
+  const auto row = component_of(first.indices[0], flow);
+  const auto column = component_of(first.indices[1], flow);
+  return !row.empty() && !column.empty() && row != column &&
+         component_of(second.indices[0], flow) == column &&
+         component_of(second.indices[1], flow) == row;
 }
 
 // The same element for all threads: one of them writes it, others read it.
@@ -504,10 +673,16 @@ SharedAccesses accesses_in(const ThreadFlow& flow, Space space) {
 
 bool collide(const SharedAccess& first, const SharedAccess& second, const ThreadFlow& flow) {
   if (first.memory != second.memory || !(first.writes || second.writes)) return false;
+  if (first.atomic && second.atomic) return false;
   const auto first_threads = threads_at(first.when, flow);
   const auto second_threads = threads_at(second.when, flow);
   const auto dimensions = std::min(first.indices.size(), second.indices.size());
-  if (dimensions == 1 && looked_up(first, second, first_threads, second_threads, flow)) return true;
+  if (dimensions == 1 && (looked_up(first, second, first_threads, second_threads, flow) ||
+                          distant(first, second, first_threads, second_threads, flow) ||
+                          scattered(first, second, first_threads, second_threads, flow) ||
+                          read_by_all(first, second, first_threads, second_threads)))
+    return true;
+  if (dimensions == 2 && turned(first, second, first_threads, second_threads, flow)) return true;
   if (dimensions == 2 && first.writes != second.writes &&
       met_in_tile(first, second, first_threads, second_threads, flow))
     return true;
@@ -528,7 +703,12 @@ std::vector<Collision> collisions(const SharedAccesses& accesses, const ThreadFl
   std::set<std::pair<const clang::VarDecl*, bool>> told;
   for (const auto& first : accesses.all)
     for (const auto& second : accesses.all) {
-      if (first.writes == second.writes || told.contains({first.memory, first.writes})) continue;
+      // Two plain stores of one element are no exchange; clearing a counter that others count in
+      // is.
+      const bool both_store = first.writes && second.writes && !first.atomic && !second.atomic;
+      if (both_store || !(first.writes || second.writes) ||
+          told.contains({first.memory, first.writes}))
+        continue;
       if (!collide(first, second, flow) || !flow.reaches(first.when, second.when, fences)) continue;
       told.insert({first.memory, first.writes});
       found.push_back({&first, &second});

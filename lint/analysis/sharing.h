@@ -15,6 +15,7 @@ struct SharedAccess {
   const clang::Stmt* when = nullptr;       // the read or the assignment
   bool writes = false;
   std::vector<IndexForm> indices;  // by dimension, outermost first; none for a plain variable
+  bool atomic = false;             // atomic changes of one element do not get in each other's way
 };
 
 struct SharedAccesses {

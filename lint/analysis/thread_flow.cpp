@@ -423,7 +423,8 @@ std::optional<Place> ThreadFlow::place(const clang::Stmt* statement) const {
 
 bool ThreadFlow::reaches(const clang::Stmt* from, const clang::Stmt* to,
                          const std::set<const clang::Stmt*>& fences) const {
-  const auto start = place(from), goal = place(to);
+  const auto start = from ? place(from) : std::optional(Place{&graph_->getEntry(), 0});
+  const auto goal = place(to);
   if (!start || !goal) return false;
   // Walks a block from an index on; true at the goal. A fence, or the block's end, ends it.
   enum class End { goal, fence, block };

@@ -94,7 +94,8 @@ class ThreadFlow {
   bool contains(const clang::Stmt* outer, const clang::Stmt* inner) const;
   const clang::Stmt* parent(const clang::Stmt* statement) const;
 
-  // Whether control can come from one statement to the other without passing one of the fences.
+  // Whether control can come from one statement, or from the start for null, to the other without
+  // passing one of the fences.
   bool reaches(const clang::Stmt* from, const clang::Stmt* to,
                const std::set<const clang::Stmt*>& fences) const;
   std::optional<Place> place(const clang::Stmt* statement) const;

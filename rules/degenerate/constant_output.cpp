@@ -24,13 +24,28 @@ bool is_constant(const Access& store, const clang::ASTContext& ast) {
          (!sources.empty() && std::all_of(sources.begin(), sources.end(), is_program_constant));
 }
 
+// What a choice by it would make an answer of: buffers, and arrays that hold what came from them.
+bool is_data(const clang::VarDecl* variable) {
+  return is_device_pointer(*variable) ||
+         (!llvm::isa<clang::ParmVarDecl>(variable) && !is_program_constant(variable));
+}
+
+// Whether data decide where the constant goes: an index begins with the buffer itself.
+bool is_chosen(const Access& store) {
+  const auto& sources = store.index.sources;
+  return std::any_of(sources.begin(), sources.end(), [&](const clang::VarDecl* each) {
+    return each != store.object && is_data(each);
+  });
+}
+
 // The first of a kernel's stores, where all of them store numbers known beforehand.
 const Access* constant_store(const Trace& trace, const clang::ASTContext& ast) {
+  if (std::any_of(trace.control.begin(), trace.control.end(), is_data)) return nullptr;
   const Access* first = nullptr;
   for (const auto& access : trace.accesses) {
     if (!is_device_pointer(*access.object)) continue;
-    if (access.loads) return nullptr;  // the choice of what to store may depend on it
-    if (!is_constant(access, ast)) return nullptr;
+    if (!access.stores) continue;  // of what is read, nothing may reach a store
+    if (access.loads || !is_constant(access, ast) || is_chosen(access)) return nullptr;
     if (!first) first = &access;
   }
   return first;

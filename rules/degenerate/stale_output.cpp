@@ -23,8 +23,9 @@ std::string lower_case(std::string text) {
 bool is_named_as_output(const std::string& name) {
   const auto text = lower_case(name);
   const auto ends = [&](std::string_view word) { return text.ends_with(word); };
-  return text == "out" || text == "output" || text == "result" || text.starts_with("out_") ||
-         ends("_out") || ends("_next") || ends("_new") || text == "next" || text == "dst";
+  return text == "out" || text == "output" || text == "result" || text == "results" ||
+         text.starts_with("out_") || ends("_out") || ends("_next") || ends("_new") ||
+         text == "next" || text == "dst";
 }
 
 // A const buffer of the same elements: what the kernel should start from.

@@ -39,11 +39,9 @@ extern constinit const Rule index_overflow{
     .check =
         [](const Unit& unit, Reporter& report) {
           auto& ast = unit.ast();
-          const auto wide =
-              qualType(hasCanonicalType(anyOf(asString("unsigned long"), asString("long"))));
           const auto widened =
-              castExpr(hasCastKind(clang::CK_IntegralCast), hasType(wide)).bind("cast");
-          auto found = match(varDecl(hasType(wide), hasInitializer(ignoringParens(widened))), unit);
+              castExpr(hasCastKind(clang::CK_IntegralCast), hasType(isInteger())).bind("cast");
+          auto found = match(varDecl(hasInitializer(ignoringParens(widened))), unit);
           for (auto& each : match(widened, unit)) {
             const auto* made =
                 llvm::dyn_cast<clang::ImplicitCastExpr>(each.getNodeAs<clang::CastExpr>("cast"));
@@ -52,7 +50,9 @@ extern constinit const Rule index_overflow{
           }
           for (const auto& each : found) {
             const auto& cast = *each.getNodeAs<clang::CastExpr>("cast");
-            if (cast.isTypeDependent() || cast.isValueDependent()) continue;
+            if (cast.isTypeDependent() || cast.isValueDependent() ||
+                ast.getTypeSize(cast.getType()) != 64)
+              continue;
             if (const auto* product = product_in(*cast.getSubExpr(), ast))
               report(product->getSourceRange(),
                      "is multiplied in 32 bits and made 64 bits wide only afterwards");

@@ -6,12 +6,27 @@ namespace {
 
 constexpr std::int64_t lanes = 32;
 
-// Whether the access is to an element that belongs to one simdgroup: what it exchanges stays there.
-bool stays_in_simdgroup(const SharedAccess& access) {
+bool goes_by(const SharedAccess& access, Position position) {
   for (const auto& index : access.indices)
     for (const auto& atom : index.atoms())
-      if (atom.position == Position::lane) return true;
+      if (atom.position == position) return true;
   return false;
+}
+
+// Whether both are accesses to elements that belong to one simdgroup: what it exchanges stays
+// there. a[simdgroup] and a[lane] are what simdgroups exchange with each other.
+bool stay_in_simdgroup(const SharedAccess& first, const SharedAccess& second) {
+  const auto both = [&](Position position) {
+    return goes_by(first, position) && goes_by(second, position);
+  };
+  const auto is_one_element = [](const SharedAccess& access) {
+    return std::all_of(access.indices.begin(), access.indices.end(),
+                       [](const IndexForm& index) { return index.varying().terms.empty(); });
+  };
+  // One element and one for each lane: it may well be that only one simdgroup gets there.
+  const bool one = (goes_by(first, Position::lane) && is_one_element(second)) ||
+                   (goes_by(second, Position::lane) && is_one_element(first));
+  return one || both(Position::lane) || both(Position::simdgroup);
 }
 
 bool is_one_simdgroup(const ThreadFlow& flow) {
@@ -25,11 +40,11 @@ void check(const ThreadFlow& flow, Reporter& report) {
     all.insert(barrier.call);
     if (barrier.whole_threadgroup) fences.insert(barrier.call);
   }
-  for (const auto* call : flow.barrier_calls()) fences.insert(call);
   if (all.size() == fences.size() || is_one_simdgroup(flow)) return;
+  for (const auto* call : flow.barrier_calls()) fences.insert(call);
   const auto accesses = accesses_in(flow, Space::threadgroup);
   for (const auto& [first, second] : collisions(accesses, flow, fences)) {
-    if (stays_in_simdgroup(*first) || stays_in_simdgroup(*second)) continue;
+    if (stay_in_simdgroup(*first, *second)) continue;
     if (flow.reaches(first->when, second->when, all)) continue;
     for (const auto& barrier : flow.barriers()) {
       if (barrier.whole_threadgroup || !flow.reaches(first->when, barrier.call, fences) ||

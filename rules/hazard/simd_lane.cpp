@@ -20,14 +20,31 @@ bool names_a_lane(std::string_view name) {
   return name.starts_with("shuffle") || name == "broadcast";
 }
 
-// The lane, or the distance, where it is a constant.
+// Whether a variable is declared at the head of a loop.
+bool is_loops(const clang::VarDecl& variable, clang::ASTContext& ast) {
+  const auto declared = ast.getParents(variable);
+  const auto* statement = declared.size() == 1 ? declared[0].get<clang::DeclStmt>() : nullptr;
+  if (!statement) return false;
+  const auto around = ast.getParents(*statement);
+  const auto* loop = around.size() == 1 ? around[0].get<clang::ForStmt>() : nullptr;
+  return loop && loop->getInit() == statement;
+}
+
+// The lane, or the distance, where it is a constant; for a loop's variable, in the first round.
 std::optional<std::int64_t> constant_lane(const clang::CallExpr& call, std::string_view name,
-                                          const clang::ASTContext& ast) {
+                                          clang::ASTContext& ast) {
   const unsigned which = name.find("_and_fill_") == std::string_view::npos ? 1 : 2;
   clang::Expr::EvalResult known;
-  if (call.getNumArgs() <= which || call.getArg(which)->isValueDependent() ||
-      !call.getArg(which)->EvaluateAsInt(known, ast))
-    return std::nullopt;
+  if (call.getNumArgs() <= which || call.getArg(which)->isValueDependent()) return std::nullopt;
+  const auto* lane = call.getArg(which);
+  if (!lane->EvaluateAsInt(known, ast)) {
+    // The variable of a loop, which starts with its first value.
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(lane->IgnoreParenImpCasts());
+    const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+    if (!variable || !is_loops(*variable, ast) || !variable->getInit() ||
+        !variable->getInit()->EvaluateAsInt(known, ast))
+      return std::nullopt;
+  }
   // The parameter has 16 bits: what was written may have been larger.
   return known.Val.getInt().getExtValue();
 }

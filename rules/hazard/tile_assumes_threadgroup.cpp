@@ -23,7 +23,10 @@ bool knows_its_size(const ThreadFlow& flow) {
   if (flow.unit().attribute(flow.function(), "required_threads_per_threadgroup")) return true;
   for (const auto* parameter : flow.function().parameters())
     for (const auto& attribute : flow.unit().attributes(*parameter))
-      if (attribute.name.ends_with("_per_threadgroup") && parameter->isReferenced()) return true;
+      // How many simdgroups take part says no more than how many partial results there are.
+      if (attribute.name.ends_with("_per_threadgroup") &&
+          attribute.name != "simdgroups_per_threadgroup" && parameter->isReferenced())
+        return true;
   return false;
 }
 

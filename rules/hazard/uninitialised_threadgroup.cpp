@@ -13,13 +13,31 @@ bool may_be_written(const SharedAccess& read, const SharedAccesses& accesses,
   });
 }
 
+// The reads that lie before every write, where each way to a write leads through a read: the first
+// thread that writes has then read before it.
+bool reads_come_first(const clang::VarDecl& memory, const SharedAccesses& accesses,
+                      const ThreadFlow& flow) {
+  std::set<const clang::Stmt*> reads;
+  for (const auto& access : accesses.all)
+    if (access.memory == &memory && !access.writes) reads.insert(access.when);
+  return std::all_of(accesses.all.begin(), accesses.all.end(), [&](const SharedAccess& access) {
+    const bool updates = std::any_of(reads.begin(), reads.end(), [&](const clang::Stmt* read) {
+      return flow.contains(access.when, read);
+    });
+    return !access.writes || access.memory != &memory || updates ||
+           !flow.reaches(nullptr, access.when, reads);
+  });
+}
+
 void check(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::threadgroup);
   std::set<const clang::VarDecl*> told;
   for (const auto& access : accesses.all) {
     const bool argument = llvm::isa<clang::ParmVarDecl>(access.memory);
     if (access.writes || argument || accesses.escaped.contains(access.memory)) continue;
-    if (may_be_written(access, accesses, flow) || !told.insert(access.memory).second) continue;
+    if (may_be_written(access, accesses, flow) && !reads_come_first(*access.memory, accesses, flow))
+      continue;
+    if (!told.insert(access.memory).second) continue;
     report(access.place->getSourceRange(),
            "reads threadgroup memory that nothing has been written to yet")
         .note(access.memory->getLocation(), "threadgroup memory starts with no value");

@@ -24,6 +24,14 @@ bool is_upper_bound(const clang::BinaryOperator& test, const ThreadFlow& flow) {
     return plain(test.getLHS()) && at_least_two(test.getRHS());
   if (operation == clang::BO_GT || operation == clang::BO_LE)
     return plain(test.getRHS()) && at_least_two(test.getLHS());
+  // `i == n - 1` asks for the upper edge.
+  const auto is_size = [&](const clang::Expr* side) {
+    const auto form = index_form(side, flow);
+    return form.varying().terms.empty() && !form.is_constant();
+  };
+  if (operation == clang::BO_EQ || operation == clang::BO_NE)
+    return (plain(test.getLHS()) && is_size(test.getRHS())) ||
+           (plain(test.getRHS()) && is_size(test.getLHS()));
   return false;
 }
 
@@ -37,7 +45,7 @@ class Tested : public clang::RecursiveASTVisitor<Tested> {
     return true;
   }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
-    mark(call);
+    if (call->isComparisonOp()) mark(call);
     return true;
   }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
@@ -49,20 +57,31 @@ class Tested : public clang::RecursiveASTVisitor<Tested> {
     return true;
   }
 
-  std::set<const clang::VarDecl*> variables;
+  bool contains(const Atom& atom) const {
+    return variables_.contains(atom.variable) || components_.contains({atom.variable, atom.text});
+  }
 
  private:
   void mark(const clang::Stmt* part) {
     if (!part) return;
+    // One component of a position.
+    if (const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(part))
+      if (const auto form = index_form(element, flow_);
+          form.terms.size() == 1 && form.atoms().size() == 1 && form.atoms().front().variable) {
+        components_.insert({form.atoms().front().variable, form.atoms().front().text});
+        return;
+      }
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part))
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-          variable && variables.insert(variable).second)
+          variable && variables_.insert(variable).second)
         // What the variable was made of has been tested with it.
         mark(flow_.only_value(variable));
     for (const auto* child : part->children()) mark(child);
   }
 
   const ThreadFlow& flow_;
+  std::set<const clang::VarDecl*> variables_;
+  std::set<std::pair<const clang::VarDecl*, std::string>> components_;
 };
 
 // Whether the index is -1, or less than one row, for the first thread: everything positive in it
@@ -80,7 +99,7 @@ bool wraps_at_start(const IndexForm& form, const Tested& tested) {
     }
     bool from_zero = false;
     for (const auto& atom : product) {
-      if (!atom.fixed || !atom.variable || tested.variables.contains(atom.variable)) return false;
+      if (!atom.fixed || !atom.variable || tested.contains(atom)) return false;
       from_zero = from_zero || atom.position == Position::in_grid;
     }
     if (!from_zero) return false;

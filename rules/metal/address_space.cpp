@@ -155,6 +155,25 @@ void check_arguments(const Unit& unit, Reporter& report) {
   }
 }
 
+// The space that a type names, as a message spells it.
+std::string_view space_in(std::string_view type) {
+  for (const std::string_view space : {"device ", "constant ", "threadgroup "})
+    if (type.starts_with(space) || type.find(" " + std::string(space)) != std::string_view::npos)
+      return space;
+  return "";
+}
+
+// "cannot initialize a variable of type 'constant float *' with an lvalue of type 'device …'".
+bool initialises_across(std::string_view message) {
+  constexpr std::string_view start = "cannot initialize a variable of type '";
+  if (!message.starts_with(start)) return false;
+  const auto end = message.find('\'', start.size());
+  const auto from = message.rfind(" of type '");
+  if (end == std::string_view::npos || from == std::string_view::npos || from <= end) return false;
+  const auto to = message.substr(start.size(), end - start.size());
+  return to.ends_with("*") && space_in(to) != space_in(message.substr(from + 10));
+}
+
 void check_initialisers(const Unit& unit, Reporter& report) {
   const auto pointers = varDecl(hasType(pointerType()), hasInitializer(expr())).bind("variable");
   for (const auto& found : match(pointers, unit)) {
@@ -178,7 +197,8 @@ extern constinit const Rule address_space{
     .severity = Severity::error,
     .adopt =
         [](const Unit&, const Diagnostic& diagnostic, Finding&) {
-          const bool is_ours = diagnostic.message.find("address space") != std::string::npos;
+          const bool is_ours = diagnostic.message.find("address space") != std::string::npos ||
+                               initialises_across(diagnostic.message);
           return is_ours && diagnostic.severity == Severity::error ? Adoption::finding
                                                                    : Adoption::none;
         },

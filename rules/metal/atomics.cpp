@@ -31,6 +31,31 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
   Location place_;
 };
 
+// `counts[i] += 1`, of which the compiler says no more than that there is no such operator.
+bool updates_atomic(const Unit& unit, const Diagnostic& diagnostic) {
+  if (!diagnostic.message.starts_with("no viable overloaded '")) return false;
+  class Updates : public clang::RecursiveASTVisitor<Updates> {
+   public:
+    Updates(const Unit& unit, Location place) : unit_(unit), place_(place) {}
+    bool VisitRecoveryExpr(clang::RecoveryExpr* broken) {
+      const auto parts = broken->subExpressions();
+      if (parts.size() != 2 || !is_atomic(parts[0]->getType())) return true;
+      const auto begin = unit_.locate(broken->getBeginLoc());
+      found = found || (begin.line <= place_.line && parts[0]->getType()->isRecordType() &&
+                        unit_.locate(broken->getEndLoc()).line >= place_.line);
+      return true;
+    }
+    bool found = false;
+
+   private:
+    const Unit& unit_;
+    Location place_;
+  };
+  Updates updates(unit, diagnostic.range.begin);
+  updates.TraverseDecl(unit.ast().getTranslationUnitDecl());
+  return updates.found;
+}
+
 // Why an atomic function takes none of these arguments.
 std::string reason(const clang::RecoveryExpr& call, std::string_view name, const Unit& unit) {
   const auto parts = call.subExpressions();
@@ -94,7 +119,7 @@ extern constinit const Rule atomics{
                                      text.starts_with("cannot decrement value") ||
                                      text.starts_with("no viable conversion from") ||
                                      text.starts_with("invalid operands to binary expression"));
-          if (!used_plainly) return Adoption::none;
+          if (!used_plainly && !updates_atomic(unit, diagnostic)) return Adoption::none;
           finding.notes = {{diagnostic.range,
                             "an atomic object has no operators: use atomic_load_explicit, "
                             "atomic_store_explicit or atomic_fetch_add_explicit"}};

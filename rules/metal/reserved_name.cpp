@@ -25,7 +25,7 @@ const Word* culprit(const Diagnostic& diagnostic, const std::vector<Word>& words
                     const Source& source) {
   const auto at = word_at(words, source, diagnostic.range.begin);
   const auto& message = diagnostic.message;
-  if (declares(diagnostic))
+  if (declares(diagnostic) || message.starts_with("invalid parameter name: "))
     return at < words.size() && is_reserved(words[at]) ? &words[at] : nullptr;
   if (message.starts_with("expected ") || message.ends_with("cannot be applied to types"))
     for (auto behind = at; behind > 0 && behind <= words.size(); --behind) {

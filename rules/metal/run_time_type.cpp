@@ -15,7 +15,9 @@ extern constinit const Rule run_time_type{
     .adopt =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           const auto& message = diagnostic.message;
-          const bool is_cast = message == "use of dynamic_cast requires -frtti";
+          // A cast of what has no virtual functions is refused for that before.
+          const bool is_cast = message == "use of dynamic_cast requires -frtti" ||
+                               message.ends_with("is not polymorphic");
           const bool is_typeid = message == "use of typeid requires -frtti" ||
                                  message.find("<typeinfo>") != std::string::npos;
           if (is_cast) finding.message = "dynamic_cast is not supported in Metal";

@@ -15,6 +15,13 @@ extern constinit const Rule limit{
           const auto is_said = [&](std::string_view start) {
             return diagnostic.message.starts_with(start);
           };
+          // A calculation without end is told in a note of the constant that it is for.
+          const auto& notes = diagnostic.notes;
+          const bool is_endless = std::any_of(notes.begin(), notes.end(), [](const auto& note) {
+            return note.message.starts_with("constexpr evaluation hit maximum step limit") ||
+                   note.message.starts_with("constexpr evaluation exceeded maximum depth");
+          });
+          if (is_endless) return Adoption::finding;
           if (std::none_of(reached.begin(), reached.end(), is_said)) return Adoption::none;
           finding.notes.clear();  // Clang's command-line options are no help here
           return Adoption::finding;

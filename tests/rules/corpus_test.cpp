@@ -1,0 +1,68 @@
+// Good kernels: no rule has anything to say about them, and all but a few translate.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "evaluator/frontend.h"
+#include "lint/lint.h"
+#include "lint/metal/read_file.h"
+#include "rules/rules.h"
+
+namespace msci {
+namespace {
+
+std::vector<std::filesystem::path> good_kernels() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& each : std::filesystem::directory_iterator(MSCI_CORPUS "/good"))
+    if (each.path().extension() == ".metal") files.push_back(each.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class GoodKernel : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(GoodKernel, HasNoFindings) {
+  const auto source = read_source(GetParam());
+  ASSERT_TRUE(source) << source.error().message;
+  const auto report = examine(*source, all_rules(), {});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->compiled);
+  EXPECT_FALSE(report->kernels.empty());
+  EXPECT_TRUE(report->allowed.empty()) << "a good kernel asks for no exceptions";
+  for (const auto& finding : report->findings)
+    ADD_FAILURE() << finding.range.begin.line << ": " << finding.message << " [" << finding.rule
+                  << "]";
+}
+
+// What the translator says no to, and its word for it.
+const std::map<std::string, std::string> untranslated = {
+    {"argument_buffer", "argument buffer"},
+    {"function_constants", "function constant"},
+    {"image_filter", "neither a buffer nor a thread position"},  // textures
+    {"mipmap", "neither a buffer nor a thread position"},
+};
+
+TEST_P(GoodKernel, TranslatesOrIsToldWhyNot) {
+  const auto source = read_source(GetParam());
+  ASSERT_TRUE(source) << source.error().message;
+  const auto prepared = prepare(*source);
+  const auto reason = untranslated.find(GetParam().stem().string());
+  if (reason == untranslated.end()) {
+    ASSERT_TRUE(prepared) << prepared.error().message;
+    EXPECT_TRUE(prepared->translation) << prepared->rejection;
+  } else {
+    ASSERT_FALSE(prepared);
+    EXPECT_NE(prepared.error().message.find(reason->second), std::string::npos)
+        << prepared.error().message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, GoodKernel, testing::ValuesIn(good_kernels()),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+TEST(GoodKernels, AreThere) { EXPECT_GE(good_kernels().size(), 20u); }
+
+}  // namespace
+}  // namespace msci
