@@ -30,25 +30,27 @@ float2 transform(threadgroup float2* line, float2 value, uint i) {
   return line[i];
 }
 
-float2 direct_sum(threadgroup float2* line, threadgroup float2* turns, float2 value, uint i, uint N) {
+float2 product(float2 a, float2 b) { return float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+
+float2 direct_sum(threadgroup float2* line, float2 value, uint i, uint N) {
   const float angle = -2.0f * M_PI_F * float(i) / float(N);
-  turns[i] = float2(cos(angle), sin(angle));
+  const float2 step = float2(cos(angle), sin(angle));
   line[i] = value;
   threadgroup_barrier(mem_flags::mem_threadgroup);
+  float2 turn = float2(1.0f, 0.0f);
   float2 sum = float2(0.0f);
   for (uint n = 0; n < N; ++n) {
-    const float2 turn = turns[(i * n) % N];
-    const float2 v = line[n];
-    sum += float2(turn.x * v.x - turn.y * v.y, turn.x * v.y + turn.y * v.x);
+    sum += product(turn, line[n]);
+    turn = product(turn, step);
   }
   return sum;
 }
 
-float2 any_size(threadgroup float2* line, threadgroup float2* turns, float2 value, uint i, uint N) {
+float2 any_size(threadgroup float2* line, float2 value, uint i, uint N) {
   if (N == 32) return transform<5>(line, value, i);
   if (N == 64) return transform<6>(line, value, i);
   if (N == 128) return transform<7>(line, value, i);
-  return direct_sum(line, turns, value, i, N);
+  return direct_sum(line, value, i, N);
 }
 
 kernel void fft3d_x(device const float2* in_data [[buffer(0)]],
@@ -56,9 +58,8 @@ kernel void fft3d_x(device const float2* in_data [[buffer(0)]],
                     constant uint& N [[buffer(2)]],
                     uint3 gid [[thread_position_in_grid]]) {
   threadgroup float2 line[1024];
-  threadgroup float2 turns[1024];
   const uint at = gid.y * N + gid.x;
-  out_data[at] = any_size(line, turns, in_data[at], gid.x, N);
+  out_data[at] = any_size(line, in_data[at], gid.x, N);
 }
 
 kernel void fft3d_y(device const float2* in_data [[buffer(0)]],
@@ -66,9 +67,8 @@ kernel void fft3d_y(device const float2* in_data [[buffer(0)]],
                     constant uint& N [[buffer(2)]],
                     uint3 gid [[thread_position_in_grid]]) {
   threadgroup float2 line[1024];
-  threadgroup float2 turns[1024];
   const uint at = (gid.y / N * N + gid.x) * N + gid.y % N;
-  out_data[at] = any_size(line, turns, in_data[at], gid.x, N);
+  out_data[at] = any_size(line, in_data[at], gid.x, N);
 }
 
 kernel void fft3d_z(device const float2* in_data [[buffer(0)]],
@@ -76,7 +76,6 @@ kernel void fft3d_z(device const float2* in_data [[buffer(0)]],
                     constant uint& N [[buffer(2)]],
                     uint3 gid [[thread_position_in_grid]]) {
   threadgroup float2 line[1024];
-  threadgroup float2 turns[1024];
   const uint at = gid.x * N * N + gid.y;
-  out_data[at] = any_size(line, turns, in_data[at], gid.x, N);
+  out_data[at] = any_size(line, in_data[at], gid.x, N);
 }

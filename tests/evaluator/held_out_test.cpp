@@ -66,14 +66,14 @@ TEST_F(HeldOut, fft3d_for_three_lengths_collapses_at_a_fourth) {
   const Task& task = **find_task("fft3d");
   const auto candidate = corpus("fft3d_enumerated.metal");
   constexpr Repeats few = {.warmup = 1, .timed = 1};  // of a size where a pass takes seconds
-  constexpr Repeats some = {.warmup = 2, .timed = 7};
+  constexpr Repeats some = {.warmup = 1, .timed = 5};
   const auto at_128 = scored(task, candidate, some, /*held_out=*/false);
   const auto seed_at_128 = scored(task, seed(task), some, /*held_out=*/false);
   const auto at_256 = scored(task, candidate, few);
   const auto seed_at_256 = scored(task, seed(task), few);
   ASSERT_TRUE(at_256.held_out && seed_at_256.held_out);
   EXPECT_TRUE(at_256.held_out->correct());
-  // As fast as the seed at 128; two to four times as slow at 256, by processor.
+  // As fast as the seed at 128; more than twice as slow at 256.
   EXPECT_GT(slowdown(*at_256.held_out, *seed_at_256.held_out),
             1.4 * slowdown(at_128.sizes.back(), seed_at_128.sizes.back()));
 }
