@@ -205,7 +205,8 @@ void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& 
     read_condition(binary->getLHS(), taken, flow, threads);
     return read_condition(binary->getRHS(), taken, flow, threads);
   }
-  const auto reversed = binary ? mirrored(binary->getOpcode()) : std::nullopt;
+  const bool of_integers = binary && binary->getLHS()->getType()->isIntegralOrEnumerationType();
+  const auto reversed = of_integers ? mirrored(binary->getOpcode()) : std::nullopt;
   if (!reversed) {
     threads.others = true;
     return;
