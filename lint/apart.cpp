@@ -31,11 +31,13 @@ constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 const char* stack_start = nullptr;
 
 void take_fault(int signal, siginfo_t* info, void*) {
+  const bool has_address = info->si_code > 0;  // it came from an instruction, not from kill()
   const auto depth = stack_start - static_cast<const char*>(info->si_addr);
   constexpr std::ptrdiff_t slack = 4 << 20;
   const auto size = static_cast<std::ptrdiff_t>(stack_bytes);
-  if (depth > size - slack && depth < size + slack) ::_exit(out_of_stack);
-  ::signal(signal, SIG_DFL);  // the fault comes again
+  if (has_address && depth > size - slack && depth < size + slack) ::_exit(out_of_stack);
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // taken on the way out of here
 }
 
 // Tells a stack that overflows, and memory that is not to be had, from other ends.
