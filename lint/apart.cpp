@@ -2,14 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <new>
 
 namespace msci {
 namespace {
@@ -17,6 +20,37 @@ namespace {
 // Deep recursion is no crash yet: the stack grows up to here. The kernel leaves at least 128 MiB of
 // room below it.
 constexpr std::size_t stack_bytes = std::size_t{96} << 20;
+
+// How a copy ends that runs into a limit which no signal tells apart.
+enum ExitStatus { answered = 0, unheard = 1, out_of_memory = 3, out_of_stack = 4 };
+
+// Signals that a program brings upon itself.
+constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
+
+// Where the copy's stack starts; what faults that far below it has outgrown the stack.
+const char* stack_start = nullptr;
+
+void take_fault(int signal, siginfo_t* info, void*) {
+  const auto depth = stack_start - static_cast<const char*>(info->si_addr);
+  constexpr std::ptrdiff_t slack = 4 << 20;
+  const auto size = static_cast<std::ptrdiff_t>(stack_bytes);
+  if (depth > size - slack && depth < size + slack) ::_exit(out_of_stack);
+  ::signal(signal, SIG_DFL);  // the fault comes again
+}
+
+// Tells a stack that overflows, and memory that is not to be had, from other ends.
+void watch() {
+  static char room[1 << 16];  // to run on where the stack has none left
+  const stack_t stack{.ss_sp = room, .ss_flags = 0, .ss_size = sizeof room};
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = take_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigaction(SIGSEGV, &action, nullptr);
+  ::sigaction(SIGBUS, &action, nullptr);
+  std::set_new_handler([] { ::_exit(out_of_memory); });
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { ::_exit(out_of_memory); });
+}
 
 void limit(int resource, rlim_t value) {
   rlimit both{};
@@ -50,16 +84,30 @@ bool write_all(int fd, std::string_view text) {
                                 int out) noexcept {
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
+  char here = 0;
+  stack_start = &here;
+  watch();
   apply(limits);
-  ::_exit(write_all(out, work()) ? 0 : 1);
+  ::_exit(write_all(out, work()) ? answered : unheard);
 }
 
-std::string reason_of(int status, const Limits& limits) {
+// What the copy came to that gave no answer. Errors: somebody else ended it.
+Result<Ended> broken_by(int status, const Limits& limits) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (signal == SIGXCPU || signal == SIGKILL)
-    return fmt::format("it takes more than {} s of processor time", limits.seconds);
-  if (signal == SIGSEGV || signal == SIGBUS) return "it is nested too deeply";
-  return fmt::format("it takes more than {} MiB of memory", limits.memory_bytes >> 20);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == out_of_memory)
+    return Ended(
+        Broken{fmt::format("it takes more than {} MiB of memory", limits.memory_bytes >> 20)});
+  if (WIFEXITED(status) && WEXITSTATUS(status) == out_of_stack)
+    return Ended(Broken{"it is nested too deeply"});
+  if (signal == SIGXCPU)
+    return Ended(Broken{fmt::format("it takes more than {} s of processor time", limits.seconds)});
+  for (const int fault : faults)
+    if (signal == fault)
+      return Ended(Broken{fmt::format("it crashes on it ({})", ::strsignal(signal))});
+  return Error{signal ? fmt::format("the process that read the source was ended by signal {} ({})",
+                                    signal, ::strsignal(signal))
+                      : fmt::format("the process that read the source ended with status {}",
+                                    WEXITSTATUS(status))};
 }
 
 // A copy of this process at work, and what it has written so far.
@@ -94,13 +142,13 @@ bool read_some(Copy& copy) {
   return got == 0;
 }
 
-Ended finish(Copy& copy, const Limits& limits) {
+Result<Ended> finish(Copy& copy, const Limits& limits) {
   ::close(copy.in);
   int status = 0;
   while (::waitpid(copy.process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return std::move(copy.text);
-  return Broken{reason_of(status, limits)};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == answered) return Ended(std::move(copy.text));
+  return broken_by(status, limits);
 }
 
 // Which of the copies have something to say, or have ended; waits for one.

@@ -25,7 +25,7 @@ struct Broken {
 // The text that the work returned, or why it did not.
 using Ended = std::variant<std::string, Broken>;
 
-// Runs `work` in a copy of this process. Errors: no process can be had.
+// Runs `work` in a copy of this process. Errors: no process can be had, or somebody ended it.
 Result<Ended> run_apart(const std::function<std::string()>& work, const Limits& limits = {});
 
 // The same for many, at most `at_once` at a time, each in a process of its own; in their order.

@@ -89,8 +89,8 @@ Result<Json> parsed(std::string_view text) {
 
 std::string folder_of(const std::string& file) {
   std::error_code none;
-  const auto path = fs::absolute(file == "-" ? "" : file, none).lexically_normal();
-  return path.parent_path().string();
+  if (file == "-") return fs::current_path(none).string();
+  return fs::absolute(file, none).lexically_normal().parent_path().string();
 }
 
 bool matches(const std::string& pattern, const std::string& text, int flags = 0) {

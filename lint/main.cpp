@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 enum ExitCode { valid = 0, invalid = 1, could_not_check = 2 };
 
 int fail(const Error& error) {
-  fmt::print(stderr, "msci-lint: {}\n", error.message);
+  fmt::print(stderr, "msci-lint: {}\n", printable(error.message));
   return could_not_check;
 }
 

@@ -19,6 +19,18 @@ bool is_control(char c) {
   return (code < 0x20 && c != '\t' && c != '\n') || code == 0x7f;
 }
 
+// Whether a terminal acts on a character in place of showing it: control characters of both sets
+// (C0, C1), and those that turn the direction of writing (U+200E, U+202A to U+202E, U+2066 to
+// U+2069).
+bool commands(std::string_view character) {
+  if (character.size() == 1) return is_control(character.front()) || character == "\n";
+  const auto is_between = [&](std::string_view first, std::string_view last) {
+    return first <= character && character <= last;
+  };
+  return is_between("\u0080", "\u009f") || is_between("\u200e", "\u200f") ||
+         is_between("\u202a", "\u202e") || is_between("\u2066", "\u2069");
+}
+
 }  // namespace
 
 std::string_view line_at(std::string_view text, unsigned line) {
@@ -65,6 +77,17 @@ std::string valid_utf8(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return valid;
+}
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const auto length = std::max<std::size_t>(character_length(text), 1);
+    const auto character = text.substr(0, length);
+    shown += commands(character) ? "?" : character;
+    text.remove_prefix(length);
+  }
+  return shown;
 }
 
 std::size_t characters_in(std::string_view text) {

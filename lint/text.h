@@ -23,6 +23,10 @@ std::string did_you_mean(std::string_view word);
 // replaced by U+FFFD.
 std::string valid_utf8(std::string_view text);
 
+// The text as it may be shown: a terminal must obey neither its control characters nor those that
+// turn the direction of writing. Tabs stay.
+std::string printable(std::string_view text);
+
 // How many characters (code points) the text holds; a byte that is no UTF-8 counts as one.
 std::size_t characters_in(std::string_view text);
 

@@ -75,7 +75,8 @@ void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& 
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(condition);
       call && read_vector(*call, taken, flow, threads))
     return;
-  const auto reversed = binary ? mirrored(binary->getOpcode()) : std::nullopt;
+  const bool of_integers = binary && binary->getLHS()->getType()->isIntegralOrEnumerationType();
+  const auto reversed = of_integers ? mirrored(binary->getOpcode()) : std::nullopt;
   if (!reversed) {
     // `if (t)` asks whether it is zero.
     if (condition->getType()->isIntegerType() && !condition->getType()->isBooleanType())

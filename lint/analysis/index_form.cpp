@@ -85,9 +85,7 @@ class Reader {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name.getDecl());
     if (!variable) return opaque(name);
     if (const auto* value = component.empty() ? definition(*variable) : nullptr) {
-      ++definitions_;
-      const auto form = read(value);
-      --definitions_;
+      const auto form = defined(*variable, *value);
       // What a loop loads anew each time has no form; the variable itself may stand for it.
       const auto atoms = form.atoms();
       const bool plain =
@@ -96,6 +94,16 @@ class Reader {
     }
     return atom_form({variable, component, flow_.variation(&name), flow_.position(variable),
                       flow_.is_fixed(variable) && !in_loop(*variable)});
+  }
+
+  // The form of a variable's only value, worked out once however often it is mentioned.
+  const IndexForm& defined(const clang::VarDecl& variable, const clang::Expr& value) {
+    const auto known = forms_.find(&variable);
+    if (known != forms_.end()) return known->second;
+    ++definitions_;
+    auto form = read(&value);
+    --definitions_;
+    return forms_.emplace(&variable, std::move(form)).first->second;
   }
 
   IndexForm component(const clang::ExtVectorElementExpr& element) {
@@ -160,6 +168,7 @@ class Reader {
   const ThreadFlow& flow_;
   const clang::ASTContext& ast_;
   int definitions_ = 0;
+  std::map<const clang::VarDecl*, IndexForm> forms_;
 };
 
 }  // namespace

@@ -173,6 +173,7 @@ void ThreadFlow::walk(const clang::Stmt* statement, const clang::Stmt* parent,
   guards_[statement] = guards;
   const auto under = [&](const clang::Expr* condition, bool taken, const clang::Stmt* part) {
     if (!part) return;
+    if (!condition) return walk(part, statement, guards);  // for (;;)
     guards.push_back({condition, taken});
     walk(part, statement, guards);
     guards.pop_back();

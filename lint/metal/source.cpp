@@ -4,6 +4,18 @@
 
 namespace msci {
 
+Lines::Lines(std::string_view text) : starts_{0}, end_(text.size()) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') starts_.push_back(i + 1);
+}
+
+Location Lines::at(std::size_t offset) const {
+  offset = std::min(offset, end_);
+  const auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  return {.line = static_cast<unsigned>(next - starts_.begin()),
+          .column = static_cast<unsigned>(offset - *std::prev(next)) + 1};
+}
+
 Location location_at(const Source& source, std::size_t offset) {
   const std::string_view before = std::string_view(source.text).substr(0, offset);
   const auto line_start = before.rfind('\n') + 1;  // npos + 1 is 0

@@ -4,6 +4,7 @@
 #include <compare>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace msci {
 
@@ -26,6 +27,18 @@ struct Range {
   Location begin;
   Location end;
   auto operator<=>(const Range&) const = default;
+};
+
+// Where the lines of a text start, for many questions.
+class Lines {
+ public:
+  explicit Lines(std::string_view text = {});
+  // The place of a byte; what lies past the end is taken for the end.
+  Location at(std::size_t offset) const;
+
+ private:
+  std::vector<std::size_t> starts_;  // the first is 0
+  std::size_t end_ = 0;
 };
 
 // Places and byte offsets of one source; what lies past its end is taken for its end.

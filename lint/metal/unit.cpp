@@ -115,7 +115,7 @@ Range locate_in(const Unit::Impl& unit, clang::SourceRange range) {
   if (!begin.isValid() || !sources.isInMainFile(begin)) return {};
   const auto length = clang::Lexer::MeasureTokenLength(end, sources, unit.compiler->getLangOpts());
   const auto original = [&](unsigned offset) {
-    return location_at(unit.source, unit.rewritten->original_offset(offset));
+    return unit.lines.at(unit.rewritten->original_offset(offset));
   };
   const auto begin_offset = sources.getFileOffset(begin);
   const auto end_offset =
@@ -341,6 +341,7 @@ Memo& Unit::memo() const { return impl_->memo; }
 Result<Unit> parse(Source source, LanguageVersion version) {
   auto unit = std::make_unique<Unit::Impl>();
   unit->source = std::move(source);
+  unit->lines = Lines(unit->source.text);
   unit->version = version;
   unit->rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit->source.text));
   if (!set_up(*unit))

@@ -14,6 +14,7 @@ namespace msci {
 
 struct Unit::Impl {
   Source source;
+  Lines lines;  // of the source
   LanguageVersion version;
   std::unique_ptr<Rewritten> rewritten;
   std::unique_ptr<clang::CompilerInstance> compiler;

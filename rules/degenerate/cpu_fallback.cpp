@@ -19,16 +19,40 @@ std::optional<BoundArgument> written(const std::vector<BoundArgument>& all, cons
   return std::nullopt;
 }
 
+struct Verdict {
+  Severity severity = Severity::error;
+  std::string reason;
+};
+
 // Why this is the kernel's work, or nothing.
-std::string reason_for(const CpuWork& work, const Host& host, const Unit& unit) {
-  if (host.dispatched.empty())
-    return work.remains && host.dispatches_known ? "no kernel is ever dispatched to do it" : "";
+std::optional<Verdict> verdict_on(const CpuWork& work, const Host& host, const Unit& unit) {
+  if (host.dispatched.empty()) {
+    if (!work.remains || !host.dispatches_known) return std::nullopt;
+    return Verdict{.reason = "no kernel is ever dispatched to do it"};
+  }
   const auto output = written(work.lands_in, unit);
-  if (output && (work.remains || written(work.reads, unit)))
-    return fmt::format("it overwrites what '{}' put into index {}", output->kernel, output->index);
-  if (work.remains && work.handed_out && !output)
-    return "it makes what the caller gets, in place of a kernel";
-  return "";
+  if (!output) {
+    if (!work.remains || !work.handed_out) return std::nullopt;
+    return Verdict{.reason = "it makes what the caller gets, in place of a kernel"};
+  }
+  if (!work.remains && !written(work.reads, unit)) return std::nullopt;
+  const auto place = fmt::format("what '{}' put into index {}", output->kernel, output->index);
+  if (work.in_buffer) return Verdict{.reason = "it overwrites " + place};
+  if (work.handed_out)
+    return Verdict{.reason = fmt::format("it changes the copy of {} that the caller gets", place)};
+  // A median, a picture: what a host shows of a result may well be its own to compute.
+  return Verdict{Severity::warning, "it changes a copy of " + place};
+}
+
+struct Judged {
+  const CpuWork* work;
+  Verdict verdict;
+};
+
+bool is_error_at(const Range& range, const std::vector<Judged>& all) {
+  return std::any_of(all.begin(), all.end(), [&](const Judged& each) {
+    return each.work->range == range && each.verdict.severity == Severity::error;
+  });
 }
 
 }  // namespace
@@ -39,12 +63,17 @@ extern constinit const Rule cpu_fallback{
         [](const Unit& unit, Reporter& report) {
           const auto* host = report.expectation().host.get();
           if (!host) return;
-          for (const auto& work : host->cpu_work) {
-            const auto reason = reason_for(work, *host, unit);
-            if (reason.empty()) continue;
-            const auto target = work.target.empty() ? "" : fmt::format(" into '{}'", work.target);
-            report.in_host(work.range, fmt::format("{} computes{} with the processor: {}",
-                                                   work.call, target, reason));
+          std::vector<Judged> all;
+          for (const auto& work : host->cpu_work)
+            if (auto verdict = verdict_on(work, *host, unit)) all.push_back({&work, *verdict});
+          for (const auto& [work, verdict] : all) {
+            // What changes a copy first, and is copied over the output then, is said once.
+            if (verdict.severity == Severity::warning && is_error_at(work->range, all)) continue;
+            const auto target = work->target.empty() ? "" : fmt::format(" into '{}'", work->target);
+            report
+                .in_host(work->range, fmt::format("{} computes{} with the processor: {}",
+                                                  work->call, target, verdict.reason))
+                .severity(verdict.severity);
           }
         },
 };

@@ -1,9 +1,33 @@
-#include <algorithm>
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
 
+#include <algorithm>
+#include <array>
+
+#include "lint/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
+
+using namespace clang::ast_matchers;
+
+// What a host can use of a source besides kernels.
+constexpr std::array other_stages = {"vertex",  "fragment",   "object",      "mesh",
+                                     "visible", "stitchable", "intersection"};
+
+// Whether the source is there for something else, such as drawing.
+bool has_other_stage(const Unit& unit) {
+  const auto functions =
+      functionDecl(isDefinition(), hasAttr(clang::attr::Annotate)).bind("function");
+  for (const auto& found : match(functions, unit)) {
+    const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
+    if (std::any_of(other_stages.begin(), other_stages.end(),
+                    [&](const char* stage) { return unit.attribute(function, stage); }))
+      return true;
+  }
+  return false;
+}
 
 // The last line that holds anything: whoever reads from the top has met every other fault before.
 Range end_of(const std::string& text) {
@@ -20,7 +44,8 @@ extern constinit const Rule no_kernel{
     .check =
         [](const Unit& unit, Reporter& report) {
           // Where names are expected, missing_kernel says which.
-          if (unit.kernels().empty() && report.expectation().kernels.empty())
+          if (unit.kernels().empty() && report.expectation().kernels.empty() &&
+              !has_other_stage(unit))
             report(end_of(unit.source().text), "there is no kernel in this source");
         },
 };

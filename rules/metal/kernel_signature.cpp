@@ -39,6 +39,10 @@ constexpr std::array in_one_dimension = {"thread_index_in_threadgroup",
                                          "quadgroups_per_threadgroup",
                                          "dispatch_quadgroups_per_threadgroup"};
 
+// Types of the Metal headers that a host binds to a buffer's index, and that are passed by value.
+constexpr std::array handles = {"acceleration_structure", "intersection_function_table",
+                                "visible_function_table"};
+
 constexpr std::array locations = {"buffer", "texture", "sampler", "threadgroup"};
 
 template <typename Names>
@@ -65,6 +69,12 @@ unsigned dimensions(clang::QualType type) {
 
 bool is_pointer_or_reference(clang::QualType type) {
   return type->isPointerType() || type->isReferenceType();
+}
+
+bool is_handle(clang::QualType type, const Unit& unit) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && !unit.is_users(record->getLocation()) && record->getIdentifier() &&
+         is_one_of(std::string_view(record->getName()), handles);
 }
 
 bool is_known(clang::QualType type) {
@@ -101,7 +111,7 @@ void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) 
                          name_of(type, unit)));
     return;
   }
-  if (attribute->name == "buffer" && !is_pointer_or_reference(type))
+  if (attribute->name == "buffer" && !is_pointer_or_reference(type) && !is_handle(type, unit))
     report(parameter.getLocation(),
            fmt::format("invalid type '{}' for buffer declaration", name_of(type, unit)));
   const auto count = dimensions(type);

@@ -1,8 +1,14 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Mangle.h>
 #include <fmt/format.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+
+#include <set>
 
 #include "lint/matchers.h"
 #include "lint/metal/module.h"
@@ -36,35 +42,116 @@ std::uint64_t bytes_of(const clang::VarDecl& variable, const Unit& unit) {
       unit.ast().getTypeSizeInChars(variable.getType()).getQuantity());
 }
 
-bool is_used_in(const llvm::Value& value, const llvm::Function& function) {
-  return std::any_of(value.user_begin(), value.user_end(), [&](const llvm::User* user) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
-      return instruction->getFunction() == &function;
-    return is_used_in(*user, function);
-  });
+using Blocks = std::set<const llvm::BasicBlock*>;
+
+// What is not there to be read while compiling: a function constant, or what is made from one when
+// the program is loaded. A threadgroup's memory is another matter.
+bool is_function_constant(const llvm::Value& pointer) {
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer.stripPointerCasts());
+  return variable && variable->getAddressSpace() != threadgroup_space &&
+         (variable->isDeclaration() || !variable->isConstant());
+}
+
+bool asks_for_function_constant(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  return call && call->getCalledFunction() &&
+         call->getCalledFunction()->getName() == "msci.function_constant.defined";
+}
+
+// Whether a value is known as soon as the host has given the function constants theirs.
+bool hangs_on_function_constants(const llvm::Value& value) {
+  llvm::SetVector<const llvm::Value*> parts;
+  parts.insert(&value);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto* part = parts[i];
+    if (llvm::isa<llvm::Constant>(part) || asks_for_function_constant(*part)) continue;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(part)) {
+      if (!is_function_constant(*load->getPointerOperand())) return false;
+    } else if (llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst,
+                         llvm::SelectInst, llvm::FreezeInst, llvm::IntrinsicInst>(part)) {
+      for (const auto& operand : llvm::cast<llvm::User>(part)->operands()) parts.insert(operand);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether function constants alone decide where a block ends up.
+bool is_choice(const llvm::Instruction& terminator) {
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator))
+    return branch->isConditional() && hangs_on_function_constants(*branch->getCondition());
+  const auto* branch = llvm::dyn_cast<llvm::SwitchInst>(&terminator);
+  return branch && hangs_on_function_constants(*branch->getCondition());
+}
+
+void collect_blocks(const llvm::Value& value, const llvm::Function& kernel, Blocks& blocks) {
+  for (const auto& use : value.uses()) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (!instruction)
+      collect_blocks(*use.getUser(), kernel, blocks);
+    else if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+             phi && phi->getFunction() == &kernel)
+      blocks.insert(phi->getIncomingBlock(use));
+    else if (instruction->getFunction() == &kernel)
+      blocks.insert(instruction->getParent());
+  }
+}
+
+// Whether a kernel reaches one of these blocks whatever values its function constants have.
+bool is_always_reached(Blocks blocks, const llvm::Function& kernel) {
+  const auto leads_there = [&](const llvm::BasicBlock& block) {
+    const auto next = llvm::successors(&block);
+    const auto is_there = [&](const llvm::BasicBlock* each) { return blocks.contains(each); };
+    return is_choice(*block.getTerminator()) ? llvm::all_of(next, is_there)
+                                             : llvm::any_of(next, is_there);
+  };
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto* block : llvm::post_order(&kernel))
+      if (!blocks.contains(block) && leads_there(*block)) grew = blocks.insert(block).second;
+  }
+  return blocks.contains(&kernel.getEntryBlock());
 }
 
 // What one kernel needs of the memory that is left after optimisation.
-std::uint64_t bytes_used(const llvm::Function& kernel) {
+struct Needs {
+  std::uint64_t most = 0;
+  std::uint64_t always = 0;  // whatever values the function constants have
+};
+
+Needs needs_of(const llvm::Function& kernel) {
   const auto& ir = *kernel.getParent();
-  std::uint64_t bytes = 0;
-  for (const auto& variable : ir.globals())
-    if (variable.getAddressSpace() == threadgroup_space && is_used_in(variable, kernel))
+  Needs needs;
+  for (const auto& variable : ir.globals()) {
+    if (variable.getAddressSpace() != threadgroup_space) continue;
+    Blocks blocks;
+    collect_blocks(variable, kernel, blocks);
+    if (blocks.empty()) continue;
+    const auto add_to = [&](std::uint64_t& bytes) {
       bytes = llvm::alignTo(bytes, variable.getAlign().valueOrOne()) +
               ir.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
-  return bytes;
+    };
+    add_to(needs.most);
+    if (is_always_reached(std::move(blocks), kernel)) add_to(needs.always);
+  }
+  return needs;
 }
 
 void check_kernel(const Kernel& kernel, const llvm::Module& ir, const Unit& unit,
                   const std::vector<const clang::VarDecl*>& variables, Reporter& report) {
   const auto* function =
       ir.getFunction(clang::ASTNameGenerator(unit.ast()).getName(kernel.declaration));
-  const auto bytes = function ? bytes_used(*function) : 0;
-  if (bytes <= limit) return;
-  auto draft = report(kernel.declaration->getLocation(),
-                      fmt::format("threadgroup memory size ({}) exceeds the maximum threadgroup "
-                                  "memory allowed ({})",
-                                  bytes, limit));
+  const auto needs = function ? needs_of(*function) : Needs{};
+  if (needs.most <= limit) return;
+  const bool always = needs.always > limit;
+  const auto size = fmt::format("threadgroup memory size ({})", needs.most);
+  const auto most = fmt::format("the maximum threadgroup memory allowed ({})", limit);
+  auto draft =
+      report(kernel.declaration->getLocation(),
+             always ? fmt::format("{} exceeds {}", size, most)
+                    : fmt::format("some function constants let the {} exceed {}", size, most));
+  if (!always) draft.severity(Severity::warning);
   const auto& wanted = report.expectation().kernels;
   // A pipeline that nobody builds is refused to nobody.
   if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), kernel.name) == wanted.end())

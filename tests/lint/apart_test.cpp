@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <vector>
 
 namespace msci {
@@ -64,6 +65,29 @@ TEST(RunApart, ends_work_that_takes_too_long) {
     return std::string();
   };
   EXPECT_EQ(reason(endless, {.seconds = 1}), "it takes more than 1 s of processor time");
+}
+
+TEST(RunApart, tells_a_crash) {
+  EXPECT_EQ(reason([] {
+              ::raise(SIGSEGV);
+              return std::string();
+            }),
+            "it crashes on it (Segmentation fault)");
+  EXPECT_EQ(reason([] {
+              std::abort();
+              return std::string();
+            }),
+            "it crashes on it (Aborted)");
+}
+
+TEST(RunApart, does_not_judge_by_what_somebody_else_did) {
+  const auto result = run_apart([] {
+    ::raise(SIGTERM);
+    return std::string();
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            "the process that read the source was ended by signal 15 (Terminated)");
 }
 
 TEST(RunApart, tells_a_stack_that_overflows) {

@@ -34,5 +34,11 @@ TEST(Utf8, is_counted_in_characters) {
   EXPECT_EQ(characters_in("\xff\xfe"), 2u);
 }
 
+TEST(Text, shows_nothing_that_a_terminal_obeys) {
+  EXPECT_EQ(printable("a\tb \u00e9 \u4e2d"), "a\tb \u00e9 \u4e2d");
+  EXPECT_EQ(printable("\033[31m\r\n\x7f"), "?[31m???");
+  EXPECT_EQ(printable("\u009b31m \u202etxt\u2066 \u200f"), "?31m ?txt? ?");
+}
+
 }  // namespace
 }  // namespace msci

@@ -1,4 +1,5 @@
-// Every file of accept/ compiles; every file of refuse/ is refused just where it says, by
+// Every file of accept/ compiles, and no rule calls anything in it an error; every file of refuse/
+// is refused just where it says, by
 //   // expect: a part of the message      at the end of the line
 // A first line `// language: metal2.3` sets the language version.
 #include <fmt/format.h>
@@ -10,8 +11,10 @@
 #include <map>
 #include <sstream>
 
+#include "lint/lint.h"
 #include "lint/metal/module.h"
 #include "lint/metal/unit.h"
+#include "rules/rules.h"
 
 namespace msci {
 namespace {
@@ -35,8 +38,8 @@ Result<Unit> parse_file(const std::filesystem::path& path) {
   auto text = read(path);
   constexpr std::string_view word = "// language: ";
   if (!text.starts_with(word)) return parse({path.filename(), std::move(text)});
-  const auto version = language_version(
-      std::string_view(text).substr(word.size(), text.find('\n') - word.size()));
+  const auto version =
+      language_version(std::string_view(text).substr(word.size(), text.find('\n') - word.size()));
   if (!version) return version.error();
   return parse({path.filename(), std::move(text)}, *version);
 }
@@ -54,10 +57,20 @@ class Accepted : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Accepted, compiles) {
   auto unit = parse_file(GetParam());
   ASSERT_TRUE(unit) << unit.error().message;
-  for (const auto& [line, message] : errors(*unit)) ADD_FAILURE() << "line " << line << ": " << message;
+  for (const auto& [line, message] : errors(*unit))
+    ADD_FAILURE() << "line " << line << ": " << message;
   ASSERT_TRUE(unit->compiled());
   const auto module = lower(*unit);
   EXPECT_TRUE(module) << module.error().message;
+}
+
+TEST_P(Accepted, is_no_error_to_any_rule) {
+  const auto unit = parse_file(GetParam());
+  ASSERT_TRUE(unit) << unit.error().message;
+  for (const auto& finding : lint(*unit, all_rules(), {.version = unit->version()}))
+    if (finding.severity == Severity::error)
+      ADD_FAILURE() << "line " << finding.range.begin.line << ": " << finding.message << " ["
+                    << finding.rule << "]";
 }
 
 class Refused : public testing::TestWithParam<std::filesystem::path> {};
