@@ -42,6 +42,21 @@ Space space_of(clang::QualType type) {
   }
 }
 
+bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext& ast) {
+  llvm::FoldingSetNodeID one, other;
+  a.IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
+  b.IgnoreParenImpCasts()->Profile(other, ast, true);
+  return one == other;
+}
+
+std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast) {
+  clang::Expr::EvalResult result;
+  if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
+      !value->EvaluateAsInt(result, ast))
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
 std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit) {
   return matches_of(matcher, unit);
 }

@@ -4,6 +4,8 @@
 #include <clang/ASTMatchers/ASTMatchFinder.h>
 #include <clang/ASTMatchers/ASTMatchers.h>
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lint/metal/unit.h"
@@ -15,6 +17,12 @@ enum class Space { thread, device, constant, threadgroup };
 
 // The space of an object of this type; of an array, that of its elements.
 Space space_of(clang::QualType type);
+
+// Whether two expressions say the same, up to parentheses and implicit conversions.
+bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext& ast);
+
+// The value of a constant integer expression; nothing for null and for any other.
+std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast);
 
 using Match = clang::ast_matchers::BoundNodes;
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lint/analysis/bounds.h"
+#include "lint/analysis/rounds.h"
+
 namespace msci {
 namespace {
 
@@ -157,87 +160,6 @@ class Collector {
   std::set<const clang::Stmt*> seen_;
 };
 
-// A comparison of one thread-dependent side with one that is the same for all.
-struct Bound {
-  clang::BinaryOperatorKind operation;
-  IndexForm varying;
-  IndexForm uniform;
-};
-
-std::optional<clang::BinaryOperatorKind> mirrored(clang::BinaryOperatorKind operation) {
-  switch (operation) {
-    case clang::BO_LT:
-      return clang::BO_GT;
-    case clang::BO_GT:
-      return clang::BO_LT;
-    case clang::BO_LE:
-      return clang::BO_GE;
-    case clang::BO_GE:
-      return clang::BO_LE;
-    case clang::BO_EQ:
-    case clang::BO_NE:
-      return operation;
-    default:
-      return std::nullopt;
-  }
-}
-
-// What is known of threads at a place.
-struct Threads {
-  std::vector<Bound> bounds;  // all hold
-  bool others = false;        // a condition that is not a bound
-};
-
-void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& flow,
-                    Threads& threads) {
-  condition = condition->IgnoreParenImpCasts();
-  if (flow.variation(condition) == Variation::none) return;
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition))
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
-      if (const auto* value = flow.only_value(variable))
-        return read_condition(value, taken, flow, threads);
-  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(condition);
-      negated && negated->getOpcode() == clang::UO_LNot)
-    return read_condition(negated->getSubExpr(), !taken, flow, threads);
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition);
-  const auto joins = taken ? clang::BO_LAnd : clang::BO_LOr;
-  if (binary && binary->getOpcode() == joins) {
-    read_condition(binary->getLHS(), taken, flow, threads);
-    return read_condition(binary->getRHS(), taken, flow, threads);
-  }
-  const bool of_integers = binary && binary->getLHS()->getType()->isIntegralOrEnumerationType();
-  const auto reversed = of_integers ? mirrored(binary->getOpcode()) : std::nullopt;
-  if (!reversed) {
-    threads.others = true;
-    return;
-  }
-  auto left = index_form(binary->getLHS(), flow), right = index_form(binary->getRHS(), flow);
-  auto operation = binary->getOpcode();
-  if (left.varying().terms.empty()) {
-    std::swap(left, right);
-    operation = *reversed;
-  }
-  if (!taken) operation = clang::BinaryOperator::negateComparisonOp(operation);
-  if (left.varying().terms.empty() || !right.varying().terms.empty())
-    threads.others = true;
-  else
-    threads.bounds.push_back({operation, std::move(left), std::move(right)});
-}
-
-Threads threads_at(const clang::Stmt* statement, const ThreadFlow& flow) {
-  Threads threads;
-  for (const auto& guard : flow.guards(statement))
-    read_condition(guard.condition, guard.taken, flow, threads);
-  return threads;
-}
-
-bool is_pinned(const Bound& bound) {
-  if (bound.operation == clang::BO_EQ) return true;
-  // t < 1
-  return bound.operation == clang::BO_LT && bound.uniform.is_constant() &&
-         bound.uniform.constant() == 1;
-}
-
 // Whether a bound leaves one thread of the whole group, rather than one of each simdgroup or row.
 bool pins_group(const Bound& bound) {
   const auto atoms = bound.varying.atoms();
@@ -257,15 +179,6 @@ bool many_take_part(const Threads& threads) {
 
 bool pins_any(const Threads& threads) {
   return std::any_of(threads.bounds.begin(), threads.bounds.end(), is_pinned);
-}
-
-// The least constant c with varying < c, for thread indices that are bounded by one.
-std::optional<std::int64_t> limit_of(const IndexForm& varying, const Threads& threads) {
-  std::optional<std::int64_t> limit;
-  for (const auto& bound : threads.bounds)
-    if (bound.operation == clang::BO_LT && bound.varying == varying && bound.uniform.is_constant())
-      limit = std::min(limit.value_or(bound.uniform.constant()), bound.uniform.constant());
-  return limit;
 }
 
 // Whether neighbours a distance of `steps` threads apart take part in both accesses: element
@@ -710,7 +623,8 @@ std::vector<Collision> collisions(const SharedAccesses& accesses, const ThreadFl
       if (both_store || !(first.writes || second.writes) ||
           told.contains({first.memory, first.writes}))
         continue;
-      if (!collide(first, second, flow) || !flow.reaches(first.when, second.when, fences)) continue;
+      if (!collide(first, second, flow) || !reaches_unfenced(first.when, second.when, flow, fences))
+        continue;
       told.insert({first.memory, first.writes});
       found.push_back({&first, &second});
     }

@@ -9,21 +9,13 @@
 
 #include <algorithm>
 
+#include "lint/analysis/shape.h"
+
 namespace msci {
 namespace {
 
 // Of Metal's mem_flags.
 constexpr std::int64_t mem_device = 1, mem_threadgroup = 2;
-
-constexpr std::int64_t lanes = 32;
-
-std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast) {
-  clang::Expr::EvalResult result;
-  if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
-      !value->EvaluateAsInt(result, ast))
-    return std::nullopt;
-  return result.Val.getInt().getExtValue();
-}
 
 // Finds a barrier in a function, or in one that it calls.
 class BarrierFinder : public clang::RecursiveASTVisitor<BarrierFinder> {
@@ -336,21 +328,8 @@ Variation ThreadFlow::variation(const clang::Expr* value) const {
     if (binary->getOpcode() == clang::BO_Comma) return variation(binary->getRHS());
     const auto both = of_children(*value);
     if (both != Variation::thread) return both;
-    // thread / 32 and thread < 64 are the same throughout a simdgroup.
-    const auto right = constant_of(binary->getRHS(), unit_->ast());
-    const auto* left = llvm::dyn_cast<clang::DeclRefExpr>(binary->getLHS()->IgnoreParenImpCasts());
-    const bool index = left && position(left->getDecl()) == Position::in_threadgroup;
-    if (index && right) {
-      const bool whole = *right > 0 && *right % lanes == 0;
-      const auto operation = binary->getOpcode();
-      if (whole &&
-          (operation == clang::BO_Div || operation == clang::BO_LT || operation == clang::BO_GE))
-        return Variation::simdgroup;
-      if (operation == clang::BO_Shr && *right >= 5) return Variation::simdgroup;
-      if (operation == clang::BO_And && *right % lanes == 0) return Variation::simdgroup;
-    }
     // x & 0, x * 0 and the like do not occur; x - x is nobody's condition.
-    return both;
+    return std::min(both, variation_by_shape(*binary, *this).value_or(both));
   }
   return of_children(*value);
 }

@@ -65,7 +65,6 @@ class ThreadFlow {
 
   const Unit& unit() const { return *unit_; }
   const clang::FunctionDecl& function() const { return *function_; }
-  const clang::CFG& graph() const { return *graph_; }
 
   Variation variation(const clang::Expr* value) const;
   Position position(const clang::ValueDecl* declaration) const;

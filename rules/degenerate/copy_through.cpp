@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "lint/matchers.h"
 #include "lint/rule.h"
 #include "lint/trace.h"
 
@@ -17,12 +18,10 @@ const clang::Expr* index_of(const clang::Expr* place) {
   return element ? element->getIdx() : nullptr;
 }
 
-bool is_same(const clang::Expr* a, const clang::Expr* b, const clang::ASTContext& ast) {
-  if (!a || !b) return false;
-  llvm::FoldingSetNodeID one, other;
-  a->IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
-  b->IgnoreParenImpCasts()->Profile(other, ast, true);
-  return one == other;
+bool at_same_index(const Access& access, const clang::ASTContext& ast) {
+  const auto* to = index_of(access.place);
+  const auto* from = index_of(access.stored.copied);
+  return to && from && is_same(*to, *from, ast);
 }
 
 // The first of a kernel's stores, where all of them copy elements of inputs to the same places.
@@ -32,8 +31,7 @@ const Access* copying_store(const Trace& trace, const clang::ASTContext& ast) {
     if (!access.stores || !is_device_pointer(*access.object)) continue;
     const auto* from = access.stored.copied_from;
     if (access.loads || !access.stored.copied || !from || from == access.object ||
-        !is_device_pointer(*from) || !is_written_const(*from) ||
-        !is_same(index_of(access.place), index_of(access.stored.copied), ast))
+        !is_device_pointer(*from) || !is_written_const(*from) || !at_same_index(access, ast))
       return nullptr;
     if (!first) first = &access;
   }

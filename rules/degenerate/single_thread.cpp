@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lint/analysis/bounds.h"
 #include "lint/rule.h"
 #include "lint/trace.h"
 
@@ -14,43 +15,23 @@ namespace {
 
 using Statements = std::vector<const clang::Stmt*>;
 
-bool is_zero(const clang::Expr& e, const clang::ASTContext& ast) {
-  clang::Expr::EvalResult result;
-  return !e.isValueDependent() && e.EvaluateAsInt(result, ast) && result.Val.getInt() == 0;
-}
-
-// Collects the coordinates of the grid position that a condition asks to be zero (or, for a way
-// out, not zero): "" for a scalar position. False: it asks something else.
-bool collect(const clang::Expr* condition, bool leaves, const Unit& unit,
-             std::set<std::string>& coordinates, const clang::VarDecl*& position) {
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-  if (!op) return false;
-  if (op->getOpcode() == (leaves ? clang::BO_LOr : clang::BO_LAnd))
-    return collect(op->getLHS(), leaves, unit, coordinates, position) &&
-           collect(op->getRHS(), leaves, unit, coordinates, position);
-  const bool compares = op->getOpcode() == (leaves ? clang::BO_NE : clang::BO_EQ) ||
-                        (leaves && op->getOpcode() == clang::BO_GT);
-  if (!compares || !is_zero(*op->getRHS(), unit.ast())) return false;
-  const auto* side = op->getLHS()->IgnoreParenImpCasts();
-  std::string coordinate;
-  if (const auto* part = llvm::dyn_cast<clang::ExtVectorElementExpr>(side)) {
-    coordinate = part->getAccessor().getName().str();
-    side = part->getBase()->IgnoreParenImpCasts();
-  }
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(side);
-  const auto* variable = name ? llvm::dyn_cast<clang::ParmVarDecl>(name->getDecl()) : nullptr;
-  if (!variable || !unit.attribute(*variable, "thread_position_in_grid")) return false;
-  position = variable;
-  coordinates.insert(coordinate);
-  return true;
-}
-
-bool is_first_thread(const clang::IfStmt& branch, bool leaves, const Unit& unit) {
+// Whether a branch leaves one thread of the grid: all coordinates of its position are zero.
+bool is_first_thread(const clang::IfStmt& branch, bool leaves, const ThreadFlow& flow) {
+  Threads threads;
+  read_condition(branch.getCond(), !leaves, flow, threads);
   std::set<std::string> coordinates;
   const clang::VarDecl* position = nullptr;
-  if (!collect(branch.getCond(), leaves, unit, coordinates, position)) return false;
+  for (const auto& bound : threads.bounds) {
+    const auto atoms = bound.varying.atoms();
+    if (!is_first(bound) || atoms.size() != 1 || atoms.front().position != Position::in_grid ||
+        !(bound.varying.terms.begin()->first == std::vector<Atom>{atoms.front()}))
+      return false;
+    position = atoms.front().variable;
+    coordinates.insert(atoms.front().text);
+  }
+  if (threads.others || !position) return false;
   const auto* vector = position->getType()->getAs<clang::VectorType>();
-  return vector ? coordinates.size() == vector->getNumElements() : true;
+  return coordinates.size() == (vector ? vector->getNumElements() : 1);
 }
 
 bool returns(const clang::Stmt* body) {
@@ -66,9 +47,8 @@ bool stores(const Trace& trace, bool in_long_loop) {
 }
 
 // The branch that leaves all work to one thread.
-const clang::IfStmt* lonely_branch(const clang::FunctionDecl& kernel, const Tracer& tracer,
-                                   const Unit& unit) {
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(kernel.getBody());
+const clang::IfStmt* lonely_branch(const ThreadFlow& flow, const Tracer& tracer) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(flow.function().getBody());
   if (!body) return nullptr;
   const Statements all(body->body_begin(), body->body_end());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -76,7 +56,7 @@ const clang::IfStmt* lonely_branch(const clang::FunctionDecl& kernel, const Trac
     if (!branch || branch->getElse()) continue;
     const Statements before(all.begin(), all.begin() + i), after(all.begin() + i + 1, all.end());
     const bool leaves = returns(branch->getThen());
-    if (!is_first_thread(*branch, leaves, unit)) continue;
+    if (!is_first_thread(*branch, leaves, flow)) continue;
     const auto work = tracer.part(leaves ? after : Statements{branch->getThen()});
     if (stores(tracer.part(before), false) || !work.complete || !stores(work, true)) continue;
     if (leaves || !stores(tracer.part(after), false)) return branch;
@@ -93,8 +73,9 @@ extern constinit const Rule single_thread{
           for (const auto& kernel : unit.kernels()) {
             if (has_opaque_arguments(*kernel.declaration)) continue;
             const auto& tracer = traced(*kernel.declaration, unit);
-            if (tracer.whole().stores_elsewhere) continue;
-            if (const auto* branch = lonely_branch(*kernel.declaration, tracer, unit))
+            const auto* flow = thread_flow(*kernel.declaration, unit);
+            if (!flow || tracer.whole().stores_elsewhere) continue;
+            if (const auto* branch = lonely_branch(*flow, tracer))
               report(branch->getCond()->getSourceRange(),
                      "one thread of the grid does all the work, in a loop");
           }

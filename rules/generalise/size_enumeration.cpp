@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "lint/matchers.h"
 #include "lint/rule.h"
 #include "lint/trace.h"
 
@@ -37,13 +38,6 @@ std::optional<std::int64_t> number_of(const Expr& expression, const clang::ASTCo
   Expr::EvalResult result;
   if (expression.isValueDependent() || !expression.EvaluateAsInt(result, ast)) return std::nullopt;
   return result.Val.getInt().getExtValue();
-}
-
-bool is_same(const Expr& a, const Expr& b, const clang::ASTContext& ast) {
-  llvm::FoldingSetNodeID one, other;
-  a.IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
-  b.IgnoreParenImpCasts()->Profile(other, ast, true);
-  return one == other;
 }
 
 Statements statements_in(const Stmt* body) {
@@ -281,8 +275,15 @@ std::string list_of(const std::vector<Case>& cases) {
   return fmt::format("{}{}and {}", text, cases.size() > most ? ", … " : " ", cases.back().size);
 }
 
+// 1, 2, 3, …, in any order: stages or modes, which somebody numbered, rather than sizes.
+bool are_kinds(const Enumeration& found) {
+  std::set<std::int64_t> numbers;
+  for (const auto& each : found.cases) numbers.insert(each.size);
+  return *numbers.begin() == 1 && *numbers.rbegin() == static_cast<std::int64_t>(numbers.size());
+}
+
 void judge(const Enumeration& found, const View& view, Reporter& report) {
-  if (found.cases.size() < 2) return;
+  if (found.cases.size() < 2 || are_kinds(found)) return;
   const auto subject = view.tracer.origin(*found.subject).sources;
   const bool valid = std::all_of(found.cases.begin(), found.cases.end(), [](const Case& each) {
     return each.size >= 1 && !each.body.empty();

@@ -40,12 +40,21 @@ class Looked : public clang::RecursiveASTVisitor<Looked> {
   }
 };
 
+// The grid's own size: no position lies beyond it.
+bool is_grid_size(const clang::VarDecl& variable, const Unit& unit) {
+  const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&variable);
+  return parameter && (unit.attribute(*parameter, "threads_per_grid") ||
+                       unit.attribute(*parameter, "grid_size"));
+}
+
 // The size that a place on the grid is multiplied with, where no test looks at either.
-const Atom* unlooked_size(const IndexForm& form, const Looked& looked) {
+const Atom* unlooked_size(const IndexForm& form, const Looked& looked, const Unit& unit) {
   const Atom* size = nullptr;
   for (const auto& [product, count] : form.terms)
     for (const auto& atom : product) {
-      if (!atom.variable || !atom.fixed || looked.variables.contains(atom.variable)) return nullptr;
+      if (!atom.variable || !atom.fixed || looked.variables.contains(atom.variable) ||
+          is_grid_size(*atom.variable, unit))
+        return nullptr;
       if (atom.position == Position::none && product.size() == 2) size = &atom;
     }
   return size;
@@ -64,7 +73,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
   for (const auto& access : accesses.all) {
     if (!access.writes || access.indices.size() != 1 || !is_on_grid(access.indices.front()))
       continue;
-    const auto* size = unlooked_size(access.indices.front(), looked);
+    const auto* size = unlooked_size(access.indices.front(), looked, flow.unit());
     if (!size || !llvm::isa<clang::ParmVarDecl>(size->variable)) continue;
     report(access.place->getSourceRange(), "no test keeps threads beyond the end from writing here")
         .note(size->variable->getLocation(), "no position is ever compared with this size");

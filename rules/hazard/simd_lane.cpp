@@ -71,7 +71,8 @@ class Lanes : public clang::RecursiveASTVisitor<Lanes> {
   Reporter& report_;
 };
 
-// `if (lane < 16) v += simd_shuffle_down(v, 16);` reads lanes 16 to 31, which are not there.
+// `if (lane < 16) v += simd_shuffle_down(v, 16);` reads lanes 16 to 31, which are not there. At a
+// shorter distance the low lanes read what is there, and a reduction wants no other lane's result.
 void check_active(const ThreadFlow& flow, Reporter& report) {
   for (const auto* call : flow.calls()) {
     const auto name = metal_function(*call, flow.unit());
@@ -86,7 +87,7 @@ void check_active(const ThreadFlow& flow, Reporter& report) {
       const auto atoms = lane.atoms();
       if (lane.terms.size() == 1 && atoms.size() == 1 && lane.terms.begin()->second == 1 &&
           atoms.front().position == Position::lane && end.is_constant() && end.constant() > 0 &&
-          end.constant() < simdgroup_lanes && *distance + end.constant() > end.constant() &&
+          end.constant() < simdgroup_lanes && *distance >= end.constant() &&
           *distance < simdgroup_lanes)
         report(call->getSourceRange(), "reads from lanes that this condition leaves out")
             .note(test->getSourceRange(),

@@ -1,6 +1,7 @@
 #include <clang/AST/ASTContext.h>
 #include <fmt/format.h>
 
+#include "lint/analysis/bounds.h"
 #include "lint/analysis/sharing.h"
 #include "lint/rule.h"
 
@@ -45,6 +46,15 @@ std::string threads(std::int64_t count, const std::string& component) {
 
 bool is_power_of_two(std::int64_t number) { return number > 0 && (number & (number - 1)) == 0; }
 
+// `if (thread < 16)`: more threads do no harm. Whoever writes that knows that there may be more.
+bool is_limited(const Atom& own, std::int64_t width, const clang::Stmt& at,
+                const ThreadFlow& flow) {
+  IndexForm thread;
+  thread.terms[{own}] = 1;
+  const auto limit = limit_of(thread, threads_left_at(&at, flow));
+  return limit && *limit <= width;
+}
+
 // `threadgroup position * 16 + thread position`: 16 threads wide, or some elements have no thread
 // and others two.
 std::optional<Assumption> origin(const clang::Expr& sum, const ThreadFlow& flow) {
@@ -53,7 +63,7 @@ std::optional<Assumption> origin(const clang::Expr& sum, const ThreadFlow& flow)
   if (!own) return std::nullopt;
   for (const auto& [product, width] : form.terms)
     if (width > 1 && product.size() == 1 && product.front().position == Position::threadgroup &&
-        product.front().text == own->text)
+        product.front().text == own->text && !is_limited(*own, width, sum, flow))
       return Assumption{
           sum.getSourceRange(),
           fmt::format("is right only where a threadgroup has {}, and nothing says that it has",

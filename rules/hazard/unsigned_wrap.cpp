@@ -8,31 +8,56 @@
 namespace msci {
 namespace {
 
-// `i < n` and `i >= n` say nothing about the lower end of i.
+// Whether threads go on to the rest where a test holds, rather than leave or stay away; nothing
+// where that is not decided right here.
+std::optional<bool> goes_on(const clang::BinaryOperator& test, const ThreadFlow& flow) {
+  bool holds = true;
+  const clang::Stmt* at = &test;
+  for (const auto* around = flow.parent(at); around; at = around, around = flow.parent(at)) {
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(around)) {
+      if (branch->getCond() != at) return std::nullopt;
+      const auto* exit = flow.exit_under(branch->getCond());
+      if (exit) return flow.contains(branch->getThen(), exit) ? !holds : holds;
+      return branch->getElse() ? std::nullopt : std::optional(holds);
+    }
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(around);
+    if (unary && unary->getOpcode() == clang::UO_LNot) holds = !holds;
+    if (!llvm::isa<clang::Expr>(around) || llvm::isa<clang::ConditionalOperator>(around)) break;
+  }
+  return std::nullopt;
+}
+
+bool has_call(const clang::Stmt* part) {
+  return part && (llvm::isa<clang::CallExpr>(part) ||
+                  std::any_of(part->child_begin(), part->child_end(), has_call));
+}
+
+// `i`, or `i + 1`: grows with the position. What a function makes of it may not.
+bool is_position(const IndexForm& side, const ThreadFlow& flow) {
+  const auto atoms = side.atoms();
+  if (side.constant() < 0 || atoms.size() != 1) return false;
+  const auto& atom = atoms.front();
+  const auto& [product, count] = *side.terms.rbegin();
+  return side.terms.size() == (side.constant() ? 2 : 1) && count == 1 && product.size() == 1 &&
+         !has_call(atom.variable ? flow.only_value(atom.variable) : atom.expression);
+}
+
+// `i < n` and `i + 1 >= n` say nothing about the lower end of i.
 bool is_upper_bound(const clang::BinaryOperator& test, const ThreadFlow& flow) {
-  const auto operation = test.getOpcode();
-  const auto plain = [&](const clang::Expr* side) {
-    const auto form = index_form(side, flow);
-    return form.terms.size() == 1 && form.terms.begin()->second == 1 && form.constant() == 0;
-  };
-  const auto at_least_two = [&](const clang::Expr* side) {
-    const auto form = index_form(side, flow);
-    return form.varying().terms.empty() && (!form.is_constant() || form.constant() > 1);
-  };
   if (!test.getLHS()->getType()->isIntegerType()) return false;
-  if (operation == clang::BO_LT || operation == clang::BO_GE)
-    return plain(test.getLHS()) && at_least_two(test.getRHS());
-  if (operation == clang::BO_GT || operation == clang::BO_LE)
-    return plain(test.getRHS()) && at_least_two(test.getLHS());
+  auto position = index_form(test.getLHS(), flow), bound = index_form(test.getRHS(), flow);
+  auto operation = test.getOpcode();
+  if (!is_position(position, flow) || !bound.varying().terms.empty()) {
+    std::swap(position, bound);
+    if (test.isRelationalOp()) operation = clang::BinaryOperator::reverseComparisonOp(operation);
+  }
+  if (!is_position(position, flow) || !bound.varying().terms.empty()) return false;
   // `i == n - 1` asks for the upper edge.
-  const auto is_size = [&](const clang::Expr* side) {
-    const auto form = index_form(side, flow);
-    return form.varying().terms.empty() && !form.is_constant();
-  };
-  if (operation == clang::BO_EQ || operation == clang::BO_NE)
-    return (plain(test.getLHS()) && is_size(test.getRHS())) ||
-           (plain(test.getRHS()) && is_size(test.getLHS()));
-  return false;
+  if (test.isEqualityOp()) return !bound.is_constant();
+  if (bound.is_constant() && bound.constant() <= position.constant() + 1) return false;
+  const auto on = goes_on(test, flow);
+  if (operation == clang::BO_LT || operation == clang::BO_LE) return on.value_or(true);
+  return !on.value_or(operation == clang::BO_GT);
 }
 
 // Variables that some test might keep away from zero: every one in a test that is no upper bound.
@@ -44,8 +69,14 @@ class Tested : public clang::RecursiveASTVisitor<Tested> {
     if (binary->isComparisonOp() && !is_upper_bound(*binary, flow_)) mark(binary);
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) {
-    if (call->isComparisonOp()) mark(call);
+  // `inside(p, n)`: any test may be in there.
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto* callee = call->getDirectCallee();
+    const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    if ((operation && operation->isComparisonOp()) ||
+        (callee && callee->getReturnType()->isBooleanType() &&
+         flow_.unit().is_users(callee->getLocation())))
+      mark(call);
     return true;
   }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {

@@ -1,0 +1,41 @@
+// What the conditions around a place say of the threads that get there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lint/analysis/index_form.h"
+
+namespace msci {
+
+// A comparison of one thread-dependent side with one that is the same for all.
+struct Bound {
+  clang::BinaryOperatorKind operation;
+  IndexForm varying;
+  IndexForm uniform;
+};
+
+struct Threads {
+  std::vector<Bound> bounds;  // all hold
+  bool others = false;        // a condition that is not a bound
+};
+
+// Adds what a condition says where it was found true, or false. What is the same for all threads
+// says nothing of them.
+void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& flow,
+                    Threads& threads);
+
+// By the conditions around a place.
+Threads threads_at(const clang::Stmt* statement, const ThreadFlow& flow);
+// By these, and by the early exits on the way there.
+Threads threads_left_at(const clang::Stmt* statement, const ThreadFlow& flow);
+
+// Whether a bound leaves one position: `t == c`, `t < 1`.
+bool is_pinned(const Bound& bound);
+// Whether that position is the first one.
+bool is_first(const Bound& bound);
+
+// The least constant c with value < c.
+std::optional<std::int64_t> limit_of(const IndexForm& value, const Threads& threads);
+
+}  // namespace msci
