@@ -1,4 +1,5 @@
-// Source text that attacks the tool: it ends in a finding, in time, and in little memory.
+// Source text that attacks the tool: it ends in the finding that it should, in time, and in little
+// memory, and no file beside it was read.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/lint/folder.h"
 
@@ -43,6 +45,7 @@ std::string laughs(int levels, const std::string& innermost) {
 
 struct Attack {
   const char* name;
+  const char* rule;       // that speaks of it
   std::string (*text)();  // made when it is wanted: many are large
 };
 
@@ -50,36 +53,68 @@ void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.name; }
 
 std::vector<Attack> all_attacks() {
   return {
-      {"include_absolute", [] { return std::string("#include \"/etc/passwd\"\n"); }},
-      {"include_system", [] { return std::string("#include <stdio.h>\n"); }},
-      {"include_parent", [] { return std::string("#include \"../../../../../../etc/passwd\"\n"); }},
-      {"include_endless_device", [] { return std::string("#include \"/dev/zero\"\n"); }},
-      {"include_terminal", [] { return std::string("#include \"/dev/tty\"\n"); }},
-      {"include_process", [] { return std::string("#include \"/proc/self/environ\"\n"); }},
-      {"include_pipe", [] { return std::string("#include \"$PIPE\"\n"); }},
-      {"include_itself",
+      {"include_absolute", "security.include",
+       [] { return std::string("#include \"/etc/passwd\"\n"); }},
+      {"include_system", "security.include", [] { return std::string("#include <stdio.h>\n"); }},
+      {"include_parent", "security.include",
+       [] { return std::string("#include \"../../../../../../etc/passwd\"\n"); }},
+      {"include_endless_device", "security.include",
+       [] { return std::string("#include \"/dev/zero\"\n"); }},
+      {"include_terminal", "security.include",
+       [] { return std::string("#include \"/dev/tty\"\n"); }},
+      {"include_process", "security.include",
+       [] { return std::string("#include \"/proc/self/environ\"\n"); }},
+      {"include_pipe", "security.include", [] { return std::string("#include \"$PIPE\"\n"); }},
+      {"include_itself", "security.limit",
        [] { return std::string("#include __FILE__\n" + kernel_with("x[i] = 1;")); }},
-      {"include_next",
+      {"include_next", "security.include",
        [] { return std::string("#include_next <metal_stdlib>\n#include_next \"/etc/passwd\"\n"); }},
-      {"import_absolute", [] { return std::string("#import \"/etc/passwd\"\n"); }},
-      {"embed_absolute",
+      {"import_absolute", "security.include",
+       [] { return std::string("#import \"/etc/passwd\"\n"); }},
+      {"embed_absolute", "security.include",
        [] { return std::string("constant char a[] = {\n#embed \"/etc/passwd\"\n};\n"); }},
-      {"embed_endless",
+      {"embed_endless", "security.include",
        [] { return std::string("constant char a[] = {\n#embed \"/dev/zero\"\n};\n"); }},
-      {"embed_pipe", [] { return std::string("constant char a[] = {\n#embed \"$PIPE\"\n};\n"); }},
-      {"asks_for_a_file",
+      {"embed_pipe", "security.include",
+       [] { return std::string("constant char a[] = {\n#embed \"$PIPE\"\n};\n"); }},
+      {"asks_for_a_file", "security.include",
        [] {
          return std::string("#if __has_include(\"/etc/passwd\")\n#endif\n" +
                             kernel_with("x[i] = 1;"));
        }},
-      {"module", [] { return std::string("#pragma clang module import std\n@import std;\n"); }},
-      {"template_recursion",
+      // Whoever reads the marker finds nothing to complain about.
+      {"marker_absolute", "security.include",
+       [] { return "#include \"$MARKER\"\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_beside", "security.include",
+       [] { return "#include \"marker.metal\"\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_in_angles", "security.include",
+       [] { return "#include <$MARKER>\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_by_a_macro", "security.include",
+       [] { return "#define FILE \"$MARKER\"\n#include FILE\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_imported", "security.include",
+       [] { return "#import \"$MARKER\"\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_included_next", "security.include",
+       [] { return "#include_next \"$MARKER\"\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_embedded", "security.include",
+       [] {
+         return "constant unsigned char all[] = {\n#embed \"$MARKER\"\n};\n" +
+                kernel_with("x[i] = all[i & 1];");
+       }},
+      {"marker_asked_for", "security.include",
+       [] {
+         return "#if __has_include(\"$MARKER\")\nconstant int marker = 1;\n#else\n"
+                "constant int marker = 2;\n#endif\n" +
+                kernel_with("x[i] = marker;");
+       }},
+      {"module", "metal.compile_error",
+       [] { return std::string("#pragma clang module import std\n@import std;\n"); }},
+      {"template_recursion", "security.limit",
        [] {
          return std::string(
              "template <int n> struct A { static constexpr constant int v = A<n + 1>::v; };\n" +
              kernel_with("x[i] = A<0>::v;"));
        }},
-      {"template_explosion",
+      {"template_explosion", "security.limit",
        [] {
          return std::string(
              "template <int n, int m> struct A { static constexpr int v() { return A<n - 1, 2 * "
@@ -88,7 +123,7 @@ std::vector<Attack> all_attacks() {
              "template <int m> struct A<0, m> { static constexpr int v() { return m; } };\n" +
              kernel_with("x[i] = A<28, 0>::v();"));
        }},
-      {"template_names",
+      {"template_names", "security.limit",
        [] {
          return std::string(
              "template <class T, class U> struct P {};\n"
@@ -98,119 +133,125 @@ std::vector<Attack> all_attacks() {
              "template <class T> void g(device int* x) { x[0] = T(); }\n" +
              kernel_with("g<A<40>::T>(x);"));
        }},
-      {"constexpr_endless",
+      {"constexpr_endless", "security.limit",
        [] {
          return std::string(
              "constexpr int f() { int n = 0; for (;;) n ^= 1; return n; }\nconstant int v = f();\n"
              "static_assert(f() == 1);\n");
        }},
-      {"constexpr_recursion",
+      {"constexpr_recursion", "security.limit",
        [] {
          return std::string(
              "constexpr int f(int n) { return n ? f(n - 1) + f(n - 1) : 1; "
              "}\nstatic_assert(f(400));\n");
        }},
-      {"constexpr_memory",
+      {"constexpr_memory", "metal.compile_error",
        [] {
          return std::string(
              "struct S { int a[100000000]; };\nconstexpr int f() { S s{}; S t = s; return t.a[5]; "
              "}\n"
              "static_assert(f() == 1);\n");
        }},
-      {"array_initialised",
+      {"array_initialised", "metal.compile_error",
        [] {
          return std::string(
              "constant int a[1 << 28] = {};\nconstant int b = a[5];\n"
              "static_assert(sizeof(a) == 1);\n");
        }},
-      {"array_huge",
+      {"array_huge", "metal.compile_error",
        [] { return std::string(kernel_with("int a[1ul << 40][1ul << 40]; x[i] = a[i][i];")); }},
-      {"designator_far",
+      {"designator_far", "security.limit",
        [] {
          return std::string(
              "constant int a[] = {[1 << 29] = 1};\nstatic_assert(sizeof(a) == 1);\n");
        }},
-      {"vector_huge",
+      {"vector_huge", "degenerate.no_kernel",
        [] { return std::string("typedef int V __attribute__((vector_size(1 << 30)));\nV v;\n"); }},
-      {"integer_wide",
+      {"integer_wide", "metal.compile_error",
        [] {
          return std::string(
              "constexpr unsigned _BitInt(8388608) a = ~(unsigned _BitInt(8388608))0;\n"
              "static_assert(a * a * a % 7 == 9);\n");
        }},
-      {"macro_laughs", [] { return std::string(laughs(9, "1 +") + kernel_with("x[i] = L9 0;")); }},
-      {"macro_laughs_in_a_string",
+      {"macro_laughs", "security.limit",
+       [] { return std::string(laughs(9, "1 +") + kernel_with("x[i] = L9 0;")); }},
+      {"macro_laughs_in_a_string", "security.limit",
        [] {
          return std::string(laughs(8, "aaaaaaaaaa") +
                             "#define S_(x) #x\n#define S(x) S_(x)\nconstant char a[] = S(L8);\n");
        }},
-      {"macro_laughs_in_a_condition",
+      {"macro_laughs_in_a_condition", "security.limit",
        [] { return std::string(laughs(9, "1 +") + "#if L9 0\n#endif\nint a = ;\n"); }},
-      {"nested_parentheses",
+      {"nested_parentheses", "security.limit",
        [] {
          return std::string(
              kernel_with("x[i] = " + repeated("(", million) + "1" + repeated(")", million) + ";"));
        }},
-      {"nested_brackets",
+      {"nested_brackets", "metal.compile_error",
        [] { return std::string("constant int a" + repeated("[", million) + "\n"); }},
-      {"nested_braces",
+      {"nested_braces", "security.limit",
        [] { return std::string(kernel_with(repeated("{", million) + repeated("}", million))); }},
-      {"nested_initialisers",
+      {"nested_initialisers", "security.limit",
        [] {
          return std::string("constant int a = " + repeated("{", million) + "1" +
                             repeated("}", million) + ";\n");
        }},
-      {"nested_angles",
+      {"nested_angles", "security.limit",
        [] {
          return std::string("template <class T> struct A {};\n" + repeated("A<", million) + "int" +
                             repeated(">", million) + " a;\n");
        }},
-      {"nested_ifs", [] { return std::string(kernel_with(repeated("if (i) ", million) + ";")); }},
-      {"nested_elses",
+      {"nested_ifs", "security.limit",
+       [] { return std::string(kernel_with(repeated("if (i) ", million) + ";")); }},
+      {"nested_elses", "security.limit",
        [] {
          return std::string(
              kernel_with(repeated("if (i == 3) x[i] = 1; else ", million / 4) + ";"));
        }},
-      {"nested_conditions", [] { return std::string(repeated("#if 1\n", million)); }},
-      {"nested_blocks_of_names", [] { return std::string(repeated("namespace a {", million)); }},
-      {"nested_structs", [] { return std::string(repeated("struct A {", million)); }},
-      {"nested_casts",
+      {"nested_conditions", "security.limit",
+       [] { return std::string(repeated("#if 1\n", million)); }},
+      {"nested_blocks_of_names", "security.limit",
+       [] { return std::string(repeated("namespace a {", million)); }},
+      {"nested_structs", "security.limit",
+       [] { return std::string(repeated("struct A {", million)); }},
+      {"nested_casts", "security.limit",
        [] { return std::string(kernel_with("x[i] = " + repeated("(int)", million) + "1;")); }},
-      {"long_minus",
+      {"long_minus", "security.limit",
        [] { return std::string(kernel_with("x[i] = " + repeated("- ", million) + "1;")); }},
-      {"long_sum",
+      {"long_sum", "security.limit",
        [] {
          return std::string(kernel_with("x[i] = 1" + repeated(" + 1", million) + ";\n int a = ;"));
        }},
-      {"long_question",
+      {"long_question", "security.limit",
        [] { return std::string(kernel_with("x[i] = " + repeated("i ? 1 : ", million) + "1;")); }},
-      {"long_assignment",
+      {"long_assignment", "security.limit",
        [] { return std::string(kernel_with("int a; " + repeated("a = ", million) + "1;")); }},
-      {"long_pointer",
+      {"long_pointer", "security.limit",
        [] { return std::string(kernel_with("int " + repeated("*", million) + " a;")); }},
-      {"long_list",
+      {"long_list", "security.limit",
        [] {
          return std::string("constant int a[] = {" + repeated("1,", 4 * million) +
                             "};\nint b = ;\n");
        }},
-      {"long_string",
+      {"long_string", "security.limit",
        [] { return std::string("constant char a[] = \"" + repeated("a", 10 * million) + "\n"); }},
-      {"long_name", [] { return std::string("int " + repeated("a", 10 * million) + " = ;\n"); }},
-      {"many_errors", [] { return std::string(repeated("int = ;\n", million)); }},
-      {"many_declarations",
+      {"long_name", "security.limit",
+       [] { return std::string("int " + repeated("a", 10 * million) + " = ;\n"); }},
+      {"many_errors", "security.limit", [] { return std::string(repeated("int = ;\n", million)); }},
+      {"many_declarations", "security.limit",
        [] { return std::string(repeated("void f(int);\n", million) + "int a = ;\n"); }},
-      {"many_attributes",
+      {"many_attributes", "security.limit",
        [] { return std::string("kernel " + repeated("[[a]] ", million) + "void f() {}\n"); }},
-      {"many_lines_joined",
+      {"many_lines_joined", "security.limit",
        [] { return std::string("int a = " + repeated("\\\n", 4 * million) + ";\n"); }},
-      {"comment_open",
+      {"comment_open", "security.limit",
        [] { return std::string(kernel_with("x[i] = 1;") + "/*" + repeated("*", 10 * million)); }},
-      {"pragma_many",
+      {"pragma_many", "security.limit",
        [] {
          return std::string(repeated("#pragma clang diagnostic push\n", million / 4) +
                             "int a = ;\n");
        }},
-      {"goto_many",
+      {"goto_many", "security.limit",
        [] {
          return std::string(kernel_with([] {
            std::string text;
@@ -219,7 +260,7 @@ std::vector<Attack> all_attacks() {
            return text;
          }()));
        }},
-      {"functions_calling_each_other",
+      {"functions_calling_each_other", "security.limit",
        []() -> std::string {
          std::string text = "int f0(int x) { return x; }\n";
          for (int i = 1; i < 30; ++i) {
@@ -240,6 +281,28 @@ struct Outcome {
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+// A file that compiles without a word, and that nobody has read.
+struct Marker {
+  static constexpr const char* word = "marker_was_read";
+  std::string path;
+
+  explicit Marker(const Folder& folder)
+      : path(folder.write("marker.metal", std::string("constant int marker = 1;  // ") + word)) {
+    // Before the last change, so that the next one who reads it is noted ("relatime", too).
+    const timespec times[] = {{.tv_sec = 1}, {.tv_nsec = UTIME_OMIT}};
+    EXPECT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+  }
+  bool was_read() const {
+    struct stat now {};
+    EXPECT_EQ(::stat(path.c_str(), &now), 0);
+    return now.st_atim.tv_sec != 1;
+  }
+};
+
+void replace(std::string& text, std::string_view word, const std::string& by) {
+  if (const auto at = text.find(word); at != std::string::npos) text.replace(at, word.size(), by);
 }
 
 // Runs a program to its end.
@@ -264,12 +327,13 @@ Outcome run(const std::string& program, const std::vector<std::string>& argument
 
 class Hostile : public testing::TestWithParam<Attack> {};
 
-TEST_P(Hostile, source_ends_in_a_finding) {
+TEST_P(Hostile, source_ends_in_the_finding_that_it_should) {
   const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   auto text = GetParam().text();
-  if (const auto at = text.find("$PIPE"); at != std::string::npos)
-    text.replace(at, 5, folder / "pipe");
+  const Marker marker(folder);
+  replace(text, "$PIPE", folder / "pipe");
+  replace(text, "$MARKER", marker.path);
   const auto file = folder.write("attack.metal", text);
   const auto tool =
       (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "msci-lint").string();
@@ -278,11 +342,22 @@ TEST_P(Hostile, source_ends_in_a_finding) {
   const auto json = Json::parse(folder.contents("out"), nullptr, /*allow_exceptions=*/false);
   ASSERT_FALSE(json.is_discarded()) << "exit status " << outcome.status;
   EXPECT_EQ(outcome.status, json["valid"] == true ? 0 : 1);
-  ASSERT_FALSE(json["diagnostics"].empty());
+  std::set<std::string> rules;
+  for (const auto& each : json["diagnostics"]) rules.insert(each["rule"]);
+  EXPECT_TRUE(rules.contains(GetParam().rule)) << json["diagnostics"].dump(2).substr(0, 2000);
+  EXPECT_FALSE(marker.was_read());
+  EXPECT_EQ(folder.contents("out").find(Marker::word), std::string::npos);
   EXPECT_LT(outcome.seconds, most_seconds);
   EXPECT_LT(outcome.kilobytes, most_kilobytes);
-  std::cout << json["diagnostics"][0]["rule"] << " " << outcome.seconds << " s, "
-            << outcome.kilobytes / 1000 << " MB\n";
+  std::cout << outcome.seconds << " s, " << outcome.kilobytes / 1000 << " MB\n";
+}
+
+TEST(Marker, knows_who_reads_it) {
+  const Folder folder;
+  const Marker marker(folder);
+  ASSERT_FALSE(marker.was_read());
+  EXPECT_FALSE(folder.contents("marker.metal").empty());
+  if (!marker.was_read()) GTEST_SKIP() << "this file system notes no reading";
 }
 
 INSTANTIATE_TEST_SUITE_P(Attacks, Hostile, testing::ValuesIn(all_attacks()),
