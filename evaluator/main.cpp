@@ -222,6 +222,8 @@ int run(const Options& options) {
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
+  for (const auto& thing : (*device)->info().in_reach)
+    fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
   Protocol protocol{.held_out = options.held_out};
@@ -281,6 +283,7 @@ int main(int argc, char** argv) {
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");
+  app.set_version_flag("--version", "msci-eval " MSCI_VERSION);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

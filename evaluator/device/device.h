@@ -34,6 +34,7 @@ struct DeviceInfo {
   std::size_t threadgroup_memory = 0;  // bytes per threadgroup
   std::size_t global_memory = 0;       // bytes
   std::size_t max_buffer = 0;          // bytes of the largest single buffer
+  std::vector<std::string> in_reach;   // what kernels on it are not kept from: "the network"
   bool operator==(const DeviceInfo&) const = default;
 };
 

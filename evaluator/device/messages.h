@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 // Both ends are built together, so an enumerator travels as its number.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, platform_index,
                                    device_index, kind, compute_units, max_threads_per_threadgroup,
-                                   threadgroup_memory, global_memory, max_buffer)
+                                   threadgroup_memory, global_memory, max_buffer, in_reach)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)

@@ -43,20 +43,21 @@ Result<std::string> worker_executable() {
 // on some kernels when it promises its vectoriser that threads are independent ("loopvec"), which
 // makes none of the seeds faster; its plain loops know no such kernel.
 std::vector<std::string> environment(const std::filesystem::path& folder) {
-  std::vector<std::string> variables = {"POCL_CACHE_DIR=" + folder.string(),
-                                        "CUDA_CACHE_PATH=" + folder.string()};
+  std::vector<std::string> variables;
+  for (const auto* name : {"POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR"})
+    variables.push_back(fmt::format("{}={}", name, folder.string()));
   if (!std::getenv("POCL_WORK_GROUP_METHOD")) variables.push_back("POCL_WORK_GROUP_METHOD=loops");
   for (char** each = environ; *each; ++each) {
     const std::string_view variable = *each;
     const auto name = variable.substr(0, variable.find('='));
-    if (name != "POCL_CACHE_DIR" && name != "CUDA_CACHE_PATH") variables.emplace_back(variable);
+    if (name != "POCL_CACHE_DIR" && name != "CUDA_CACHE_PATH" && name != "TMPDIR")
+      variables.emplace_back(variable);
   }
   return variables;
 }
 
 // Becomes the worker; runs between fork and exec, so it may only make system calls.
-[[noreturn]] void become(const char* executable, char** variables, int socket, int log,
-                         pid_t parent) {
+[[noreturn]] void become(char** arguments, char** variables, int socket, int log, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // it died before it could tell us
@@ -68,9 +69,7 @@ std::vector<std::string> environment(const std::filesystem::path& folder) {
   ::dup2(log, STDERR_FILENO);
   ::dup2(socket, worker_socket);
   ::close_range(worker_socket + 1, ~0U, 0);
-  char name[] = "msci-worker";
-  char* arguments[] = {name, nullptr};
-  ::execve(executable, arguments, variables);
+  ::execve(arguments[0], arguments, variables);
   ::_exit(127);
 }
 
@@ -90,11 +89,13 @@ class WorkerProcess {
     std::vector<char*> pointers;
     for (auto& variable : variables) pointers.push_back(variable.data());
     pointers.push_back(nullptr);
+    auto folder = scratch->path().string();
+    char* arguments[] = {executable->data(), folder.data(), nullptr};
     const auto parent = ::getpid();
     const auto pid = ::fork();
     if (pid < 0) return Error{fmt::format("cannot start msci-worker: {}", std::strerror(errno))};
     if (pid == 0)
-      become(executable->c_str(), pointers.data(), ends->second.socket().get(), log.get(), parent);
+      become(arguments, pointers.data(), ends->second.socket().get(), log.get(), parent);
     ::setpgid(pid, pid);  // the child does so too; whoever comes first
     return std::unique_ptr<WorkerProcess>(
         new WorkerProcess(pid, *std::move(scratch), std::move(ends->first), std::move(log)));
