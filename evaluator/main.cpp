@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
@@ -112,7 +114,7 @@ int emit(const Options& options) {
       fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
       status = std::max(status, not_right);
     } else {
-      fmt::print("{}", to_program_file(*prepared->translation));
+      std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
     }
   }
   return status;
@@ -181,7 +183,7 @@ bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR")
 int print(const EvaluationReport& report, bool json) {
   if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
   if (json)
-    fmt::print("{}\n", to_json(report));
+    std::fputs((to_json(report) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(report.result))
     fmt::print("{}", to_text(report, wants_colour()));
   std::fflush(stdout);
@@ -247,6 +249,12 @@ int print_devices() {
   return all_right;
 }
 
+// The status, where all that was said could be written.
+int finished(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  return complain({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
+}
+
 int dispatch(const Options& options) {
   if (options.list_devices) return print_devices();
   if (!options.emit.empty())
@@ -269,7 +277,8 @@ int main(int argc, char** argv) {
                  "what to evaluate; several are evaluated one after the other");
   app.add_option("--task,--tasks", options.tasks,
                  "the task that the kernels are written for; several with commas, or all")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
@@ -289,5 +298,5 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : msci::could_not_check;
   }
-  return msci::dispatch(options);
+  return msci::finished(msci::dispatch(options));
 }
