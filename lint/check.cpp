@@ -90,12 +90,7 @@ Result<std::vector<Result<Examination>>> check(const std::vector<std::string>& f
     if (!config) return config.error();
     auto request = request_from(wishes, *config, rules);
     if (!request) return request.error();
-    // What one source lacks, another one may hold.
-    if (request->expectation.host && files.size() > 1) {
-      auto host = *request->expectation.host;
-      host.libraries += files.size();
-      request->expectation.host = std::make_shared<const Host>(std::move(host));
-    }
+    request->is_alone = files.size() == 1;
     auto source = read(file, wishes);
     if (source)
       questions.push_back(Question{*std::move(source), *std::move(request)});
