@@ -1,6 +1,8 @@
 // Every fault that is planted into the kernels of kernels/ is found at its line, and nothing else.
 // A file holds kernels with the launches of tests/translate/fixture.h; `// expect: race` names what
 // must be found on its line, or, where it stands alone, on the next one.
+#include "evaluator/check.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -10,8 +12,8 @@
 #include <set>
 #include <sstream>
 
-#include "evaluator/check.h"
 #include "evaluator/device/worker.h"
+#include "evaluator/task.h"
 #include "evaluator/translate/translate.h"
 #include "tests/translate/fixture.h"
 
@@ -85,6 +87,29 @@ TEST_P(Planted, faults_are_found_and_nothing_else) {
 
 INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted, testing::ValuesIn(kernel_files()),
                          [](const auto& test) { return test.param.stem().string(); });
+
+class Seed : public testing::TestWithParam<const Task*> {};
+
+TEST_P(Seed, has_no_fault) {
+  const auto& task = *GetParam();
+  auto unit = parse({std::string(task.name) + ".metal", std::string(task.seed)});
+  ASSERT_TRUE(unit) << unit.error().message;
+  const auto translation = translate_checked(*unit);
+  ASSERT_TRUE(translation) << translation.error().message;
+  const auto plan = task.plan(task.small, *translation);
+  ASSERT_TRUE(plan) << plan.error().message;
+  auto device = open_worker_device("");
+  ASSERT_TRUE(device) << device.error().message;
+  const auto checked = check(*plan, *translation, **device);
+  ASSERT_TRUE(checked) << checked.error().message;
+  EXPECT_FALSE(checked->failure) << checked->failure->message;
+  for (const auto& finding : checked->findings)
+    ADD_FAILURE() << finding.range.begin.line << ": " << finding.message << " [" << finding.id
+                  << "]";
+}
+
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Seed, testing::ValuesIn(all_tasks()),
+                         [](const auto& test) { return std::string(test.param->name); });
 
 }  // namespace
 }  // namespace msci

@@ -293,21 +293,25 @@ class ArrayChecker {
   std::map<llvm::MemIntrinsic*, Block> blocks_;
 };
 
-void make_pointers_plain(llvm::Module& ir) {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::PromotePass());
+// Clang makes every variable's address a generic one.
+void name_spaces(llvm::FunctionPassManager& passes) {
   for (const auto space : {generic_space, constant_space, device_space})
     passes.addPass(llvm::InferAddressSpacesPass(space));
-  run(ir, std::move(passes));
 }
 
 }  // namespace
 
 void check_private_memory(llvm::Module& ir, Places& places) {
+  llvm::FunctionPassManager first;
+  name_spaces(first);
+  run(ir, std::move(first));
   for (auto& function : ir)
     for (auto* variable : variables_of(function))
       if (llvm::isAllocaPromotable(variable)) watch_scalar(*variable, places);
-  make_pointers_plain(ir);
+  llvm::FunctionPassManager then;
+  then.addPass(llvm::PromotePass());
+  name_spaces(then);  // of pointers that were variables
+  run(ir, std::move(then));
   for (auto& function : ir)
     if (!function.isDeclaration()) ArrayChecker(function, places).run();
 }
