@@ -30,6 +30,7 @@ Examples:
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
   msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
@@ -46,6 +47,7 @@ struct Options {
   bool json = false;
   bool held_out = false;
   bool verify_only = false;
+  bool check = false;
   std::string emit;
   bool list_devices = false;
 };
@@ -71,6 +73,17 @@ Result<Prepared> prepare_any(const Source& source) {
       source.name +
       ": this build of msci-eval cannot read Metal; give it a translated program, printed by "
       "msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
+#endif
+}
+
+// Checks are made on the way from Metal to text.
+Result<Prepared> prepare_any_checked(const Source& source) {
+  if (is_program_file(source))
+    return Error{source.name + ": --check needs the Metal source, not a translated program"};
+#ifdef MSCI_FRONTEND
+  return prepare_checked(source);
+#else
+  return prepare_any(source);
 #endif
 }
 
@@ -217,6 +230,69 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
   return status;
 }
 
+// The checked mode: one pass at the task's small size, in which every access is watched.
+CheckReport check_on(const Subject& subject, const Task& task, Device& device) {
+  CheckReport report{.file = subject.name,
+                     .task = task.name,
+                     .size = std::string(task.small.label),
+                     .device = device.info().name,
+                     .result = Error{}};
+  if (!subject.prepared) {
+    report.result = subject.prepared.error();
+    return report;
+  }
+  report.diagnostics = subject.prepared->diagnostics;
+  if (!subject.prepared->translation) {
+    report.result = Rejected{Rejected::Stage::compile, subject.prepared->rejection};
+    return report;
+  }
+  const auto& translation = *subject.prepared->translation;
+  const auto plan = task.plan(task.small, translation);
+  if (!plan) {
+    report.result = Rejected{Rejected::Stage::pipeline, plan.error().message};
+    return report;
+  }
+  auto checked = check(*plan, translation, device);
+  if (checked)
+    report.result = *std::move(checked);
+  else
+    report.result = checked.error();
+  return report;
+}
+
+int print(const CheckReport& report, bool json) {
+  const auto* error = std::get_if<Error>(&report.result);
+  if (error) complain(*error);
+  if (json)
+    fmt::print("{}\n", to_json(report));
+  else if (!error)
+    fmt::print("{}", to_text(report, wants_colour()));
+  std::fflush(stdout);
+  if (error) return could_not_check;
+  const auto* checked = std::get_if<Checked>(&report.result);
+  return checked && checked->findings.empty() && !checked->failure ? all_right : not_right;
+}
+
+int check_all(const Options& options, const std::vector<const Task*>& tasks, Device& device) {
+  int status = all_right;
+  const auto check_subject = [&](const Subject& subject, const Task& task) {
+    status = std::max(status, print(check_on(subject, task, device), options.json));
+  };
+  if (options.files.empty())
+    for (const auto* task : tasks) {
+      const auto name = fmt::format("{}.metal", task->name);
+      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, *task);
+    }
+  for (const auto& file : options.files) {
+    const auto source = read_source(file);
+    const Subject subject{file,
+                          source ? prepare_any_checked(*source) : Result<Prepared>(source.error())};
+    for (const auto* task : tasks_of(subject, tasks))
+      check_subject(subject, task ? *task : *tasks.front());
+  }
+  return status;
+}
+
 int run(const Options& options) {
   const auto tasks = find_tasks(options.tasks);
   if (!tasks) return complain(tasks.error());
@@ -226,6 +302,7 @@ int run(const Options& options) {
   if (!device) return complain(device.error());
   for (const auto& thing : (*device)->info().in_reach)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
+  if (options.check) return check_all(options, *tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
   Protocol protocol{.held_out = options.held_out};
@@ -289,6 +366,10 @@ int main(int argc, char** argv) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--check", options.check,
+               "run once at a small size and watch every access, instead of judging")
+      ->excludes("--held-out")
+      ->excludes("--verify-only");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");

@@ -84,14 +84,34 @@ Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
   return json;
 }
 
+void add_place(Json& json, const Range& range, const std::string& message) {
+  json["line"] = range.begin.line;
+  json["column"] = range.begin.column;
+  json["end_line"] = range.end.line;
+  json["end_column"] = range.end.column;
+  json["message"] = message;
+}
+
 Json to_json(const Diagnostic& diagnostic) {
-  return {{"severity", to_string(diagnostic.severity)},
-          {"id", diagnostic.id},
-          {"line", diagnostic.range.begin.line},
-          {"column", diagnostic.range.begin.column},
-          {"end_line", diagnostic.range.end.line},
-          {"end_column", diagnostic.range.end.column},
-          {"message", diagnostic.message}};
+  Json json = {{"severity", to_string(diagnostic.severity)}, {"id", diagnostic.id}};
+  add_place(json, diagnostic.range, diagnostic.message);
+  return json;
+}
+
+Json to_json(const Diagnostic& diagnostic, const std::vector<Note>& notes) {
+  auto json = to_json(diagnostic);
+  json["notes"] = Json::array();
+  for (const auto& note : notes) {
+    Json each;
+    add_place(each, note.range, note.message);
+    json["notes"].push_back(std::move(each));
+  }
+  return json;
+}
+
+// A source may hold any bytes, and a message may quote it.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void add_outcome(Json& json, const Outcome& outcome, const EvaluationReport& report) {
@@ -218,8 +238,72 @@ std::string to_json(const EvaluationReport& report) {
     json["error"] = error->message;
   else
     add_outcome(json, std::get<Outcome>(report.result), report);
-  // A source may hold any bytes, and a message may quote it.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dump(json);
+}
+
+namespace {
+
+std::string text_of(const Diagnostic& finding, const std::string& file, Paint paint) {
+  const auto line = [&](const Range& range, const std::string& severity,
+                        const std::string& message) {
+    return fmt::format("{}:{}:{}: {}: {}\n", file, range.begin.line, range.begin.column, severity,
+                       message);
+  };
+  auto text = line(finding.range, paint("error", fmt::color::red),
+                   fmt::format("{} [{}]", finding.message, finding.id));
+  for (const auto& note : finding.notes) text += line(note.range, "note", note.message);
+  return text;
+}
+
+std::string conclusion(const Checked& checked) {
+  if (checked.failure) return "the run failed: " + checked.failure->message;
+  if (checked.findings.empty()) return "nothing found";
+  return fmt::format("{} fault{}", checked.findings.size(),
+                     checked.findings.size() == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_text(const CheckReport& report, bool colour) {
+  const Paint paint{colour};
+  std::string text;
+  for (const auto& diagnostic : report.diagnostics) text += line_of(diagnostic, report.file);
+  const auto* checked = std::get_if<Checked>(&report.result);
+  if (checked)
+    for (const auto& finding : checked->findings) text += text_of(finding, report.file, paint);
+  text += fmt::format("{}: {} {} on {}, checked\n", report.file, report.task, report.size,
+                      report.device);
+  if (const auto* rejected = std::get_if<Rejected>(&report.result))
+    return text + "  " + paint(rejected->reason, fmt::color::red) + "\n";
+  if (const auto* error = std::get_if<Error>(&report.result))
+    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+  const bool clean = checked->findings.empty() && !checked->failure;
+  return text + "  " + paint(conclusion(*checked), clean ? fmt::color::green : fmt::color::red) +
+         "\n";
+}
+
+std::string to_json(const CheckReport& report) {
+  Json json = {{"file", report.file},     {"task", report.task}, {"size", report.size},
+               {"device", report.device}, {"valid", nullptr},    {"findings", Json::array()},
+               {"cause", nullptr},        {"message", nullptr},  {"diagnostics", Json::array()},
+               {"error", nullptr}};
+  for (const auto& diagnostic : report.diagnostics)
+    json["diagnostics"].push_back(to_json(diagnostic));
+  if (const auto* error = std::get_if<Error>(&report.result)) json["error"] = error->message;
+  if (const auto* rejected = std::get_if<Rejected>(&report.result)) {
+    json["valid"] = false;
+    json["message"] = rejected->reason;
+  }
+  if (const auto* checked = std::get_if<Checked>(&report.result)) {
+    json["valid"] = checked->findings.empty() && !checked->failure;
+    for (const auto& finding : checked->findings)
+      json["findings"].push_back(to_json(finding, finding.notes));
+    if (checked->failure) {
+      json["cause"] = to_string(checked->failure->cause);
+      json["message"] = checked->failure->message;
+    }
+  }
+  return dump(json);
 }
 
 }  // namespace msci

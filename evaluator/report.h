@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluator/check.h"
 #include "evaluator/evaluate.h"
 #include "lint/metal/diagnostic.h"
 
@@ -33,11 +34,25 @@ struct EvaluationReport {
   std::variant<Outcome, Error> result;
 };
 
+// All that is said about one file in the checked mode. to_json has, beside file, task, device,
+// diagnostics[] and error: size, valid (nothing was found; null where it could not be checked),
+// findings[] (diagnostics with notes[]), cause and message of a run that failed.
+struct CheckReport {
+  std::string file;
+  std::string_view task;
+  std::string size;
+  std::string device;
+  std::vector<Diagnostic> diagnostics;  // the front end's
+  std::variant<Checked, Rejected, Error> result;
+};
+
 // Why there is no score, in the benchmark's words: "correctness failed at size 1M:
 // max_abs=3.000e+00". None where all is right.
 std::optional<std::string> fail_reason(const Outcome& outcome);
 
 std::string to_text(const EvaluationReport& report, bool colour);
 std::string to_json(const EvaluationReport& report);
+std::string to_text(const CheckReport& report, bool colour);
+std::string to_json(const CheckReport& report);
 
 }  // namespace msci

@@ -57,6 +57,7 @@ struct Task {
   std::vector<KernelContract> kernels;
   std::vector<Size> sizes;  // in-distribution, in the order of evaluation
   Size held_out;
+  Size small;  // for the checked mode: every part of the problem, few threads and steps
   Ceiling ceiling = Ceiling::bandwidth;
   std::string_view unit;  // "GB/s (effective, 8 B/cell)"
 

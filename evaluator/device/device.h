@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluator/fault.h"
 #include "evaluator/plan.h"
 #include "evaluator/program.h"
 #include "lint/metal/result.h"
@@ -80,6 +81,7 @@ struct Run {
       timed_outputs;                  // what the last timed pass left; none where nothing was timed
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers beside whose ends something was written
+  std::vector<Fault> faults;  // of a checked program, in the order in which they were seen
   bool operator==(const Run&) const = default;
 };
 

@@ -23,6 +23,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Position, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
+void to_json(Json& json, const Fault& fault);
+void from_json(const Json& json, Fault& fault);
+
 // The plan without its buffers' initial contents; those follow one another in shared memory.
 Json to_json(const Plan& plan);
 Result<Fd> share_contents(const Plan& plan);

@@ -305,6 +305,7 @@ class WorkerProgram : public Program {
     try {
       json.at("seconds").get_to(run.seconds);
       json.at("overruns").get_to(run.overruns);
+      json.at("faults").get_to(run.faults);
     } catch (const Json::exception& broken) {
       return std::nullopt;
     }

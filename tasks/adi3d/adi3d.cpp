@@ -143,6 +143,7 @@ const Task adi3d{
     .sizes = {box_size("N64_20", {64, 64, 64}, 20), box_size("N96_15", {96, 96, 96}, 15),
               box_size("N128_10", {128, 128, 128}, 10)},
     .held_out = box_size("P256x192x128_10", {256, 192, 128}, 10),
+    .small = box_size("N32_2", {32, 32, 32}, 2),
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 24 B/cell/step across 3 sweeps)",
     .plan = plan,

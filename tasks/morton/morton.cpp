@@ -94,6 +94,7 @@ const Task morton{
               {"N64_60", {{"N", 64}, {"n_steps", 60}}},
               {"N128_30", {{"N", 128}, {"n_steps", 30}}}},
     .held_out = {"N256_10", {{"N", 256}, {"n_steps", 10}}},
+    .small = {"N16_4", {{"N", 16}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 8 B/cell)",
     .plan = plan,

@@ -84,6 +84,7 @@ const Task wave3d{
     .sizes = {cube("64x64x64_30", 64, 30), cube("160x160x160_20", 160, 20),
               cube("192x192x192_15", 192, 15)},
     .held_out = cube("128x128x128_20", 128, 20),
+    .small = cube("32x32x32_4", 32, 4),
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 12 B/cell)",
     .plan = plan,
