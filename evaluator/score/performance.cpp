@@ -8,19 +8,14 @@
 namespace msci {
 namespace {
 
-constexpr double worst_ratio = 2;
-
-double ratio_of(double cost, double golden) {
-  if (golden == 0) return cost == 0 ? 1 : worst_ratio;
-  return std::min(cost / golden, worst_ratio);
-}
+constexpr double worst_ratio = 2;  // of a cost to its reference, failures included
 
 }  // namespace
 
 double performance_score(std::optional<double> cost, double golden) {
-  assert(std::isfinite(golden) && golden >= 0);
+  assert(std::isfinite(golden) && golden > 0);
   const bool counts = cost && std::isfinite(*cost) && *cost >= 0;
-  return 2 - (counts ? ratio_of(*cost, golden) : worst_ratio);
+  return worst_ratio - (counts ? std::min(*cost / golden, worst_ratio) : worst_ratio);
 }
 
 PerformanceTotal performance_total(std::span<const CostSample> samples) {

@@ -14,8 +14,7 @@
 namespace msci {
 
 // `cost` is none for a candidate that failed; a cost that is no number, or negative, is one that
-// failed as well. `golden` is finite and not negative. Where it is 0 (no threadgroup memory), a
-// cost of 0 is as good and any other worse than twice.
+// failed as well. `golden` is finite and above 0: what costs nothing gives no ratio.
 double performance_score(std::optional<double> cost, double golden);
 
 // What one candidate costs in one kind: seconds, bytes of threadgroup memory, bytes of source.

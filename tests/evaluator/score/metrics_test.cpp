@@ -102,11 +102,6 @@ TEST(Performance, failure_counts_as_twice_the_cost) {
   for (const auto odd : {nan_value, infinity, -1.0}) EXPECT_EQ(performance_score(odd, 3), 0);
 }
 
-TEST(Performance, of_a_reference_that_costs_nothing) {
-  EXPECT_EQ(performance_score(0, 0), 1);
-  EXPECT_EQ(performance_score(4, 0), 0);
-}
-
 TEST(Performance, totals_are_means_over_candidates_then_over_kinds) {
   const auto total = performance_total(std::vector<CostSample>{
       {"time", 1, 2}, {"time", std::nullopt, 2}, {"time", 2, 2}, {"memory", 3, 2}});
