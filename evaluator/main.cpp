@@ -48,6 +48,8 @@ struct Options {
   bool held_out = false;
   bool verify_only = false;
   bool check = false;
+  std::string protocol = "steady";
+  bool cold = false;
   std::string emit;
   bool list_devices = false;
 };
@@ -144,18 +146,46 @@ int status_of(const EvaluationReport& report) {
 struct Subject {
   std::string name;
   Result<Prepared> prepared;
+  std::size_t source_bytes = 0;
+  bool is_seed = false;
 };
+
+Subject subject_of(const std::string& file) {
+  const auto source = read_source(file);
+  if (!source) return {file, source.error()};
+  return {file, prepare_any(*source), source->text.size()};
+}
+
+Subject seed_of(const Task& task) {
+  const Source source{fmt::format("{}.metal", task.name), std::string(task.seed)};
+  return {source.name, prepare_any(source), source.text.size(), true};
+}
+
+// The most static threadgroup memory of the kernels that the task dispatches.
+std::size_t threadgroup_bytes(const Task& task, const Translation& translation) {
+  std::size_t most = 0;
+  for (const auto& contract : task.kernels)
+    if (const auto* kernel = translation.find(contract.name))
+      most = std::max(most, kernel->threadgroup_bytes);
+  return most;
+}
 
 // A subject on one of its tasks; on none where it fits none of several.
 struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
+  std::string_view protocol_name;
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
-    EvaluationReport report{.file = subject.name,
-                            .device = bench.device.info().name,
-                            .ceilings = bench.ceilings,
-                            .result = Error{}};
+    EvaluationReport report{
+        .file = subject.name,
+        .device = bench.device.info().name,
+        .ceilings = bench.ceilings,
+        .is_seed = subject.is_seed,
+        .source_bytes = subject.source_bytes,
+        .machine = bench.ceilings ? std::optional(machine_state()) : std::nullopt,
+        .protocol = bench.ceilings ? protocol_name : "",
+        .result = Error{}};
     if (task) {
       report.task = task->name;
       report.achieved_unit = task->unit;
@@ -166,6 +196,8 @@ struct Evaluator {
       return report;
     }
     report.diagnostics = subject.prepared->diagnostics;
+    if (task && subject.prepared->translation)
+      report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
     report.result = judge(*subject.prepared, task);
     return report;
   }
@@ -212,18 +244,17 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol}(subject, task);
+    const auto report = Evaluator{bench, protocol, options.protocol}(subject, task);
     progress.erase();
     status = std::max(status, print(report, options.json));
   };
   if (seeds)
     for (const auto* task : tasks) {
-      const auto name = fmt::format("{}.metal", task->name);
-      evaluate_on({name, prepare_any({name, std::string(task->seed)})}, task);
+      evaluate_on(seed_of(*task), task);
       progress.step_done();
     }
   for (const auto& file : options.files) {
-    const Subject subject{file, read_and_prepare(file)};
+    const auto subject = subject_of(file);
     for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
     progress.step_done();
   }
@@ -305,7 +336,9 @@ int run(const Options& options) {
   if (options.check) return check_all(options, *tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.held_out = options.held_out};
+  Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
+                    .held_out = options.held_out};
+  protocol.repeats.cold = options.cold;
   if (options.verify_only) {
     protocol.repeats = verify_only;
   } else {
@@ -370,6 +403,13 @@ int main(int argc, char** argv) {
                "run once at a small size and watch every access, instead of judging")
       ->excludes("--held-out")
       ->excludes("--verify-only");
+  app.add_option(
+         "--protocol", options.protocol,
+         "how often passes are timed: steady, until the mean is known to half a per cent or a "
+         "second has gone; metal-sci, 3 passes to warm up and 10 timed, as the benchmark does")
+      ->check(CLI::IsMember({"steady", "metal-sci"}))
+      ->capture_default_str();
+  app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "evaluator/device/check_memory.h"
+#include "evaluator/measure/stopping.h"
 
 namespace msci {
 namespace {
@@ -231,7 +232,8 @@ std::vector<Piece> pieces(const Launch& launch) {
 
 constexpr std::size_t slack_unit = 4096;
 constexpr std::size_t slack_limit = std::size_t{1} << 20;
-constexpr unsigned char slack_byte = 0xff;  // NaN as float and as half
+constexpr unsigned char slack_byte = 0xff;                  // NaN as float and as half
+constexpr std::size_t least_flush = std::size_t{64} << 20;  // devices tell less than they have
 
 // A plan's buffer on the device, between two stretches of slack: kernels do read and write a little
 // outside, which must neither kill the process nor reach another buffer.
@@ -322,18 +324,24 @@ class PlanRun {
     if (translation_.is_checked())
       if (auto error = allocate_checks()) return *error;
     if (auto error = prepare()) return *error;
+    if (repeats.cold)
+      if (auto error = allocate_flush()) return *error;
     Run run;
-    for (unsigned pass = 0; pass < repeats.warmup + repeats.timed; ++pass) {
-      auto seconds = reset_and_run(pass == 0);
+    Stopping stopping(repeats);
+    bool first = true;
+    while (stopping.wants_another()) {
+      auto seconds = reset_and_run(first);
       if (!seconds) return seconds.error();
       if (auto* failure = std::get_if<Failure>(&*seconds)) return Attempt<Run>{*failure};
-      if (pass >= repeats.warmup) run.seconds.push_back(std::get<double>(*seconds));
+      stopping.add(std::get<double>(*seconds));
+      first = false;
     }
+    run.seconds = stopping.timed();
     if (repeats.timed > 0) {
       run.timed_outputs.emplace();
       if (auto stop = collect(*run.timed_outputs)) return *stop;
     }
-    auto verified = reset_and_run(repeats.warmup + repeats.timed == 0);
+    auto verified = reset_and_run(first);
     if (!verified) return verified.error();
     if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
     if (auto stop = collect(run.outputs)) return *stop;
@@ -481,6 +489,18 @@ class PlanRun {
         "clSetKernelArg");
   }
 
+  // Twice the last cache's size, so that whatever is kept there is driven out.
+  std::optional<Error> allocate_flush() {
+    cl_device_id device = nullptr;
+    clGetCommandQueueInfo(queue_, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+    flush_.bytes = std::max<std::size_t>(
+        2 * number<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE), least_flush);
+    cl_int status = CL_SUCCESS;
+    flush_.memory.reset(
+        clCreateBuffer(context_, CL_MEM_READ_WRITE, flush_.allocation(), nullptr, &status));
+    return failed(status, "a buffer to empty caches with");
+  }
+
   // Outside the timed window: everything back to its initial contents, the slack filled anew.
   std::optional<Error> reset(bool first) {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
@@ -495,6 +515,9 @@ class PlanRun {
                                             from.initial.data(), 0, nullptr, nullptr);
       if (auto error = failed(status, "resetting " + from.name)) return error;
     }
+    if (flush_.bytes > 0)
+      if (auto error = failed(fill(flush_, slack_byte, 0, flush_.bytes), "emptying the caches"))
+        return error;
     return failed(clFinish(queue_), "clFinish");
   }
 
@@ -619,6 +642,7 @@ class PlanRun {
   const Plan& plan_;
   std::vector<DeviceBuffer> buffers_;
   std::optional<Checks> checks_;
+  DeviceBuffer flush_;  // empty unless passes are to be cold
   std::vector<Dispatch> dispatches_;
   std::vector<Step> steps_;  // of one pass, in order
 };

@@ -311,7 +311,10 @@ class WorkerProgram : public Program {
     }
     const bool plausible = std::all_of(run.seconds.begin(), run.seconds.end(),
                                        [](double s) { return std::isfinite(s) && s >= 0; });
-    if (!plausible || run.seconds.size() != repeats.timed) return std::nullopt;
+    const auto most =
+        repeats.timed_seconds > 0 ? std::max(repeats.timed, most_timed_passes) : repeats.timed;
+    if (!plausible || run.seconds.size() < repeats.timed || run.seconds.size() > most)
+      return std::nullopt;
     return run;
   }
 

@@ -150,6 +150,7 @@ const Task adi3d{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 24.0 * box_of(size).count() * size["n_steps"]; },
+    .intensity = [](const Size&) { return 15.0 / 24; },
     .seed = adi3d_seed,
     .page = adi3d_page,
 };

@@ -1,5 +1,6 @@
 #include "tasks/fft3d/fft3d.h"
 
+#include <cmath>
 #include <complex>
 #include <unsupported/Eigen/FFT>
 
@@ -108,6 +109,7 @@ const Task fft3d{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 96.0 * static_cast<double>(cells_of(size)); },
+    .intensity = [](const Size& size) { return 15.0 * std::log2(size["n"]) / 96; },
     .seed = fft3d_seed,
     .page = fft3d_page,
 };

@@ -145,6 +145,7 @@ const Task gradshaf{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * size["nr"] * size["nz"] * size["k"]; },
+    .intensity = [](const Size&) { return 28.0 / 12; },
     .seed = gradshaf_seed,
     .page = gradshaf_page,
 };

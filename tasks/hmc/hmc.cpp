@@ -173,6 +173,8 @@ const Task hmc{
     .reference = [](const Size&) { return Bytes{}; },
     .judge = judge,
     .work = work,
+    .intensity =
+        [](const Size& size) { return work(size) / (8.0 * steps * size["K"] * size["d"]); },
     .seed = hmc_seed,
     .page = hmc_page,
 };

@@ -121,6 +121,7 @@ const Task lbm{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 72.0 * size["nx"] * size["ny"] * size["n_steps"]; },
+    .intensity = [](const Size&) { return 135.0 / 72; },
     .seed = lbm_seed,
     .page = lbm_page,
 };

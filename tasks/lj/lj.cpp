@@ -260,6 +260,7 @@ const Task lj{
     .reference = reference,
     .judge = judge,
     .work = work,
+    .intensity = [](const Size& size) { return work(size) / (64.0 * size["N"] * size["n_steps"]); },
     .seed = lj_seed,
     .page = lj_page,
 };

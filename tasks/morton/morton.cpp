@@ -101,6 +101,7 @@ const Task morton{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 8.0 * cube_of(size).count() * size["n_steps"]; },
+    .intensity = [](const Size&) { return 9.0 / 8; },
     .seed = morton_seed,
     .page = morton_page,
 };

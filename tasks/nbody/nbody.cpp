@@ -128,6 +128,7 @@ const Task nbody{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 20.0 * size["n"] * size["n"] * size["n_steps"]; },
+    .intensity = [](const Size& size) { return 20.0 * size["n"] / 64; },
     .seed = nbody_seed,
     .page = nbody_page,
 };

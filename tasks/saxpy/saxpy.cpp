@@ -70,6 +70,7 @@ const Task saxpy{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * size["n"]; },
+    .intensity = [](const Size&) { return 2.0 / 12; },
     .seed = saxpy_seed,
     .page = saxpy_page,
 };

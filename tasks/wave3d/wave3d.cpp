@@ -91,6 +91,7 @@ const Task wave3d{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * box_of(size).count() * size["n_steps"]; },
+    .intensity = [](const Size&) { return 11.0 / 12; },
     .seed = wave3d_seed,
     .page = wave3d_page,
 };
