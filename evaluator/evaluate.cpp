@@ -18,13 +18,6 @@ auto timed(double& total, Work work) {
   return result;
 }
 
-// The mean of the two middle values where their number is even.
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto middle = values.size() / 2;
-  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 std::string names_of(const std::vector<KernelSignature>& kernels) {
   std::string names;
   for (const auto& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.name;
@@ -33,13 +26,16 @@ std::string names_of(const std::vector<KernelSignature>& kernels) {
 
 // Why a Metal host could not build its pipelines; kernels that the task does not use may be
 // anything.
-std::optional<std::string> refuse_pipelines(const Task& task, const Translation& translation) {
+std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation) {
   for (const auto& contract : task.kernels) {
     const auto* kernel = translation.find(contract.name);
     if (!kernel)
-      return fmt::format("there is no kernel {}; the source has: {}", contract.name,
-                         names_of(translation.kernels));
-    if (const auto failure = refuse_pipeline(*kernel)) return failure->message;
+      return Rejected{Rejected::Stage::pipeline,
+                      fmt::format("there is no kernel {}; the source has: {}", contract.name,
+                                  names_of(translation.kernels)),
+                      true};
+    if (const auto failure = refuse_pipeline(*kernel))
+      return Rejected{Rejected::Stage::pipeline, failure->message};
   }
   return std::nullopt;
 }
@@ -119,7 +115,13 @@ class Candidate {
     const double middle = median(seconds);
     const double achieved = middle > 0 ? task_.work(size) / middle * 1e-9 : 0;
     const double ceiling = bench_.ceilings->of(task_.ceiling);
-    return Timing{middle, achieved, ceiling, ceiling > 0 ? achieved / ceiling : 0};
+    return Timing{
+        .seconds = middle,
+        .achieved = achieved,
+        .ceiling = ceiling,
+        .fraction = ceiling > 0 ? achieved / ceiling : 0,
+        .intensity = task_.intensity ? std::optional(task_.intensity(size)) : std::nullopt,
+        .spread = spread_of(seconds)};
   }
 
   static std::optional<double> score(const std::vector<SizeOutcome>& sizes) {
@@ -155,8 +157,8 @@ double geometric_mean(std::span<const double> fractions) {
 Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,
                             Protocol protocol) {
   Evaluation evaluation;
-  if (auto reason = refuse_pipelines(task, translation)) {
-    evaluation.outcome = Rejected{Rejected::Stage::pipeline, *std::move(reason)};
+  if (auto rejected = refuse_pipelines(task, translation)) {
+    evaluation.outcome = *std::move(rejected);
     return evaluation;
   }
   auto built = timed(evaluation.effort.build, [&] { return bench.device.build(translation); });

@@ -9,14 +9,20 @@
 
 #include "evaluator/cache.h"
 #include "evaluator/device/device.h"
+#include "evaluator/measure/statistics.h"
 #include "evaluator/roofline.h"
 #include "evaluator/task.h"
 
 namespace msci {
 
+// The benchmark's own protocol.
+constexpr Repeats metal_sci = {.warmup = 3, .timed = 10};
+// Warm by time, then until the mean is known to half a per cent, within a second.
+constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .timed_seconds = 1};
+
 // How much of a task is evaluated.
 struct Protocol {
-  Repeats repeats;
+  Repeats repeats = metal_sci;
   bool held_out = false;       // the held-out size too, once all others are right
   bool stop_at_wrong = false;  // leave out the sizes after the first that is not right
 };
@@ -34,6 +40,8 @@ struct Timing {
   double achieved = 0;  // the task's work per second, in 1e9 bytes or operations
   double ceiling = 0;   // in the same unit
   double fraction = 0;  // achieved / ceiling; above 1 where caches help
+  std::optional<double> intensity = std::nullopt;  // the task's, in operations per byte
+  Spread spread = {};                              // of the timed passes
   bool operator==(const Timing&) const = default;
 };
 
@@ -53,6 +61,7 @@ struct Rejected {
   enum class Stage { compile, pipeline };
   Stage stage = Stage::compile;
   std::string reason;
+  bool kernel_is_missing = false;  // one that the task dispatches
   bool operator==(const Rejected&) const = default;
 };
 

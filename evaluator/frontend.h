@@ -22,4 +22,7 @@ struct Prepared {
 // Errors are what we cannot do: a construct that the translator does not know yet.
 Result<Prepared> prepare(const Source& source);
 
+// The same with the checks of the checked mode in the translation.
+Result<Prepared> prepare_checked(const Source& source);
+
 }  // namespace msci

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
@@ -28,6 +30,7 @@ Examples:
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
   msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
@@ -44,6 +47,9 @@ struct Options {
   bool json = false;
   bool held_out = false;
   bool verify_only = false;
+  bool check = false;
+  std::string protocol = "steady";
+  bool cold = false;
   std::string emit;
   bool list_devices = false;
 };
@@ -69,6 +75,17 @@ Result<Prepared> prepare_any(const Source& source) {
       source.name +
       ": this build of msci-eval cannot read Metal; give it a translated program, printed by "
       "msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
+#endif
+}
+
+// Checks are made on the way from Metal to text.
+Result<Prepared> prepare_any_checked(const Source& source) {
+  if (is_program_file(source))
+    return Error{source.name + ": --check needs the Metal source, not a translated program"};
+#ifdef MSCI_FRONTEND
+  return prepare_checked(source);
+#else
+  return prepare_any(source);
 #endif
 }
 
@@ -112,7 +129,7 @@ int emit(const Options& options) {
       fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
       status = std::max(status, not_right);
     } else {
-      fmt::print("{}", to_program_file(*prepared->translation));
+      std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
     }
   }
   return status;
@@ -129,18 +146,46 @@ int status_of(const EvaluationReport& report) {
 struct Subject {
   std::string name;
   Result<Prepared> prepared;
+  std::size_t source_bytes = 0;
+  bool is_seed = false;
 };
+
+Subject subject_of(const std::string& file) {
+  const auto source = read_source(file);
+  if (!source) return {file, source.error()};
+  return {file, prepare_any(*source), source->text.size()};
+}
+
+Subject seed_of(const Task& task) {
+  const Source source{fmt::format("{}.metal", task.name), std::string(task.seed)};
+  return {source.name, prepare_any(source), source.text.size(), true};
+}
+
+// The most static threadgroup memory of the kernels that the task dispatches.
+std::size_t threadgroup_bytes(const Task& task, const Translation& translation) {
+  std::size_t most = 0;
+  for (const auto& contract : task.kernels)
+    if (const auto* kernel = translation.find(contract.name))
+      most = std::max(most, kernel->threadgroup_bytes);
+  return most;
+}
 
 // A subject on one of its tasks; on none where it fits none of several.
 struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
+  std::string_view protocol_name;
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
-    EvaluationReport report{.file = subject.name,
-                            .device = bench.device.info().name,
-                            .ceilings = bench.ceilings,
-                            .result = Error{}};
+    EvaluationReport report{
+        .file = subject.name,
+        .device = bench.device.info().name,
+        .ceilings = bench.ceilings,
+        .is_seed = subject.is_seed,
+        .source_bytes = subject.source_bytes,
+        .machine = bench.ceilings ? std::optional(machine_state()) : std::nullopt,
+        .protocol = bench.ceilings ? protocol_name : "",
+        .result = Error{}};
     if (task) {
       report.task = task->name;
       report.achieved_unit = task->unit;
@@ -151,6 +196,8 @@ struct Evaluator {
       return report;
     }
     report.diagnostics = subject.prepared->diagnostics;
+    if (task && subject.prepared->translation)
+      report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
     report.result = judge(*subject.prepared, task);
     return report;
   }
@@ -181,7 +228,7 @@ bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR")
 int print(const EvaluationReport& report, bool json) {
   if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
   if (json)
-    fmt::print("{}\n", to_json(report));
+    std::fputs((to_json(report) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(report.result))
     fmt::print("{}", to_text(report, wants_colour()));
   std::fflush(stdout);
@@ -197,20 +244,82 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol}(subject, task);
+    const auto report = Evaluator{bench, protocol, options.protocol}(subject, task);
     progress.erase();
     status = std::max(status, print(report, options.json));
   };
   if (seeds)
     for (const auto* task : tasks) {
-      const auto name = fmt::format("{}.metal", task->name);
-      evaluate_on({name, prepare_any({name, std::string(task->seed)})}, task);
+      evaluate_on(seed_of(*task), task);
       progress.step_done();
     }
   for (const auto& file : options.files) {
-    const Subject subject{file, read_and_prepare(file)};
+    const auto subject = subject_of(file);
     for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
     progress.step_done();
+  }
+  return status;
+}
+
+// The checked mode: one pass at the task's small size, in which every access is watched.
+CheckReport check_on(const Subject& subject, const Task& task, Device& device) {
+  CheckReport report{.file = subject.name,
+                     .task = task.name,
+                     .size = std::string(task.small.label),
+                     .device = device.info().name,
+                     .result = Error{}};
+  if (!subject.prepared) {
+    report.result = subject.prepared.error();
+    return report;
+  }
+  report.diagnostics = subject.prepared->diagnostics;
+  if (!subject.prepared->translation) {
+    report.result = Rejected{Rejected::Stage::compile, subject.prepared->rejection};
+    return report;
+  }
+  const auto& translation = *subject.prepared->translation;
+  const auto plan = task.plan(task.small, translation);
+  if (!plan) {
+    report.result = Rejected{Rejected::Stage::pipeline, plan.error().message};
+    return report;
+  }
+  auto checked = check(*plan, translation, device);
+  if (checked)
+    report.result = *std::move(checked);
+  else
+    report.result = checked.error();
+  return report;
+}
+
+int print(const CheckReport& report, bool json) {
+  const auto* error = std::get_if<Error>(&report.result);
+  if (error) complain(*error);
+  if (json)
+    fmt::print("{}\n", to_json(report));
+  else if (!error)
+    fmt::print("{}", to_text(report, wants_colour()));
+  std::fflush(stdout);
+  if (error) return could_not_check;
+  const auto* checked = std::get_if<Checked>(&report.result);
+  return checked && checked->findings.empty() && !checked->failure ? all_right : not_right;
+}
+
+int check_all(const Options& options, const std::vector<const Task*>& tasks, Device& device) {
+  int status = all_right;
+  const auto check_subject = [&](const Subject& subject, const Task& task) {
+    status = std::max(status, print(check_on(subject, task, device), options.json));
+  };
+  if (options.files.empty())
+    for (const auto* task : tasks) {
+      const auto name = fmt::format("{}.metal", task->name);
+      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, *task);
+    }
+  for (const auto& file : options.files) {
+    const auto source = read_source(file);
+    const Subject subject{file,
+                          source ? prepare_any_checked(*source) : Result<Prepared>(source.error())};
+    for (const auto* task : tasks_of(subject, tasks))
+      check_subject(subject, task ? *task : *tasks.front());
   }
   return status;
 }
@@ -224,9 +333,12 @@ int run(const Options& options) {
   if (!device) return complain(device.error());
   for (const auto& thing : (*device)->info().in_reach)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
+  if (options.check) return check_all(options, *tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.held_out = options.held_out};
+  Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
+                    .held_out = options.held_out};
+  protocol.repeats.cold = options.cold;
   if (options.verify_only) {
     protocol.repeats = verify_only;
   } else {
@@ -245,6 +357,12 @@ int print_devices() {
   if (!devices) return complain(devices.error());
   fmt::print("{}", list_devices(*devices));
   return all_right;
+}
+
+// The status, where all that was said could be written.
+int finished(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  return complain({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
 }
 
 int dispatch(const Options& options) {
@@ -269,7 +387,8 @@ int main(int argc, char** argv) {
                  "what to evaluate; several are evaluated one after the other");
   app.add_option("--task,--tasks", options.tasks,
                  "the task that the kernels are written for; several with commas, or all")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
@@ -280,6 +399,17 @@ int main(int argc, char** argv) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--check", options.check,
+               "run once at a small size and watch every access, instead of judging")
+      ->excludes("--held-out")
+      ->excludes("--verify-only");
+  app.add_option(
+         "--protocol", options.protocol,
+         "how often passes are timed: steady, until the mean is known to half a per cent or a "
+         "second has gone; metal-sci, 3 passes to warm up and 10 timed, as the benchmark does")
+      ->check(CLI::IsMember({"steady", "metal-sci"}))
+      ->capture_default_str();
+  app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");
@@ -289,5 +419,5 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : msci::could_not_check;
   }
-  return msci::dispatch(options);
+  return msci::finished(msci::dispatch(options));
 }

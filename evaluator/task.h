@@ -57,6 +57,7 @@ struct Task {
   std::vector<KernelContract> kernels;
   std::vector<Size> sizes;  // in-distribution, in the order of evaluation
   Size held_out;
+  Size small;  // for the checked mode: every part of the problem, few threads and steps
   Ceiling ceiling = Ceiling::bandwidth;
   std::string_view unit;  // "GB/s (effective, 8 B/cell)"
 
@@ -72,6 +73,10 @@ struct Task {
                    const Outputs& timed_output) = nullptr;
   // Bytes or flops of one pass, by the task's own model.
   double (*work)(const Size&) = nullptr;
+  // Floating-point operations per byte of device memory, as the reference computes and as if every
+  // array were read and written once a step: the place on a roofline's axis. Null where the work is
+  // in integers.
+  double (*intensity)(const Size&) = nullptr;
   unsigned version =
       1;  // part of the key under which references are cached: raise it when they change
 

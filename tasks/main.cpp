@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 #include "tasks/describe.h"
 
@@ -16,7 +19,7 @@ Examples:
   msci-tasks seed nbody > k.metal  a right kernel to start from
 
 No command names a task's held-out size.
-Exit status: 0, or 2 for an unknown task.
+Exit status: 0, or 2 where the question cannot be answered.
 )";
 
 struct Options {
@@ -40,6 +43,13 @@ int print_each(const std::vector<std::string>& names, Text text) {
   return 0;
 }
 
+// The status, where all that was said could be written.
+int finished(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  fmt::print(stderr, "msci-tasks: cannot write to standard output: {}\n", std::strerror(errno));
+  return 2;
+}
+
 int list(bool json) {
   if (!json) {
     fmt::print("{}", list_tasks(all_tasks()));
@@ -57,6 +67,7 @@ int main(int argc, char** argv) {
   CLI::App app("Lists and describes the tasks that kernels are written for.", "msci-tasks");
   app.footer(msci::examples);
   app.require_subcommand(0, 1);
+  app.set_version_flag("--version", "msci-tasks " MSCI_VERSION);
   auto* list = app.add_subcommand("list", "the tasks, one a line (the default)");
   list->add_flag("--json", options.json, "one JSON object a line, as describe --json prints it");
   auto* describe = app.add_subcommand("describe", "equations, kernels, bindings, sizes, verdict");
@@ -71,9 +82,10 @@ int main(int argc, char** argv) {
   }
   using msci::Task;
   if (*seed)
-    return msci::print_each(options.names, [](const Task& task) { return std::string(task.seed); });
-  if (!*describe) return msci::list(options.json);
-  return msci::print_each(options.names, [&](const Task& task) {
+    return msci::finished(
+        msci::print_each(options.names, [](const Task& task) { return std::string(task.seed); }));
+  if (!*describe) return msci::finished(msci::list(options.json));
+  return msci::finished(msci::print_each(options.names, [&](const Task& task) {
     return options.json ? msci::describe_as_json(task) + "\n" : msci::describe(task);
-  });
+  }));
 }

@@ -30,6 +30,22 @@ Outputs take(const Plan& plan, std::span<const std::byte>& from) {
 
 }  // namespace
 
+void to_json(Json& json, const Fault& fault) {
+  json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"doing", fault.doing},
+          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes}};
+  if (fault.other) json["other"] = *fault.other;
+}
+
+void from_json(const Json& json, Fault& fault) {
+  json.at("kind").get_to(fault.kind);
+  json.at("kernel").get_to(fault.kernel);
+  json.at("doing").get_to(fault.doing);
+  json.at("object").get_to(fault.object);
+  json.at("offset").get_to(fault.offset);
+  json.at("bytes").get_to(fault.bytes);
+  if (json.contains("other")) fault.other = json.at("other").get<Doing>();
+}
+
 Json to_json(const Plan& plan) {
   Json buffers = Json::array();
   for (const auto& buffer : plan.buffers)

@@ -17,11 +17,17 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, p
                                    device_index, kind, compute_units, max_threads_per_threadgroup,
                                    threadgroup_memory, global_memory, max_buffer, in_reach)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed_seconds,
+                                   relative_error, cold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Position, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
+void to_json(Json& json, const Fault& fault);
+void from_json(const Json& json, Fault& fault);
 
 // The plan without its buffers' initial contents; those follow one another in shared memory.
 Json to_json(const Plan& plan);

@@ -70,7 +70,8 @@ class Worker {
     const auto memory = Mapping::map(outputs, output_bytes(*plan, repeats), Mapping::Access::write);
     if (!memory) return failed(memory.error());
     put_outputs(run, memory->bytes());
-    return {{"done", {{"seconds", run.seconds}, {"overruns", run.overruns}}}};
+    return {
+        {"done", {{"seconds", run.seconds}, {"overruns", run.overruns}, {"faults", run.faults}}}};
   }
 
   std::vector<std::string> in_reach_;

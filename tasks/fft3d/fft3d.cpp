@@ -1,5 +1,6 @@
 #include "tasks/fft3d/fft3d.h"
 
+#include <cmath>
 #include <complex>
 #include <unsupported/Eigen/FFT>
 
@@ -101,12 +102,14 @@ const Task fft3d{
     .kernels = {pass_contract("fft3d_x"), pass_contract("fft3d_y"), pass_contract("fft3d_z")},
     .sizes = {{"32cube", {{"n", 32}}}, {"64cube", {{"n", 64}}}, {"128cube", {{"n", 128}}}},
     .held_out = {"256cube", {{"n", 256}}},
+    .small = {"32cube", {{"n", 32}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 96 B/cell across 3 passes)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 96.0 * static_cast<double>(cells_of(size)); },
+    .intensity = [](const Size& size) { return 15.0 * std::log2(size["n"]) / 96; },
     .seed = fft3d_seed,
     .page = fft3d_page,
 };

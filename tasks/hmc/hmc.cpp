@@ -166,12 +166,15 @@ const Task hmc{
               {"d16_K4096", {{"d", 16}, {"K", 4096}}},
               {"d32_K1024", {{"d", 32}, {"K", 1024}}}},
     .held_out = {"d24_K2048", {{"d", 24}, {"K", 2048}}},
+    .small = {"d8_K128", {{"d", 8}, {"K", 128}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS (mat-vec FMAs only)",
     .plan = plan,
     .reference = [](const Size&) { return Bytes{}; },
     .judge = judge,
     .work = work,
+    .intensity =
+        [](const Size& size) { return work(size) / (8.0 * steps * size["K"] * size["d"]); },
     .seed = hmc_seed,
     .page = hmc_page,
 };

@@ -135,8 +135,8 @@ TEST_F(Evaluate, puts_the_held_out_size_beside_the_score) {
 TEST_F(Evaluate, rejects_a_source_without_the_tasks_kernel) {
   const auto rejected =
       std::get<Rejected>(evaluate_toy({}, {.kernels = {{.name = "a"}, {.name = "b"}}}));
-  EXPECT_EQ(rejected,
-            (Rejected{Rejected::Stage::pipeline, "there is no kernel toy; the source has: a, b"}));
+  EXPECT_EQ(rejected, (Rejected{Rejected::Stage::pipeline,
+                                "there is no kernel toy; the source has: a, b", true}));
   EXPECT_TRUE(device_.asked.empty());
 }
 
