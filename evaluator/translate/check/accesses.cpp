@@ -54,11 +54,18 @@ class KernelChecker {
 
   void run() {
     number_objects();
+    has_fence_ = llvm::any_of(llvm::instructions(kernel_), is_fence);
     const auto accesses = find_accesses();
     for (const auto& access : accesses) check(access);
   }
 
  private:
+  static bool is_fence(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    return llvm::isa<llvm::FenceInst>(instruction) || (callee && callee->getName() == "msci.fence");
+  }
+
   // ---- objects
 
   void number_objects() {
@@ -220,11 +227,14 @@ class KernelChecker {
         .threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space};
     access.offset = builder_.CreateSub(builder_.CreatePtrToInt(pointer, builder_.getInt64Ty()),
                                        builder_.CreatePtrToInt(from->base, builder_.getInt64Ty()));
-    access.offset = call_reach(builder_, access);
+    // Whom a fence orders depends on what threads have seen: nothing counts as a race then.
+    const bool reads = found.touch == Touch::read || is_atomic_load(found);
+    if (has_fence_ && found.touch != Touch::update)
+      access.touch = reads ? Touch::update : Touch::atomic_write;
+    access.offset = reads ? call_read(builder_, access) : call_reach(builder_, access);
     auto* reached = builder_.CreateGEP(builder_.getInt8Ty(), from->base, access.offset);
     found.pointer->set(reached);
-    const bool reads = found.touch == Touch::read || is_atomic_load(found);
-    call_note(builder_, access, reads ? nullptr : leaves_unchanged(*instruction, reached));
+    if (!reads) call_write(builder_, access, leaves_unchanged(*instruction, reached));
   }
 
   // Whether a store writes what is there already.
@@ -254,6 +264,7 @@ class KernelChecker {
   Places& places_;
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
+  bool has_fence_ = false;
   std::map<const Value*, unsigned> numbers_;
   std::map<const Value*, std::optional<Origin>> origins_;
 };

@@ -22,10 +22,11 @@ struct CheckedAccess {
   bool threadgroup = false;
 };
 
-// Where the access may go: its own offset unless it is reported.
+// Where the access may go: its own offset unless it is reported. A read is recorded with that, a
+// write once it is known whether it leaves memory as it was.
+llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access);
-// Records it; for a write also whether it leaves memory as it was.
-void call_note(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same);
+void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same);
 // Reports `kind` unless `holds`.
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
                Touch touch);
