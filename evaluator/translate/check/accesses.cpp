@@ -28,6 +28,27 @@ std::string source_name(const llvm::GlobalVariable& variable) {
   return at == std::string::npos ? demangled : demangled.substr(at + 2);
 }
 
+// Whether anything was put into that part of a vector: three values are stored as four, of which
+// the last is nothing.
+bool is_something(const Value& vector, unsigned part) {
+  if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&vector)) {
+    const auto width = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
+    const int from = shuffle->getMaskValue(part);
+    if (from < 0) return false;
+    const auto lane = static_cast<unsigned>(from);
+    return lane < width->getNumElements()
+               ? is_something(*shuffle->getOperand(0), lane)
+               : is_something(*shuffle->getOperand(1), lane - width->getNumElements());
+  }
+  if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&vector)) {
+    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
+    return !index || index->getZExtValue() == part || is_something(*insert->getOperand(0), part);
+  }
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(&vector);
+  const auto* element = constant ? constant->getAggregateElement(part) : nullptr;
+  return !element || !llvm::isa<llvm::UndefValue>(element);
+}
+
 // The object that a pointer leads into, and where that begins.
 struct Origin {
   Value* object = nullptr;
@@ -247,8 +268,9 @@ class KernelChecker {
     Value* same = builder_.getTrue();
     const auto* vector = llvm::cast<llvm::FixedVectorType>(stored->getType());
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      same = builder_.CreateAnd(same, equal_bits(builder_.CreateExtractElement(before, i),
-                                                 builder_.CreateExtractElement(stored, i)));
+      if (is_something(*stored, i))
+        same = builder_.CreateAnd(same, equal_bits(builder_.CreateExtractElement(before, i),
+                                                   builder_.CreateExtractElement(stored, i)));
     return same;
   }
 

@@ -118,11 +118,11 @@ __attribute__((noinline)) void msci_meet(const msci_checks* checks, __local cons
   }
 }
 
-// A thread reads the word of another; is that one there?
-void msci_lane(const msci_checks* checks, __local const uint* places, uint threads, uint place, uint source,
-               uint site) {
-  if (source < threads && places[source] == place) return;
-  msci_report(checks, 5u, 0u, 0xffffu, checks->device_word | site << 2, msci_word_of(checks, source, 0u), 0ul);
+// Something depends on a word that a place before `origin` asked for in vain.
+void msci_check_lane_used(const msci_checks* checks, uint origin, uint place) {
+  if (origin)
+    msci_report(checks, 5u, 0u, 0xffffu, checks->device_word | origin - 1u << 2, checks->device_word | place << 2,
+                0ul);
 }
 )";
 
