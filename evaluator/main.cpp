@@ -9,6 +9,7 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
+#include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
@@ -30,6 +31,7 @@ Examples:
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
   msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
@@ -42,6 +44,7 @@ Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 somethi
 struct Options {
   std::vector<std::string> files;
   std::vector<std::string> tasks;
+  std::string plan;
   std::string device;
   double time_limit = 120;
   bool json = false;
@@ -324,16 +327,14 @@ int check_all(const Options& options, const std::vector<const Task*>& tasks, Dev
   return status;
 }
 
-int run(const Options& options) {
-  const auto tasks = find_tasks(options.tasks);
-  if (!tasks) return complain(tasks.error());
+int run(const Options& options, const std::vector<const Task*>& tasks) {
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
   for (const auto& thing : (*device)->info().in_reach)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
-  if (options.check) return check_all(options, *tasks, **device);
+  if (options.check) return check_all(options, tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
   Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
@@ -346,10 +347,17 @@ int run(const Options& options) {
     if (!ceilings) return complain(ceilings.error());
     bench.ceilings = *ceilings;
   }
-  const auto status = evaluate_all(options, *tasks, bench, protocol);
+  const auto status = evaluate_all(options, tasks, bench, protocol);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
+}
+
+int run_plan(const Options& options) {
+  if (options.files.empty()) return complain({"--plan needs the FILE of a kernel"});
+  const auto plan = read_plan_file(options.plan);
+  if (!plan) return complain(plan.error());
+  return run(options, {&(*plan)->task()});
 }
 
 int print_devices() {
@@ -370,9 +378,15 @@ int dispatch(const Options& options) {
   if (!options.emit.empty())
     return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
                                  : emit(options);
+  if (!options.plan.empty()) return run_plan(options);
   if (options.tasks.empty())
-    return complain({"no --task given; msci-tasks lists them, and --task all names them all"});
-  return run(options);
+    return complain(
+        {"no --task given; msci-tasks lists them, --task all names them all, and --plan reads one "
+         "of "
+         "your own"});
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return complain(tasks.error());
+  return run(options, *tasks);
 }
 
 }  // namespace
@@ -389,6 +403,8 @@ int main(int argc, char** argv) {
                  "the task that the kernels are written for; several with commas, or all")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--plan", options.plan, "a task of your own: a JSON file, as in docs/plan_file.md")
+      ->excludes("--task");
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
