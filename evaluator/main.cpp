@@ -6,7 +6,9 @@
 #include <cstdlib>
 
 #include "evaluator/device/worker.h"
+#include "evaluator/duel.h"
 #include "evaluator/frontend.h"
+#include "evaluator/gate.h"
 #include "evaluator/progress.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
@@ -31,9 +33,12 @@ Examples:
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
+  msci-eval best.metal --task nbody --gate         against the seed at the held-out size
+  msci-eval new.metal --task nbody --against old.metal --json   with times measured in turns
   msci-eval --list-devices
 
-Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked.
+Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
+--gate: 0 it generalises, 1 it is silently wrong or slower there, 2 it could not be checked.
 )";
 
 struct Options {
@@ -44,6 +49,9 @@ struct Options {
   bool json = false;
   bool held_out = false;
   bool verify_only = false;
+  bool stop_at_wrong = false;
+  bool gate = false;
+  std::string against;
   std::string emit;
   bool list_devices = false;
 };
@@ -135,6 +143,7 @@ struct Subject {
 struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
+  const Translation* rival = nullptr;  // to be measured in turns with what is right
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
     EvaluationReport report{.file = subject.name,
@@ -152,6 +161,9 @@ struct Evaluator {
     }
     report.diagnostics = subject.prepared->diagnostics;
     report.result = judge(*subject.prepared, task);
+    if (const auto* outcome = std::get_if<Outcome>(&report.result))
+      if (rival && task && std::holds_alternative<Scored>(*outcome))
+        measure_against(report, *subject.prepared->translation, *task);
     return report;
   }
 
@@ -164,6 +176,16 @@ struct Evaluator {
     auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
     if (!evaluation) return evaluation.error();
     return std::move(evaluation->outcome);
+  }
+
+  // A kernel that was right a moment ago may fail now; then there are no pairs.
+  void measure_against(EvaluationReport& report, const Translation& translation,
+                       const Task& task) const {
+    auto times = measure_in_turns(task, task.sizes, translation, *rival, bench.device);
+    if (!times)
+      report.result = times.error();
+    else if (auto* pairs = std::get_if<std::vector<PairedTimes>>(&*times))
+      report.pairs = std::move(*pairs);
   }
 };
 
@@ -189,7 +211,7 @@ int print(const EvaluationReport& report, bool json) {
 }
 
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
-                 const Protocol& protocol) {
+                 const Protocol& protocol, const Translation* rival) {
   const bool seeds = options.files.empty();
   Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
@@ -197,7 +219,7 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol}(subject, task);
+    const auto report = Evaluator{bench, protocol, rival}(subject, task);
     progress.erase();
     status = std::max(status, print(report, options.json));
   };
@@ -215,16 +237,53 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
   return status;
 }
 
+// A kernel that others are compared with: it has to compile.
+Result<Translation> rival_from(const Source& source) {
+  auto prepared = prepare_any(source);
+  if (!prepared) return prepared.error();
+  if (!prepared->translation)
+    return Error{
+        fmt::format("nothing can be compared with {}: {}", source.name, prepared->rejection)};
+  return *std::move(prepared->translation);
+}
+
+Result<std::optional<Translation>> read_rival(const Options& options, const Task& task) {
+  auto source = Result<Source>(Source{std::string(task.name) + ".metal", std::string(task.seed)});
+  if (!options.against.empty())
+    source = read_source(options.against);
+  else if (!options.gate)
+    return std::optional<Translation>();
+  if (!source) return source.error();
+  auto rival = rival_from(*source);
+  if (!rival) return rival.error();
+  return std::optional(*std::move(rival));
+}
+
+// The held-out gate for one incumbent.
+int gate(const Options& options, const Task& task, const Translation& seed, const Bench& bench) {
+  const auto prepared = read_and_prepare(options.files.front());
+  if (!prepared) return complain(prepared.error());
+  if (!prepared->translation)
+    return complain({fmt::format("{} is refused, so nothing about it is silent: {}",
+                                 options.files.front(), prepared->rejection)});
+  const auto report = hold_gate(task, seed, *prepared->translation, bench, {});
+  if (!report) return complain(report.error());
+  fmt::print("{}", options.json ? to_json(*report) + "\n" : to_text(*report));
+  return report->verdict == GateVerdict::generalises ? all_right : not_right;
+}
+
 int run(const Options& options) {
   const auto tasks = find_tasks(options.tasks);
   if (!tasks) return complain(tasks.error());
+  const auto rival = read_rival(options, *tasks->front());
+  if (!rival) return complain(rival.error());
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.held_out = options.held_out};
+  Protocol protocol{.held_out = options.held_out, .stop_at_wrong = options.stop_at_wrong};
   if (options.verify_only) {
     protocol.repeats = verify_only;
   } else {
@@ -232,7 +291,9 @@ int run(const Options& options) {
     if (!ceilings) return complain(ceilings.error());
     bench.ceilings = *ceilings;
   }
-  const auto status = evaluate_all(options, *tasks, bench, protocol);
+  const auto status =
+      options.gate ? gate(options, *tasks->front(), **rival, bench)
+                   : evaluate_all(options, *tasks, bench, protocol, *rival ? &**rival : nullptr);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
@@ -252,6 +313,11 @@ int dispatch(const Options& options) {
                                  : emit(options);
   if (options.tasks.empty())
     return complain({"no --task given; msci-tasks lists them, and --task all names them all"});
+  const bool one_task = options.tasks.size() == 1 && options.tasks.front() != "all";
+  if ((options.gate || !options.against.empty()) && !one_task)
+    return complain({"--gate and --against want one --task"});
+  if (options.gate && options.files.size() != 1)
+    return complain({"--gate wants one FILE, the kernel that a search ended with"});
   return run(options);
 }
 
@@ -278,6 +344,15 @@ int main(int argc, char** argv) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--stop-at-wrong", options.stop_at_wrong,
+               "leave out the sizes after the first that is not right");
+  app.add_option("--against", options.against,
+                 "measure what is right in turns with this kernel, for the field pairs of --json; "
+                 "with --gate, the seed (default: the task's)");
+  auto* gate = app.add_flag("--gate", options.gate,
+                            "compare with the seed at the held-out size: generalises, "
+                            "silent-incorrect or silent-regression");
+  gate->excludes("--verify-only")->excludes("--held-out");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");

@@ -7,7 +7,8 @@
 // score of a wrong kernel, the timing of a size that was only verified. JSON knows no NaN and no
 // infinity, so error_value is null for them and error_text says "NaN" or "Infinity"; it is null
 // otherwise. A size that did not run to its end has the error_kind "exception", and says why in
-// cause and message. `error` is set when the file could not be checked; compile_ok and correct are
+// cause and message. pairs[] {label, candidate[], rival[]} are seconds of passes measured in turns
+// with a rival. `error` is set when the file could not be checked; compile_ok and correct are
 // then null.
 #pragma once
 
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "evaluator/evaluate.h"
+#include "evaluator/paired.h"
 #include "lint/metal/diagnostic.h"
 
 namespace msci {
@@ -31,6 +33,7 @@ struct EvaluationReport {
   std::optional<Ceilings> ceilings;     // none where nothing was timed
   std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
   std::variant<Outcome, Error> result;
+  std::vector<PairedTimes> pairs = {};  // with a rival, where one was given and all is right
 };
 
 // Why there is no score, in the benchmark's words: "correctness failed at size 1M:
