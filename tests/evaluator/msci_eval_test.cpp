@@ -109,6 +109,42 @@ TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
   EXPECT_EQ(Json::parse(result.out)["held_out"]["correct"], false);
 }
 
+TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
+  const auto gate = [&](const std::string& incumbent) {
+    return eval(incumbent + " --task heat2d --gate --json --against " + program("heat2d"));
+  };
+  const auto itself = gate(program("heat2d"));
+  EXPECT_EQ(itself.status, 0) << itself.err;
+  EXPECT_EQ(Json::parse(itself.out)["verdict"], "generalises");
+  EXPECT_EQ(Json::parse(itself.out)["size"], "768x768_75");
+  EXPECT_EQ(Json::parse(itself.out)["speedup"]["low"], 1);
+
+  const auto wrong = gate(variant("heat2d", "i >= width ||", "width == 768 || i >= width ||"));
+  EXPECT_EQ(wrong.status, 1) << wrong.err;
+  EXPECT_EQ(Json::parse(wrong.out)["verdict"], "silent-incorrect");
+  EXPECT_EQ(Json::parse(wrong.out)["speedup"], nullptr);
+
+  const auto slow = gate(variant(
+      "heat2d", "to[at] = ", "for (volatile uint k = 0; width == 768 && k < 100; ++k) ; to[at] = "));
+  EXPECT_EQ(slow.status, 1) << slow.err;
+  EXPECT_EQ(Json::parse(slow.out)["verdict"], "silent-regression");
+  EXPECT_LT(Json::parse(slow.out)["speedup"]["high"], 1);
+
+  expect_one_line(eval("--task heat2d --gate"), "--gate wants one FILE");
+}
+
+TEST_F(MsciEval, measures_in_turns_with_a_rival) {
+  const auto result =
+      eval(program("nbody") + " --task nbody --json --against " + program("nbody"));
+  EXPECT_EQ(result.status, 0) << result.err;
+  const auto pairs = Json::parse(result.out)["pairs"];
+  ASSERT_EQ(pairs.size(), 3u);
+  EXPECT_EQ(pairs[0]["label"], "256_10");
+  EXPECT_EQ(pairs[0]["candidate"].size(), 10u);
+  EXPECT_EQ(pairs[0]["rival"].size(), 10u);
+  for (const auto& seconds : pairs[2]["candidate"]) EXPECT_GT(seconds, 0);
+}
+
 TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {
   const auto crash = variant("heat2d", "to[at] = ", "to[at - 1000000000000L] = ");
   EXPECT_EQ(eval(crash + " --task heat2d --verify-only").status, 1);
