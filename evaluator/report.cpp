@@ -291,9 +291,13 @@ std::string to_json(const EvaluationReport& report) {
                {"sizes", Json::array()},
                {"held_out", nullptr},
                {"diagnostics", Json::array()},
+               {"pairs", Json::array()},
                {"error", nullptr}};
   for (const auto& diagnostic : report.diagnostics)
     json["diagnostics"].push_back(to_json(diagnostic));
+  for (const auto& pair : report.pairs)
+    json["pairs"].push_back(
+        {{"label", pair.label}, {"candidate", pair.candidate}, {"rival", pair.rival}});
   if (const auto* error = std::get_if<Error>(&report.result))
     json["error"] = error->message;
   else

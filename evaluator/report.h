@@ -7,7 +7,8 @@
 // the score of a wrong kernel, the timing of a size that was only verified. JSON knows no NaN and
 // no infinity, so error_value is null for them and error_text says "NaN" or "Infinity"; it is null
 // otherwise. A size that did not run to its end has the error_kind "exception", and says why in
-// cause and message. `error` is set when the file could not be checked; compile_ok and correct are
+// cause and message. pairs[] {label, candidate[], rival[]} are seconds of passes measured in turns
+// with a rival. `error` is set when the file could not be checked; compile_ok and correct are
 // then null.
 #pragma once
 
@@ -19,6 +20,7 @@
 #include "evaluator/check.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/machine.h"
+#include "evaluator/paired.h"
 #include "lint/metal/diagnostic.h"
 
 namespace msci {
@@ -38,6 +40,7 @@ struct EvaluationReport {
   std::string_view protocol;            // "steady" or "metal-sci"; empty where nothing was timed
   std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
   std::variant<Outcome, Error> result;
+  std::vector<PairedTimes> pairs = {};  // with a rival, where one was given and all is right
 };
 
 // All that is said about one file in the checked mode. to_json has, beside file, task, device,

@@ -949,6 +949,8 @@ class KernelPrinter {
   // msci.check.NAME is the run-time function msci_check_NAME.
   void print_check(const llvm::CallInst& call) {
     auto text = call.getCalledFunction()->getName().str();
+    if (text == "msci.check.lane.there")
+      return assign(call, "there_" + value(call.getArgOperand(0)));
     std::replace(text.begin(), text.end(), '.', '_');
     text += "(&checks";
     for (const auto& argument : call.args()) text += ", " + value(argument);
@@ -977,6 +979,9 @@ class KernelPrinter {
         arguments.push_back(value(call.getArgOperand(i)));
       const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
       call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
+      // Nothing tells which lanes take part where the device's own instructions are used.
+      if (user_places_ && function.travels)
+        line(fmt::format("bool there_{} = true;", value(&call)));
       return pass_simdgroup_barrier(call);
     }
     wait(function.code, {{function.arguments ? word(*call.getArgOperand(0)) : "0u", "thread"}});
@@ -1010,13 +1015,15 @@ class KernelPrinter {
     for (const auto* call : calls) {
       const auto function = *lane_function_of(*call);
       lane_functions_.insert(function.name);
-      words.push_back({value(call->getArgOperand(0)),
-                       fmt::format("msci_source({}u, thread, {})", function.code,
-                                   value(call->getArgOperand(1))),
-                       user_places_ ? user_places_->number(*call) : 0});
+      words.push_back(
+          {value(call->getArgOperand(0)), fmt::format("msci_source({}u, thread, {})", function.code,
+                                                      value(call->getArgOperand(1)))});
     }
     wait(lane_function_of(*calls.front())->code, words);
-    for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      assign(*calls[i], fmt::format("answer{}", i));
+      if (user_places_) line(fmt::format("bool there_{} = there{};", value(calls[i]), i));
+    }
     return at;
   }
 
@@ -1024,7 +1031,6 @@ class KernelPrinter {
   struct Word {
     std::string posted;
     std::string source;
-    unsigned site = 0;  // in the user's text, for checks
   };
 
   // Posts words, waits, and goes on from there with the answers.
@@ -1035,7 +1041,6 @@ class KernelPrinter {
     for (std::size_t i = 0; i < words.size(); ++i) {
       posts +=
           fmt::format("posted{0} = {1}; source{0} = {2}; ", i, words[i].posted, words[i].source);
-      if (user_places_) posts += fmt::format("site{} = {}u; ", i, words[i].site);
     }
     line(fmt::format("{}words = {}u; place = {:#x}u; goto wait;", posts, words.size(),
                      place << 8 | code));
@@ -1049,7 +1054,7 @@ class KernelPrinter {
     std::string variables;
     for (std::size_t i = 0; i < most_words_here_; ++i) {
       variables += fmt::format("  uint posted{0} = 0, source{0} = 0, answer{0} = 0;\n", i);
-      if (user_places_) variables += fmt::format("  uint site{} = 0;\n", i);
+      if (user_places_) variables += fmt::format("  bool there{} = false;\n", i);
     }
     return fmt::format(
         "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
@@ -1074,8 +1079,8 @@ class KernelPrinter {
     for (std::size_t i = 0; i < most_words_here_; ++i) {
       if (user_places_)
         answers += fmt::format(
-            "  if (goes_on && words > {0}u) msci_lane(&checks, places, threads, place, source{0}, "
-            "site{0});\n",
+            "  if (goes_on && words > {0}u) there{0} = source{0} < threads && places[source{0}] == "
+            "place;\n",
             i);
       posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
                            i * most_threads());
