@@ -704,6 +704,8 @@ Result<Json> parsed(const Source& source) {
     const auto before = std::string_view(source.text).substr(0, broken.byte);
     return Error{fmt::format("{}:{}: no JSON from here on; see docs/plan_file.md for an example",
                              source.name, 1 + std::count(before.begin(), before.end(), '\n'))};
+  } catch (const Json::out_of_range& broken) {
+    return Error{fmt::format("{}: a number is too large; see docs/plan_file.md", source.name)};
   }
 }
 

@@ -87,6 +87,7 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
                         {"sizes", {size}},
                         {"held_out", held_out},
                         {"diagnostics", Json::array()},
+                        {"pairs", Json::array()},
                         {"error", nullptr}}));
 }
 
