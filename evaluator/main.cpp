@@ -23,6 +23,8 @@ constexpr int all_right = 0;
 constexpr int not_right = 1;
 constexpr int could_not_check = 2;
 
+constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
+
 constexpr const char* examples = R"(
 FILE is a Metal source, a translated program (what --emit opencl prints), or - for standard input.
 Without one, each task's own seed kernel is evaluated. Of several tasks, a file is judged on those that
@@ -220,9 +222,7 @@ struct Evaluator {
  private:
   std::variant<Outcome, Error> judge(const Prepared& prepared, const Task* task) const {
     if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
-    if (!task)
-      return Rejected{Rejected::Stage::pipeline,
-                      "none of the tasks dispatches a kernel of this source"};
+    if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
     auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
     if (!evaluation) return evaluation.error();
     return std::move(evaluation->outcome);
@@ -287,32 +287,29 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
 }
 
 // The checked mode: one pass at the task's small size, in which every access is watched.
-CheckReport check_on(const Subject& subject, const Task& task, Device& device) {
-  CheckReport report{.file = subject.name,
-                     .task = task.name,
-                     .size = std::string(task.small.label),
-                     .device = device.info().name,
-                     .result = Error{}};
+std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const Task* task,
+                                                Device& device) {
+  if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
+  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  const auto plan = task->plan(task->small, *prepared.translation);
+  if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
+  auto checked = check(*plan, *prepared.translation, device);
+  if (!checked) return checked.error();
+  return *std::move(checked);
+}
+
+CheckReport check_on(const Subject& subject, const Task* task, Device& device) {
+  CheckReport report{.file = subject.name, .device = device.info().name, .result = Error{}};
+  if (task) {
+    report.task = task->name;
+    report.size = task->small.label;
+  }
   if (!subject.prepared) {
     report.result = subject.prepared.error();
     return report;
   }
   report.diagnostics = subject.prepared->diagnostics;
-  if (!subject.prepared->translation) {
-    report.result = Rejected{Rejected::Stage::compile, subject.prepared->rejection};
-    return report;
-  }
-  const auto& translation = *subject.prepared->translation;
-  const auto plan = task.plan(task.small, translation);
-  if (!plan) {
-    report.result = Rejected{Rejected::Stage::pipeline, plan.error().message};
-    return report;
-  }
-  auto checked = check(*plan, translation, device);
-  if (checked)
-    report.result = *std::move(checked);
-  else
-    report.result = checked.error();
+  report.result = check_on(*subject.prepared, task, device);
   return report;
 }
 
@@ -330,21 +327,27 @@ int print(const CheckReport& report, bool json) {
 }
 
 int check_all(const Options& options, const std::vector<const Task*>& tasks, Device& device) {
+  const bool seeds = options.files.empty();
+  Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
-  const auto check_subject = [&](const Subject& subject, const Task& task) {
-    status = std::max(status, print(check_on(subject, task, device), options.json));
+  const auto check_subject = [&](const Subject& subject, const Task* task) {
+    progress.doing(subject.name);
+    const auto report = check_on(subject, task, device);
+    progress.erase();
+    status = std::max(status, print(report, options.json));
   };
-  if (options.files.empty())
+  if (seeds)
     for (const auto* task : tasks) {
       const auto name = fmt::format("{}.metal", task->name);
-      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, *task);
+      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, task);
+      progress.step_done();
     }
   for (const auto& file : options.files) {
     const auto source = read_source(file);
     const Subject subject{file,
                           source ? prepare_any_checked(*source) : Result<Prepared>(source.error())};
-    for (const auto* task : tasks_of(subject, tasks))
-      check_subject(subject, task ? *task : *tasks.front());
+    for (const auto* task : tasks_of(subject, tasks)) check_subject(subject, task);
+    progress.step_done();
   }
   return status;
 }

@@ -335,8 +335,9 @@ std::string to_text(const CheckReport& report, bool colour) {
   const auto* checked = std::get_if<Checked>(&report.result);
   if (checked)
     for (const auto& finding : checked->findings) text += text_of(finding, report.file, paint);
-  text += fmt::format("{}: {} {} on {}, checked\n", report.file, report.task, report.size,
-                      report.device);
+  const auto what =
+      report.task.empty() ? "no task" : fmt::format("{} {}", report.task, report.size);
+  text += fmt::format("{}: {} on {}, checked\n", report.file, what, report.device);
   if (const auto* rejected = std::get_if<Rejected>(&report.result))
     return text + "  " + paint(rejected->reason, fmt::color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&report.result))
@@ -347,9 +348,18 @@ std::string to_text(const CheckReport& report, bool colour) {
 }
 
 std::string to_json(const CheckReport& report) {
-  Json json = {{"file", report.file},     {"task", report.task}, {"size", report.size},
-               {"device", report.device}, {"valid", nullptr},    {"findings", Json::array()},
-               {"cause", nullptr},        {"message", nullptr},  {"diagnostics", Json::array()},
+  const auto or_null = [](std::string_view text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+  };
+  Json json = {{"file", report.file},
+               {"task", or_null(report.task)},
+               {"size", or_null(report.size)},
+               {"device", report.device},
+               {"valid", nullptr},
+               {"findings", Json::array()},
+               {"cause", nullptr},
+               {"message", nullptr},
+               {"diagnostics", Json::array()},
                {"error", nullptr}};
   for (const auto& diagnostic : report.diagnostics)
     json["diagnostics"].push_back(to_json(diagnostic));

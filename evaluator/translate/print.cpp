@@ -949,8 +949,6 @@ class KernelPrinter {
   // msci.check.NAME is the run-time function msci_check_NAME.
   void print_check(const llvm::CallInst& call) {
     auto text = call.getCalledFunction()->getName().str();
-    if (text == "msci.check.lane.there")
-      return assign(call, "there_" + value(call.getArgOperand(0)));
     std::replace(text.begin(), text.end(), '.', '_');
     text += "(&checks";
     for (const auto& argument : call.args()) text += ", " + value(argument);
@@ -979,9 +977,6 @@ class KernelPrinter {
         arguments.push_back(value(call.getArgOperand(i)));
       const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
       call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
-      // Nothing tells which lanes take part where the device's own instructions are used.
-      if (user_places_ && function.travels)
-        line(fmt::format("bool there_{} = true;", value(&call)));
       return pass_simdgroup_barrier(call);
     }
     wait(function.code, {{function.arguments ? word(*call.getArgOperand(0)) : "0u", "thread"}});
@@ -1020,10 +1015,7 @@ class KernelPrinter {
                                                       value(call->getArgOperand(1)))});
     }
     wait(lane_function_of(*calls.front())->code, words);
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      assign(*calls[i], fmt::format("answer{}", i));
-      if (user_places_) line(fmt::format("bool there_{} = there{};", value(calls[i]), i));
-    }
+    for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
     return at;
   }
 
@@ -1038,10 +1030,9 @@ class KernelPrinter {
     const auto place = ++places_;
     most_words_here_ = std::max(most_words_here_, words.size());
     std::string posts;
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < words.size(); ++i)
       posts +=
           fmt::format("posted{0} = {1}; source{0} = {2}; ", i, words[i].posted, words[i].source);
-    }
     line(fmt::format("{}words = {}u; place = {:#x}u; goto wait;", posts, words.size(),
                      place << 8 | code));
     body_ += fmt::format("resume{}:;\n", place);
@@ -1052,10 +1043,8 @@ class KernelPrinter {
 
   std::string resumable_beginning() const {
     std::string variables;
-    for (std::size_t i = 0; i < most_words_here_; ++i) {
+    for (std::size_t i = 0; i < most_words_here_; ++i)
       variables += fmt::format("  uint posted{0} = 0, source{0} = 0, answer{0} = 0;\n", i);
-      if (user_places_) variables += fmt::format("  bool there{} = false;\n", i);
-    }
     return fmt::format(
         "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
         "  const uint thread = {3};\n"
@@ -1077,16 +1066,15 @@ class KernelPrinter {
   std::string resumable_end() const {
     std::string posts, answers;
     for (std::size_t i = 0; i < most_words_here_; ++i) {
-      if (user_places_)
-        answers += fmt::format(
-            "  if (goes_on && words > {0}u) there{0} = source{0} < threads && places[source{0}] == "
-            "place;\n",
-            i);
       posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
                            i * most_threads());
-      answers +=
-          fmt::format("  if (goes_on && words > {0}u) answer{0} = values[{1}u + source{0}];\n", i,
-                      i * most_threads());
+      // Checks take 0 for the answer of a thread that is not there (check/lanes.h).
+      answers += fmt::format(
+          "  if (goes_on && words > {0}u) answer{0} = {2}values[{1}u + source{0}];\n", i,
+          i * most_threads(),
+          user_places_
+              ? fmt::format("source{0} >= threads || places[source{0}] != place ? 0u : ", i)
+              : "");
     }
     return fmt::format(
         "wait:;\n"

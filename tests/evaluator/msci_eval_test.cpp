@@ -301,6 +301,7 @@ kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(
 }
 
 TEST_F(MsciEval, the_example_of_a_plan_is_right) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "its reference needs python3";
   const std::string folder = MSCI_DOCS "/plan_example/";
   const auto command = folder + "smooth.metal --plan " + folder + "plan.json ";
   const auto result = eval(command + "--verify-only --held-out");

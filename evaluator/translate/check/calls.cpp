@@ -57,10 +57,6 @@ void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind,
         builder.getInt32(static_cast<unsigned>(touch))});
 }
 
-llvm::Value* call_lane_there(llvm::IRBuilder<>& builder, llvm::Value* answer) {
-  return call(builder, "msci.check.lane.there", builder.getInt1Ty(), {answer});
-}
-
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place) {
   call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(place)});
 }

@@ -31,8 +31,6 @@ void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::V
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
                Touch touch);
 
-// Whether the lane took part whose word `answer` is, the result of a lane function that travels.
-llvm::Value* call_lane_there(llvm::IRBuilder<>& builder, llvm::Value* answer);
 // Reports where `origin` says that a word was asked for in vain: something depends on it.
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place);
 

@@ -128,16 +128,17 @@ class LaneChecker {
     if (auto* all = either(chosen, origin(choice.getCondition()))) origins_[&choice] = all;
   }
 
-  // The word of another lane, and where that lane's word comes from.
+  // With its word each lane sends where that comes from, plus one: 0 is what a lane gets that asks
+  // one which takes no part (print.cpp).
   void ask(llvm::CallInst& call) {
     auto* before = either(origin(call.getArgOperand(0)), origin(call.getArgOperand(1)));
-    Value* travelled = builder_.getInt32(0);
-    if (before)
-      travelled = builder_.CreateCall(call.getCalledFunction(), {before, call.getArgOperand(1)});
-    builder_.SetInsertPoint(call.getNextNode());
-    builder_.SetCurrentDebugLocation(call.getDebugLoc());
-    origins_[&call] = builder_.CreateSelect(call_lane_there(builder_, &call), travelled,
-                                            builder_.getInt32(places_.number(call) + 1));
+    auto* one = builder_.getInt32(1);
+    auto* sent = before ? builder_.CreateAdd(before, one) : one;
+    auto* got = builder_.CreateCall(call.getCalledFunction(), {sent, call.getArgOperand(1)});
+    got->setConvergent();
+    origins_[&call] = builder_.CreateSelect(builder_.CreateIsNull(got),
+                                            builder_.getInt32(places_.number(call) + 1),
+                                            builder_.CreateSub(got, one));
   }
 
   // All lanes that take part get what one of them brought.
