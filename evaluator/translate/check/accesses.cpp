@@ -252,10 +252,20 @@ class KernelChecker {
     const bool reads = found.touch == Touch::read || is_atomic_load(found);
     if (has_fence_ && found.touch != Touch::update)
       access.touch = reads ? Touch::update : Touch::atomic_write;
-    access.offset = reads ? call_read(builder_, access) : call_reach(builder_, access);
+    access.offset = reads ? call_read(builder_, access) : reach(found, pointer, access);
+    reached_[pointer] = {instruction->getParent(), found.bytes, found.align, access.offset};
     auto* reached = builder_.CreateGEP(builder_.getInt8Ty(), from->base, access.offset);
     found.pointer->set(reached);
     if (!reads) call_write(builder_, access, leaves_unchanged(*instruction, reached));
+  }
+
+  // A store to where the same block has just been, as by `+=`, is bounded already.
+  Value* reach(const Found& found, const Value* pointer, const CheckedAccess& access) {
+    const auto known = reached_.find(pointer);
+    const bool again = known != reached_.end() &&
+                       known->second.block == found.instruction->getParent() &&
+                       known->second.bytes >= found.bytes && known->second.align >= found.align;
+    return again ? known->second.offset : call_reach(builder_, access);
   }
 
   // Whether a store writes what is there already.
@@ -287,6 +297,13 @@ class KernelChecker {
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
   bool has_fence_ = false;
+  struct Reached {
+    const llvm::BasicBlock* block = nullptr;
+    unsigned bytes = 0;
+    unsigned align = 1;
+    Value* offset = nullptr;
+  };
+  std::map<const Value*, Reached> reached_;  // by pointer
   std::map<const Value*, unsigned> numbers_;
   std::map<const Value*, std::optional<Origin>> origins_;
 };
