@@ -74,7 +74,7 @@ std::string note_of(const Fault& fault) {
       return fault.other->place ? who + " waits here"
                                 : who + " has returned or waits for its simdgroup";
     case Fault::Kind::inactive_lane:
-      return who + " is elsewhere, has returned, or does not exist";
+      return "what it gets decides something here";
     default:
       return who;
   }

@@ -8,7 +8,10 @@
 #include <cstring>
 
 #include "evaluator/device/worker.h"
+#include "evaluator/duel.h"
 #include "evaluator/frontend.h"
+#include "evaluator/gate.h"
+#include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
@@ -20,6 +23,8 @@ constexpr int all_right = 0;
 constexpr int not_right = 1;
 constexpr int could_not_check = 2;
 
+constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
+
 constexpr const char* examples = R"(
 FILE is a Metal source, a translated program (what --emit opencl prints), or - for standard input.
 Without one, each task's own seed kernel is evaluated. Of several tasks, a file is judged on those that
@@ -30,19 +35,24 @@ Examples:
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
   msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
+  msci-eval best.metal --task nbody --gate         against the seed at the held-out size
+  msci-eval new.metal --task nbody --against old.metal --json   with times measured in turns
   msci-eval --list-devices
 
-Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked.
+Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
+--gate: 0 it generalises, 1 it is silently wrong or slower there, 2 it could not be checked.
 )";
 
 struct Options {
   std::vector<std::string> files;
   std::vector<std::string> tasks;
+  std::string plan;
   std::string device;
   double time_limit = 120;
   bool json = false;
@@ -54,6 +64,9 @@ struct Options {
   bool check = false;
   std::string protocol = "steady";
   bool cold = false;
+  bool stop_at_wrong = false;
+  bool gate = false;
+  std::string against;
   std::string emit;
   bool list_devices = false;
 };
@@ -188,6 +201,7 @@ struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
   std::string_view protocol_name;
+  const Translation* rival = nullptr;  // to be measured in turns with what is right
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
     EvaluationReport report{
@@ -212,6 +226,9 @@ struct Evaluator {
     if (task && subject.prepared->translation)
       report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
     judge(*subject.prepared, task, report);
+    if (const auto* outcome = std::get_if<Outcome>(&report.result))
+      if (rival && task && std::holds_alternative<Scored>(*outcome))
+        measure_against(report, *subject.prepared->translation, *task);
     return report;
   }
 
@@ -222,8 +239,7 @@ struct Evaluator {
       return;
     }
     if (!task) {
-      report.result = Rejected{Rejected::Stage::pipeline,
-                               "none of the tasks dispatches a kernel of this source"};
+      report.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
       return;
     }
     auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
@@ -233,6 +249,16 @@ struct Evaluator {
     }
     report.result = std::move(evaluation->outcome);
     report.strict = std::move(evaluation->strict);
+  }
+
+  // A kernel that was right a moment ago may fail now; then there are no pairs.
+  void measure_against(EvaluationReport& report, const Translation& translation,
+                       const Task& task) const {
+    auto times = measure_in_turns(task, task.sizes, translation, *rival, bench.device);
+    if (!times)
+      report.result = times.error();
+    else if (auto* pairs = std::get_if<std::vector<PairedTimes>>(&*times))
+      report.pairs = std::move(*pairs);
   }
 };
 
@@ -258,7 +284,7 @@ int print(const EvaluationReport& report, bool json, bool strict) {
 }
 
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
-                 const Protocol& protocol) {
+                 const Protocol& protocol, const Translation* rival) {
   const bool seeds = options.files.empty();
   Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
@@ -266,7 +292,7 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol, options.protocol}(subject, task);
+    const auto report = Evaluator{bench, protocol, options.protocol, rival}(subject, task);
     progress.erase();
     status = std::max(status, print(report, options.json, options.strict));
   };
@@ -284,32 +310,29 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
 }
 
 // The checked mode: one pass at the task's small size, in which every access is watched.
-CheckReport check_on(const Subject& subject, const Task& task, Device& device) {
-  CheckReport report{.file = subject.name,
-                     .task = task.name,
-                     .size = std::string(task.small.label),
-                     .device = device.info().name,
-                     .result = Error{}};
+std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const Task* task,
+                                                Device& device) {
+  if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
+  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  const auto plan = task->plan(task->small, *prepared.translation);
+  if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
+  auto checked = check(*plan, *prepared.translation, device);
+  if (!checked) return checked.error();
+  return *std::move(checked);
+}
+
+CheckReport check_on(const Subject& subject, const Task* task, Device& device) {
+  CheckReport report{.file = subject.name, .device = device.info().name, .result = Error{}};
+  if (task) {
+    report.task = task->name;
+    report.size = task->small.label;
+  }
   if (!subject.prepared) {
     report.result = subject.prepared.error();
     return report;
   }
   report.diagnostics = subject.prepared->diagnostics;
-  if (!subject.prepared->translation) {
-    report.result = Rejected{Rejected::Stage::compile, subject.prepared->rejection};
-    return report;
-  }
-  const auto& translation = *subject.prepared->translation;
-  const auto plan = task.plan(task.small, translation);
-  if (!plan) {
-    report.result = Rejected{Rejected::Stage::pipeline, plan.error().message};
-    return report;
-  }
-  auto checked = check(*plan, translation, device);
-  if (checked)
-    report.result = *std::move(checked);
-  else
-    report.result = checked.error();
+  report.result = check_on(*subject.prepared, task, device);
   return report;
 }
 
@@ -327,39 +350,81 @@ int print(const CheckReport& report, bool json) {
 }
 
 int check_all(const Options& options, const std::vector<const Task*>& tasks, Device& device) {
+  const bool seeds = options.files.empty();
+  Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
-  const auto check_subject = [&](const Subject& subject, const Task& task) {
-    status = std::max(status, print(check_on(subject, task, device), options.json));
+  const auto check_subject = [&](const Subject& subject, const Task* task) {
+    progress.doing(subject.name);
+    const auto report = check_on(subject, task, device);
+    progress.erase();
+    status = std::max(status, print(report, options.json));
   };
-  if (options.files.empty())
+  if (seeds)
     for (const auto* task : tasks) {
       const auto name = fmt::format("{}.metal", task->name);
-      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, *task);
+      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, task);
+      progress.step_done();
     }
   for (const auto& file : options.files) {
     const auto source = read_source(file);
     const Subject subject{file,
                           source ? prepare_any_checked(*source) : Result<Prepared>(source.error())};
-    for (const auto* task : tasks_of(subject, tasks))
-      check_subject(subject, task ? *task : *tasks.front());
+    for (const auto* task : tasks_of(subject, tasks)) check_subject(subject, task);
+    progress.step_done();
   }
   return status;
 }
 
-int run(const Options& options) {
-  const auto tasks = find_tasks(options.tasks);
-  if (!tasks) return complain(tasks.error());
+// A kernel that others are compared with: it has to compile.
+Result<Translation> rival_from(const Source& source) {
+  auto prepared = prepare_any(source);
+  if (!prepared) return prepared.error();
+  if (!prepared->translation)
+    return Error{
+        fmt::format("nothing can be compared with {}: {}", source.name, prepared->rejection)};
+  return *std::move(prepared->translation);
+}
+
+Result<std::optional<Translation>> read_rival(const Options& options, const Task& task) {
+  auto source = Result<Source>(Source{std::string(task.name) + ".metal", std::string(task.seed)});
+  if (!options.against.empty())
+    source = read_source(options.against);
+  else if (!options.gate)
+    return std::optional<Translation>();
+  if (!source) return source.error();
+  auto rival = rival_from(*source);
+  if (!rival) return rival.error();
+  return std::optional(*std::move(rival));
+}
+
+// The held-out gate for one incumbent.
+int gate(const Options& options, const Task& task, const Translation& seed, const Bench& bench) {
+  const auto prepared = read_and_prepare(options.files.front());
+  if (!prepared) return complain(prepared.error());
+  if (!prepared->translation)
+    return complain({fmt::format("{} is refused, so nothing about it is silent: {}",
+                                 options.files.front(), prepared->rejection)});
+  const auto report = hold_gate(task, seed, *prepared->translation, bench, {});
+  if (!report) return complain(report.error());
+  fmt::print("{}", options.json ? to_json(*report) + "\n" : to_text(*report));
+  return report->verdict == GateVerdict::generalises ? all_right : not_right;
+}
+
+int run(const Options& options, const std::vector<const Task*>& tasks) {
+  const auto rival = read_rival(options, *tasks.front());
+  if (!rival) return complain(rival.error());
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
   for (const auto& thing : (*device)->info().in_reach)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
-  if (options.check) return check_all(options, *tasks, **device);
+  if (options.check) return check_all(options, tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
   Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
-                    .held_out = options.held_out};
+                    .held_out = options.held_out,
+                    .stop_at_wrong = options.stop_at_wrong};
   protocol.repeats.cold = options.cold;
   protocol.fuzz_sizes = options.fuzz_sizes;
   protocol.strict_nonce =
@@ -371,10 +436,19 @@ int run(const Options& options) {
     if (!ceilings) return complain(ceilings.error());
     bench.ceilings = *ceilings;
   }
-  const auto status = evaluate_all(options, *tasks, bench, protocol);
+  const auto status =
+      options.gate ? gate(options, *tasks.front(), **rival, bench)
+                   : evaluate_all(options, tasks, bench, protocol, *rival ? &**rival : nullptr);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
+}
+
+int run_plan(const Options& options) {
+  if (options.files.empty()) return complain({"--plan needs the FILE of a kernel"});
+  const auto plan = read_plan_file(options.plan);
+  if (!plan) return complain(plan.error());
+  return run(options, {&(*plan)->task()});
 }
 
 int print_devices() {
@@ -395,9 +469,20 @@ int dispatch(const Options& options) {
   if (!options.emit.empty())
     return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
                                  : emit(options);
+  if (!options.plan.empty()) return run_plan(options);
   if (options.tasks.empty())
-    return complain({"no --task given; msci-tasks lists them, and --task all names them all"});
-  return run(options);
+    return complain(
+        {"no --task given; msci-tasks lists them, --task all names them all, and --plan reads one "
+         "of "
+         "your own"});
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return complain(tasks.error());
+  const bool one_task = options.tasks.size() == 1 && options.tasks.front() != "all";
+  if ((options.gate || !options.against.empty()) && !one_task)
+    return complain({"--gate and --against want one --task"});
+  if (options.gate && options.files.size() != 1)
+    return complain({"--gate wants one FILE, the kernel that a search ended with"});
+  return run(options, *tasks);
 }
 
 }  // namespace
@@ -414,6 +499,8 @@ int main(int argc, char** argv) {
                  "the task that the kernels are written for; several with commas, or all")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--plan", options.plan, "a task of your own: a JSON file, as in docs/plan_file.md")
+      ->excludes("--task");
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
@@ -447,6 +534,15 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"steady", "metal-sci"}))
       ->capture_default_str();
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
+  app.add_flag("--stop-at-wrong", options.stop_at_wrong,
+               "leave out the sizes after the first that is not right");
+  app.add_option("--against", options.against,
+                 "measure what is right in turns with this kernel, for the field pairs of --json; "
+                 "with --gate, the seed (default: the task's)");
+  auto* gate = app.add_flag("--gate", options.gate,
+                            "compare with the seed at the held-out size: generalises, "
+                            "silent-incorrect or silent-regression");
+  gate->excludes("--verify-only")->excludes("--held-out");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");

@@ -335,9 +335,13 @@ std::string to_json(const EvaluationReport& report) {
                {"held_out", nullptr},
                {"strict", report.strict ? to_json(*report.strict) : Json(nullptr)},
                {"diagnostics", Json::array()},
+               {"pairs", Json::array()},
                {"error", nullptr}};
   for (const auto& diagnostic : report.diagnostics)
     json["diagnostics"].push_back(to_json(diagnostic));
+  for (const auto& pair : report.pairs)
+    json["pairs"].push_back(
+        {{"label", pair.label}, {"candidate", pair.candidate}, {"rival", pair.rival}});
   if (const auto* error = std::get_if<Error>(&report.result))
     json["error"] = error->message;
   else
@@ -375,8 +379,9 @@ std::string to_text(const CheckReport& report, bool colour) {
   const auto* checked = std::get_if<Checked>(&report.result);
   if (checked)
     for (const auto& finding : checked->findings) text += text_of(finding, report.file, paint);
-  text += fmt::format("{}: {} {} on {}, checked\n", report.file, report.task, report.size,
-                      report.device);
+  const auto what =
+      report.task.empty() ? "no task" : fmt::format("{} {}", report.task, report.size);
+  text += fmt::format("{}: {} on {}, checked\n", report.file, what, report.device);
   if (const auto* rejected = std::get_if<Rejected>(&report.result))
     return text + "  " + paint(rejected->reason, fmt::color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&report.result))
@@ -387,9 +392,18 @@ std::string to_text(const CheckReport& report, bool colour) {
 }
 
 std::string to_json(const CheckReport& report) {
-  Json json = {{"file", report.file},     {"task", report.task}, {"size", report.size},
-               {"device", report.device}, {"valid", nullptr},    {"findings", Json::array()},
-               {"cause", nullptr},        {"message", nullptr},  {"diagnostics", Json::array()},
+  const auto or_null = [](std::string_view text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+  };
+  Json json = {{"file", report.file},
+               {"task", or_null(report.task)},
+               {"size", or_null(report.size)},
+               {"device", report.device},
+               {"valid", nullptr},
+               {"findings", Json::array()},
+               {"cause", nullptr},
+               {"message", nullptr},
+               {"diagnostics", Json::array()},
                {"error", nullptr}};
   for (const auto& diagnostic : report.diagnostics)
     json["diagnostics"].push_back(to_json(diagnostic));

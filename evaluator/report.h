@@ -9,8 +9,9 @@
 // otherwise. A size that did not run to its end has the error_kind "exception", and says why in
 // cause and message. `strict` is null or {passed, nonce (as text: it has 64 bits), sizes[]}, each
 // size with label, correct, error_value, error_text, error_kind, tolerance, cause, message and
-// overruns, and ghosts[]. `error` is set when the file could not be checked; compile_ok and correct
-// are then null.
+// overruns, and ghosts[]. pairs[] {label, candidate[], rival[]} are seconds of passes measured in
+// turns with a rival. `error` is set when the file could not be checked; compile_ok and correct are
+// then null.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@
 #include "evaluator/check.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/machine.h"
+#include "evaluator/paired.h"
 #include "lint/metal/diagnostic.h"
 
 namespace msci {
@@ -40,7 +42,8 @@ struct EvaluationReport {
   std::string_view protocol;            // "steady" or "metal-sci"; empty where nothing was timed
   std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
   std::variant<Outcome, Error> result;
-  std::optional<Strict> strict;  // none where the outcome is not right already
+  std::optional<Strict> strict;         // none where the outcome is not right already
+  std::vector<PairedTimes> pairs = {};  // with a rival, where one was given and all is right
 };
 
 // All that is said about one file in the checked mode. to_json has, beside file, task, device,

@@ -3,6 +3,7 @@
 // task's own page.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -90,20 +91,21 @@ struct Task {
 
   // The pass for one size. An Error is the run-time error that a Metal host would raise (a cap too
   // small).
-  Result<Plan> (*plan)(const Size&, const Translation&) = nullptr;
+  std::function<Result<Plan>(const Size&, const Translation&)> plan;
   // The right answer, in whatever layout `judge` expects; empty for tasks judged without one.
   // `plan` holds the inputs; where the reference depends on the size alone, it may ignore them.
-  Bytes (*reference)(const Size&) = nullptr;
+  std::function<Bytes(const Size&)> reference;
   // `output` is from the verified pass, `timed_output` is what a timed pass left (the same
   // values where nothing was timed).
-  Verdict (*judge)(const Size&, const Bytes& reference, const Outputs& output,
-                   const Outputs& timed_output) = nullptr;
+  std::function<Verdict(const Size&, const Bytes& reference, const Outputs& output,
+                        const Outputs& timed_output)>
+      judge;
   // Bytes or flops of one pass, by the task's own model.
-  double (*work)(const Size&) = nullptr;
+  std::function<double(const Size&)> work;
   // Floating-point operations per byte of device memory, as the reference computes and as if every
   // array were read and written once a step: the place on a roofline's axis. Null where the work is
   // in integers.
-  double (*intensity)(const Size&) = nullptr;
+  std::function<double(const Size&)> intensity;
   unsigned version =
       1;  // part of the key under which references are cached: raise it when they change
 

@@ -41,13 +41,14 @@ std::string target_of(const std::string& path) {
   return none ? path : target.string();
 }
 
-bool fill(int fd, std::string_view text, mode_t mode) {
-  return write_all(fd, text) && ::fchmod(fd, mode) == 0 && ::fsync(fd) == 0;
+bool fill(int fd, std::string_view text, mode_t mode, Keep keep) {
+  return write_all(fd, text) && ::fchmod(fd, mode) == 0 &&
+         (keep == Keep::through_death || ::fsync(fd) == 0);
 }
 
 }  // namespace
 
-Result<std::monostate> write_file(const std::string& path, std::string_view text) {
+Result<std::monostate> write_file(const std::string& path, std::string_view text, Keep keep) {
   const auto target = target_of(path);
   struct stat old = {};
   const bool is_there = ::stat(target.c_str(), &old) == 0;
@@ -57,7 +58,7 @@ Result<std::monostate> write_file(const std::string& path, std::string_view text
   if (fd < 0) return cannot_write(path);
   // Only root may give a file away; for others the new owner is the one who wrote it.
   if (is_there && ::fchown(fd, old.st_uid, old.st_gid) != 0) errno = 0;
-  const bool filled = fill(fd, text, is_there ? old.st_mode & 07777 : usual_mode());
+  const bool filled = fill(fd, text, is_there ? old.st_mode & 07777 : usual_mode(), keep);
   const bool closed = ::close(fd) == 0;
   if (filled && closed && std::rename(fresh.c_str(), target.c_str()) == 0) return std::monostate();
   const auto error = cannot_write(path);

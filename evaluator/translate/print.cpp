@@ -1010,10 +1010,9 @@ class KernelPrinter {
     for (const auto* call : calls) {
       const auto function = *lane_function_of(*call);
       lane_functions_.insert(function.name);
-      words.push_back({value(call->getArgOperand(0)),
-                       fmt::format("msci_source({}u, thread, {})", function.code,
-                                   value(call->getArgOperand(1))),
-                       user_places_ ? user_places_->number(*call) : 0});
+      words.push_back(
+          {value(call->getArgOperand(0)), fmt::format("msci_source({}u, thread, {})", function.code,
+                                                      value(call->getArgOperand(1)))});
     }
     wait(lane_function_of(*calls.front())->code, words);
     for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
@@ -1024,7 +1023,6 @@ class KernelPrinter {
   struct Word {
     std::string posted;
     std::string source;
-    unsigned site = 0;  // in the user's text, for checks
   };
 
   // Posts words, waits, and goes on from there with the answers.
@@ -1032,11 +1030,9 @@ class KernelPrinter {
     const auto place = ++places_;
     most_words_here_ = std::max(most_words_here_, words.size());
     std::string posts;
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < words.size(); ++i)
       posts +=
           fmt::format("posted{0} = {1}; source{0} = {2}; ", i, words[i].posted, words[i].source);
-      if (user_places_) posts += fmt::format("site{} = {}u; ", i, words[i].site);
-    }
     line(fmt::format("{}words = {}u; place = {:#x}u; goto wait;", posts, words.size(),
                      place << 8 | code));
     body_ += fmt::format("resume{}:;\n", place);
@@ -1047,10 +1043,8 @@ class KernelPrinter {
 
   std::string resumable_beginning() const {
     std::string variables;
-    for (std::size_t i = 0; i < most_words_here_; ++i) {
+    for (std::size_t i = 0; i < most_words_here_; ++i)
       variables += fmt::format("  uint posted{0} = 0, source{0} = 0, answer{0} = 0;\n", i);
-      if (user_places_) variables += fmt::format("  uint site{} = 0;\n", i);
-    }
     return fmt::format(
         "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
         "  const uint thread = {3};\n"
@@ -1072,16 +1066,15 @@ class KernelPrinter {
   std::string resumable_end() const {
     std::string posts, answers;
     for (std::size_t i = 0; i < most_words_here_; ++i) {
-      if (user_places_)
-        answers += fmt::format(
-            "  if (goes_on && words > {0}u) msci_lane(&checks, places, threads, place, source{0}, "
-            "site{0});\n",
-            i);
       posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
                            i * most_threads());
-      answers +=
-          fmt::format("  if (goes_on && words > {0}u) answer{0} = values[{1}u + source{0}];\n", i,
-                      i * most_threads());
+      // Checks take 0 for the answer of a thread that is not there (check/lanes.h).
+      answers += fmt::format(
+          "  if (goes_on && words > {0}u) answer{0} = {2}values[{1}u + source{0}];\n", i,
+          i * most_threads(),
+          user_places_
+              ? fmt::format("source{0} >= threads || places[source{0}] != place ? 0u : ", i)
+              : "");
     }
     return fmt::format(
         "wait:;\n"

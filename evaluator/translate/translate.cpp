@@ -6,6 +6,7 @@
 
 #include "evaluator/translate/check/accesses.h"
 #include "evaluator/translate/check/calls.h"
+#include "evaluator/translate/check/lanes.h"
 #include "evaluator/translate/check/places.h"
 #include "evaluator/translate/check/private_memory.h"
 #include "evaluator/translate/interface.h"
@@ -44,6 +45,7 @@ Result<Translation> translate(Unit& unit, Places* places) {
   infer_address_spaces(ir);  // needs helpers inlined: their pointers are generic
   if (places) {
     check_accesses(ir, translation.kernels, *places);  // before accesses move or merge
+    check_lanes(ir, *places);
     drop_what_holds(ir);
   }
   optimise(ir);

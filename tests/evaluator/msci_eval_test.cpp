@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -106,6 +107,42 @@ TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(Json::parse(result.out)["correct"], true);
   EXPECT_EQ(Json::parse(result.out)["held_out"]["correct"], false);
+}
+
+TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
+  const auto gate = [&](const std::string& incumbent) {
+    return eval(incumbent + " --task heat2d --gate --json --against " + program("heat2d"));
+  };
+  const auto itself = gate(program("heat2d"));
+  EXPECT_EQ(itself.status, 0) << itself.err;
+  EXPECT_EQ(Json::parse(itself.out)["verdict"], "generalises");
+  EXPECT_EQ(Json::parse(itself.out)["size"], "768x768_75");
+  EXPECT_EQ(Json::parse(itself.out)["speedup"]["low"], 1);
+
+  const auto wrong = gate(variant("heat2d", "i >= width ||", "width == 768 || i >= width ||"));
+  EXPECT_EQ(wrong.status, 1) << wrong.err;
+  EXPECT_EQ(Json::parse(wrong.out)["verdict"], "silent-incorrect");
+  EXPECT_EQ(Json::parse(wrong.out)["speedup"], nullptr);
+
+  const auto slow = gate(variant(
+      "heat2d", "to[at] = ", "for (volatile uint k = 0; width == 768 && k < 100; ++k) ; to[at] = "));
+  EXPECT_EQ(slow.status, 1) << slow.err;
+  EXPECT_EQ(Json::parse(slow.out)["verdict"], "silent-regression");
+  EXPECT_LT(Json::parse(slow.out)["speedup"]["high"], 1);
+
+  expect_one_line(eval("--task heat2d --gate"), "--gate wants one FILE");
+}
+
+TEST_F(MsciEval, measures_in_turns_with_a_rival) {
+  const auto result =
+      eval(program("nbody") + " --task nbody --json --against " + program("nbody"));
+  EXPECT_EQ(result.status, 0) << result.err;
+  const auto pairs = Json::parse(result.out)["pairs"];
+  ASSERT_EQ(pairs.size(), 3u);
+  EXPECT_EQ(pairs[0]["label"], "256_10");
+  EXPECT_EQ(pairs[0]["candidate"].size(), 10u);
+  EXPECT_EQ(pairs[0]["rival"].size(), 10u);
+  for (const auto& seconds : pairs[2]["candidate"]) EXPECT_GT(seconds, 0);
 }
 
 TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {
@@ -234,6 +271,48 @@ TEST_F(MsciEval, without_files_the_seeds_are_evaluated) {
     EXPECT_EQ(Json::parse(line)["task"], task);
     EXPECT_EQ(Json::parse(line)["correct"], true);
   }
+}
+
+TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
+  const auto kernel = write("race.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
+                  uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[256];
+  tile[t] = i < n ? x[i] : 0.0f;
+  if (i < n) y[i] += a * tile[t ^ 1];
+}
+)");
+  const auto result = eval(kernel + " --task saxpy --check --json");
+  EXPECT_EQ(result.status, 1) << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["valid"], false);
+  EXPECT_EQ(json["size"], "4096");
+  const auto& findings = json["findings"];
+  const auto race = std::find_if(findings.begin(), findings.end(),
+                                 [](const auto& each) { return each["id"] == "check.race"; });
+  ASSERT_NE(race, findings.end()) << result.out;
+  EXPECT_EQ((*race)["line"], 7);
+  EXPECT_EQ((*race)["notes"][0]["line"], 8);
+  const auto text = eval(kernel + " --task saxpy --check").out;
+  EXPECT_NE(text.find("race.metal:7:"), std::string::npos) << text;
+  EXPECT_NE(text.find("[check.race]"), std::string::npos) << text;
+}
+
+TEST_F(MsciEval, the_example_of_a_plan_is_right) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "its reference needs python3";
+  const std::string folder = MSCI_DOCS "/plan_example/";
+  const auto command = folder + "smooth.metal --plan " + folder + "plan.json ";
+  const auto result = eval(command + "--verify-only --held-out");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("all sizes right"), std::string::npos) << result.out;
+  EXPECT_EQ(eval(command + "--check").status, 0);
+}
+
+TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
+  const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
+  expect_one_line(eval(program("nbody") + " --plan " + plan), "/buffers: it must be an object");
 }
 #else
 TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {

@@ -88,6 +88,7 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
                         {"held_out", held_out},
                         {"strict", nullptr},
                         {"diagnostics", Json::array()},
+                        {"pairs", Json::array()},
                         {"error", nullptr}}));
 }
 

@@ -28,6 +28,27 @@ std::string source_name(const llvm::GlobalVariable& variable) {
   return at == std::string::npos ? demangled : demangled.substr(at + 2);
 }
 
+// Whether anything was put into that part of a vector: three values are stored as four, of which
+// the last is nothing.
+bool is_something(const Value& vector, unsigned part) {
+  if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&vector)) {
+    const auto width = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
+    const int from = shuffle->getMaskValue(part);
+    if (from < 0) return false;
+    const auto lane = static_cast<unsigned>(from);
+    return lane < width->getNumElements()
+               ? is_something(*shuffle->getOperand(0), lane)
+               : is_something(*shuffle->getOperand(1), lane - width->getNumElements());
+  }
+  if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&vector)) {
+    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
+    return !index || index->getZExtValue() == part || is_something(*insert->getOperand(0), part);
+  }
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(&vector);
+  const auto* element = constant ? constant->getAggregateElement(part) : nullptr;
+  return !element || !llvm::isa<llvm::UndefValue>(element);
+}
+
 // The object that a pointer leads into, and where that begins.
 struct Origin {
   Value* object = nullptr;
@@ -54,11 +75,18 @@ class KernelChecker {
 
   void run() {
     number_objects();
+    has_fence_ = llvm::any_of(llvm::instructions(kernel_), is_fence);
     const auto accesses = find_accesses();
     for (const auto& access : accesses) check(access);
   }
 
  private:
+  static bool is_fence(const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    return llvm::isa<llvm::FenceInst>(instruction) || (callee && callee->getName() == "msci.fence");
+  }
+
   // ---- objects
 
   void number_objects() {
@@ -220,11 +248,14 @@ class KernelChecker {
         .threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space};
     access.offset = builder_.CreateSub(builder_.CreatePtrToInt(pointer, builder_.getInt64Ty()),
                                        builder_.CreatePtrToInt(from->base, builder_.getInt64Ty()));
-    access.offset = call_reach(builder_, access);
+    // Whom a fence orders depends on what threads have seen: nothing counts as a race then.
+    const bool reads = found.touch == Touch::read || is_atomic_load(found);
+    if (has_fence_ && found.touch != Touch::update)
+      access.touch = reads ? Touch::update : Touch::atomic_write;
+    access.offset = reads ? call_read(builder_, access) : call_reach(builder_, access);
     auto* reached = builder_.CreateGEP(builder_.getInt8Ty(), from->base, access.offset);
     found.pointer->set(reached);
-    const bool reads = found.touch == Touch::read || is_atomic_load(found);
-    call_note(builder_, access, reads ? nullptr : leaves_unchanged(*instruction, reached));
+    if (!reads) call_write(builder_, access, leaves_unchanged(*instruction, reached));
   }
 
   // Whether a store writes what is there already.
@@ -237,8 +268,9 @@ class KernelChecker {
     Value* same = builder_.getTrue();
     const auto* vector = llvm::cast<llvm::FixedVectorType>(stored->getType());
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      same = builder_.CreateAnd(same, equal_bits(builder_.CreateExtractElement(before, i),
-                                                 builder_.CreateExtractElement(stored, i)));
+      if (is_something(*stored, i))
+        same = builder_.CreateAnd(same, equal_bits(builder_.CreateExtractElement(before, i),
+                                                   builder_.CreateExtractElement(stored, i)));
     return same;
   }
 
@@ -254,6 +286,7 @@ class KernelChecker {
   Places& places_;
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
+  bool has_fence_ = false;
   std::map<const Value*, unsigned> numbers_;
   std::map<const Value*, std::optional<Origin>> origins_;
 };

@@ -19,25 +19,35 @@ llvm::CallInst* call(llvm::IRBuilder<>& builder, const std::string& name, llvm::
   return builder.CreateCall(function, arguments);
 }
 
-}  // namespace
+std::string suffix_of(const CheckedAccess& access) {
+  return access.threadgroup ? ".threadgroup" : ".device";
+}
 
-llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
+// Calls what bounds an access.
+llvm::Value* bound(llvm::IRBuilder<>& builder, const std::string& name,
+                   const CheckedAccess& access) {
   auto* wrapped = access.wrapped ? access.wrapped : builder.getFalse();
-  return call(builder, "msci.check.reach", builder.getInt64Ty(),
+  return call(builder, name, builder.getInt64Ty(),
               {access.offset, builder.getInt32(access.bytes), builder.getInt32(access.align),
                access.object, builder.getInt32(access.place), wrapped,
                builder.getInt32(static_cast<unsigned>(access.touch))});
 }
 
-void call_note(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same) {
-  std::vector<llvm::Value*> arguments{access.offset, builder.getInt32(access.bytes), access.object,
-                                      builder.getInt32(access.place),
-                                      builder.getInt32(static_cast<unsigned>(access.touch))};
-  if (same) arguments.push_back(same);
-  call(builder,
-       std::string("msci.check.") + (same ? "write" : "read") +
-           (access.threadgroup ? ".threadgroup" : ".device"),
-       builder.getVoidTy(), arguments);
+}  // namespace
+
+llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
+  return bound(builder, "msci.check.read" + suffix_of(access), access);
+}
+
+llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
+  return bound(builder, "msci.check.reach", access);
+}
+
+void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same) {
+  call(
+      builder, "msci.check.write" + suffix_of(access), builder.getVoidTy(),
+      {access.offset, builder.getInt32(access.bytes), access.object, builder.getInt32(access.place),
+       builder.getInt32(static_cast<unsigned>(access.touch)), same});
 }
 
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
@@ -45,6 +55,10 @@ void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind,
   call(builder, "msci.check.hold", builder.getVoidTy(),
        {holds, builder.getInt32(static_cast<unsigned>(kind)), builder.getInt32(place),
         builder.getInt32(static_cast<unsigned>(touch))});
+}
+
+void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place) {
+  call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(place)});
 }
 
 void drop_what_holds(llvm::Module& ir) {

@@ -22,13 +22,17 @@ struct CheckedAccess {
   bool threadgroup = false;
 };
 
-// Where the access may go: its own offset unless it is reported.
+// Where the access may go: its own offset unless it is reported. A read is recorded with that, a
+// write once it is known whether it leaves memory as it was.
+llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access);
-// Records it; for a write also whether it leaves memory as it was.
-void call_note(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same);
+void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same);
 // Reports `kind` unless `holds`.
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
                Touch touch);
+
+// Reports where `origin` says that a word was asked for in vain: something depends on it.
+void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place);
 
 // Takes away what call_hold made of conditions that turned out to hold always.
 void drop_what_holds(llvm::Module& ir);

@@ -1,6 +1,7 @@
 #include "evaluator/translate/check/private_memory.h"
 
 #include <llvm/Analysis/Utils/Local.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -56,15 +57,30 @@ std::uint64_t parts_used(const llvm::LoadInst& load) {
 
 // ---- variables that are only loaded and stored whole
 
-// A bit beside the variable says whether it was written; it becomes a register with it.
-void watch_scalar(llvm::AllocaInst& variable, Places& places) {
-  auto& function = *variable.getFunction();
-  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  auto* written = builder.CreateAlloca(builder.getInt1Ty());
-  builder.SetInsertPoint(function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  builder.CreateStore(builder.getFalse(), written);
-  std::vector<llvm::Instruction*> users;
+using Users = std::vector<llvm::Instruction*>;
+
+Users users_of(llvm::AllocaInst& variable) {
+  Users users;
   for (auto* user : variable.users()) users.push_back(llvm::cast<llvm::Instruction>(user));
+  return users;
+}
+
+// Whether no way leads to a load but by a store: parameters, and most of all others.
+bool is_always_written(const Users& users, const llvm::DominatorTree& dominators) {
+  return llvm::all_of(users, [&](const llvm::Instruction* load) {
+    return !llvm::isa<llvm::LoadInst>(load) ||
+           llvm::any_of(users, [&](const llvm::Instruction* store) {
+             return llvm::isa<llvm::StoreInst>(store) && dominators.dominates(store, load);
+           });
+  });
+}
+
+// A bit beside the variable says whether it was written; it becomes a register with it. `begin` is
+// where the function's work does.
+void watch_scalar(const Users& users, llvm::Instruction& begin, Places& places) {
+  llvm::IRBuilder<> builder(&begin);
+  auto* written = builder.CreateAlloca(builder.getInt1Ty());
+  builder.CreateStore(builder.getFalse(), written);
   for (auto* user : users) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
       if (parts_used(*load) == 0) continue;
@@ -79,6 +95,16 @@ void watch_scalar(llvm::AllocaInst& variable, Places& places) {
       builder.SetInsertPoint(user->getNextNode());
       builder.CreateStore(builder.getFalse(), written);
     }
+  }
+}
+
+void watch_scalars(llvm::Function& function, Places& places) {
+  const llvm::DominatorTree dominators(function);
+  auto& begin = *function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  for (auto* variable : variables_of(function)) {
+    if (!llvm::isAllocaPromotable(variable)) continue;
+    const auto users = users_of(*variable);
+    if (!is_always_written(users, dominators)) watch_scalar(users, begin, places);
   }
 }
 
@@ -306,8 +332,7 @@ void check_private_memory(llvm::Module& ir, Places& places) {
   name_spaces(first);
   run(ir, std::move(first));
   for (auto& function : ir)
-    for (auto* variable : variables_of(function))
-      if (llvm::isAllocaPromotable(variable)) watch_scalar(*variable, places);
+    if (!function.isDeclaration()) watch_scalars(function, places);
   llvm::FunctionPassManager then;
   then.addPass(llvm::PromotePass());
   name_spaces(then);  // of pointers that were variables

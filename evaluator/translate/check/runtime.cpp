@@ -66,6 +66,12 @@ __attribute__((noinline)) ulong msci_stray(const msci_checks* checks, ulong offs
   return memory[0] ? 0ul : memory[1] + 15u & ~15ul;
 }
 
+// Whether an older word says nothing that a new one could conflict with: another launch's, nobody's,
+// or the same thread's.
+bool msci_harmless(ulong before, ulong now) {
+  return (before ^ now) - (1ul << 34) >= (1ul << 58) - (1ul << 34);
+}
+
 // The offset itself where it may be touched; else another.
 ulong msci_check_reach(const msci_checks* checks, ulong offset, uint bytes, uint align, uint object, uint place,
                        bool wrapped, uint access) {
@@ -112,11 +118,11 @@ __attribute__((noinline)) void msci_meet(const msci_checks* checks, __local cons
   }
 }
 
-// A thread reads the word of another; is that one there?
-void msci_lane(const msci_checks* checks, __local const uint* places, uint threads, uint place, uint source,
-               uint site) {
-  if (source < threads && places[source] == place) return;
-  msci_report(checks, 5u, 0u, 0xffffu, checks->device_word | site << 2, msci_word_of(checks, source, 0u), 0ul);
+// Something depends on a word that a place before `origin` asked for in vain.
+void msci_check_lane_used(const msci_checks* checks, uint origin, uint place) {
+  if (origin)
+    msci_report(checks, 5u, 0u, 0xffffu, checks->device_word | origin - 1u << 2, checks->device_word | place << 2,
+                0ul);
 }
 )";
 
@@ -172,14 +178,33 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
   }}
 }}
 
-void msci_check_read_{0}(const msci_checks* checks, ulong offset, uint bytes, uint object, uint place, uint access) {{
-  if (checks->objects[6u + 4u * object] != 0xfffffffffffffffful)
+ulong msci_check_read_{0}(const msci_checks* checks, ulong offset, uint bytes, uint align, uint object, uint place,
+                          bool wrapped, uint access) {{
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0], cells = memory[2];
+  if (at >= memory[1] || at + bytes > memory[1] || (at & (align - 1u)) || wrapped)
+    return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
+  if (cells == 0xfffffffffffffffful) return offset;
+  {1} ulong* cell = {2} + cells + (at >> memory[3]) * 3u;
+  ulong word = {3} | place << 2 | (access & 2u), written = cell[0];
+  if (bytes >> memory[3] <= 1u && msci_harmless(written, word) && msci_harmless(cell[1], word) && !({4} && !written))
+    cell[1] = word;
+  else
     msci_note_read_{0}(checks, offset, bytes, object, place, access);
+  return offset;
 }}
 
 void msci_check_write_{0}(const msci_checks* checks, ulong offset, uint bytes, uint object, uint place, uint access,
                           bool same) {{
-  if (checks->objects[6u + 4u * object] != 0xfffffffffffffffful)
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0];
+  if (at >= memory[1]) return;
+  {1} ulong* cell = {2} + memory[2] + (at >> memory[3]) * 3u;
+  ulong word = {3} | place << 2 | (access & 2u);
+  if (access == 1u && !same && bytes >> memory[3] <= 1u && msci_harmless(cell[0], word) &&
+      msci_harmless(cell[1], word) && msci_harmless(cell[2], word))
+    cell[0] = word;
+  else
     msci_note_write_{0}(checks, offset, bytes, object, place, access, same);
 }}
 )";

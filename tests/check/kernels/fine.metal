@@ -214,3 +214,52 @@ kernel void copies_of_structures(device float* x [[buffer(0)]],
   }
   x[i] = history[i % 3].position.y + float(history[(i + 1) % 3].count);
 }
+
+// kernel: same_vectors_by_all
+// grid: 8
+// threadgroup: 8
+// in 0: float 1..24
+// in 1: float 8*0
+kernel void same_vectors_by_all(device const packed_float3* x [[buffer(0)]],
+                                device float* y [[buffer(1)]],
+                                uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float3 block[8];
+  for (uint k = i % 4; k < 8; ++k) block[k] = x[k];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  float sum = 0;
+  for (uint k = 4; k < 8; ++k) sum += dot(block[k], block[i]);
+  y[i] = sum;
+}
+
+// kernel: lanes_whose_words_nobody_wants
+// grid: 16 2
+// threadgroup: 16 2
+// in 0: float 1..32
+// in 1: float 32*0
+// in 2: uint 13
+kernel void lanes_whose_words_nobody_wants(device const float* x [[buffer(0)]],
+                                           device float* y [[buffer(1)]],
+                                           constant uint& n [[buffer(2)]],
+                                           uint2 p [[thread_position_in_grid]]) {
+  if (p.x >= n) return;
+  const uint at = p.y * 16 + p.x;
+  const float left = simd_shuffle_up(x[at], 1);
+  const float right = simd_shuffle_down(x[at], 1);
+  float around = 0;
+  if (p.x > 0) around += left;
+  if (p.x + 1 < n) around += right;
+  y[at] = around;
+}
+
+// kernel: first_lanes_of_a_small_threadgroup
+// grid: 20
+// threadgroup: 20
+// in 0: float 20*1
+// in 1: float 0
+kernel void first_lanes_of_a_small_threadgroup(device const float* x [[buffer(0)]],
+                                               device float* y [[buffer(1)]],
+                                               uint lane [[thread_index_in_simdgroup]]) {
+  float sum = x[lane];
+  for (ushort distance = 4; distance > 0; distance /= 2) sum += simd_shuffle_down(sum, distance);
+  if (lane == 0) y[0] = sum;
+}

@@ -1,0 +1,42 @@
+// The held-out gate: what a search ends with must hold at a size that no generator was shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "evaluator/evaluate.h"
+#include "evaluator/paired.h"
+
+namespace msci {
+
+// What the held-out size says of a kernel that is right at the shown ones.
+enum class GateVerdict {
+  generalises,        // right, and no slower than the seed
+  silent_incorrect,   // wrong, or it does not run
+  silent_regression,  // right, and slower than the seed beyond doubt
+};
+// "silent-regression": the spelling in reports.
+std::string_view to_string(GateVerdict verdict);
+
+struct GateReport {
+  std::string task;
+  std::string device;
+  GateVerdict verdict = GateVerdict::silent_incorrect;
+  SizeOutcome seed;
+  SizeOutcome incumbent;
+  std::optional<Interval> speedup;  // over the seed, measured in turns; none where one does not run
+};
+
+// Evaluates both at the held-out size, then measures them in turns, in this one session. A text
+// that is the seed's own has a speed-up of 1 and is not measured against itself. Errors: ours, or
+// the seed is not right there.
+Result<GateReport> hold_gate(const Task& task, const Translation& seed,
+                             const Translation& incumbent, const Bench& bench, Repeats repeats);
+
+std::string to_text(const GateReport& report);
+// One line: task, device, size, verdict, seed{correct, gpu_seconds, fraction_of_ceiling},
+// incumbent{the same, fail_reason}, speedup{low, estimate, high} or null.
+std::string to_json(const GateReport& report);
+
+}  // namespace msci

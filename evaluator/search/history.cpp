@@ -1,0 +1,117 @@
+#include "evaluator/search/history.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace msci::search {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json json_of(const Usage& usage) {
+  return {{"input_tokens", usage.input_tokens},
+          {"output_tokens", usage.output_tokens},
+          {"cost", usage.cost}};
+}
+
+Json json_of(const Record& record) {
+  return {{"iteration", record.iteration},
+          {"role", to_string(record.role)},
+          {"compile_ok", record.compile_ok},
+          {"correct", record.correct},
+          {"score", or_null(record.score)},
+          {"fail_reason", or_null(record.fail_reason)},
+          {"source_path", record.source_path.empty() ? Json(nullptr) : Json(record.source_path)},
+          {"elapsed_s", record.elapsed_s},
+          {"is_new_best", record.is_new_best},
+          {"parent", record.iteration == 0 ? Json(nullptr) : Json(record.parent)},
+          {"generation", record.generation},
+          {"regime", record.regime},
+          {"usage", json_of(record.usage)}};
+}
+
+Json json_of(const History& history) {
+  Json list = Json::array();
+  for (const auto& record : history) list.push_back(json_of(record));
+  return list;
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string without_comments(const std::string& source) {
+  static const std::regex comment(R"(//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)");
+  return std::regex_replace(source, comment, " ");
+}
+
+}  // namespace
+
+Usage& Usage::operator+=(const Usage& other) {
+  input_tokens += other.input_tokens;
+  output_tokens += other.output_tokens;
+  cost += other.cost;
+  return *this;
+}
+
+std::string_view to_string(Record::Role role) {
+  switch (role) {
+    case Record::Role::seed:
+      return "seed";
+    case Record::Role::candidate:
+      return "candidate";
+    case Record::Role::skipped:
+      return "skipped";
+  }
+  return "skipped";
+}
+
+const Record& incumbent(const History& history) {
+  return *std::find_if(history.rbegin(), history.rend(),
+                       [](const Record& record) { return record.is_new_best; });
+}
+
+std::string regime_of(const std::string& source) {
+  static const std::pair<const char*, std::regex> means[] = {
+      {"tiles", std::regex(R"(\bthreadgroup\s+\w)")},
+      {"simdgroups", std::regex(R"(\b(simd_\w+|simdgroup_\w+|quad_\w+)\s*[(<])")},
+      {"vectors", std::regex(R"((device|constant)\s+(const\s+)?(packed_)?\w+[234]\s*\*)")},
+  };
+  const auto text = without_comments(source);
+  std::string regime;
+  for (const auto& [name, pattern] : means)
+    if (std::regex_search(text, pattern)) regime += (regime.empty() ? "" : "+") + std::string(name);
+  return regime.empty() ? "plain" : regime;
+}
+
+std::string to_json(const History& history) { return dumped(json_of(history)); }
+
+std::string to_json(const Summary& summary, const History& history) {
+  Usage usage;
+  for (const auto& record : history) usage += record.usage;
+  const auto seed_score = history.front().score;
+  const auto& best = incumbent(history);
+  const auto improvement = seed_score && best.score && *seed_score > 0
+                               ? std::optional(*best.score / *seed_score)
+                               : std::nullopt;
+  return dumped({{"task", summary.task},
+                 {"model", summary.generator},
+                 {"chip", summary.device},
+                 {"strategy", summary.strategy},
+                 {"seed", summary.seed},
+                 {"n_iterations", history.size() - 1},
+                 {"seed_score", or_null(seed_score)},
+                 {"best_score", or_null(best.score)},
+                 {"best_iteration", best.iteration},
+                 {"improvement", or_null(improvement)},
+                 {"usage", json_of(usage)},
+                 {"history", json_of(history)}});
+}
+
+}  // namespace msci::search

@@ -1,0 +1,274 @@
+#include "evaluator/search/loop.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "evaluator/search/answer.h"
+#include "evaluator/search/prompt.h"
+
+namespace msci::search {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Done = Result<std::monostate>;
+
+// NN_generator.json: that a generator was done with an iteration, and how.
+struct Generated {
+  double seconds = 0;
+  Usage usage;
+  std::optional<std::string> failure;
+};
+
+std::string to_json(const Generated& generated) {
+  const Json json = {{"seconds", generated.seconds},
+                     {"input_tokens", generated.usage.input_tokens},
+                     {"output_tokens", generated.usage.output_tokens},
+                     {"cost", generated.usage.cost},
+                     {"failure", generated.failure ? Json(*generated.failure) : Json(nullptr)}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Generated> read_generated(const std::string& text) {
+  try {
+    const auto json = Json::parse(text);
+    Generated generated{
+        .seconds = json.at("seconds"),
+        .usage = {json.at("input_tokens"), json.at("output_tokens"), json.at("cost")}};
+    if (!json.at("failure").is_null()) generated.failure = json.at("failure").get<std::string>();
+    return generated;
+  } catch (const Json::exception& broken) {
+    return Error{broken.what()};
+  }
+}
+
+class Loop {
+ public:
+  explicit Loop(const Search& search) : search_(search) {}
+
+  Result<History> run() {
+    if (auto done = start(); !done) return done.error();
+    while (!is_spent())
+      if (auto done = next_generation(); !done) return done.error();
+    return history_;
+  }
+
+ private:
+  // One iteration of a generation.
+  struct Member {
+    unsigned iteration;
+    Request request;
+    Generated generated = {};
+    bool has_source = false;
+  };
+
+  Done start() {
+    if (!search_.store.has(source_of(0)))
+      if (auto done = search_.store.write(source_of(0), search_.task.seed); !done) return done;
+    if (auto done = judge_missing({0}); !done) return done;
+    const auto seed = attempt(0);
+    if (!seed) return seed.error();
+    if (!(*seed)->judgement.score)
+      return Error{fmt::format("the seed kernel of {} is not right here: {}", search_.task.name,
+                               (*seed)->judgement.fail_reason.value_or("it was not timed"))};
+    Record record = record_of(0, **seed);
+    record.role = Record::Role::seed;
+    record.is_new_best = true;
+    return add(std::move(record));
+  }
+
+  bool is_spent() const {
+    double seconds = 0;
+    std::uint64_t tokens = 0;
+    for (const auto& record : history_) {
+      seconds += record.elapsed_s;
+      tokens += record.usage.tokens();
+    }
+    const auto& budget = search_.budget;
+    return history_.size() > budget.iterations || (budget.seconds && seconds >= *budget.seconds) ||
+           (budget.tokens && tokens >= *budget.tokens);
+  }
+
+  Done next_generation() {
+    auto members = plan();
+    if (auto done = generate(members); !done) return done;
+    if (auto done = extract(members); !done) return done;
+    std::vector<unsigned> sources;
+    for (const auto& member : members)
+      if (member.has_source) sources.push_back(member.iteration);
+    if (auto done = judge_missing(sources); !done) return done;
+    const auto generation = history_.back().generation + 1;
+    for (const auto& member : members)
+      if (auto done = decide(member, generation); !done) return done;
+    return std::monostate();
+  }
+
+  std::vector<Member> plan() const {
+    std::vector<Member> members;
+    auto iteration = static_cast<unsigned>(history_.size());
+    for (const auto& request : search_.strategy.next(history_))
+      if (iteration <= search_.budget.iterations) members.push_back({iteration++, request});
+    return members;
+  }
+
+  // Asks for the answers that are not there yet.
+  Done generate(std::vector<Member>& members) {
+    std::vector<Question> questions;
+    for (const auto& member : members) {
+      if (search_.store.has(file_of(member.iteration, "generator.json"))) continue;
+      auto question = ask(member);
+      if (!question) return question.error();
+      questions.push_back(*std::move(question));
+    }
+    auto done = search_.generator.answer(questions, [&](std::size_t which, Answer answer) {
+      return keep(questions[which].iteration, answer);
+    });
+    if (!done) return done;
+    for (auto& member : members) {
+      auto generated = read<Generated>(file_of(member.iteration, "generator.json"), read_generated);
+      if (!generated) return generated.error();
+      member.generated = *std::move(generated);
+    }
+    return done;
+  }
+
+  Result<Question> ask(const Member& member) {
+    const auto previous = attempt(member.request.previous);
+    if (!previous) return previous.error();
+    const auto parent = attempt(member.request.parent);
+    if (!parent) return parent.error();
+    const auto name = file_of(member.iteration, "prompt.md");
+    Question question{.iteration = member.iteration,
+                      .prompt = write_prompt(search_.task, **previous, **parent, history_),
+                      .prompt_path = search_.store.path(name),
+                      .usage_path = search_.store.path(file_of(member.iteration, "usage.json"))};
+    if (auto done = search_.store.write_derived(name, question.prompt); !done) return done.error();
+    return question;
+  }
+
+  // The record comes last: where it is, the answer is whole.
+  Done keep(unsigned iteration, const Answer& answer) {
+    if (auto done = search_.store.write(file_of(iteration, "response.md"), answer.text); !done)
+      return done;
+    return search_.store.write(file_of(iteration, "generator.json"),
+                               to_json({answer.seconds, answer.usage, answer.failure}));
+  }
+
+  // Takes the sources out of the answers.
+  Done extract(std::vector<Member>& members) {
+    for (auto& member : members) {
+      if (member.generated.failure) continue;
+      const auto response = search_.store.read(file_of(member.iteration, "response.md"));
+      if (!response) return response.error();
+      const auto source = find_source(response->value_or(""));
+      if (!source) continue;
+      member.has_source = true;
+      const auto name = source_of(member.iteration);
+      const auto written = search_.store.read(name);
+      if (!written) return written.error();
+      if (*written == source) continue;
+      if (auto done = search_.store.write_derived(name, *source); !done) return done;
+    }
+    return std::monostate();
+  }
+
+  Done judge_missing(const std::vector<unsigned>& iterations) {
+    std::vector<unsigned> missing;
+    std::vector<Job> jobs;
+    for (const auto iteration : iterations) {
+      if (search_.store.has(file_of(iteration, "result.json"))) continue;
+      missing.push_back(iteration);
+      jobs.push_back({.candidate = source_of(iteration)});
+      if (search_.strategy.wants_pairs() && iteration > 0)
+        jobs.back().rival = source_of(incumbent(history_).iteration);
+    }
+    return search_.judge.judge(
+        jobs, [&](std::size_t which, const std::string& json, double seconds) -> Done {
+          const auto result = with_seconds(json, seconds);
+          if (!result) return result.error();
+          return search_.store.write(file_of(missing[which], "result.json"), *result);
+        });
+  }
+
+  Done decide(const Member& member, unsigned generation) {
+    Record record{.iteration = member.iteration,
+                  .role = Record::Role::skipped,
+                  .fail_reason = member.generated.failure.value_or("no code block in the answer")};
+    if (member.has_source) {
+      const auto judged = attempt(member.iteration);
+      if (!judged) return judged.error();
+      record = record_of(member.iteration, **judged);
+      record.is_new_best = search_.strategy.promotes(history_, record);
+    }
+    record.parent = member.request.parent;
+    record.generation = generation;
+    record.elapsed_s += member.generated.seconds;
+    record.usage = member.generated.usage;
+    return add(std::move(record));
+  }
+
+  static Record record_of(unsigned iteration, const Attempt& attempt) {
+    const auto& judgement = attempt.judgement;
+    return {.iteration = iteration,
+            .compile_ok = judgement.compile_ok,
+            .correct = judgement.correct,
+            .score = judgement.score,
+            .fail_reason = judgement.fail_reason,
+            .pairs = judgement.pairs,
+            .regime = regime_of(attempt.source),
+            .source_path = source_of(iteration),
+            .elapsed_s = judgement.seconds};
+  }
+
+  // Puts a record where everybody can see it.
+  Done add(Record record) {
+    history_.push_back(std::move(record));
+    const auto& added = history_.back();
+    if (auto done = search_.store.write_derived("history.json", search::to_json(history_)); !done)
+      return done;
+    if (search_.tell) search_.tell(added);
+    if (!added.is_new_best) return std::monostate();
+    const auto result = search_.store.read(file_of(added.iteration, "result.json"));
+    if (!result) return result.error();
+    const auto best = attempt(added.iteration);
+    if (!best) return best.error();
+    if (auto done = search_.store.write_derived("best_result.json", result->value_or("")); !done)
+      return done;
+    return search_.store.write_derived("best.metal", (*best)->source);
+  }
+
+  // An iteration's source and judgement, which are in the store.
+  Result<const Attempt*> attempt(unsigned iteration) {
+    const auto known = attempts_.find(iteration);
+    if (known != attempts_.end()) return &known->second;
+    const auto source = search_.store.read(source_of(iteration));
+    if (!source) return source.error();
+    auto judgement = read<Judgement>(file_of(iteration, "result.json"),
+                                     [](const std::string& text) { return read_judgement(text); });
+    if (!judgement) return judgement.error();
+    return &attempts_.emplace(iteration, Attempt{source->value_or(""), *std::move(judgement)})
+                .first->second;
+  }
+
+  template <typename T, typename Parse>
+  Result<T> read(const std::string& name, Parse parse) const {
+    const auto text = search_.store.read(name);
+    if (!text) return text.error();
+    auto parsed = parse(text->value_or(""));
+    if (!parsed)
+      return Error{fmt::format("{}: {}; remove the file to have it made anew",
+                               search_.store.path(name), parsed.error().message)};
+    return parsed;
+  }
+
+  const Search& search_;
+  History history_;
+  std::map<unsigned, Attempt> attempts_;  // by iteration
+};
+
+}  // namespace
+
+Result<History> run(const Search& search) { return Loop(search).run(); }
+
+}  // namespace msci::search

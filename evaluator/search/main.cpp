@@ -1,0 +1,283 @@
+// msci-search: improves a kernel with any program that writes kernels.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "evaluator/search/loop.h"
+#include "evaluator/search/slurm.h"
+
+namespace msci::search {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int all_right = 0;
+constexpr int not_right = 1;
+constexpr int could_not_search = 2;
+
+constexpr const char* examples = R"(
+The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block;
+msci-generate makes one of an HTTP endpoint, or of recorded answers. All that happens is written to --out at once.
+The same command goes on with a search that was ended, and adds to one with a larger --iterations.
+
+Examples:
+  msci-search --task nbody --iterations 10 --out run1 --generator 'msci-generate anthropic --model NAME'
+  msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --strategy paired
+  msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus --lambda 8 \
+              --device 0,1 --generators 8
+  msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh --strategy islands \
+              --slurm --sbatch=--partition=gpu
+
+Exit status: 0 what it ended with generalises to the held-out size, 1 it is silently wrong or slower there, 2 the search
+could not be carried out; the reason is on standard error.
+)";
+
+struct Options {
+  std::string task;
+  std::string generator;
+  std::string out;
+  StrategyOptions strategy;
+  Budget budget;
+  std::vector<std::string> devices = {""};
+  std::string judge;
+  double generator_limit = 600;
+  double judge_limit = 3600;
+  unsigned generators = 1;
+  bool slurm = false;
+  SlurmJudge::Options slurm_options;
+  bool no_gate = false;
+  bool json = false;
+};
+
+int complain(const Error& error) {
+  fmt::print(stderr, "msci-search: {}\n", error.message);
+  return could_not_search;
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(seconds));
+}
+
+// As one word of a shell's; the folder that we were built into may hold any character.
+std::string beside_us(const char* program) {
+  std::error_code none;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", none);
+  std::string word = "'";
+  for (const char c : (self.parent_path() / program).string())
+    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+// What a search must not change between its parts, or its history would be of two minds.
+std::string settings_of(const Options& options) {
+  const Json json = {{"task", options.task},
+                     {"generator", options.generator},
+                     {"strategy", options.strategy.name},
+                     {"lambda", options.strategy.lambda},
+                     {"mu", options.strategy.mu},
+                     {"islands", options.strategy.islands},
+                     {"migrate_every", options.strategy.migrate_every},
+                     {"seed", options.strategy.seed}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<std::monostate> settle(const Store& store, const Options& options) {
+  const auto settings = settings_of(options);
+  const auto before = store.read("search.json");
+  if (!before) return before.error();
+  if (!*before) return store.write("search.json", settings);
+  if (**before == settings) return std::monostate();
+  return Error{
+      fmt::format("{} belongs to a search with other settings; repeat those of its search.json, or "
+                  "give this one "
+                  "its own --out",
+                  options.out)};
+}
+
+void tell(const Record& record) {
+  const auto what =
+      record.score ? fmt::format("score {:.4f}{}", *record.score, record.is_new_best ? "  *" : "")
+                   : record.fail_reason.value_or("");
+  fmt::print("{:>4}  {:<9}  {}\n", record.iteration, to_string(record.role),
+             what.substr(0, what.find('\n')));
+  std::fflush(stdout);
+}
+
+// The gate's JSON. It is held once for an incumbent, and never again.
+Result<std::string> hold_gate(Judge& judge, const Store& store, const History& history) {
+  const auto best = incumbent(history).iteration;
+  const auto before = store.read("gate.json");
+  if (!before) return before.error();
+  if (*before) {
+    const auto known = Json::parse(**before, nullptr, false);
+    if (known.is_object() && known.value("iteration", -1) == static_cast<int>(best))
+      return **before;
+  }
+  std::string result;
+  const Job job{.candidate = source_of(best), .rival = source_of(0), .gate = true};
+  auto done = judge.judge({&job, 1}, [&](auto, const std::string& json, double) {
+    auto verdict = Json::parse(json);
+    verdict["iteration"] = best;
+    result = verdict.dump(1) + "\n";
+    return store.write("gate.json", result);
+  });
+  if (!done) return done.error();
+  return result;
+}
+
+// The exit status that a gate's JSON stands for.
+Result<int> status_of(const std::string& gate) {
+  const auto json = Json::parse(gate, nullptr, false);
+  const auto verdict = json.is_object() ? json.value("verdict", "") : "";
+  if (verdict == "generalises") return all_right;
+  if (verdict == "silent-incorrect" || verdict == "silent-regression") return not_right;
+  return Error{"the gate gave no verdict: " + gate};
+}
+
+void print_gate(const std::string& gate) {
+  const auto json = Json::parse(gate);
+  const auto& speedup = json.at("speedup");
+  fmt::print("held out {}: {}{}\n", json.value("size", ""), json.value("verdict", ""),
+             speedup.is_null() ? ""
+                               : fmt::format(", {:.3f} times the seed's speed",
+                                             speedup.at("estimate").get<double>()));
+}
+
+std::unique_ptr<Judge> make_judge(const Options& options, const Store& store) {
+  JudgeCall call{.line = options.judge.empty() ? beside_us("msci-eval") : options.judge,
+                 .task = options.task,
+                 .folder = store.folder(),
+                 .limit = milliseconds(options.judge_limit)};
+  if (!options.slurm) return std::make_unique<LocalJudge>(std::move(call), options.devices);
+  auto slurm = options.slurm_options;
+  slurm.device = options.devices.front();
+  return std::make_unique<SlurmJudge>(std::move(call), std::move(slurm));
+}
+
+// What the seed was judged on.
+Result<std::string> device_of(const Store& store) {
+  const auto result = store.read(file_of(0, "result.json"));
+  if (!result) return result.error();
+  const auto judgement = read_judgement(result->value_or(""));
+  if (!judgement) return judgement.error();
+  return judgement->device;
+}
+
+// Whatever the search came to, as files and on the terminal.
+Result<int> conclude(const Options& options, Judge& judge, const Store& store,
+                     const History& history) {
+  const auto device = device_of(store);
+  if (!device) return device.error();
+  const auto summary = to_json(Summary{options.task, options.generator, *device,
+                                       options.strategy.name, options.strategy.seed},
+                               history);
+  if (auto done = store.write("summary.json", summary); !done) return done.error();
+  const auto& best = incumbent(history);
+  if (options.json)
+    fmt::print("{}", summary);
+  else
+    fmt::print("best: iteration {}, score {:.4f}, {:.3f} times the seed's; {}\n", best.iteration,
+               *best.score, *best.score / *history.front().score, store.path("best.metal"));
+  std::fflush(stdout);
+  if (options.no_gate) return all_right;
+  const auto gate = hold_gate(judge, store, history);
+  if (!gate) return gate.error();
+  const auto status = status_of(*gate);
+  if (status && !options.json) print_gate(*gate);
+  return status;
+}
+
+int search(const Options& options) {
+  const auto task = find_task(options.task);
+  if (!task) return complain(task.error());
+  const auto strategy = make_strategy(options.strategy);
+  if (!strategy) return complain(strategy.error());
+  const auto store = Store::open(options.out);
+  if (!store) return complain(store.error());
+  if (auto settled = settle(*store, options); !settled) return complain(settled.error());
+  ProgramGenerator generator({.line = options.generator,
+                              .task = options.task,
+                              .seed = options.strategy.seed,
+                              .limit = milliseconds(options.generator_limit),
+                              .at_once = options.generators});
+  const auto judge = make_judge(options, *store);
+  const auto history = run({.task = **task,
+                            .generator = generator,
+                            .judge = *judge,
+                            .strategy = **strategy,
+                            .store = *store,
+                            .budget = options.budget,
+                            .tell = options.json ? nullptr : tell});
+  if (!history) return complain(history.error());
+  const auto status = conclude(options, *judge, *store, *history);
+  return status ? *status : complain(status.error());
+}
+
+}  // namespace
+}  // namespace msci::search
+
+int main(int argc, char** argv) {
+  msci::search::Options options;
+  CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
+               "msci-search");
+  app.footer(msci::search::examples);
+  app.add_option("--task", options.task, "what the kernel is for; msci-tasks lists them")
+      ->required();
+  app.add_option("--generator", options.generator, "a command for the shell")->required();
+  app.add_option("--out", options.out, "the folder that takes all that happens")->required();
+  auto& budget = options.budget;
+  app.add_option("--iterations", budget.iterations, "candidates")->capture_default_str();
+  app.add_option("--max-seconds", budget.seconds, "of generators and judges together");
+  app.add_option("--max-tokens", budget.tokens, "that the generator tells of");
+  auto& strategy = options.strategy;
+  app.add_option(
+         "--strategy", strategy.name,
+         "strict: (1+1), a higher score wins; paired: (1+1), what is faster beyond doubt wins; "
+         "comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of each regime of "
+         "optimisation")
+      ->check(CLI::IsMember(msci::search::strategy_names()))
+      ->capture_default_str();
+  app.add_option("--lambda", strategy.lambda, "candidates a generation")->capture_default_str();
+  app.add_option("--mu", strategy.mu, "survivors of a generation")->capture_default_str();
+  app.add_option("--islands", strategy.islands, "of the strategy islands")->capture_default_str();
+  app.add_option("--migrate-every", strategy.migrate_every,
+                 "generations, then the worst island takes the best one's kernel")
+      ->capture_default_str();
+  app.add_option("--seed", strategy.seed, "of all that is drawn, here and by the generator")
+      ->capture_default_str();
+  app.add_option("--device", options.devices,
+                 "as msci-eval takes it; several with commas judge at once")
+      ->delimiter(',');
+  app.add_option("--generators", options.generators, "generators that run at once")
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
+  app.add_option("--generator-limit", options.generator_limit, "seconds for an answer")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  app.add_option(
+      "--judge", options.judge,
+      "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)");
+  app.add_option("--judge-limit", options.judge_limit, "seconds for judging a candidate")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  app.add_flag("--slurm", options.slurm, "judge on the nodes of a Slurm cluster that sees --out");
+  app.add_option("--sbatch", options.slurm_options.sbatch,
+                 "an argument for sbatch, as --sbatch=--partition=gpu; may be repeated");
+  double poll = 1;
+  app.add_option("--poll", poll, "seconds between looks at the jobs of Slurm")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+  app.add_flag("--no-gate", options.no_gate, "leave the held-out size alone");
+  app.add_flag("--json", options.json, "print the summary as JSON instead of lines");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : msci::search::could_not_search;
+  }
+  options.slurm_options.poll = msci::search::milliseconds(poll);
+  return msci::search::search(options);
+}

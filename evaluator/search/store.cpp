@@ -1,0 +1,74 @@
+#include "evaluator/search/store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "lint/write_file.h"
+
+namespace msci::search {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What write_file calls a file until it is whole; nothing else of a search's is named so.
+void sweep(const fs::path& folder) {
+  static const std::regex unfinished(R"(.*\.(md|metal|json)\.[A-Za-z0-9]{6})");
+  std::error_code gone;
+  for (const auto& entry : fs::directory_iterator(folder, gone))
+    if (std::regex_match(entry.path().filename().string(), unfinished))
+      fs::remove(entry.path(), gone);
+}
+
+}  // namespace
+
+std::string file_of(unsigned iteration, std::string_view what) {
+  return fmt::format("{:02}_{}", iteration, what);
+}
+
+std::string source_of(unsigned iteration) {
+  return file_of(iteration, iteration == 0 ? "seed.metal" : "candidate.metal");
+}
+
+Result<Store> Store::open(const std::string& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  const auto absolute = fs::absolute(folder, problem);
+  Fd lock(::open((absolute / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!lock) return Error{fmt::format("cannot write to {}: {}", folder, std::strerror(errno))};
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
+    return Error{
+        fmt::format("another search is at work in {}; give this one its own --out", folder)};
+  sweep(absolute);
+  return Store(absolute.string(), std::move(lock));
+}
+
+Result<std::optional<std::string>> Store::read(std::string_view name) const {
+  if (!has(name)) return std::optional<std::string>();
+  std::ifstream file(path(name), std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file) return Error{fmt::format("cannot read {}: {}", path(name), std::strerror(errno))};
+  return std::optional(std::move(text));
+}
+
+bool Store::has(std::string_view name) const {
+  std::error_code none;
+  return fs::exists(path(name), none);
+}
+
+Result<std::monostate> Store::write(std::string_view name, std::string_view text) const {
+  return write_file(path(name), text);
+}
+
+Result<std::monostate> Store::write_derived(std::string_view name, std::string_view text) const {
+  return write_file(path(name), text, Keep::through_death);
+}
+
+}  // namespace msci::search

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# msci-generate against a server of our own: endpoint_test.sh MSCI_GENERATE
+set -euo pipefail
+generate=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
+
+folder=$(mktemp -d)
+python3 "$here/stub_server.py" >"$folder/port" 2>"$folder/server.log" &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$folder"' EXIT
+for _ in {1..100}; do [[ -s $folder/port ]] && break; sleep 0.05; done
+base=http://127.0.0.1:$(cat "$folder/port")
+export MSCI_API_KEY=secret MSCI_USAGE=$folder/usage.json MSCI_ITERATION=3
+
+failures=0
+# check NAME STATUS TEXT COMMAND...: the exit status, and a part of what is said on either stream.
+check() {
+  local name=$1 status=$2 text=$3 got=0
+  shift 3
+  printf 'the "prompt"\n' | "$@" >"$folder/said" 2>&1 || got=$?
+  if [[ $got != "$status" ]] || ! grep -qF -- "$text" "$folder/said"; then
+    echo "FAILED $name: status $got, wanted $status; said:"; cat "$folder/said"
+    failures=$((failures + 1))
+  fi
+}
+openai() { "$generate" openai --model m1 --first-wait 0.05 --limit 1 --url "$base$1" "${@:2}"; }
+anthropic() { "$generate" anthropic --model m2 --first-wait 0.05 --url "$base$1" "${@:2}"; }
+
+check openai 0 'model m1 key Bearer secret heard the "prompt"' openai /v1/chat/completions
+check fields 0 'heard the "prompt"' openai /v1/chat/completions --set temperature=0.5
+grep -qF ' 0.5' "$folder/said" || { echo "FAILED fields: no temperature"; failures=$((failures + 1)); }
+check anthropic 0 'model m2 key secret heard the "prompt"' anthropic /v1/messages
+check other_key 0 'key other' env OTHER=other "$generate" anthropic --model m2 --url "$base/v1/messages" --key-env OTHER
+
+start=$SECONDS
+check busy 0 heard openai /busy
+((SECONDS - start >= 1)) || { echo "FAILED busy: it did not wait as long as it was told"; failures=$((failures + 1)); }
+grep -q '"attempts":3' "$folder/usage.json" || { echo "FAILED busy: $(cat "$folder/usage.json")"; failures=$((failures + 1)); }
+check down 0 heard openai /down
+check slow 1 'after 2 attempts' openai /slow --retries 1
+check refused 1 'status 401: no such key' openai /refused
+check odd 1 'none of that style' openai /odd
+check nobody 1 'after 2 attempts' "$generate" openai --model m --retries 1 --first-wait 0.05 --url http://127.0.0.1:9/x
+check not_http 1 'rotocol' "$generate" openai --model m --retries 0 --url file:///etc/passwd
+check no_model 2 '--model is required' "$generate" openai --url "$base/x"
+check bad_field 2 'FIELD=JSON' openai /v1/chat/completions --set temperature
+
+check cost 0 heard anthropic /v1/messages --input-price 2 --output-price 10 --log "$folder/log.jsonl"
+check cost 0 heard anthropic /v1/messages --input-price 2 --output-price 10 --log "$folder/log.jsonl"
+grep -q '"input_tokens":1000,"output_tokens":200,"cost":0.004' "$folder/usage.json" ||
+  { echo "FAILED cost: $(cat "$folder/usage.json")"; failures=$((failures + 1)); }
+[[ $(wc -l <"$folder/log.jsonl") == 2 ]] || { echo "FAILED log"; failures=$((failures + 1)); }
+! grep -rqF secret "$folder/log.jsonl" "$folder/usage.json" || { echo "FAILED: a key was written down"; failures=1; }
+exit $((failures > 0))

@@ -1,0 +1,225 @@
+// The whole loop, with tables in the places of the generator and the judge.
+#include "evaluator/search/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/lint/folder.h"
+#include "tests/search/stand_ins.h"
+
+namespace msci::search {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string right(double score) {
+  return Json{{"compile_ok", true}, {"correct", true}, {"score", score}}.dump();
+}
+
+std::string kernel(const std::string& words) {
+  return "```metal\nkernel void " + words + "\n```\n";
+}
+
+// A search of some iterations in a folder; scores are the table's, by the candidate's file.
+struct Table {
+  const Folder& folder;
+  std::map<std::string, std::string> judgements;
+  std::string strategy = "strict";
+  Budget budget = {};
+  unsigned asked = 0;
+  unsigned judged = 0;
+  std::vector<Job> jobs = {};
+
+  Result<History> run() {
+    const auto store = Store::open(folder / "out");
+    const auto made = make_strategy({.name = strategy, .lambda = 3});
+    TableGenerator generator([&](const Question& question) {
+      ++asked;
+      return kernel("f" + std::to_string(question.iteration) + "();");
+    });
+    TableJudge judge([&](const Job& job) {
+      ++judged;
+      jobs.push_back(job);
+      const auto found = judgements.find(job.candidate);
+      return found == judgements.end() ? right(0.1) : found->second;
+    });
+    return search::run({.task = **find_task("saxpy"),
+                        .generator = generator,
+                        .judge = judge,
+                        .strategy = **made,
+                        .store = *store,
+                        .budget = budget});
+  }
+};
+
+TEST(Loop, keeps_everything_on_disk) {
+  const Folder folder;
+  Table table{.folder = folder,
+              .judgements = {{"00_seed.metal", right(0.2)}, {"02_candidate.metal", right(0.3)}},
+              .budget = {.iterations = 3}};
+  const auto history = table.run();
+  ASSERT_TRUE(history) << history.error().message;
+  EXPECT_EQ(incumbent(*history).iteration, 2u);
+  for (const char* file :
+       {"00_seed.metal", "00_result.json", "01_prompt.md", "01_response.md", "01_candidate.metal",
+        "01_result.json", "03_generator.json", "history.json", "best.metal", "best_result.json"})
+    EXPECT_TRUE(std::filesystem::exists(folder / ("out/" + std::string(file)))) << file;
+  EXPECT_EQ(folder.contents("out/best.metal"), "kernel void f2();\n");
+  const auto list = Json::parse(folder.contents("out/history.json"));
+  ASSERT_EQ(list.size(), 4u);
+  EXPECT_EQ(list[0]["role"], "seed");
+  EXPECT_EQ(list[2]["is_new_best"], true);
+  EXPECT_EQ(list[2]["elapsed_s"], 0.25);
+  EXPECT_EQ(list[2]["usage"]["output_tokens"], 5);
+}
+
+TEST(Loop, does_again_only_what_is_not_there) {
+  const Folder folder;
+  Table table{.folder = folder, .judgements = {}, .budget = {.iterations = 3}};
+  ASSERT_TRUE(table.run());
+  EXPECT_EQ(table.asked, 3u);
+  EXPECT_EQ(table.judged, 4u);
+  ASSERT_TRUE(table.run());
+  EXPECT_EQ(table.asked, 3u);
+  EXPECT_EQ(table.judged, 4u);
+  std::filesystem::remove(folder / "out/03_result.json");
+  table.budget.iterations = 4;
+  ASSERT_TRUE(table.run());
+  EXPECT_EQ(table.asked, 4u);
+  EXPECT_EQ(table.judged, 6u);
+}
+
+TEST(Loop, skips_an_iteration_without_a_source) {
+  const Folder folder;
+  const auto store = Store::open(folder / "out");
+  const auto strategy = make_strategy({});
+  TableGenerator generator([](const Question& question) -> std::optional<std::string> {
+    if (question.iteration == 1) return std::nullopt;
+    if (question.iteration == 2) return "I would rather not.";
+    return kernel("f();");
+  });
+  TableJudge judge([](const Job&) { return right(0.5); });
+  const auto history = run({.task = **find_task("saxpy"),
+                            .generator = generator,
+                            .judge = judge,
+                            .strategy = **strategy,
+                            .store = *store,
+                            .budget = {.iterations = 3}});
+  ASSERT_TRUE(history);
+  EXPECT_EQ((*history)[1].role, Record::Role::skipped);
+  EXPECT_EQ((*history)[1].fail_reason, "the table has no answer");
+  EXPECT_EQ((*history)[2].role, Record::Role::skipped);
+  EXPECT_EQ((*history)[3].role, Record::Role::candidate);
+  EXPECT_FALSE(store->has("02_candidate.metal"));
+}
+
+TEST(Loop, ends_with_its_budget) {
+  const Folder one, other;
+  Table seconds{.folder = one, .judgements = {}, .budget = {.iterations = 50, .seconds = 1.0}};
+  EXPECT_EQ(seconds.run()->size(), 4u);  // the seed and three candidates, 0.25 s each
+  Table tokens{.folder = other, .judgements = {}, .budget = {.iterations = 50, .tokens = 31}};
+  EXPECT_EQ(tokens.run()->size(), 4u);  // three answers, 15 tokens each
+}
+
+TEST(Loop, does_not_start_from_a_wrong_seed) {
+  const Folder folder;
+  Table table{
+      .folder = folder,
+      .judgements = {{"00_seed.metal", R"({"compile_ok": true, "fail_reason": "it is wrong"})"}}};
+  const auto history = table.run();
+  ASSERT_FALSE(history);
+  EXPECT_NE(history.error().message.find("it is wrong"), std::string::npos);
+}
+
+TEST(Loop, hands_a_generation_over_at_once_and_pairs_to_the_paired_rule) {
+  const Folder one, other;
+  Table plus{.folder = one, .judgements = {}, .strategy = "plus", .budget = {.iterations = 7}};
+  const auto history = plus.run();
+  ASSERT_TRUE(history);
+  EXPECT_EQ((*history)[3].generation, 1u);
+  EXPECT_EQ((*history)[4].generation, 2u);
+  EXPECT_EQ((*history)[7].generation, 3u);
+
+  const Json faster = {{"compile_ok", true},
+                       {"correct", true},
+                       {"score", 0.01},  // whatever the score says
+                       {"pairs", {{{"label", "1M"}, {"candidate", {1, 1}}, {"rival", {2, 2}}}}}};
+  Table paired{.folder = other,
+               .judgements = {{"01_candidate.metal", faster.dump()}},
+               .strategy = "paired",
+               .budget = {.iterations = 2}};
+  const auto second = paired.run();
+  ASSERT_TRUE(second);
+  EXPECT_TRUE((*second)[1].is_new_best);
+  EXPECT_FALSE((*second)[2].is_new_best);
+  EXPECT_FALSE(paired.jobs[0].rival);
+  EXPECT_EQ(paired.jobs[1].rival, "00_seed.metal");
+  EXPECT_EQ(paired.jobs[2].rival, "01_candidate.metal");
+}
+
+// A judgement of each kind, by the iteration.
+std::string some_judgement(const Task& task, unsigned iteration) {
+  Json sizes = Json::array();
+  for (const auto& size : task.sizes)
+    sizes.push_back({{"label", size.label},
+                     {"correct", iteration % 3 != 1},
+                     {"error_kind", "max_abs"},
+                     {"error_value", 0.5},
+                     {"gpu_seconds", 0.001},
+                     {"achieved", 3.0},
+                     {"achieved_unit", task.unit},
+                     {"ceiling", 200.0},
+                     {"ceiling_unit", "GB/s"},
+                     {"fraction_of_ceiling", 0.015}});
+  if (iteration % 3 == 2)
+    return R"({"compile_ok": false, "fail_reason": "compile error: 1:1: no"})";
+  Json json = {{"compile_ok", true}, {"correct", iteration % 3 == 0}, {"sizes", sizes}};
+  if (iteration % 3 == 0) json["score"] = 0.5 + 0.001 * iteration;
+  return json.dump();
+}
+
+// The prompts of a search whose candidates come to all kinds of ends.
+std::vector<std::string> prompts_of(const Task& task, const std::string& strategy_name) {
+  const Folder folder;
+  const auto store = Store::open(folder / "out");
+  const auto strategy = make_strategy({.name = strategy_name, .lambda = 2, .islands = 2});
+  std::vector<std::string> prompts;
+  TableGenerator generator([&](const Question& question) {
+    prompts.push_back(question.prompt);
+    EXPECT_EQ(question.prompt, *store->read(file_of(question.iteration, "prompt.md")));
+    return kernel("f();");
+  });
+  unsigned judged = 0;
+  TableJudge judge([&](const Job&) { return some_judgement(task, judged++); });
+  const auto history = run({.task = task,
+                            .generator = generator,
+                            .judge = judge,
+                            .strategy = **strategy,
+                            .store = *store,
+                            .budget = {.iterations = 6}});
+  EXPECT_TRUE(history) << history.error().message;
+  return prompts;
+}
+
+void expect_no_held_out_size(const Task& task, const std::string& strategy) {
+  const std::regex label("\\b" + std::string(task.held_out.label) + "\\b");
+  const std::regex words("held.out", std::regex::icase);
+  const auto prompts = prompts_of(task, strategy);
+  EXPECT_EQ(prompts.size(), 6u);
+  for (const auto& prompt : prompts) {
+    EXPECT_FALSE(std::regex_search(prompt, label)) << task.name << ", " << strategy;
+    EXPECT_FALSE(std::regex_search(prompt, words)) << task.name << ", " << strategy;
+    EXPECT_NE(prompt.find(task.sizes.front().label), std::string::npos) << task.name;
+  }
+}
+
+TEST(Loop, tells_no_generator_of_the_held_out_size) {
+  for (const auto* task : all_tasks()) expect_no_held_out_size(*task, "strict");
+  for (const auto& name : strategy_names()) expect_no_held_out_size(**find_task("hmc"), name);
+}
+
+}  // namespace
+}  // namespace msci::search

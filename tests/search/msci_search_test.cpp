@@ -1,0 +1,241 @@
+// msci-search and msci-generate as their users meet them, killed and real.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "tests/lint/folder.h"
+
+namespace msci::search {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+fs::path tool(const char* name) { return fs::read_symlink("/proc/self/exe").parent_path() / name; }
+
+// A generator and a judge whose every answer depends on every byte of what they are asked: where
+// one search differs from another in anything, all that comes later differs, too.
+constexpr const char* generator_script = R"sh(
+sum=$(cksum | cut -d' ' -f1)
+case $sum in *7) exit 1 ;; *8) echo "no source"; exit ;; esac
+echo "{\"input_tokens\": $((sum % 100)), \"output_tokens\": 1, \"cost\": 0.5}" >"$MSCI_USAGE"
+printf '```metal\nkernel void f_%s_%s(); // %s\n```\n' "$sum" "$MSCI_SEED" "$MSCI_ITERATION"
+)sh";
+constexpr const char* judge_script = R"sh(
+for file; do :; done
+sum=$(cksum <"$file" | cut -d' ' -f1)
+case "$*" in
+*--gate*) echo '{"size": "S", "verdict": "generalises", "speedup": {"estimate": 1.5}}' ;;
+*) case "$file $sum" in
+   *candidate*3) echo "{\"compile_ok\": false, \"fail_reason\": \"compile error: $sum\"}"; exit 1 ;;
+   *) echo "{\"compile_ok\": true, \"correct\": true, \"score\": 0.$sum}" ;;
+   esac ;;
+esac
+)sh";
+
+class MsciSearch : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("generator.sh", generator_script);
+    folder_.write("judge.sh", judge_script);
+  }
+
+  std::vector<std::string> arguments(const std::string& out) const {
+    return {tool("msci-search").string(),
+            "--task",
+            "saxpy",
+            "--generator",
+            "sh " + folder_ / "generator.sh",
+            "--judge",
+            "sh " + folder_ / "judge.sh",
+            "--out",
+            folder_ / out,
+            "--seed",
+            "7",
+            "--strategy",
+            strategy_,
+            "--iterations",
+            "12"};
+  }
+
+  pid_t start(const std::string& out) const {
+    auto words = arguments(out);
+    std::vector<char*> pointers;
+    for (auto& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    const auto log = folder_ / "log";
+    const auto child = ::fork();
+    if (child != 0) return child;
+    std::freopen(log.c_str(), "w", stdout);
+    std::freopen(log.c_str(), "w", stderr);
+    ::execv(pointers[0], pointers.data());
+    ::_exit(127);
+  }
+
+  static int wait(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  // All that a search leaves, but for times and logs.
+  std::map<std::string, std::string> leavings(const std::string& out) const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::directory_iterator(folder_ / out)) {
+      const auto name = entry.path().filename().string();
+      auto text = folder_.contents(out + "/" + name);
+      if (name.ends_with(".json")) {
+        auto json = Json::parse(text);
+        forget_times(json);
+        text = json.dump();
+      }
+      files[name] = text;
+    }
+    return files;
+  }
+
+  static void forget_times(Json& json) {
+    if (json.is_object()) {
+      json.erase("elapsed_s");
+      json.erase("seconds");
+    }
+    if (json.is_structured())
+      for (auto& each : json) forget_times(each);
+  }
+
+  Folder folder_;
+  std::string strategy_ = "strict";
+};
+
+// Kills a search until it has come to its end; how often.
+TEST_F(MsciSearch, killed_at_any_moment_and_run_again_ends_the_same) {
+  const auto seed = std::random_device()();
+  std::cout << "seed " << seed << "\n";
+  std::mt19937 random(seed);
+  for (const std::string strategy : {"strict", "plus"}) {
+    strategy_ = strategy;
+    const auto begin = Clock::now();
+    ASSERT_EQ(wait(start(strategy)), 0) << folder_.contents("log");
+    const auto whole = Clock::now() - begin;
+    const auto expected = leavings(strategy);
+    ASSERT_TRUE(expected.contains("12_prompt.md"));
+    ASSERT_TRUE(expected.contains("gate.json"));
+
+    for (unsigned kills = 0, round = 0; kills < 25; ++round) {
+      const auto out = strategy + std::to_string(round);
+      while (true) {
+        const auto child = start(out);
+        const auto span = std::chrono::duration<double>(whole).count() / 2;
+        const auto moment = std::uniform_real_distribution<double>(0, span)(random);
+        std::this_thread::sleep_for(std::chrono::duration<double>(moment));
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        if (WIFEXITED(status)) {
+          ASSERT_EQ(WEXITSTATUS(status), 0) << folder_.contents("log");
+          break;
+        }
+        ++kills;
+      }
+      ASSERT_EQ(leavings(out), expected) << "seed " << seed << ", round " << round;
+    }
+  }
+}
+
+TEST_F(MsciSearch, goes_on_with_more_iterations_and_refuses_other_settings) {
+  ASSERT_EQ(wait(start("out")), 0) << folder_.contents("log");
+  const auto before = leavings("out");
+  const auto rerun = [&](const std::string& more) {
+    std::string line;
+    for (const auto& word : arguments("out")) line += "'" + word + "' ";
+    const int status = std::system((line + more + " >" + folder_ / "log" + " 2>&1").c_str());
+    return WEXITSTATUS(status);
+  };
+  EXPECT_EQ(rerun(""), 0);
+  EXPECT_EQ(leavings("out"), before);
+  strategy_ = "islands";
+  EXPECT_EQ(rerun(""), 2);
+  EXPECT_NE(folder_.contents("log").find("other settings"), std::string::npos);
+}
+
+TEST_F(MsciSearch, says_what_it_lacks) {
+  const auto run = [&](const std::string& line) {
+    return WEXITSTATUS(std::system(
+        (tool("msci-search").string() + " " + line + " >" + folder_ / "log" + " 2>&1").c_str()));
+  };
+  EXPECT_EQ(run("--task nothing --generator x --out " + folder_ / "a"), 2);
+  EXPECT_EQ(run("--task saxpy --generator no_such_generator --judge 'sh " + folder_ / "judge.sh" +
+                "' --out " + folder_ / "b"),
+            2);
+  EXPECT_NE(folder_.contents("log").find("cannot run the generator"), std::string::npos)
+      << folder_.contents("log");
+  EXPECT_EQ(run("--task saxpy --generator x --judge false --out " + folder_ / "c"), 2);
+  EXPECT_NE(folder_.contents("log").find("no judgement"), std::string::npos);
+  EXPECT_EQ(run("--help"), 0);
+}
+
+TEST_F(MsciSearch, replays_what_was_recorded) {
+  ASSERT_EQ(wait(start("first")), 0) << folder_.contents("log");
+  const auto line = tool("msci-search").string() +
+                    " --task saxpy --iterations 12 --seed 7 --judge 'sh " + folder_ / "judge.sh" +
+                    "' --out " + folder_ / "second" + " --generator '" +
+                    tool("msci-generate").string() + " replay --from " + folder_ / "first" + "' >" +
+                    folder_ / "log" + " 2>&1";
+  ASSERT_EQ(WEXITSTATUS(std::system(line.c_str())), 0) << folder_.contents("log");
+  for (int i = 1; i <= 12; ++i) {
+    const auto name = (i < 10 ? "/0" : "/") + std::to_string(i);
+    EXPECT_EQ(folder_.contents("second" + name + "_candidate.metal"),
+              folder_.contents("first" + name + "_candidate.metal"));
+  }
+  folder_.write("lines.jsonl", R"({"id": "r1-01", "odd": NaN, "source": "kernel void a();"}
+{"id": "r1-02", "source": "kernel void b();"})");
+  const auto replay = "MSCI_ITERATION=1 " + tool("msci-generate").string() +
+                      " replay --run r1 --from " + folder_ / "lines.jsonl" + " >" +
+                      folder_ / "log" + " 2>&1";
+  EXPECT_EQ(std::system(replay.c_str()), 0);
+  EXPECT_EQ(folder_.contents("log"), "```metal\nkernel void a();\n```\n");
+}
+
+// The real judge, and a generator that goes through kernels of its own: one that does not compile,
+// one that is wrong, the seed again, and a faster one.
+TEST_F(MsciSearch, judges_real_kernels_and_tells_of_no_held_out_size) {
+  const auto line = tool("msci-search").string() + " --task nbody --iterations 4 --out " +
+                    folder_ / "out" + " --generator 'sh " MSCI_DEMO "' >" + folder_ / "log" +
+                    " 2>&1";
+  const int status =
+      WEXITSTATUS(std::system(("XDG_CACHE_HOME=" + folder_ / "cache" + " " + line).c_str()));
+  EXPECT_LE(status, 1) << folder_.contents("log");
+  const auto history = Json::parse(folder_.contents("out/history.json"));
+  ASSERT_EQ(history.size(), 5u) << folder_.contents("log");
+  EXPECT_EQ(history[1]["compile_ok"], false);
+  EXPECT_EQ(history[2]["compile_ok"], true);
+  EXPECT_EQ(history[2]["correct"], false);
+  EXPECT_EQ(history[4]["correct"], true);
+  EXPECT_GT(history[4]["score"], history[0]["score"]);
+  const auto gate = Json::parse(folder_.contents("out/gate.json"));
+  EXPECT_EQ(gate["size"], "512_10");
+  EXPECT_EQ(gate["incumbent"]["correct"], true);
+  EXPECT_EQ(gate["verdict"] == "generalises", status == 0);
+  for (int i = 1; i <= 4; ++i) {
+    const auto prompt = folder_.contents("out/0" + std::to_string(i) + "_prompt.md");
+    EXPECT_NE(prompt.find("256_10"), std::string::npos);
+    EXPECT_EQ(prompt.find("512_10"), std::string::npos);
+    EXPECT_EQ(prompt.find(folder_ / "out"), std::string::npos);  // nor of where it all is
+  }
+  EXPECT_NE(folder_.contents("out/02_prompt.md").find("error:"), std::string::npos);
+  EXPECT_NE(folder_.contents("out/03_prompt.md").find("INCORRECT"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace msci::search

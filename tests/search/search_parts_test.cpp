@@ -1,0 +1,380 @@
+// The pieces of a search, each alone.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <regex>
+#include <set>
+#include <thread>
+
+#include "evaluator/paired.h"
+#include "evaluator/search/answer.h"
+#include "evaluator/search/judge.h"
+#include "evaluator/search/prompt.h"
+#include "evaluator/search/store.h"
+#include "evaluator/search/strategy.h"
+#include "tests/lint/folder.h"
+
+namespace msci::search {
+namespace {
+
+// --- The source in an answer -----------------------------------------------------------------
+
+TEST(FindSource, takes_the_longest_block_that_looks_like_a_kernel) {
+  const struct {
+    const char* answer;
+    std::optional<std::string> source;
+  } cases[] = {
+      {"no block at all", std::nullopt},
+      {"```metal\nkernel void f() {}\n```\n", "kernel void f() {}\n"},
+      {"```MSL\nkernel void f() {}\n```", "kernel void f() {}\n"},
+      {"```\n#include <metal_stdlib>\n```\n", "#include <metal_stdlib>\n"},
+      {"```python\nkernel = 3\n```\n", std::nullopt},
+      {"```cpp\nint a;\n```\nand\n```c++\nint ab;\n```\n", "int ab;\n"},
+      {"```c\nkernel void f();\n```\n```c\nfloat x = 1; // this is much longer\n```\n",
+       "kernel void f();\n"},
+      {"```metal\nkernel void cut_off() {", std::nullopt},
+      {"  ```metal  \nkernel void f();\n  ```\n", "kernel void f();\n"},
+      {"```metal\n\n```\n", std::nullopt},
+      {"", std::nullopt},
+  };
+  for (const auto& each : cases) EXPECT_EQ(find_source(each.answer), each.source) << each.answer;
+}
+
+// --- What a source uses ----------------------------------------------------------------------
+
+TEST(Regime, names_the_means_and_ignores_comments) {
+  EXPECT_EQ(regime_of("kernel void f(device float* x) {}"), "plain");
+  EXPECT_EQ(regime_of("// threadgroup float t[4];\n/* simd_sum(x) */ float y;"), "plain");
+  EXPECT_EQ(regime_of("threadgroup float t[4]; x = simd_sum(x);"), "tiles+simdgroups");
+  EXPECT_EQ(regime_of("device const float4* x"), "vectors");
+  EXPECT_EQ(regime_of("uint2 p [[threads_per_threadgroup]]"), "plain");
+}
+
+// --- Judgements ------------------------------------------------------------------------------
+
+constexpr const char* wrong_json = R"json({"compile_ok": true, "correct": false, "score": null,
+  "fail_reason": "correctness failed at size B: max_abs=nan",
+  "sizes": [
+    {"label": "A", "correct": true, "error_value": 1e-8, "error_kind": "max_abs", "tolerance": 1e-3,
+     "gpu_seconds": 0.0025, "achieved": 12.25, "achieved_unit": "GB/s (8 B/cell)", "ceiling": 200,
+     "ceiling_unit": "GB/s", "fraction_of_ceiling": 0.06125, "message": null},
+    {"label": "B", "correct": false, "error_value": null, "error_text": "NaN",
+     "error_kind": "max_abs", "tolerance": null, "gpu_seconds": null, "message": null},
+    {"label": "C", "correct": false, "error_value": null, "error_text": "Infinity",
+     "error_kind": "exception", "tolerance": null, "message": "no result after 2 s"}],
+  "diagnostics": [{"severity": "warning", "id": "slow.uncoalesced", "line": 3, "column": 9,
+                   "message": "far apart"}]})json";
+
+TEST(Judgement, reads_what_msci_eval_prints_and_tells_it) {
+  const auto judgement = read_judgement(wrong_json);
+  ASSERT_TRUE(judgement) << judgement.error().message;
+  EXPECT_TRUE(judgement->compile_ok);
+  EXPECT_FALSE(judgement->score);
+  EXPECT_TRUE(std::isnan(judgement->sizes[1].error_value));
+  EXPECT_TRUE(std::isinf(judgement->sizes[2].error_value));
+  EXPECT_EQ(to_text(*judgement),
+            "               A  correct, 2.50 ms, 12.2 GB/s (8 B/cell) (6.1% of 200 GB/s)\n"
+            "               B  INCORRECT (max_abs=nan, tolerance n/a)\n"
+            "               C  INCORRECT (no result after 2 s)\n"
+            "correctness failed at size B: max_abs=nan\n"
+            "what the linter says, as LINE:COLUMN:\n"
+            "  3:9: warning: far apart [slow.uncoalesced]\n");
+}
+
+TEST(Judgement, is_no_broken_or_foreign_json) {
+  for (const char* text : {"", "[]", "{\"sizes\": [{}]}", "{\"score\": \"high\"}", "nonsense"})
+    EXPECT_FALSE(read_judgement(text)) << text;
+}
+
+TEST(Judgement, a_source_that_nothing_can_judge_is_refused) {
+  const auto crash = judgement_of({.signal = SIGSEGV});
+  ASSERT_TRUE(crash);
+  const auto judgement = read_judgement(*crash);
+  ASSERT_TRUE(judgement);
+  EXPECT_FALSE(judgement->compile_ok);
+  EXPECT_NE(judgement->fail_reason->find("crashed"), std::string::npos);
+  EXPECT_TRUE(judgement_of({.timed_out = true, .seconds = 3}));
+  EXPECT_FALSE(judgement_of({.signal = SIGKILL}));                // somebody else ended it
+  EXPECT_FALSE(judgement_of({.status = 2, .err = "no device"}));  // and so it is with the next one
+}
+
+// --- Strategies ------------------------------------------------------------------------------
+
+// A history with those scores; none where it was wrong. Each is promoted as its strategy says.
+History history_of(const Strategy& strategy, const std::vector<std::optional<double>>& scores,
+                   const std::vector<std::string>& regimes = {}) {
+  History history;
+  while (history.size() < scores.size()) {
+    const bool is_seed = history.empty();
+    const auto requests = is_seed ? std::vector<Request>(1) : strategy.next(history);
+    const auto generation = is_seed ? 0 : history.back().generation + 1;
+    for (const auto& request : requests) {
+      const auto i = history.size();
+      if (i == scores.size()) break;
+      Record record{.iteration = static_cast<unsigned>(i),
+                    .role = is_seed ? Record::Role::seed : Record::Role::candidate,
+                    .parent = request.parent,
+                    .generation = generation,
+                    .compile_ok = true,
+                    .correct = scores[i].has_value(),
+                    .score = scores[i],
+                    .regime = i < regimes.size() ? regimes[i] : "plain"};
+      record.is_new_best = is_seed || strategy.promotes(history, record);
+      history.push_back(record);
+    }
+  }
+  return history;
+}
+
+std::unique_ptr<Strategy> made(StrategyOptions options) {
+  auto strategy = make_strategy(options);
+  EXPECT_TRUE(strategy);
+  return *std::move(strategy);
+}
+
+std::vector<unsigned> parents(const std::vector<Request>& requests) {
+  std::vector<unsigned> list;
+  for (const auto& request : requests) list.push_back(request.parent);
+  return list;
+}
+
+TEST(Strict, promotes_only_what_is_higher) {
+  const auto strategy = made({.name = "strict"});
+  const auto history = history_of(*strategy, {0.5, 0.5, std::nullopt, 0.6, 0.55});
+  EXPECT_FALSE(history[1].is_new_best);  // equal
+  EXPECT_FALSE(history[2].is_new_best);
+  EXPECT_TRUE(history[3].is_new_best);
+  EXPECT_EQ(strategy->next(history), (std::vector<Request>{{.parent = 3, .previous = 4}}));
+}
+
+TEST(Strict, tells_of_the_last_attempt_that_was_judged) {
+  const auto strategy = made({.name = "strict"});
+  auto history = history_of(*strategy, {0.5, 0.4, 0.3});
+  history[2].role = Record::Role::skipped;
+  EXPECT_EQ(strategy->next(history), (std::vector<Request>{{.parent = 0, .previous = 1}}));
+}
+
+TEST(Comma, forgets_all_but_the_last_generation) {
+  const auto strategy = made({.name = "comma", .lambda = 2});
+  EXPECT_EQ(parents(strategy->next(history_of(*strategy, {0.5, 0.2, 0.3}))),
+            (std::vector<unsigned>{2, 2}));  // worse than the seed, and yet the parent
+  EXPECT_EQ(
+      parents(strategy->next(history_of(*strategy, {0.5, 0.2, 0.3, std::nullopt, std::nullopt}))),
+      (std::vector<unsigned>{2, 2}));
+}
+
+TEST(Plus, keeps_the_best_ones) {
+  const auto strategy = made({.name = "plus", .lambda = 3, .mu = 2});
+  EXPECT_EQ(parents(strategy->next(history_of(*strategy, {0.5}))),
+            (std::vector<unsigned>{0, 0, 0}));
+  EXPECT_EQ(parents(strategy->next(history_of(*strategy, {0.5, 0.7, 0.6, std::nullopt}))),
+            (std::vector<unsigned>{1, 2, 1}));
+}
+
+TEST(Islands, live_apart_until_they_meet) {
+  const auto strategy = made({.name = "islands", .islands = 2, .migrate_every = 2});
+  auto requests = strategy->next(history_of(*strategy, {0.5, 0.7, 0.4}));
+  EXPECT_EQ(requests, (std::vector<Request>{{1, 1}, {0, 2}}));
+  // After two generations the second island, the worse one, takes the kernel of the first.
+  requests = strategy->next(history_of(*strategy, {0.5, 0.7, 0.4, 0.6, 0.3}));
+  EXPECT_EQ(requests, (std::vector<Request>{{1, 3}, {1, 1}}));
+}
+
+TEST(Islands, keep_their_places_after_a_generation_that_was_cut_short) {
+  const auto strategy = made({.name = "islands", .islands = 3});
+  EXPECT_EQ(strategy->next(history_of(*strategy, {0.5, 0.7})),
+            (std::vector<Request>{{0, 0}, {0, 0}}));
+}
+
+TEST(Archive, keeps_the_best_of_each_regime) {
+  const auto strategy = made({.name = "archive", .lambda = 50, .seed = 7});
+  const auto history = history_of(*strategy, {0.5, 0.3, 0.4, 0.2, 0.6},
+                                  {"plain", "tiles", "tiles", "vectors", "plain"});
+  const auto list = parents(strategy->next(history));
+  EXPECT_EQ(std::set<unsigned>(list.begin(), list.end()), (std::set<unsigned>{2, 3, 4}));
+  EXPECT_EQ(parents(strategy->next(history)), list);
+  EXPECT_NE(parents(made({.name = "archive", .lambda = 50, .seed = 8})->next(history)), list);
+}
+
+TEST(MakeStrategy, refuses_what_makes_no_sense) {
+  EXPECT_FALSE(make_strategy({.name = "annealing"}));
+  EXPECT_FALSE(make_strategy({.name = "plus", .lambda = 0}));
+  for (const auto& name : strategy_names()) EXPECT_TRUE(make_strategy({.name = name})) << name;
+}
+
+// --- The paired rule -------------------------------------------------------------------------
+
+// Three sizes with ten pairs each; drift that both of a pair share, and noise of each alone.
+std::vector<PairedTimes> noisy_times(std::mt19937_64& random, double speedup) {
+  std::normal_distribution<double> drift(0, 0.2), noise(0, 0.05);
+  std::vector<PairedTimes> sizes(3);
+  for (auto& size : sizes)
+    for (int i = 0; i < 10; ++i) {
+      const double both = std::exp(drift(random));
+      size.candidate.push_back(1e-3 * both * std::exp(noise(random)) / speedup);
+      size.rival.push_back(1e-3 * both * std::exp(noise(random)));
+    }
+  return sizes;
+}
+
+double promoted_share(double speedup) {
+  std::mt19937_64 random(20261121);
+  constexpr int trials = 2000;
+  int promoted = 0;
+  for (int i = 0; i < trials; ++i)
+    promoted += speedup_interval(noisy_times(random, speedup))->low > 1;
+  return static_cast<double>(promoted) / trials;
+}
+
+TEST(Paired, promotes_equals_one_time_in_forty) {
+  EXPECT_GT(promoted_share(1.0), 0.015);
+  EXPECT_LT(promoted_share(1.0), 0.035);
+}
+
+TEST(Paired, sees_a_tenth_through_noise_that_hides_it_from_scores) {
+  EXPECT_GT(promoted_share(1.10), 0.95);
+  EXPECT_EQ(promoted_share(0.90), 0);
+}
+
+TEST(Paired, estimates_the_geometric_mean) {
+  const PairedTimes twice{"A", {1, 1, 1}, {2, 2, 2}}, half{"B", {2, 2, 2}, {1, 1, 1}};
+  const auto interval = speedup_interval(std::vector{twice, half});
+  ASSERT_TRUE(interval);
+  EXPECT_NEAR(interval->estimate, 1, 1e-12);
+  EXPECT_NEAR(speedup_interval(std::vector{twice})->low, 2, 1e-12);
+}
+
+TEST(Paired, says_nothing_without_pairs) {
+  EXPECT_FALSE(speedup_interval({}));
+  EXPECT_FALSE(speedup_interval(std::vector{PairedTimes{"A", {1}, {1}}}));
+  EXPECT_FALSE(speedup_interval(std::vector{PairedTimes{"A", {1, 0}, {1, 1}}}));
+  const auto strategy = made({.name = "paired"});
+  EXPECT_FALSE(strategy->promotes(history_of(*strategy, {0.5}), Record{.score = 0.9}));
+}
+
+// --- Prompts ---------------------------------------------------------------------------------
+
+TEST(Stagnation, is_three_attempts_near_the_best) {
+  const auto strategy = made({.name = "strict"});
+  EXPECT_TRUE(stagnates(history_of(*strategy, {1.0, 0.9, 0.86, 1.0})));
+  EXPECT_TRUE(stagnates(history_of(*strategy, {1.0, 0.9, std::nullopt, 0.86, 0.95})));
+  EXPECT_FALSE(stagnates(history_of(*strategy, {1.0, 0.9, 0.86})));
+  EXPECT_FALSE(stagnates(history_of(*strategy, {1.0, 0.9, 0.84, 1.0})));
+  EXPECT_FALSE(stagnates(history_of(*strategy, {1.0, 0.9, 1.1, 1.05})));
+}
+
+TEST(Prompt, has_the_parts_in_their_order) {
+  const auto& task = **find_task("nbody");
+  const auto strategy = made({.name = "strict"});
+  const Attempt seed{"the seed's text", {.compile_ok = true, .correct = true, .score = 0.5}};
+  const Attempt failed{"the failed text", {.fail_reason = "compile error: no"}};
+  const auto first = write_prompt(task, seed, seed, history_of(*strategy, {0.5}));
+  EXPECT_NE(first.find("The seed kernel"), std::string::npos);
+  EXPECT_NE(first.find("nbody_step"), std::string::npos);
+  EXPECT_EQ(first.find("last iterations"), std::string::npos);
+  const auto later = write_prompt(task, failed, seed, history_of(*strategy, {0.5, std::nullopt}));
+  std::size_t at = 0;
+  for (const char* part :
+       {"# How to answer", "# The task", "the failed text", "compile error: no", "the seed's text",
+        "iteration 0 (seed): compile OK, correct True, score 0.5",
+        "iteration 1: compile OK, correct False, score N/A", "Mend what failed"}) {
+    at = later.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << "\n" << later;
+  }
+  EXPECT_EQ(write_prompt(task, seed, seed, history_of(*strategy, {0.5, 0.4}))
+                .find("The kernel to improve on"),
+            std::string::npos);
+}
+
+TEST(Prompt, quotes_eight_records) {
+  const auto strategy = made({.name = "strict"});
+  const Attempt seed{"text", {.score = 1}};
+  const auto prompt =
+      write_prompt(**find_task("saxpy"), seed, seed,
+                   history_of(*strategy, std::vector<std::optional<double>>(12, 1)));
+  const std::regex line("- iteration (\\d+)");
+  const auto begin = std::sregex_iterator(prompt.begin(), prompt.end(), line);
+  EXPECT_EQ(std::distance(begin, std::sregex_iterator()), 8);
+  EXPECT_EQ((*begin)[1], "4");
+}
+
+TEST(Prompt, cites_rules_that_are_in_the_catalogue) {
+  const Attempt seed{"text", {.score = 1}};
+  const auto strategy = made({.name = "strict"});
+  const auto prompt = write_prompt(**find_task("saxpy"), seed, seed, history_of(*strategy, {1}));
+  const std::regex id(R"(\b(metal|hazard|generalise|resource|slow)\.([a-z_]+)\b)");
+  std::size_t cited = 0;
+  for (std::sregex_iterator each(prompt.begin(), prompt.end(), id), end; each != end;
+       ++each, ++cited)
+    EXPECT_TRUE(std::filesystem::exists(std::string(MSCI_RULES "/") + (*each)[1].str() + "/" +
+                                        (*each)[2].str() + ".md"))
+        << each->str();
+  EXPECT_GT(cited, 15u);
+}
+
+// --- The folder ------------------------------------------------------------------------------
+
+TEST(Store, belongs_to_one_search_and_sweeps_what_was_half_written) {
+  const Folder folder;
+  folder.write("03_result.json.aB3xYz", "{");
+  folder.write("notes.txt", "mine");
+  const auto store = Store::open(folder / ".");
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_FALSE(store->has("03_result.json.aB3xYz"));
+  EXPECT_TRUE(store->has("notes.txt"));
+  EXPECT_FALSE(Store::open(folder / "."));
+  EXPECT_FALSE(store->read("nothing")->has_value());
+}
+
+// --- Programs --------------------------------------------------------------------------------
+
+TEST(Process, says_how_it_ended) {
+  const auto run = [](const std::string& line) {
+    return *run_one({.words = shell_words(line, {"a b", "c'd"}),
+                     .environment = {"WORD=w"},
+                     .input = "in\n",
+                     .limit = std::chrono::milliseconds(500)});
+  };
+  EXPECT_EQ(run("cat; echo $WORD; true").out, "in\nw\n");
+  EXPECT_EQ(run("printf '%s|'").out, "a b|c'd|");
+  EXPECT_EQ(complaint(run("echo no key >&2; exit 3 #")), "it ended with status 3: no key");
+  EXPECT_EQ(run("kill -SEGV $$ #").signal, SIGSEGV);
+  EXPECT_EQ(run("no_such_program_of_ours").status, 127);
+}
+
+TEST(Process, is_killed_with_its_children_when_it_takes_too_long) {
+  const Folder folder;
+  const auto ended = run_one({.words = shell_words("(sleep 1; echo late > late) & sleep 60"),
+                              .folder = folder / ".",
+                              .limit = std::chrono::milliseconds(200)});
+  ASSERT_TRUE(ended);
+  EXPECT_TRUE(ended->timed_out);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+  EXPECT_FALSE(std::filesystem::exists(folder / "late"));
+}
+
+TEST(Process, runs_as_many_at_once_as_there_are_slots) {
+  std::vector<int> busy(2, 0);
+  std::vector<std::string> out(6);
+  const auto done = run_all(
+      6, 2,
+      [&](std::size_t job, std::size_t slot) {
+        ++busy[slot];
+        return Command{.words = shell_words("sleep 0.05; echo " + std::to_string(job))};
+      },
+      [&](std::size_t job, Ended ended) -> Result<std::monostate> {
+        out[job] = ended.out;
+        return std::monostate();
+      });
+  ASSERT_TRUE(done);
+  EXPECT_EQ(busy[0] + busy[1], 6);
+  EXPECT_GT(std::min(busy[0], busy[1]), 1);
+  for (std::size_t job = 0; job < 6; ++job) EXPECT_EQ(out[job], std::to_string(job) + "\n");
+}
+
+}  // namespace
+}  // namespace msci::search

@@ -1,0 +1,48 @@
+// A generator and a judge that answer from tables, in this process.
+#pragma once
+
+#include <functional>
+
+#include "evaluator/search/generator.h"
+#include "evaluator/search/judge.h"
+
+namespace msci::search {
+
+class TableGenerator : public Generator {
+ public:
+  // The answer of an iteration to a prompt; none where the generator fails.
+  using Table = std::function<std::optional<std::string>(const Question&)>;
+  explicit TableGenerator(Table table) : table_(std::move(table)) {}
+
+  Result<std::monostate> answer(std::span<const Question> questions,
+                                const TakeAnswer& take) override {
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      const auto text = table_(questions[i]);
+      Answer answer{.text = text.value_or(""), .usage = {.input_tokens = 10, .output_tokens = 5}};
+      if (!text) answer.failure = "the table has no answer";
+      if (auto done = take(i, std::move(answer)); !done) return done;
+    }
+    return std::monostate();
+  }
+
+ private:
+  Table table_;
+};
+
+class TableJudge : public Judge {
+ public:
+  // msci-eval's JSON for a job.
+  using Table = std::function<std::string(const Job&)>;
+  explicit TableJudge(Table table) : table_(std::move(table)) {}
+
+  Result<std::monostate> judge(std::span<const Job> jobs, const TakeJudgement& take) override {
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      if (auto done = take(i, table_(jobs[i]), 0.25); !done) return done;
+    return std::monostate();
+  }
+
+ private:
+  Table table_;
+};
+
+}  // namespace msci::search
