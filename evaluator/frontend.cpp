@@ -46,6 +46,14 @@ Result<Prepared> prepare(const Source& source, Result<Translation> (*into_text)(
 
 }  // namespace
 
+Result<Translation> translate_unchecked(const Source& source) {
+  auto unit = parse(source);
+  if (!unit) return unit.error();
+  auto translation = translate(*unit);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  return translation;
+}
+
 Result<Prepared> prepare(const Source& source) { return prepare(source, translate); }
 
 Result<Prepared> prepare_checked(const Source& source) {

@@ -37,6 +37,7 @@ Examples:
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
+  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
@@ -57,6 +58,9 @@ struct Options {
   bool json = false;
   bool held_out = false;
   bool verify_only = false;
+  bool strict = false;
+  unsigned fuzz_sizes = 0;
+  std::string nonce;  // hexadecimal; a fresh one where empty
   bool check = false;
   std::string protocol = "steady";
   bool cold = false;
@@ -148,11 +152,20 @@ int emit(const Options& options) {
   return status;
 }
 
-int status_of(const EvaluationReport& report) {
+// Whether nothing but the recorded verdict says that a kernel is right.
+bool only_recorded(const EvaluationReport& report, const Scored& scored) {
+  return (report.strict && !report.strict->passed()) ||
+         std::any_of(scored.sizes.begin(), scored.sizes.end(),
+                     [](const SizeOutcome& size) { return !size.timed_correct.value_or(true); });
+}
+
+// `strict` asks for more than the recorded verdict.
+int status_of(const EvaluationReport& report, bool strict) {
   const auto* outcome = std::get_if<Outcome>(&report.result);
   if (!outcome) return could_not_check;
   const auto* scored = std::get_if<Scored>(outcome);
-  return scored && (!scored->held_out || scored->held_out->correct()) ? all_right : not_right;
+  const bool right = scored && (!scored->held_out || scored->held_out->correct());
+  return right && !(strict && only_recorded(report, *scored)) ? all_right : not_right;
 }
 
 // One file, or one seed, and what became of it before any task.
@@ -212,7 +225,7 @@ struct Evaluator {
     report.diagnostics = subject.prepared->diagnostics;
     if (task && subject.prepared->translation)
       report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
-    report.result = judge(*subject.prepared, task);
+    judge(*subject.prepared, task, report);
     if (const auto* outcome = std::get_if<Outcome>(&report.result))
       if (rival && task && std::holds_alternative<Scored>(*outcome))
         measure_against(report, *subject.prepared->translation, *task);
@@ -220,12 +233,22 @@ struct Evaluator {
   }
 
  private:
-  std::variant<Outcome, Error> judge(const Prepared& prepared, const Task* task) const {
-    if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
-    if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  void judge(const Prepared& prepared, const Task* task, EvaluationReport& report) const {
+    if (!prepared.translation) {
+      report.result = Rejected{Rejected::Stage::compile, prepared.rejection};
+      return;
+    }
+    if (!task) {
+      report.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
+      return;
+    }
     auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
-    if (!evaluation) return evaluation.error();
-    return std::move(evaluation->outcome);
+    if (!evaluation) {
+      report.result = evaluation.error();
+      return;
+    }
+    report.result = std::move(evaluation->outcome);
+    report.strict = std::move(evaluation->strict);
   }
 
   // A kernel that was right a moment ago may fail now; then there are no pairs.
@@ -250,14 +273,14 @@ std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<cons
 bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }
 
 // Says what is to be said about one file on one task; the exit status.
-int print(const EvaluationReport& report, bool json) {
+int print(const EvaluationReport& report, bool json, bool strict) {
   if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
   if (json)
     std::fputs((to_json(report) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(report.result))
     fmt::print("{}", to_text(report, wants_colour()));
   std::fflush(stdout);
-  return status_of(report);
+  return status_of(report, strict);
 }
 
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
@@ -271,7 +294,7 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     };
     const auto report = Evaluator{bench, protocol, options.protocol, rival}(subject, task);
     progress.erase();
-    status = std::max(status, print(report, options.json));
+    status = std::max(status, print(report, options.json, options.strict));
   };
   if (seeds)
     for (const auto* task : tasks) {
@@ -403,6 +426,9 @@ int run(const Options& options, const std::vector<const Task*>& tasks) {
                     .held_out = options.held_out,
                     .stop_at_wrong = options.stop_at_wrong};
   protocol.repeats.cold = options.cold;
+  protocol.fuzz_sizes = options.fuzz_sizes;
+  protocol.strict_nonce =
+      options.nonce.empty() ? fresh_nonce() : std::stoull(options.nonce, nullptr, 16);
   if (options.verify_only) {
     protocol.repeats = verify_only;
   } else {
@@ -485,6 +511,18 @@ int main(int argc, char** argv) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--strict", options.strict,
+               "exit with 1 where only the strict verdict says that a kernel is wrong, too");
+  app.add_option("--fuzz-sizes", options.fuzz_sizes,
+                 "so many random sizes more for the strict verdict")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--nonce", options.nonce,
+                 "hexadecimal: the strict verdict's inputs as in the run that reported it")
+      ->check([](const std::string& text) {
+        const bool fits = !text.empty() && text.size() <= 16 &&
+                          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+        return fits ? std::string() : "1 to 16 hexadecimal digits are wanted";
+      });
   app.add_flag("--check", options.check,
                "run once at a small size and watch every access, instead of judging")
       ->excludes("--held-out")

@@ -224,7 +224,7 @@ class Reader {
   // ---- sizes and what depends on them
 
   Size size(const Field& field, Loaded& loaded) {
-    Size size{.label = loaded.keep(text(member(field, "label"), "the size's name"))};
+    Size size{.label = std::string(loaded.keep(text(member(field, "label"), "the size's name")))};
     if (error_) return size;
     for (const auto& [key, value] : field.json->items()) {
       if (key == "label") continue;

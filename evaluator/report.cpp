@@ -87,7 +87,8 @@ Json regression_type(const EvaluationReport& report) {
   return rejected && rejected->kernel_is_missing ? Json(1) : Json(nullptr);
 }
 
-Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
+// What a size's answer says, without its timing.
+Json answer_json(const SizeOutcome& size) {
   Json json = {{"label", size.label}, {"correct", size.correct()}};
   if (const auto* verdict = std::get_if<Verdict>(&size.answer)) {
     json["error_value"] = or_null(verdict->error_value);
@@ -103,6 +104,11 @@ Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
   const auto* failure = std::get_if<Failure>(&size.answer);
   json["cause"] = failure ? Json(to_string(failure->cause)) : Json(nullptr);
   json["message"] = failure ? Json(failure->message) : Json(nullptr);
+  return json;
+}
+
+Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
+  Json json = answer_json(size);
   const auto timing = [&](double Timing::*member) {
     return size.timing ? Json((*size.timing).*member) : Json(nullptr);
   };
@@ -115,7 +121,20 @@ Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
   json["intensity"] = size.timing ? or_null(size.timing->intensity) : Json(nullptr);
   json["spread"] = size.timing ? to_json(size.timing->spread) : Json(nullptr);
   json["overruns"] = size.overruns;
+  json["timed_correct"] = size.timed_correct ? Json(*size.timed_correct) : Json(nullptr);
   return json;
+}
+
+Json to_json(const Strict& strict) {
+  Json sizes = Json::array();
+  for (const auto& size : strict.sizes) {
+    sizes.push_back(answer_json(size));
+    sizes.back()["overruns"] = size.overruns;
+  }
+  return {{"passed", strict.passed()},
+          {"nonce", fmt::format("{:016x}", strict.nonce)},
+          {"sizes", std::move(sizes)},
+          {"ghosts", strict.ghosts}};
 }
 
 void add_place(Json& json, const Range& range, const std::string& message) {
@@ -215,6 +234,15 @@ std::string overruns_of(const std::vector<SizeOutcome>& sizes) {
   return {};
 }
 
+std::string wrong_while_timed(const std::vector<SizeOutcome>& sizes) {
+  std::string text;
+  for (const auto& size : sizes)
+    if (size.correct() && !size.timed_correct.value_or(true))
+      text += fmt::format("  note: right when verified, wrong in a timed pass at size {}\n",
+                          size.label);
+  return text;
+}
+
 std::string conclusion(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
   if (const auto reason = fail_reason(outcome))
     return "  " + paint(*reason, fmt::color::red) + "\n";
@@ -228,6 +256,7 @@ std::string body(const Outcome& outcome, const EvaluationReport& report, Paint p
   std::string text;
   for (const auto& size : sizes_of(outcome)) text += line_of(size, report, paint);
   text += overruns_of(sizes_of(outcome));
+  text += wrong_while_timed(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
   text += conclusion(outcome, report, paint);
   if (const auto* held_out = held_out_of(outcome))
@@ -239,6 +268,19 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
   return fmt::format("{}:{}:{}: {}: {}\n", file, diagnostic.range.begin.line,
                      diagnostic.range.begin.column, to_string(diagnostic.severity),
                      diagnostic.message);
+}
+
+// Each stress size, and how to see the same again where one is not right.
+std::string strict_text(const Strict& strict, const EvaluationReport& report, Paint paint) {
+  std::string text = "  strict:\n";
+  for (const auto& size : strict.sizes) text += line_of(size, report, paint);
+  text += overruns_of(strict.sizes);
+  for (const auto& ghost : strict.ghosts)
+    text += fmt::format("  note: the results do not hang on the {}\n", ghost);
+  if (!strict.passed())
+    text += "  " + paint("strictly wrong", fmt::color::red) +
+            fmt::format("; the same inputs again: --nonce {:016x}\n", strict.nonce);
+  return text;
 }
 
 }  // namespace
@@ -267,7 +309,8 @@ std::string to_text(const EvaluationReport& report, bool colour) {
                       report.device.empty() ? "" : " on " + report.device);
   if (const auto* error = std::get_if<Error>(&report.result))
     return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
-  return text + body(std::get<Outcome>(report.result), report, paint);
+  text += body(std::get<Outcome>(report.result), report, paint);
+  return report.strict ? text + strict_text(*report.strict, report, paint) : text;
 }
 
 std::string to_json(const EvaluationReport& report) {
@@ -290,6 +333,7 @@ std::string to_json(const EvaluationReport& report) {
                {"source_bytes", report.source_bytes},
                {"sizes", Json::array()},
                {"held_out", nullptr},
+               {"strict", report.strict ? to_json(*report.strict) : Json(nullptr)},
                {"diagnostics", Json::array()},
                {"pairs", Json::array()},
                {"error", nullptr}};

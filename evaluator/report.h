@@ -7,8 +7,10 @@
 // the score of a wrong kernel, the timing of a size that was only verified. JSON knows no NaN and
 // no infinity, so error_value is null for them and error_text says "NaN" or "Infinity"; it is null
 // otherwise. A size that did not run to its end has the error_kind "exception", and says why in
-// cause and message. pairs[] {label, candidate[], rival[]} are seconds of passes measured in turns
-// with a rival. `error` is set when the file could not be checked; compile_ok and correct are
+// cause and message. `strict` is null or {passed, nonce (as text: it has 64 bits), sizes[]}, each
+// size with label, correct, error_value, error_text, error_kind, tolerance, cause, message and
+// overruns, and ghosts[]. pairs[] {label, candidate[], rival[]} are seconds of passes measured in
+// turns with a rival. `error` is set when the file could not be checked; compile_ok and correct are
 // then null.
 #pragma once
 
@@ -40,6 +42,7 @@ struct EvaluationReport {
   std::string_view protocol;            // "steady" or "metal-sci"; empty where nothing was timed
   std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
   std::variant<Outcome, Error> result;
+  std::optional<Strict> strict;         // none where the outcome is not right already
   std::vector<PairedTimes> pairs = {};  // with a rival, where one was given and all is right
 };
 

@@ -87,8 +87,8 @@ constexpr unsigned most_timed_passes = 1000;
 // What came of carrying out a plan.
 struct Run {
   Outputs outputs;  // Plan::results after the untimed pass
-  std::optional<Outputs>
-      timed_outputs;                  // what the last timed pass left; none where nothing was timed
+  // What one timed pass left, chosen at random; none where nothing was timed.
+  std::optional<Outputs> timed_outputs;
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers beside whose ends something was written
   std::vector<Fault> faults;  // of a checked program, in the order in which they were seen

@@ -52,8 +52,12 @@ Json to_json(const Plan& plan) {
     buffers.push_back({{"name", buffer.name},
                        {"bytes", buffer.bytes},
                        {"contents", !buffer.initial.empty()},
-                       {"reset", buffer.reset}});
-  return {{"buffers", buffers}, {"launches", plan.launches}, {"results", plan.results}};
+                       {"reset", buffer.reset},
+                       {"poison", buffer.poison}});
+  return {{"buffers", buffers},
+          {"launches", plan.launches},
+          {"results", plan.results},
+          {"vary_slack", plan.vary_slack}};
 }
 
 Result<Fd> share_contents(const Plan& plan) {
@@ -72,11 +76,15 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
   Plan plan;
   std::size_t bytes = 0;
   for (const auto& each : json.at("buffers")) {
-    plan.add({.name = each.at("name"), .bytes = each.at("bytes"), .reset = each.at("reset")});
+    plan.add({.name = each.at("name"),
+              .bytes = each.at("bytes"),
+              .reset = each.at("reset"),
+              .poison = each.at("poison")});
     if (each.at("contents").get<bool>()) bytes += plan.buffers.back().bytes;
   }
   json.at("launches").get_to(plan.launches);
   json.at("results").get_to(plan.results);
+  json.at("vary_slack").get_to(plan.vary_slack);
 
   const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
   if (!memory) return memory.error();

@@ -36,7 +36,7 @@ Result<Fd> share_contents(const Plan& plan);
 Result<Plan> plan_from(const Json& json, const Fd& contents);
 
 // Bytes that a run's outputs take, one after another: after the last pass, then, if `repeats` times
-// anything, after the last timed one.
+// anything, after one of the timed ones.
 std::size_t output_bytes(const Plan& plan, Repeats repeats);
 void put_outputs(const Run& run, std::span<std::byte> to);
 void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run);

@@ -287,11 +287,17 @@ class WorkerProgram : public Program {
     std::array<Fd, 2> files = {*std::move(contents), *std::move(outputs)};
 
     const Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
+    const auto asked = std::chrono::steady_clock::now();
     auto reply = opened(process_->ask(request, files, driver_.limits.run, "running"));
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<Run>{*failure};
     auto run = run_from(std::get<Json>(*reply), repeats);
     if (!run) return Attempt<Run>{Failure{Failure::Cause::crash, "its process answered nonsense"}};
+    // The kernel ran in the process that took the times.
+    if (std::accumulate(run->seconds.begin(), run->seconds.end(), 0.0) > waited.count())
+      return Attempt<Run>{
+          Failure{Failure::Cause::crash, "its process reports more seconds than have passed"}};
     const auto memory = Mapping::map(files[1], bytes, Mapping::Access::read);
     if (!memory) return memory.error();
     take_outputs(plan, repeats, memory->bytes(), *run);
