@@ -113,8 +113,8 @@ const Task toy{
 
 const Translation program{.kernels = {{.name = "toy", .symbol = "toy"}}};
 
-Result<Attempt<Run>> ran(float timed, float verified, std::vector<std::string> overruns = {}) {
-  return Attempt<Run>{Run{.outputs = floats({verified}),
+Result<Attempt<msci::Run>> ran(float timed, float verified, std::vector<std::string> overruns = {}) {
+  return Attempt<msci::Run>{Run{.outputs = floats({verified}),
                           .timed_outputs = floats({timed}),
                           .seconds = {0.1},
                           .overruns = std::move(overruns)}};
@@ -124,7 +124,7 @@ class StrictVerdict : public testing::Test {
  protected:
   // The recorded size gets the first answer, the stress size the second; what runs after that is
   // ghost replay, to which nothing is right.
-  Evaluation evaluate_toy(Result<Attempt<Run>> recorded, Result<Attempt<Run>> stress) {
+  Evaluation evaluate_toy(Result<Attempt<msci::Run>> recorded, Result<Attempt<msci::Run>> stress) {
     device_.run_answers = {std::move(recorded), std::move(stress), ran(0, 0)};
     const Bench bench{.device = device_, .cache = cache_};
     auto evaluation = evaluate(toy, program, bench, {.strict_nonce = 7});
@@ -160,7 +160,7 @@ TEST_F(StrictVerdict, refuses_writes_beside_a_buffer) {
 }
 
 TEST_F(StrictVerdict, refuses_a_kernel_that_fails) {
-  EXPECT_FALSE(evaluate_toy(ran(2, 2), Attempt<Run>{Failure{Failure::Cause::crash, "it died"}})
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}})
                    .strict->passed());
 }
 
