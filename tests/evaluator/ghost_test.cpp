@@ -19,8 +19,8 @@ Plan plan_with(float input) {
   return plan;
 }
 
-Result<Attempt<Run>> gives(float value) {
-  return Attempt<Run>{Run{.outputs = {Bytes::of<float>(std::vector{value})}}};
+Result<Attempt<msci::Run>> gives(float value) {
+  return Attempt<msci::Run>{Run{.outputs = {Bytes::of<float>(std::vector{value})}}};
 }
 
 class Ghosts : public testing::Test {
@@ -50,7 +50,7 @@ TEST_F(Ghosts, are_what_can_go_without_a_change) {
 }
 
 TEST_F(Ghosts, are_not_what_fails_when_it_is_gone) {
-  const Result<Attempt<Run>> failure = Attempt<Run>{Failure{Failure::Cause::crash, "it died"}};
+  const Result<Attempt<msci::Run>> failure = Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}};
   device_.run_answers = {failure, failure, failure, failure, failure};
   EXPECT_EQ(found(), std::vector<std::string>{});
 }
