@@ -80,7 +80,7 @@ struct Run {
       timed_outputs;                  // what the last timed pass left; none where nothing was timed
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers beside whose ends something was written
-  std::vector<Fault> faults;  // of a checked program, in the order in which they were seen
+  std::vector<Fault> faults;          // of a checked program, in the order in which they were seen
   bool operator==(const Run&) const = default;
 };
 
