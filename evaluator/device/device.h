@@ -91,7 +91,7 @@ struct Run {
   std::optional<Outputs> timed_outputs;
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers beside whose ends something was written
-  std::vector<Fault> faults;  // of a checked program, in the order in which they were seen
+  std::vector<Fault> faults;          // of a checked program, in the order in which they were seen
   bool operator==(const Run&) const = default;
 };
 

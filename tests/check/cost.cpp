@@ -1,5 +1,5 @@
-// msci-check-cost: how much slower the seeds are when checked. Plain and checked passes take turns,
-// so that whatever else the machine does slows down both.
+// msci-check-cost [TASK...]: how much slower the seeds are when checked. Plain and checked passes
+// take turns, so that whatever else the machine does slows down both.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,10 +64,12 @@ Result<Costs> costs(const Task& task, const Size& size, Device& device) {
   return costs;
 }
 
-int run() {
+int run(const std::vector<std::string_view>& wanted) {
   auto device = open_worker_device("");
   if (!device) return fmt::print(stderr, "msci-check-cost: {}\n", device.error().message), 2;
-  for (const auto* task : all_tasks())
+  for (const auto* task : all_tasks()) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task->name) == wanted.end())
+      continue;
     for (const auto* size : {&task->small, &task->sizes.front()}) {
       const auto found = costs(*task, *size, **device);
       if (!found) return fmt::print(stderr, "msci-check-cost: {}\n", found.error().message), 2;
@@ -75,10 +77,11 @@ int run() {
                  found->plain * 1e3, found->checked * 1e3, found->checked / found->plain);
       std::fflush(stdout);
     }
+  }
   return 0;
 }
 
 }  // namespace
 }  // namespace msci
 
-int main() { return msci::run(); }
+int main(int argc, char** argv) { return msci::run({argv + 1, argv + argc}); }

@@ -53,7 +53,8 @@ void print(const Record& record, const Checked& checked) {
 int run(const Options& options) {
   const auto records = read_candidates(options.candidates);
   if (!records) return fmt::print(stderr, "msci-check-recorded: {}\n", records.error().message), 2;
-  auto device = open_worker_device("");
+  // PoCL takes minutes to compile some of them.
+  auto device = open_worker_device("", {.run = std::chrono::minutes(10)});
   if (!device) return fmt::print(stderr, "msci-check-recorded: {}\n", device.error().message), 2;
   unsigned all = 0, faulty = 0, unchecked = 0;
   for (const auto& record : *records) {
