@@ -4,12 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <filesystem>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
 #include "evaluator/progress.h"
+#include "evaluator/proof.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
+#include "lint/write_file.h"
 
 namespace msci {
 namespace {
@@ -31,6 +34,7 @@ Examples:
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
+  msci-eval new.metal --task nbody --vs old.metal  how many times as fast, measured in turns
   msci-eval --list-devices
 
 Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked.
@@ -46,6 +50,11 @@ struct Options {
   bool verify_only = false;
   std::string protocol = "steady";
   bool cold = false;
+  std::string versus;
+  std::string verify_result;
+  std::string perf_result;
+  std::string verified;
+  bool skip_gate = false;
   std::string emit;
   bool list_devices = false;
 };
@@ -132,18 +141,19 @@ struct Subject {
   std::string name;
   Result<Prepared> prepared;
   std::size_t source_bytes = 0;
+  std::string hash = {};  // of the source
   bool is_seed = false;
 };
 
 Subject subject_of(const std::string& file) {
   const auto source = read_source(file);
   if (!source) return {file, source.error()};
-  return {file, prepare_any(*source), source->text.size()};
+  return {file, prepare_any(*source), source->text.size(), hash_of(source->text)};
 }
 
 Subject seed_of(const Task& task) {
   const Source source{fmt::format("{}.metal", task.name), std::string(task.seed)};
-  return {source.name, prepare_any(source), source.text.size(), true};
+  return {source.name, prepare_any(source), source.text.size(), hash_of(source.text), true};
 }
 
 // The most static threadgroup memory of the kernels that the task dispatches.
@@ -160,6 +170,7 @@ struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
   std::string_view protocol_name;
+  const Subject* rival = nullptr;  // what all that is right is measured against
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
     EvaluationReport report{
@@ -184,10 +195,29 @@ struct Evaluator {
     if (task && subject.prepared->translation)
       report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
     report.result = judge(*subject.prepared, task);
+    if (rival && task) measure_against_rival(report, subject, *task);
     return report;
   }
 
  private:
+  void measure_against_rival(EvaluationReport& report, const Subject& subject,
+                             const Task& task) const {
+    const auto* outcome = std::get_if<Outcome>(&report.result);
+    if (!outcome || !std::holds_alternative<Scored>(*outcome)) return;
+    std::vector<const Size*> sizes;
+    for (const auto& size : task.sizes) sizes.push_back(&size);
+    auto versus = compare_in_turns(
+        task, sizes, *subject.prepared->translation, *rival->prepared->translation, bench.device,
+        {.turn = {.warmup = 1, .timed = 3, .cold = protocol.repeats.cold}});
+    report.rival = rival->name;
+    if (!versus)
+      report.result = versus.error();
+    else if (auto* failure = std::get_if<Failure>(&*versus))
+      report.result = Error{fmt::format("{}: {}", rival->name, failure->message)};
+    else
+      report.versus = std::get<Versus>(std::move(*versus));
+  }
+
   std::variant<Outcome, Error> judge(const Prepared& prepared, const Task* task) const {
     if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
     if (!task)
@@ -220,8 +250,63 @@ int print(const EvaluationReport& report, bool json) {
   return status_of(report);
 }
 
+// Writes what --verify-result and --perf-result ask for.
+Result<std::monostate> write_proof(const Options& options, const EvaluationReport& report,
+                                   const Subject& subject, const Task& task,
+                                   const Evaluator& evaluator) {
+  const auto* outcome = std::get_if<Outcome>(&report.result);
+  if (!outcome) return std::monostate();
+  if (!options.verify_result.empty()) {
+    const auto result = verify_result(task, *outcome, subject.hash, report.device);
+    if (auto written = write_file(options.verify_result, to_json(result)); !written) return written;
+  }
+  if (options.perf_result.empty() || !subject.prepared->translation) return std::monostate();
+  const auto seed = seed_of(task);
+  const auto seed_report = evaluator(seed, &task);
+  if (const auto* error = std::get_if<Error>(&seed_report.result)) return *error;
+  const auto result =
+      perf_result(task, *subject.prepared->translation, *outcome, *seed.prepared->translation,
+                  std::get<Outcome>(seed_report.result), subject.hash, report.device,
+                  evaluator.protocol.repeats);
+  return write_file(options.perf_result, to_json(result));
+}
+
+// Why nothing may be timed; and what a run is about to write is taken away before, so that no old
+// file speaks for it.
+std::optional<Error> check_proof(const Options& options) {
+  if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
+  if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
+    return Error{"--verify-result and --perf-result want one FILE and one --task"};
+  if (!options.perf_result.empty() && !options.skip_gate) {
+    const auto source = read_source(options.files[0]);
+    if (!source) return source.error();
+    const auto beside = std::filesystem::path(options.perf_result).parent_path();
+    if (auto refusal = refuse_timing(
+            options.verified.empty() ? (beside / "verify_result.json").string() : options.verified,
+            source->text))
+      return refusal;
+  }
+  for (const auto& stale : {options.verify_result, options.perf_result})
+    if (!stale.empty()) std::remove(stale.c_str());
+  return std::nullopt;
+}
+
+// What --vs names, ready to run; nothing without it.
+Result<std::optional<Subject>> read_rival(const Options& options, const Task& task) {
+  if (options.versus.empty()) return std::optional<Subject>();
+  if (options.tasks.size() != 1 || options.tasks[0] == "all") return Error{"--vs wants one --task"};
+  auto rival = options.versus == "seed" ? seed_of(task) : subject_of(options.versus);
+  if (!rival.prepared) return rival.prepared.error();
+  if (!rival.prepared->translation)
+    return Error{fmt::format("{} is refused, so nothing can be measured against it: {}", rival.name,
+                             rival.prepared->rejection)};
+  return std::optional(std::move(rival));
+}
+
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
                  const Protocol& protocol) {
+  const auto rival = read_rival(options, *tasks.front());
+  if (!rival) return complain(rival.error());
   const bool seeds = options.files.empty();
   Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
@@ -229,9 +314,13 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol, options.protocol}(subject, task);
+    const Evaluator evaluator{bench, protocol, options.protocol, *rival ? &**rival : nullptr};
+    const auto report = evaluator(subject, task);
     progress.erase();
     status = std::max(status, print(report, options.json));
+    if (!task) return;
+    const auto written = write_proof(options, report, subject, *task, evaluator);
+    if (!written) status = std::max(status, complain(written.error()));
   };
   if (seeds)
     for (const auto* task : tasks) {
@@ -246,17 +335,21 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
   return status;
 }
 
+Repeats find_protocol(std::string_view name) {
+  return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
+}
+
 int run(const Options& options) {
   const auto tasks = find_tasks(options.tasks);
   if (!tasks) return complain(tasks.error());
+  if (const auto refusal = check_proof(options)) return complain(*refusal);
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
-                    .held_out = options.held_out};
+  Protocol protocol{.repeats = find_protocol(options.protocol), .held_out = options.held_out};
   protocol.repeats.cold = options.cold;
   if (options.verify_only) {
     protocol.repeats = verify_only;
@@ -314,9 +407,22 @@ int main(int argc, char** argv) {
   app.add_option(
          "--protocol", options.protocol,
          "how often passes are timed: steady, until the mean is known to half a per cent or a "
-         "second has gone; metal-sci, 3 passes to warm up and 10 timed, as the benchmark does")
-      ->check(CLI::IsMember({"steady", "metal-sci"}))
+         "second has gone; metal-sci, 3 to warm up and 10 timed, as that benchmark does; "
+         "benchmark, 5 and 50")
+      ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
       ->capture_default_str();
+  app.add_option("--vs", options.versus,
+                 "measure what is right in turns with this kernel, or with the task's seed for "
+                 "\"seed\", and tell the ratio with its interval")
+      ->excludes("--verify-only");
+  app.add_option("--verify-result", options.verify_result,
+                 "write there which sizes are right (verify_result.json)");
+  app.add_option("--perf-result", options.perf_result,
+                 "write there how fast it is beside the seed (perf_result.json); refused unless a "
+                 "verify result of this kernel says that all sizes are right");
+  app.add_option("--verified", options.verified,
+                 "that verify result (default: verify_result.json beside the perf result)");
+  app.add_flag("--skip-gate", options.skip_gate, "time without a verify result");
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));

@@ -18,6 +18,7 @@
 
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/machine.h"
+#include "evaluator/versus.h"
 #include "lint/metal/diagnostic.h"
 
 namespace msci {
@@ -37,6 +38,8 @@ struct EvaluationReport {
   std::string_view protocol;            // "steady" or "metal-sci"; empty where nothing was timed
   std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
   std::variant<Outcome, Error> result;
+  std::string rival;             // the file that it was measured against; empty without
+  std::optional<Versus> versus;  // in turns with the rival; none unless both run
 };
 
 // Why there is no score, in the benchmark's words: "correctness failed at size 1M:

@@ -216,6 +216,23 @@ TEST_F(MsciEval, lists_and_helps) {
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
 }
 
+TEST_F(MsciEval, times_nothing_that_is_not_proven) {
+  const auto kernel = program("saxpy");
+  const auto proof = (folder_ / "verify_result.json").string();
+  const auto perf = " --task saxpy --perf-result " + (folder_ / "perf_result.json").string();
+  expect_one_line(eval(kernel + perf), "no timing without proof: " + proof);
+  EXPECT_EQ(eval(kernel + " --task saxpy --verify-only --verify-result " + proof).status, 0);
+  const auto other = write("other.cl", contents(kernel) + "\n");
+  expect_one_line(eval(other + perf), "it speaks of another kernel");
+  EXPECT_FALSE(fs::exists(folder_ / "perf_result.json"));
+#ifdef MSCI_FRONTEND  // seeds are Metal
+  EXPECT_EQ(eval(kernel + perf + " --protocol metal-sci").status, 0);
+  const auto json = Json::parse(contents(folder_ / "perf_result.json"));
+  EXPECT_EQ(json["passed_cases"], 3);
+  EXPECT_GT(json["speedup"], 0);
+#endif
+}
+
 TEST_F(MsciEval, emits_a_program_file_as_it_is) {
   const auto emitted = eval(program("nbody") + " --emit opencl");
   EXPECT_EQ(emitted.status, 0);

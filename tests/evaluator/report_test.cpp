@@ -86,6 +86,7 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
                         {"source_bytes", 0},
                         {"sizes", {size}},
                         {"held_out", held_out},
+                        {"versus", nullptr},
                         {"diagnostics", Json::array()},
                         {"error", nullptr}}));
 }
