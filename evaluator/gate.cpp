@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "evaluator/duel.h"
 #include "evaluator/report.h"
+#include "evaluator/versus.h"
 
 namespace msci {
 namespace {
@@ -47,10 +47,10 @@ bool is_same_program(const Translation& one, const Translation& other) {
 Result<std::optional<Interval>> speedup_over(const Task& alone, const Translation& seed,
                                              const Translation& incumbent, Device& device) {
   if (is_same_program(seed, incumbent)) return std::optional(Interval{1, 1, 1});
-  auto times = measure_in_turns(alone, alone.sizes, incumbent, seed, device);
-  if (!times) return times.error();
-  if (std::holds_alternative<Failure>(*times)) return std::optional<Interval>();
-  return speedup_interval(std::get<0>(*times));
+  auto versus = compare_in_turns(alone, {&alone.sizes.front()}, incumbent, seed, device);
+  if (!versus) return versus.error();
+  if (std::holds_alternative<Failure>(*versus)) return std::optional<Interval>();
+  return speedup_interval(std::get<Versus>(*versus).sizes);
 }
 
 GateVerdict verdict_of(const GateReport& report) {

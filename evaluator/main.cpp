@@ -6,15 +6,17 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "evaluator/device/worker.h"
-#include "evaluator/duel.h"
 #include "evaluator/frontend.h"
 #include "evaluator/gate.h"
 #include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
+#include "evaluator/proof.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
+#include "lint/write_file.h"
 
 namespace msci {
 namespace {
@@ -42,7 +44,7 @@ Examples:
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
-  msci-eval new.metal --task nbody --against old.metal --json   with times measured in turns
+  msci-eval new.metal --task nbody --vs old.metal  how many times as fast, measured in turns
   msci-eval --list-devices
 
 Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
@@ -66,7 +68,11 @@ struct Options {
   bool cold = false;
   bool stop_at_wrong = false;
   bool gate = false;
-  std::string against;
+  std::string versus;
+  std::string verify_result;
+  std::string perf_result;
+  std::string verified;
+  bool skip_gate = false;
   std::string emit;
   bool list_devices = false;
 };
@@ -173,18 +179,19 @@ struct Subject {
   std::string name;
   Result<Prepared> prepared;
   std::size_t source_bytes = 0;
+  std::string hash = {};  // of the source
   bool is_seed = false;
 };
 
 Subject subject_of(const std::string& file) {
   const auto source = read_source(file);
   if (!source) return {file, source.error()};
-  return {file, prepare_any(*source), source->text.size()};
+  return {file, prepare_any(*source), source->text.size(), hash_of(source->text)};
 }
 
 Subject seed_of(const Task& task) {
   const Source source{fmt::format("{}.metal", task.name), std::string(task.seed)};
-  return {source.name, prepare_any(source), source.text.size(), true};
+  return {source.name, prepare_any(source), source.text.size(), hash_of(source.text), true};
 }
 
 // The most static threadgroup memory of the kernels that the task dispatches.
@@ -201,7 +208,7 @@ struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
   std::string_view protocol_name;
-  const Translation* rival = nullptr;  // to be measured in turns with what is right
+  const Subject* rival = nullptr;  // what all that is right is measured against
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
     EvaluationReport report{
@@ -226,13 +233,29 @@ struct Evaluator {
     if (task && subject.prepared->translation)
       report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
     judge(*subject.prepared, task, report);
-    if (const auto* outcome = std::get_if<Outcome>(&report.result))
-      if (rival && task && std::holds_alternative<Scored>(*outcome))
-        measure_against(report, *subject.prepared->translation, *task);
+    if (rival && task) measure_against_rival(report, subject, *task);
     return report;
   }
 
  private:
+  void measure_against_rival(EvaluationReport& report, const Subject& subject,
+                             const Task& task) const {
+    const auto* outcome = std::get_if<Outcome>(&report.result);
+    if (!outcome || !std::holds_alternative<Scored>(*outcome)) return;
+    std::vector<const Size*> sizes;
+    for (const auto& size : task.sizes) sizes.push_back(&size);
+    auto versus = compare_in_turns(
+        task, sizes, *subject.prepared->translation, *rival->prepared->translation, bench.device,
+        {.turn = {.warmup = 1, .timed = 3, .cold = protocol.repeats.cold}});
+    report.rival = rival->name;
+    if (!versus)
+      report.result = versus.error();
+    else if (auto* failure = std::get_if<Failure>(&*versus))
+      report.result = Error{fmt::format("{}: {}", rival->name, failure->message)};
+    else
+      report.versus = std::get<Versus>(std::move(*versus));
+  }
+
   void judge(const Prepared& prepared, const Task* task, EvaluationReport& report) const {
     if (!prepared.translation) {
       report.result = Rejected{Rejected::Stage::compile, prepared.rejection};
@@ -249,16 +272,6 @@ struct Evaluator {
     }
     report.result = std::move(evaluation->outcome);
     report.strict = std::move(evaluation->strict);
-  }
-
-  // A kernel that was right a moment ago may fail now; then there are no pairs.
-  void measure_against(EvaluationReport& report, const Translation& translation,
-                       const Task& task) const {
-    auto times = measure_in_turns(task, task.sizes, translation, *rival, bench.device);
-    if (!times)
-      report.result = times.error();
-    else if (auto* pairs = std::get_if<std::vector<PairedTimes>>(&*times))
-      report.pairs = std::move(*pairs);
   }
 };
 
@@ -283,8 +296,65 @@ int print(const EvaluationReport& report, bool json, bool strict) {
   return status_of(report, strict);
 }
 
+// Writes what --verify-result and --perf-result ask for.
+Result<std::monostate> write_proof(const Options& options, const EvaluationReport& report,
+                                   const Subject& subject, const Task& task,
+                                   const Evaluator& evaluator) {
+  const auto* outcome = std::get_if<Outcome>(&report.result);
+  if (!outcome) return std::monostate();
+  if (!options.verify_result.empty()) {
+    const auto result = verify_result(task, *outcome, subject.hash, report.device);
+    if (auto written = write_file(options.verify_result, to_json(result)); !written) return written;
+  }
+  if (options.perf_result.empty() || !subject.prepared->translation) return std::monostate();
+  const auto seed = seed_of(task);
+  const auto seed_report = evaluator(seed, &task);
+  if (const auto* error = std::get_if<Error>(&seed_report.result)) return *error;
+  const auto result =
+      perf_result(task, *subject.prepared->translation, *outcome, *seed.prepared->translation,
+                  std::get<Outcome>(seed_report.result), subject.hash, report.device,
+                  evaluator.protocol.repeats);
+  return write_file(options.perf_result, to_json(result));
+}
+
+// Why nothing may be timed; and what a run is about to write is taken away before, so that no old
+// file speaks for it.
+std::optional<Error> check_proof(const Options& options) {
+  if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
+  if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
+    return Error{"--verify-result and --perf-result want one FILE and one --task"};
+  if (!options.perf_result.empty() && !options.skip_gate) {
+    const auto source = read_source(options.files[0]);
+    if (!source) return source.error();
+    const auto beside = std::filesystem::path(options.perf_result).parent_path();
+    if (auto refusal = refuse_timing(
+            options.verified.empty() ? (beside / "verify_result.json").string() : options.verified,
+            source->text))
+      return refusal;
+  }
+  for (const auto& stale : {options.verify_result, options.perf_result})
+    if (!stale.empty()) std::remove(stale.c_str());
+  return std::nullopt;
+}
+
+// What --vs names, ready to run.
+Result<Subject> read_rival(const std::string& name, const Task& task) {
+  auto rival = name == "seed" ? seed_of(task) : subject_of(name);
+  if (!rival.prepared) return rival.prepared.error();
+  if (!rival.prepared->translation)
+    return Error{fmt::format("{} is refused, so nothing can be measured against it: {}", rival.name,
+                             rival.prepared->rejection)};
+  return rival;
+}
+
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
-                 const Protocol& protocol, const Translation* rival) {
+                 const Protocol& protocol) {
+  std::optional<Subject> rival;
+  if (!options.versus.empty()) {
+    auto read = read_rival(options.versus, *tasks.front());
+    if (!read) return complain(read.error());
+    rival = *std::move(read);
+  }
   const bool seeds = options.files.empty();
   Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
@@ -292,9 +362,13 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol, options.protocol, rival}(subject, task);
+    const Evaluator evaluator{bench, protocol, options.protocol, rival ? &*rival : nullptr};
+    const auto report = evaluator(subject, task);
     progress.erase();
     status = std::max(status, print(report, options.json, options.strict));
+    if (!task) return;
+    const auto written = write_proof(options, report, subject, *task, evaluator);
+    if (!written) status = std::max(status, complain(written.error()));
   };
   if (seeds)
     for (const auto* task : tasks) {
@@ -375,44 +449,28 @@ int check_all(const Options& options, const std::vector<const Task*>& tasks, Dev
   return status;
 }
 
-// A kernel that others are compared with: it has to compile.
-Result<Translation> rival_from(const Source& source) {
-  auto prepared = prepare_any(source);
-  if (!prepared) return prepared.error();
-  if (!prepared->translation)
-    return Error{
-        fmt::format("nothing can be compared with {}: {}", source.name, prepared->rejection)};
-  return *std::move(prepared->translation);
-}
-
-Result<std::optional<Translation>> read_rival(const Options& options, const Task& task) {
-  auto source = Result<Source>(Source{std::string(task.name) + ".metal", std::string(task.seed)});
-  if (!options.against.empty())
-    source = read_source(options.against);
-  else if (!options.gate)
-    return std::optional<Translation>();
-  if (!source) return source.error();
-  auto rival = rival_from(*source);
-  if (!rival) return rival.error();
-  return std::optional(*std::move(rival));
-}
-
 // The held-out gate for one incumbent.
-int gate(const Options& options, const Task& task, const Translation& seed, const Bench& bench) {
+int gate(const Options& options, const Task& task, const Bench& bench) {
+  const auto seed = read_rival(options.versus.empty() ? "seed" : options.versus, task);
+  if (!seed) return complain(seed.error());
   const auto prepared = read_and_prepare(options.files.front());
   if (!prepared) return complain(prepared.error());
   if (!prepared->translation)
     return complain({fmt::format("{} is refused, so nothing about it is silent: {}",
                                  options.files.front(), prepared->rejection)});
-  const auto report = hold_gate(task, seed, *prepared->translation, bench, {});
+  const auto report =
+      hold_gate(task, *seed->prepared->translation, *prepared->translation, bench, {});
   if (!report) return complain(report.error());
   fmt::print("{}", options.json ? to_json(*report) + "\n" : to_text(*report));
   return report->verdict == GateVerdict::generalises ? all_right : not_right;
 }
 
+Repeats find_protocol(std::string_view name) {
+  return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
+}
+
 int run(const Options& options, const std::vector<const Task*>& tasks) {
-  const auto rival = read_rival(options, *tasks.front());
-  if (!rival) return complain(rival.error());
+  if (const auto refusal = check_proof(options)) return complain(*refusal);
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
@@ -422,7 +480,7 @@ int run(const Options& options, const std::vector<const Task*>& tasks) {
   if (options.check) return check_all(options, tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
+  Protocol protocol{.repeats = find_protocol(options.protocol),
                     .held_out = options.held_out,
                     .stop_at_wrong = options.stop_at_wrong};
   protocol.repeats.cold = options.cold;
@@ -436,9 +494,8 @@ int run(const Options& options, const std::vector<const Task*>& tasks) {
     if (!ceilings) return complain(ceilings.error());
     bench.ceilings = *ceilings;
   }
-  const auto status =
-      options.gate ? gate(options, *tasks.front(), **rival, bench)
-                   : evaluate_all(options, tasks, bench, protocol, *rival ? &**rival : nullptr);
+  const auto status = options.gate ? gate(options, *tasks.front(), bench)
+                                   : evaluate_all(options, tasks, bench, protocol);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
@@ -478,8 +535,8 @@ int dispatch(const Options& options) {
   const auto tasks = find_tasks(options.tasks);
   if (!tasks) return complain(tasks.error());
   const bool one_task = options.tasks.size() == 1 && options.tasks.front() != "all";
-  if ((options.gate || !options.against.empty()) && !one_task)
-    return complain({"--gate and --against want one --task"});
+  if ((options.gate || !options.versus.empty()) && !one_task)
+    return complain({"--gate and --vs want one --task"});
   if (options.gate && options.files.size() != 1)
     return complain({"--gate wants one FILE, the kernel that a search ended with"});
   return run(options, *tasks);
@@ -530,15 +587,26 @@ int main(int argc, char** argv) {
   app.add_option(
          "--protocol", options.protocol,
          "how often passes are timed: steady, until the mean is known to half a per cent or a "
-         "second has gone; metal-sci, 3 passes to warm up and 10 timed, as the benchmark does")
-      ->check(CLI::IsMember({"steady", "metal-sci"}))
+         "second has gone; metal-sci, 3 to warm up and 10 timed, as that benchmark does; "
+         "benchmark, 5 and 50")
+      ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
       ->capture_default_str();
+  app.add_option(
+         "--vs", options.versus,
+         "measure what is right in turns with this kernel, or with the task's seed for "
+         "\"seed\", and tell the ratio with its interval; with --gate, in place of the seed")
+      ->excludes("--verify-only");
+  app.add_option("--verify-result", options.verify_result,
+                 "write there which sizes are right (verify_result.json)");
+  app.add_option("--perf-result", options.perf_result,
+                 "write there how fast it is beside the seed (perf_result.json); refused unless a "
+                 "verify result of this kernel says that all sizes are right");
+  app.add_option("--verified", options.verified,
+                 "that verify result (default: verify_result.json beside the perf result)");
+  app.add_flag("--skip-gate", options.skip_gate, "time without a verify result");
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_flag("--stop-at-wrong", options.stop_at_wrong,
                "leave out the sizes after the first that is not right");
-  app.add_option("--against", options.against,
-                 "measure what is right in turns with this kernel, for the field pairs of --json; "
-                 "with --gate, the seed (default: the task's)");
   auto* gate = app.add_flag("--gate", options.gate,
                             "compare with the seed at the held-out size: generalises, "
                             "silent-incorrect or silent-regression");

@@ -75,6 +75,29 @@ Json to_json(const std::optional<MachineState>& machine) {
   return {{"load", or_null(machine->load)}, {"clock_mhz", or_null(machine->clock_mhz)}};
 }
 
+Json to_json(const Ratio& ratio) {
+  const auto end = [&](double ConfidenceInterval::*which) {
+    return ratio.interval ? Json((*ratio.interval).*which) : Json(nullptr);
+  };
+  return {{"ratio", ratio.median},
+          {"low", end(&ConfidenceInterval::low)},
+          {"high", end(&ConfidenceInterval::high)}};
+}
+
+Json to_json(const Versus& versus, const std::string& rival) {
+  Json json = {{"rival", rival}, {"confidence", versus_confidence}, {"faster", versus.is_faster()}};
+  json.update(to_json(versus.overall()));
+  json["sizes"] = Json::array();
+  for (std::size_t i = 0; i < versus.sizes.size(); ++i) {
+    const auto& size = versus.sizes[i];
+    json["sizes"].push_back({{"label", size.label}});
+    json["sizes"].back().update(to_json(versus.at(i)));
+    json["sizes"].back()["candidate"] = size.candidate;
+    json["sizes"].back()["rival"] = size.rival;
+  }
+  return json;
+}
+
 // The type of degeneracy: 1 where the task's kernel is missing, 3 where lint calls it a stand-in.
 Json regression_type(const EvaluationReport& report) {
   for (const auto& diagnostic : report.diagnostics) {
@@ -252,6 +275,20 @@ std::string conclusion(const Outcome& outcome, const EvaluationReport& report, P
                      report.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
 }
 
+std::string text_of(const Ratio& ratio) {
+  if (!ratio.interval) return fmt::format("{:.3f} times as fast", ratio.median);
+  return fmt::format("{:.3f} times as fast ({:.0f} %: {:.3f} to {:.3f})", ratio.median,
+                     100 * versus_confidence, ratio.interval->low, ratio.interval->high);
+}
+
+std::string text_of(const Versus& versus, const std::string& rival) {
+  auto text = fmt::format("  against {}, in turns:\n", rival);
+  for (std::size_t i = 0; i < versus.sizes.size(); ++i)
+    text += fmt::format("  {:<14} {}\n", versus.sizes[i].label, text_of(versus.at(i)));
+  return text + fmt::format("  {:<14} {}{}\n", "all", text_of(versus.overall()),
+                            versus.is_faster() ? ": faster" : ": not shown to be faster");
+}
+
 std::string body(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
   std::string text;
   for (const auto& size : sizes_of(outcome)) text += line_of(size, report, paint);
@@ -261,6 +298,7 @@ std::string body(const Outcome& outcome, const EvaluationReport& report, Paint p
   text += conclusion(outcome, report, paint);
   if (const auto* held_out = held_out_of(outcome))
     text += "  held out:\n" + line_of(*held_out, report, paint);
+  if (report.versus) text += text_of(*report.versus, report.rival);
   return text;
 }
 
@@ -334,14 +372,11 @@ std::string to_json(const EvaluationReport& report) {
                {"sizes", Json::array()},
                {"held_out", nullptr},
                {"strict", report.strict ? to_json(*report.strict) : Json(nullptr)},
+               {"versus", report.versus ? to_json(*report.versus, report.rival) : Json(nullptr)},
                {"diagnostics", Json::array()},
-               {"pairs", Json::array()},
                {"error", nullptr}};
   for (const auto& diagnostic : report.diagnostics)
     json["diagnostics"].push_back(to_json(diagnostic));
-  for (const auto& pair : report.pairs)
-    json["pairs"].push_back(
-        {{"label", pair.label}, {"candidate", pair.candidate}, {"rival", pair.rival}});
   if (const auto* error = std::get_if<Error>(&report.result))
     json["error"] = error->message;
   else

@@ -22,7 +22,7 @@
 #include "evaluator/check.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/machine.h"
-#include "evaluator/paired.h"
+#include "evaluator/versus.h"
 #include "lint/metal/diagnostic.h"
 
 namespace msci {
@@ -42,8 +42,9 @@ struct EvaluationReport {
   std::string_view protocol;            // "steady" or "metal-sci"; empty where nothing was timed
   std::vector<Diagnostic> diagnostics;  // the front end's, for Metal sources
   std::variant<Outcome, Error> result;
-  std::optional<Strict> strict;         // none where the outcome is not right already
-  std::vector<PairedTimes> pairs = {};  // with a rival, where one was given and all is right
+  std::optional<Strict> strict;  // none where the outcome is not right already
+  std::string rival;             // the file that it was measured against; empty without
+  std::optional<Versus> versus;  // in turns with the rival; none unless both run
 };
 
 // All that is said about one file in the checked mode. to_json has, beside file, task, device,

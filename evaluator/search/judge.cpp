@@ -24,7 +24,8 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const Job& job,
                                       const std::string& device) {
   std::vector<std::string> arguments = {"--task", call.task, "--json"};
   arguments.emplace_back(job.gate ? "--gate" : "--stop-at-wrong");
-  if (job.rival) arguments.insert(arguments.end(), {"--against", *job.rival});
+  if (!job.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
+  if (job.rival) arguments.insert(arguments.end(), {"--vs", *job.rival});
   if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
   arguments.insert(arguments.end(), {"--", job.candidate});
   return arguments;

@@ -74,6 +74,13 @@ std::vector<T> list_at(const Json& json, const char* field, T (*read)(const Json
   return list;
 }
 
+// The times in turns with a rival; none where there was none.
+std::vector<PairedTimes> versus_of(const Json& json) {
+  const auto versus = json.find("versus");
+  if (versus == json.end() || versus->is_null()) return {};
+  return list_at(*versus, "sizes", pairs_from);
+}
+
 Judgement from(const Json& json) {
   Judgement judgement{.device = text_at(json, "device"),
                       .compile_ok = optional_at<bool>(json, "compile_ok").value_or(false),
@@ -82,7 +89,7 @@ Judgement from(const Json& json) {
                       .fail_reason = optional_at<std::string>(json, "fail_reason"),
                       .sizes = list_at(json, "sizes", size_from),
                       .diagnostics = list_at(json, "diagnostics", diagnostic_from),
-                      .pairs = list_at(json, "pairs", pairs_from),
+                      .pairs = versus_of(json),
                       .seconds = optional_at<double>(json, "elapsed_s").value_or(0)};
   if (const auto error = optional_at<std::string>(json, "error"))
     judgement.fail_reason = "could not be checked: " + *error;

@@ -50,7 +50,8 @@ TEST_F(Ghosts, are_what_can_go_without_a_change) {
 }
 
 TEST_F(Ghosts, are_not_what_fails_when_it_is_gone) {
-  const Result<Attempt<msci::Run>> failure = Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}};
+  const Result<Attempt<msci::Run>> failure =
+      Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}};
   device_.run_answers = {failure, failure, failure, failure, failure};
   EXPECT_EQ(found(), std::vector<std::string>{});
 }

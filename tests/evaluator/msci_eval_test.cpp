@@ -111,7 +111,7 @@ TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
 
 TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   const auto gate = [&](const std::string& incumbent) {
-    return eval(incumbent + " --task heat2d --gate --json --against " + program("heat2d"));
+    return eval(incumbent + " --task heat2d --gate --json --vs " + program("heat2d"));
   };
   const auto itself = gate(program("heat2d"));
   EXPECT_EQ(itself.status, 0) << itself.err;
@@ -124,8 +124,9 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   EXPECT_EQ(Json::parse(wrong.out)["verdict"], "silent-incorrect");
   EXPECT_EQ(Json::parse(wrong.out)["speedup"], nullptr);
 
-  const auto slow = gate(variant(
-      "heat2d", "to[at] = ", "for (volatile uint k = 0; width == 768 && k < 100; ++k) ; to[at] = "));
+  const auto slow = gate(
+      variant("heat2d",
+              "to[at] = ", "for (volatile uint k = 0; width == 768 && k < 100; ++k) ; to[at] = "));
   EXPECT_EQ(slow.status, 1) << slow.err;
   EXPECT_EQ(Json::parse(slow.out)["verdict"], "silent-regression");
   EXPECT_LT(Json::parse(slow.out)["speedup"]["high"], 1);
@@ -134,14 +135,13 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
 }
 
 TEST_F(MsciEval, measures_in_turns_with_a_rival) {
-  const auto result =
-      eval(program("nbody") + " --task nbody --json --against " + program("nbody"));
+  const auto result = eval(program("nbody") + " --task nbody --json --vs " + program("nbody"));
   EXPECT_EQ(result.status, 0) << result.err;
-  const auto pairs = Json::parse(result.out)["pairs"];
+  const auto pairs = Json::parse(result.out)["versus"]["sizes"];
   ASSERT_EQ(pairs.size(), 3u);
   EXPECT_EQ(pairs[0]["label"], "256_10");
-  EXPECT_EQ(pairs[0]["candidate"].size(), 10u);
-  EXPECT_EQ(pairs[0]["rival"].size(), 10u);
+  EXPECT_EQ(pairs[0]["candidate"].size(), 12u);
+  EXPECT_EQ(pairs[0]["rival"].size(), 12u);
   for (const auto& seconds : pairs[2]["candidate"]) EXPECT_GT(seconds, 0);
 }
 
@@ -251,6 +251,23 @@ TEST_F(MsciEval, lists_and_helps) {
   const auto help = eval("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
+}
+
+TEST_F(MsciEval, times_nothing_that_is_not_proven) {
+  const auto kernel = program("saxpy");
+  const auto proof = (folder_ / "verify_result.json").string();
+  const auto perf = " --task saxpy --perf-result " + (folder_ / "perf_result.json").string();
+  expect_one_line(eval(kernel + perf), "no timing without proof: " + proof);
+  EXPECT_EQ(eval(kernel + " --task saxpy --verify-only --verify-result " + proof).status, 0);
+  const auto other = write("other.cl", contents(kernel) + "\n");
+  expect_one_line(eval(other + perf), "it speaks of another kernel");
+  EXPECT_FALSE(fs::exists(folder_ / "perf_result.json"));
+#ifdef MSCI_FRONTEND  // seeds are Metal
+  EXPECT_EQ(eval(kernel + perf + " --protocol metal-sci").status, 0);
+  const auto json = Json::parse(contents(folder_ / "perf_result.json"));
+  EXPECT_EQ(json["passed_cases"], 3);
+  EXPECT_GT(json["speedup"], 0);
+#endif
 }
 
 TEST_F(MsciEval, emits_a_program_file_as_it_is) {

@@ -87,8 +87,8 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
                         {"sizes", {size}},
                         {"held_out", held_out},
                         {"strict", nullptr},
+                        {"versus", nullptr},
                         {"diagnostics", Json::array()},
-                        {"pairs", Json::array()},
                         {"error", nullptr}}));
 }
 

@@ -113,11 +113,12 @@ const Task toy{
 
 const Translation program{.kernels = {{.name = "toy", .symbol = "toy"}}};
 
-Result<Attempt<msci::Run>> ran(float timed, float verified, std::vector<std::string> overruns = {}) {
+Result<Attempt<msci::Run>> ran(float timed, float verified,
+                               std::vector<std::string> overruns = {}) {
   return Attempt<msci::Run>{Run{.outputs = floats({verified}),
-                          .timed_outputs = floats({timed}),
-                          .seconds = {0.1},
-                          .overruns = std::move(overruns)}};
+                                .timed_outputs = floats({timed}),
+                                .seconds = {0.1},
+                                .overruns = std::move(overruns)}};
 }
 
 class StrictVerdict : public testing::Test {
@@ -160,8 +161,9 @@ TEST_F(StrictVerdict, refuses_writes_beside_a_buffer) {
 }
 
 TEST_F(StrictVerdict, refuses_a_kernel_that_fails) {
-  EXPECT_FALSE(evaluate_toy(ran(2, 2), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}})
-                   .strict->passed());
+  EXPECT_FALSE(
+      evaluate_toy(ran(2, 2), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}})
+          .strict->passed());
 }
 
 TEST_F(StrictVerdict, is_for_kernels_that_are_right) {

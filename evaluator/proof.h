@@ -1,0 +1,94 @@
+// Files that others decide by: verify_result.json proves that a kernel is right, perf_result.json
+// says how fast it is, and nobody times what is not proven.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evaluator/evaluate.h"
+#include "evaluator/score/ratio.h"
+
+namespace msci {
+
+// SHA-256 of a source's text, in hexadecimal: which kernel a file speaks of.
+std::string hash_of(std::string_view text);
+
+// One case that is not right. Cases count from 1.
+struct CaseFailure {
+  std::size_t case_index = 0;
+  std::string input;  // "1M (n=1048576)"
+  std::string type;   // "mismatch", "compile", "pipeline", or a Failure's cause
+  std::string message;
+  bool operator==(const CaseFailure&) const = default;
+};
+
+struct VerifyResult {
+  std::string task;
+  std::string candidate;  // hash_of its text
+  std::string device;
+  std::size_t total = 0;
+  std::size_t passed = 0;
+  std::vector<CaseFailure> failures;
+  bool operator==(const VerifyResult&) const = default;
+
+  bool proves(std::string_view hash) const {
+    return total > 0 && passed == total && failures.empty() && candidate == hash;
+  }
+};
+
+// The outcome of a task's sizes, each a case; the held-out size is one where it was evaluated. What
+// never ran has failed all of them.
+VerifyResult verify_result(const Task& task, const Outcome& outcome, std::string candidate,
+                           std::string device);
+
+// verify_result.json, as docs/schemas/verify_result.schema.json tells.
+std::string to_json(const VerifyResult& result);
+Result<VerifyResult> read_verify_result(std::string_view json);
+
+// Why the kernel of that text may not be timed, by the verify result at `path`: there is none, it
+// cannot be read, it has no cases, it speaks of another kernel, or not all cases passed (of which
+// the first five are told). Nothing where it may.
+std::optional<Error> refuse_timing(const std::string& path, std::string_view candidate_text);
+
+// One implementation at one size.
+struct Latency {
+  std::optional<double> milliseconds;  // the median of the timed passes
+  double memory_mb = 0;                // 1e6 bytes of device buffers
+  std::vector<std::string> kernels;    // in the order of their first launch
+  bool operator==(const Latency&) const = default;
+};
+
+struct PerfCase {
+  std::string input;
+  Latency framework;       // the task's seed kernel, on the same device
+  Latency implementation;  // the candidate
+  std::optional<double> speed_up;
+  std::optional<CaseFailure> failure;  // of either
+  bool operator==(const PerfCase&) const = default;
+};
+
+struct PerfResult {
+  std::string task;
+  std::string candidate;
+  std::string device;
+  Repeats repeats;
+  std::vector<PerfCase> cases;
+
+  // The geometric mean over passed cases with a valid ratio.
+  std::optional<double> speed_up() const;
+  // The passed cases, from 1, whose ratio is of that kind.
+  std::vector<std::size_t> indices(RatioClass kind) const;
+};
+
+// Candidate and seed, each evaluated on this device with these repeats.
+PerfResult perf_result(const Task& task, const Translation& candidate, const Outcome& outcome,
+                       const Translation& seed, const Outcome& seed_outcome, std::string hash,
+                       std::string device, Repeats repeats);
+
+// perf_result.json, as docs/schemas/perf_result.schema.json tells.
+std::string to_json(const PerfResult& result);
+
+}  // namespace msci

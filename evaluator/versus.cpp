@@ -1,0 +1,101 @@
+#include "evaluator/versus.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace msci {
+namespace {
+
+Ratio ratio_of(const std::vector<double>& logarithms) {
+  if (logarithms.empty()) return {};
+  Ratio ratio{.median = std::exp(median(logarithms))};
+  if (const auto interval = rank_interval(logarithms, versus_confidence))
+    ratio.interval = ConfidenceInterval{std::exp(interval->low), std::exp(interval->high)};
+  return ratio;
+}
+
+double logarithm_at(const PairedTimes& size, std::size_t round) {
+  return std::log(size.rival[round] / size.candidate[round]);
+}
+
+std::vector<double> logarithms_of(const PairedTimes& size) {
+  std::vector<double> logarithms;
+  for (std::size_t round = 0; round < size.candidate.size(); ++round)
+    logarithms.push_back(logarithm_at(size, round));
+  return logarithms;
+}
+
+// One of the two, at one size.
+struct Side {
+  Program& program;
+  Plan plan;
+  std::vector<double>& seconds;
+};
+
+// What went wrong in a turn, or nothing.
+Result<std::optional<Failure>> take_turn(Side& side, Repeats turn) {
+  auto run = side.program.run(side.plan, turn);
+  if (!run) return run.error();
+  if (auto* failure = std::get_if<Failure>(&*run)) return std::optional(std::move(*failure));
+  const double seconds = median(std::get<Run>(*run).seconds);
+  // A clock that stands still says nothing of the kernel.
+  if (!(seconds > 0)) return Error{"a pass took no time that the device's clock could tell"};
+  side.seconds.push_back(seconds);
+  return std::optional<Failure>();
+}
+
+Result<std::optional<Failure>> take_turns(Side candidate, Side rival, Rounds rounds) {
+  for (unsigned round = 0; round < rounds.count; ++round) {
+    const bool swapped = round % 2 == 1;
+    for (auto* side : {swapped ? &rival : &candidate, swapped ? &candidate : &rival}) {
+      auto failure = take_turn(*side, rounds.turn);
+      if (!failure || *failure) return failure;
+    }
+  }
+  return std::optional<Failure>();
+}
+
+}  // namespace
+
+Ratio Versus::at(std::size_t size) const { return ratio_of(logarithms_of(sizes[size])); }
+
+Ratio Versus::overall() const {
+  std::vector<double> means;
+  for (std::size_t round = 0; !sizes.empty() && round < sizes[0].candidate.size(); ++round) {
+    double sum = 0;
+    for (const auto& size : sizes) sum += logarithm_at(size, round);
+    means.push_back(sum / static_cast<double>(sizes.size()));
+  }
+  return ratio_of(means);
+}
+
+bool Versus::is_faster(double margin) const {
+  const auto interval = overall().interval;
+  return interval && interval->low > 1 + margin;
+}
+
+Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
+                                         const Translation& candidate, const Translation& rival,
+                                         Device& device, Rounds rounds) {
+  auto ours = device.build(candidate);
+  if (!ours) return ours.error();
+  auto theirs = device.build(rival);
+  if (!theirs) return theirs.error();
+  for (auto* built : {&*ours, &*theirs})
+    if (auto* failure = std::get_if<Failure>(built)) return Attempt<Versus>{std::move(*failure)};
+  Versus versus;
+  for (const auto* size : sizes) {
+    const auto our_plan = task.plan(*size, candidate);
+    const auto their_plan = task.plan(*size, rival);
+    for (const auto* plan : {&our_plan, &their_plan})
+      if (!*plan) return Attempt<Versus>{Failure{Failure::Cause::run_time, plan->error().message}};
+    auto& row = versus.sizes.emplace_back(PairedTimes{.label = std::string(size->label)});
+    auto failure = take_turns({*std::get<0>(*ours), *our_plan, row.candidate},
+                              {*std::get<0>(*theirs), *their_plan, row.rival}, rounds);
+    if (!failure) return failure.error();
+    if (*failure) return Attempt<Versus>{**std::move(failure)};
+  }
+  return Attempt<Versus>{std::move(versus)};
+}
+
+}  // namespace msci

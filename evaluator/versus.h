@@ -1,0 +1,50 @@
+// Two kernels measured against each other: in turns within one session, so that clocks, neighbours
+// and caches disturb both alike.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/device/device.h"
+#include "evaluator/measure/statistics.h"
+#include "evaluator/paired.h"
+#include "evaluator/task.h"
+
+namespace msci {
+
+// In each round both run `turn`, one after the other; who goes first alternates, for order alone
+// was seen to move a ratio by a quarter.
+struct Rounds {
+  unsigned count = 12;
+  Repeats turn = {.warmup = 1, .timed = 3};
+};
+
+// The confidence of a Versus's intervals. Of twelve rounds it takes the second smallest and the
+// second largest; two equal kernels have it above 1 in one of 300 comparisons.
+constexpr double versus_confidence = 0.99;
+
+// How many times as fast the candidate is, from one row of times in rounds.
+struct Ratio {
+  double median = 1;
+  std::optional<ConfidenceInterval> interval;  // none of too few rounds
+  bool operator==(const Ratio&) const = default;
+};
+
+struct Versus {
+  std::vector<PairedTimes> sizes;  // of each round the median
+
+  Ratio at(std::size_t size) const;
+  // Over all sizes: of each round the geometric mean.
+  Ratio overall() const;
+  // Whether the candidate is faster by more than that share, beyond doubt.
+  bool is_faster(double margin = 0) const;
+  bool operator==(const Versus&) const = default;
+};
+
+// A Failure is of one that does not run. Errors are ours.
+Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
+                                         const Translation& candidate, const Translation& rival,
+                                         Device& device, Rounds rounds = {});
+
+}  // namespace msci

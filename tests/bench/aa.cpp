@@ -1,0 +1,168 @@
+// msci-aa: how often a kernel is found faster than itself. Each pair is the same seed kernel, built
+// twice, in two processes: once measured as a search does (3 + 10 passes each, the higher score
+// wins), once in turns.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cmath>
+
+#include "evaluator/device/worker.h"
+#include "evaluator/evaluate.h"
+#include "evaluator/frontend.h"
+#include "evaluator/versus.h"
+
+namespace msci {
+namespace {
+
+constexpr std::array effects = {0.01, 0.02, 0.05, 0.1};
+
+struct Options {
+  std::vector<std::string> tasks = {"saxpy"};
+  std::string device;
+  unsigned sizes = 1;
+  unsigned pairs = 200;
+  Rounds rounds;
+  double margin = 0;
+};
+
+struct Counts {
+  unsigned pairs = 0;
+  unsigned strict = 0;
+  unsigned paired = 0;
+  std::array<unsigned, effects.size()> found = {};  // had the candidate been faster by that share
+  std::vector<double> spreads;                      // interquartile range / median of a measurement
+  std::vector<double> strict_ratios;
+};
+
+// The sizes with the least work, which come first.
+std::vector<const Size*> first_sizes(const Task& task, unsigned count) {
+  std::vector<const Size*> sizes;
+  for (const auto& size : task.sizes)
+    if (sizes.size() < count) sizes.push_back(&size);
+  return sizes;
+}
+
+Result<std::vector<double>> passes(const Task& task, const Size& size, const Translation& seed,
+                                   Device& device) {
+  auto built = device.build(seed);
+  if (!built) return built.error();
+  if (auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
+  const auto plan = task.plan(size, seed);
+  if (!plan) return plan.error();
+  auto run = std::get<0>(*built)->run(*plan, metal_sci);
+  if (!run) return run.error();
+  if (auto* failure = std::get_if<Failure>(&*run)) return Error{failure->message};
+  return std::get<Run>(*run).seconds;
+}
+
+// The mean of the logarithms of the medians: what the score is made of.
+Result<double> mean_logarithm(const Task& task, const std::vector<const Size*>& sizes,
+                              const Translation& seed, Device& device, Counts& counts) {
+  double sum = 0;
+  for (const auto* size : sizes) {
+    const auto seconds = passes(task, *size, seed, device);
+    if (!seconds) return seconds.error();
+    counts.spreads.push_back(spread_of(*seconds).interquartile);
+    sum += std::log(median(*seconds));
+  }
+  return sum / static_cast<double>(sizes.size());
+}
+
+std::optional<Error> add_pair(const Task& task, const Translation& seed, Device& device,
+                              const Options& options, Counts& counts) {
+  const auto sizes = first_sizes(task, options.sizes);
+  const auto incumbent = mean_logarithm(task, sizes, seed, device, counts);
+  if (!incumbent) return incumbent.error();
+  const auto candidate = mean_logarithm(task, sizes, seed, device, counts);
+  if (!candidate) return candidate.error();
+  const auto compared = compare_in_turns(task, sizes, seed, seed, device, options.rounds);
+  if (!compared) return compared.error();
+  if (auto* failure = std::get_if<Failure>(&*compared)) return Error{failure->message};
+  const auto& versus = std::get<Versus>(*compared);
+  ++counts.pairs;
+  counts.strict += *candidate < *incumbent;
+  counts.strict_ratios.push_back(std::exp(*incumbent - *candidate));
+  counts.paired += versus.is_faster(options.margin);
+  // A candidate that is faster by a share has its ratios multiplied by it, and its interval, too.
+  const auto interval = versus.overall().interval;
+  for (std::size_t i = 0; i < effects.size(); ++i)
+    counts.found[i] += interval && interval->low * (1 + effects[i]) > 1 + options.margin;
+  return std::nullopt;
+}
+
+double share(unsigned part, unsigned whole) { return 100.0 * part / whole; }
+
+// The upper end of Wilson's 95 % interval for a share, in per cent.
+double upper_bound(unsigned part, unsigned whole) {
+  constexpr double z = 1.96;
+  const double n = whole;
+  const double p = part / n;
+  const double centre = p + z * z / (2 * n);
+  const double reach = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return 100 * (centre + reach) / (1 + z * z / n);
+}
+
+void print(const Task& task, const Counts& counts) {
+  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.1f} % | {:.1f} % (at most {:.1f} %) |",
+             task.name, counts.pairs, 100 * median(counts.spreads),
+             100 * (quantile(counts.strict_ratios, 0.95) - 1), share(counts.strict, counts.pairs),
+             share(counts.paired, counts.pairs), upper_bound(counts.paired, counts.pairs));
+  for (const auto found : counts.found) fmt::print(" {:.0f} % |", share(found, counts.pairs));
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+int complain(const Error& error) {
+  fmt::print(stderr, "msci-aa: {}\n", error.message);
+  return 2;
+}
+
+int run(const Options& options) {
+  auto device = open_worker_device(options.device);
+  if (!device) return complain(device.error());
+  fmt::print("| task | pairs | spread | 95 % of ratios below | strict rule | paired rule |");
+  for (const auto effect : effects) fmt::print(" finds +{:.0f} % |", 100 * effect);
+  fmt::print("\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+  for (const auto& name : options.tasks) {
+    const auto task = find_task(name);
+    if (!task) return complain(task.error());
+    const auto prepared = prepare({name + ".metal", std::string((*task)->seed)});
+    if (!prepared) return complain(prepared.error());
+    Counts counts;
+    for (unsigned i = 0; i < options.pairs; ++i) {
+      if (::isatty(STDERR_FILENO)) fmt::print(stderr, "\r{} {}/{} ", name, i, options.pairs);
+      if (auto error = add_pair(**task, *prepared->translation, **device, options, counts))
+        return complain(*error);
+    }
+    print(**task, counts);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace msci
+
+int main(int argc, char** argv) {
+  msci::Options options;
+  CLI::App app("How often a seed kernel is found faster than itself.", "msci-aa");
+  app.footer("\nExample:\n  msci-aa --task saxpy,nbody --pairs 200 --sizes 1\n");
+  app.add_option("--task,--tasks", options.tasks, "tasks, with commas")->delimiter(',');
+  app.add_option("--device", options.device, "as of msci-eval");
+  app.add_option("--sizes", options.sizes, "how many of the sizes, the smallest first")
+      ->check(CLI::Range(1, 3))
+      ->capture_default_str();
+  app.add_option("--pairs", options.pairs)->check(CLI::Range(1, 100000))->capture_default_str();
+  app.add_option("--rounds", options.rounds.count)
+      ->check(CLI::Range(8, 1000))
+      ->capture_default_str();
+  app.add_option("--margin", options.margin, "the paired rule wants more than that share")
+      ->capture_default_str();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 2;
+  }
+  return msci::run(options);
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Validates what the tools write against docs/schemas: check.py BIN SOURCE
+
+Each kind of output is made by the tool itself: of kernels that are right, wrong, refused and missing.
+Then each schema has to refuse the same outputs with a field taken away, one added, and one of another
+type. Needs python3-jsonschema; says so and exits with 77 where it is absent. Tools that this build does
+not have are passed over and named.
+"""
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("SKIP: Python's jsonschema is not installed (apt-get install python3-jsonschema)")
+    sys.exit(77)
+
+BIN, SOURCE = map(pathlib.Path, sys.argv[1:3])
+
+
+def schema(name):
+    document = json.loads((SOURCE / "docs/schemas" / f"{name}.schema.json").read_text())
+    Draft202012Validator.check_schema(document)
+    return Draft202012Validator(document)
+
+
+def run(tool, *arguments):
+    """What the tool prints, one JSON value a line; whatever its verdict."""
+    done = subprocess.run([BIN / tool, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode not in (0, 1, 2) or (done.returncode == 2 and not done.stderr):
+        sys.exit(f"{tool} {arguments}: exit status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def evaluations(folder):
+    programs = SOURCE / "tests/evaluator/programs"
+    return lines(
+        run("msci-eval", programs / "saxpy.cl", "--task", "saxpy", "--json", "--held-out", "--protocol", "metal-sci")
+        + run("msci-eval", programs / "nbody.cl", folder / "missing", "--task", "heat2d", "--json", "--verify-only")
+        + run("msci-eval", programs / "saxpy.cl", "--task", "nbody,heat2d", "--json", "--verify-only"))
+
+
+def proofs(folder):
+    kernel = SOURCE / "tests/evaluator/programs/nbody.cl"
+    written = {}
+    for name, task in [("right", "nbody"), ("refused", "heat2d")]:
+        path = folder / f"{name}.json"
+        run("msci-eval", kernel, "--task", task, "--verify-only", "--verify-result", path)
+        written[name] = json.loads(path.read_text())
+    return list(written.values())
+
+
+def performance(folder):
+    """Needs the seed, and so a build that reads Metal."""
+    path = folder / "perf.json"
+    run("msci-eval", SOURCE / "tests/evaluator/programs/saxpy.cl", "--task", "saxpy", "--skip-gate",
+        "--protocol", "metal-sci", "--perf-result", path)
+    return [json.loads(path.read_text())] if path.exists() else []
+
+
+def reports(folder):
+    results = SOURCE / "tests/evaluator/report/results"
+    one = folder / "one.jsonl"
+    one.write_text("\n".join(json.dumps(each) for each in evaluations(folder)))
+    return [json.loads(run("msci-report", results, "--json", "-", "--pass-at", "2")),
+            json.loads(run("msci-report", one, "--json", "-"))]
+
+
+def lintings(_):
+    kernels = [*sorted((SOURCE / "tests/lint/metal/refuse").glob("*.metal")),
+               *sorted((SOURCE / "corpus/good").glob("*.metal"))[:8]]
+    host = sorted((SOURCE / "tests/lint/host/hosts").glob("cheat_*"))
+    with_host = "".join(run("msci-lint", "--json", "--host", each, SOURCE / "tests/lint/host/kernels.metal")
+                        for each in host[:3])
+    return lines(run("msci-lint", "--json", *kernels) + with_host)
+
+
+def spoiled(document):
+    """The same, wrong in one place each: its first field gone, a field too many, a list for a name."""
+    first = next(iter(document))
+    without, more, other = (copy.deepcopy(document) for _ in range(3))
+    del without[first]
+    more["surplus"] = 1
+    other[first] = {"of": "another type"}
+    return [without, more, other]
+
+
+def main():
+    failures = 0
+    kinds = [("evaluation", "msci-eval", evaluations), ("verify_result", "msci-eval", proofs),
+             ("perf_result", "msci-eval", performance), ("report", "msci-report", reports),
+             ("lint", "msci-lint", lintings)]
+    for name, tool, make in kinds:
+        validator = schema(name)
+        if not (BIN / tool).exists():
+            print(f"{name}: passed over, this build has no {tool}")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            documents = make(pathlib.Path(folder))
+        for document in documents:
+            for error in validator.iter_errors(document):
+                failures += 1
+                print(f"{name}: {error.json_path}: {error.message[:300]}")
+            for wrong in spoiled(document):
+                if validator.is_valid(wrong):
+                    failures += 1
+                    print(f"{name}: a spoiled document passes: {json.dumps(wrong)[:300]}")
+        print(f"{name}: {len(documents)} documents")
+    return 1 if failures else 0
+
+
+sys.exit(main())
