@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Lints and evaluates a Metal kernel: ./run.sh [KERNEL.metal [TASK]]
-# Without arguments, the seed kernel of saxpy. Installs what is missing and builds first.
+# Without TASK, on the task that dispatches a kernel of the file; without arguments, the seed kernel of
+# saxpy. Installs what is missing and builds first.
 set -euo pipefail
 kernel=${1:+$(realpath -- "$1")}
-task=${2:-saxpy}
+task=${2:-}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/setup.sh"
 
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=OFF >/dev/null
 cmake --build build
-kernel=${kernel:-$here/tasks/$task/$task.metal}
+kernel=${kernel:-$here/tasks/saxpy/saxpy.metal}
 
-build/bin/msci-lint --task "$task" -- "$kernel" || { (($? == 1)) && exit 1 || exit 2; }
-build/bin/msci-eval --task "$task" --held-out -- "$kernel"
+build/bin/msci-lint ${task:+--task "$task"} -- "$kernel" || { (($? == 1)) && exit 1 || exit 2; }
+build/bin/msci-eval --task "${task:-all}" --held-out -- "$kernel"

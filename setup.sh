@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 packages=(g++ cmake ninja-build llvm-22-dev libclang-22-dev libclang-cpp22-dev nlohmann-json3-dev libcli11-dev
-          libfmt-dev libeigen3-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd "$@")
+          libfmt-dev libeigen3-dev zlib1g-dev libzstd-dev libseccomp-dev
+          libcurl4-openssl-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd "$@")
 
 missing=()
 for package in "${packages[@]}"; do

@@ -6,6 +6,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "evaluator/ghost.h"
+#include "evaluator/strict.h"
+
 namespace msci {
 namespace {
 
@@ -18,13 +21,6 @@ auto timed(double& total, Work work) {
   return result;
 }
 
-// The mean of the two middle values where their number is even.
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto middle = values.size() / 2;
-  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 std::string names_of(const std::vector<KernelSignature>& kernels) {
   std::string names;
   for (const auto& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.name;
@@ -33,13 +29,16 @@ std::string names_of(const std::vector<KernelSignature>& kernels) {
 
 // Why a Metal host could not build its pipelines; kernels that the task does not use may be
 // anything.
-std::optional<std::string> refuse_pipelines(const Task& task, const Translation& translation) {
+std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation) {
   for (const auto& contract : task.kernels) {
     const auto* kernel = translation.find(contract.name);
     if (!kernel)
-      return fmt::format("there is no kernel {}; the source has: {}", contract.name,
-                         names_of(translation.kernels));
-    if (const auto failure = refuse_pipeline(*kernel)) return failure->message;
+      return Rejected{Rejected::Stage::pipeline,
+                      fmt::format("there is no kernel {}; the source has: {}", contract.name,
+                                  names_of(translation.kernels)),
+                      true};
+    if (const auto failure = refuse_pipeline(*kernel))
+      return Rejected{Rejected::Stage::pipeline, failure->message};
   }
   return std::nullopt;
 }
@@ -92,7 +91,12 @@ class Candidate {
       return task_.judge(size, expected, ran.outputs,
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
+    if (ran.timed_outputs)
+      outcome.timed_correct = timed(effort_.judge, [&] {
+        return task_.judge(size, expected, *ran.timed_outputs, *ran.timed_outputs).correct;
+      });
     outcome.timing = timing(size, ran.seconds);
+    if (auto failure = impossible_time(outcome.timing)) outcome.answer = *std::move(failure);
     outcome.overruns = std::move(ran.overruns);
     return outcome;
   }
@@ -119,7 +123,23 @@ class Candidate {
     const double middle = median(seconds);
     const double achieved = middle > 0 ? task_.work(size) / middle * 1e-9 : 0;
     const double ceiling = bench_.ceilings->of(task_.ceiling);
-    return Timing{middle, achieved, ceiling, ceiling > 0 ? achieved / ceiling : 0};
+    return Timing{
+        .seconds = middle,
+        .achieved = achieved,
+        .ceiling = ceiling,
+        .fraction = ceiling > 0 ? achieved / ceiling : 0,
+        .intensity = task_.intensity ? std::optional(task_.intensity(size)) : std::nullopt,
+        .spread = spread_of(seconds)};
+  }
+
+  // A forged clock, or work that was not done: no cache is that much faster than what was measured.
+  static std::optional<Failure> impossible_time(const std::optional<Timing>& timing) {
+    constexpr double most = 100;  // times the ceiling
+    if (!timing || (timing->seconds > 0 && timing->fraction <= most)) return std::nullopt;
+    return Failure{Failure::Cause::run_time,
+                   fmt::format("a pass takes {:.3g} s: that is more than {} times what the device "
+                               "can do, and is taken for no measurement",
+                               timing->seconds, most)};
   }
 
   static std::optional<double> score(const std::vector<SizeOutcome>& sizes) {
@@ -139,7 +159,46 @@ class Candidate {
   Effort& effort_;
 };
 
+// One stress size with the tolerance that was derived for it.
+Result<SizeOutcome> one_stress_size(const Task& task, const Size& size, double tolerance, Key key,
+                                    const Translation& translation, Program& program) {
+  SizeOutcome outcome{.label = std::string(size.label)};
+  const auto ran = run_stress(task, size, key, translation, program);
+  if (!ran) return ran.error();
+  if (const auto* failure = std::get_if<Failure>(&*ran)) {
+    outcome.answer = *failure;
+    return outcome;
+  }
+  const auto& run = std::get<StressRun>(*ran);
+  outcome.answer = Verdict{.correct = run.error <= tolerance,
+                           .error_value = run.error,
+                           .error_kind = "strict_rel",
+                           .tolerance = tolerance};
+  outcome.overruns = run.overruns;
+  return outcome;
+}
+
+// What does not matter at the first stress size.
+Result<std::vector<std::string>> stress_ghosts(const Task& task, double tolerance,
+                                               const Translation& translation, Program& program,
+                                               std::uint64_t nonce) {
+  const auto& size = task.stress.sizes[0];
+  const Key key = key_of(nonce, size.label, 1);
+  const auto plan = task.stress.plan(size, translation, key);
+  const auto other = task.stress.plan(size, translation, key_of(nonce, size.label, 2));
+  if (!plan || !other) return std::vector<std::string>{};
+  const auto expected = task.stress.reference(size, key);
+  return find_ghosts(program, *plan, *other, [&](const Outputs& results) {
+    return strict_error(expected, results) <= tolerance;
+  });
+}
+
 }  // namespace
+
+bool Strict::passed() const {
+  return std::all_of(sizes.begin(), sizes.end(),
+                     [](const auto& size) { return size.correct() && size.overruns.empty(); });
+}
 
 bool SizeOutcome::correct() const {
   const auto* verdict = std::get_if<Verdict>(&answer);
@@ -152,11 +211,45 @@ double geometric_mean(std::span<const double> fractions) {
   return std::exp(sum / static_cast<double>(fractions.size()));
 }
 
+Result<Strict> judge_strictly(const Task& task, const Translation& translation, Program& program,
+                              std::uint64_t nonce, unsigned fuzz_sizes) {
+  const auto derivation = derivation_from(task.derivation);
+  if (!derivation)
+    return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
+                             task.name, derivation.error().message, task.name)};
+  Strict strict{.nonce = nonce};
+  const auto judge_size = [&](const Size& size, double tolerance) -> std::optional<Error> {
+    auto outcome =
+        one_stress_size(task, size, tolerance, key_of(nonce, size.label, 0), translation, program);
+    if (!outcome) return outcome.error();
+    strict.sizes.push_back(*std::move(outcome));
+    return std::nullopt;
+  };
+  for (const auto& size : task.stress.sizes) {
+    const auto tolerance = derivation->tolerance_of(size.label);
+    if (!tolerance)
+      return Error{
+          fmt::format("{} has no strict tolerance for {}; make it with msci-tasks derive {}",
+                      task.name, size.label, task.name)};
+    if (auto error = judge_size(size, *tolerance)) return *error;
+  }
+  for (unsigned count = 1; count <= fuzz_sizes; ++count)
+    if (auto error = judge_size(fuzz_size(task, nonce, count), derivation->tolerance_elsewhere()))
+      return *error;
+  if (strict.passed()) {
+    auto ghosts = stress_ghosts(task, *derivation->tolerance_of(task.stress.sizes[0].label),
+                                translation, program, nonce);
+    if (!ghosts) return ghosts.error();
+    strict.ghosts = *std::move(ghosts);
+  }
+  return strict;
+}
+
 Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,
                             Protocol protocol) {
   Evaluation evaluation;
-  if (auto reason = refuse_pipelines(task, translation)) {
-    evaluation.outcome = Rejected{Rejected::Stage::pipeline, *std::move(reason)};
+  if (auto rejected = refuse_pipelines(task, translation)) {
+    evaluation.outcome = *std::move(rejected);
     return evaluation;
   }
   auto built = timed(evaluation.effort.build, [&] { return bench.device.build(translation); });
@@ -170,6 +263,15 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation, co
       Candidate(task, translation, bench, protocol, program, evaluation.effort).all_sizes();
   if (!outcome) return outcome.error();
   evaluation.outcome = *std::move(outcome);
+  if (protocol.strict_nonce && !task.stress.sizes.empty() &&
+      std::holds_alternative<Scored>(evaluation.outcome)) {
+    auto strict = timed(evaluation.effort.run, [&] {
+      return judge_strictly(task, translation, program, *protocol.strict_nonce,
+                            protocol.fuzz_sizes);
+    });
+    if (!strict) return strict.error();
+    evaluation.strict = *std::move(strict);
+  }
   return evaluation;
 }
 

@@ -9,16 +9,25 @@
 
 #include "evaluator/cache.h"
 #include "evaluator/device/device.h"
+#include "evaluator/measure/statistics.h"
 #include "evaluator/roofline.h"
 #include "evaluator/task.h"
 
 namespace msci {
 
+// The benchmark's own protocol.
+constexpr Repeats metal_sci = {.warmup = 3, .timed = 10};
+// Warm by time, then until the mean is known to half a per cent, within a second.
+constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .timed_seconds = 1};
+
 // How much of a task is evaluated.
 struct Protocol {
-  Repeats repeats;
+  Repeats repeats = metal_sci;
   bool held_out = false;       // the held-out size too, once all others are right
   bool stop_at_wrong = false;  // leave out the sizes after the first that is not right
+  // With it, kernels that are right get a strict verdict; their inputs hang on it.
+  std::optional<std::uint64_t> strict_nonce = std::nullopt;
+  unsigned fuzz_sizes = 0;  // so many stress sizes more, drawn with the nonce
 };
 
 // What an evaluation works with; `ceilings` may be missing where nothing is timed.
@@ -34,6 +43,8 @@ struct Timing {
   double achieved = 0;  // the task's work per second, in 1e9 bytes or operations
   double ceiling = 0;   // in the same unit
   double fraction = 0;  // achieved / ceiling; above 1 where caches help
+  std::optional<double> intensity = std::nullopt;  // the task's, in operations per byte
+  Spread spread = {};                              // of the timed passes
   bool operator==(const Timing&) const = default;
 };
 
@@ -44,6 +55,9 @@ struct SizeOutcome {
   std::optional<Timing> timing;  // none where nothing was timed, or it did not run to the end
   std::vector<std::string>
       overruns;  // buffers beside whose ends the kernel wrote; does not count as wrong
+  // Whether a timed pass, chosen at random, was right, too; none where nothing was timed. The
+  // recorded verdict does not look at it.
+  std::optional<bool> timed_correct = std::nullopt;
   bool correct() const;
   bool operator==(const SizeOutcome&) const = default;
 };
@@ -53,6 +67,7 @@ struct Rejected {
   enum class Stage { compile, pipeline };
   Stage stage = Stage::compile;
   std::string reason;
+  bool kernel_is_missing = false;  // one that the task dispatches
   bool operator==(const Rejected&) const = default;
 };
 
@@ -73,6 +88,16 @@ struct Scored {
 // A bad kernel is an answer, not an error.
 using Outcome = std::variant<Rejected, Wrong, Scored>;
 
+// What the task's stress problem says of a kernel (evaluator/strict.h), beside its Outcome.
+struct Strict {
+  std::uint64_t nonce = 0;  // gives the same inputs again
+  std::vector<SizeOutcome> sizes;
+  std::vector<std::string>
+      ghosts;           // what does not matter (evaluator/ghost.h); not counted as wrong
+  bool passed() const;  // all sizes right, and nothing written beside the end of a buffer
+  bool operator==(const Strict&) const = default;
+};
+
 // Wall-clock seconds of an evaluation, by what they went into.
 struct Effort {
   double inputs = 0;
@@ -84,12 +109,18 @@ struct Effort {
 
 struct Evaluation {
   Outcome outcome;
+  std::optional<Strict> strict;  // none where none was asked for, or the outcome is not right
   Effort effort;
 };
 
 // Errors are ours alone: the device lacks memory, the driver is broken.
 Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,
                             Protocol protocol);
+
+// The strict verdict alone, whatever the recorded one says. Errors: those of evaluate(), and a task
+// without a derivation.
+Result<Strict> judge_strictly(const Task& task, const Translation& translation, Program& program,
+                              std::uint64_t nonce, unsigned fuzz_sizes = 0);
 
 // exp(mean(log(max(f, 1e-12)))).
 double geometric_mean(std::span<const double> fractions);

@@ -31,19 +31,33 @@ bool refused(Prepared& prepared, const Source& source, const std::vector<Finding
   return true;
 }
 
-}  // namespace
-
-Result<Prepared> prepare(const Source& source) {
+Result<Prepared> prepare(const Source& source, Result<Translation> (*into_text)(Unit&)) {
   Prepared prepared;
   // Of that memory evaluate() tells, for the kernels that the task uses.
   const Request request{.ignore = {"resource.threadgroup_memory"}};
   auto unit = parse(source, request.version);
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, all_rules(), request))) return prepared;
-  auto translation = translate(*unit);
+  auto translation = into_text(*unit);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   prepared.translation = *std::move(translation);
   return prepared;
+}
+
+}  // namespace
+
+Result<Translation> translate_unchecked(const Source& source) {
+  auto unit = parse(source);
+  if (!unit) return unit.error();
+  auto translation = translate(*unit);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  return translation;
+}
+
+Result<Prepared> prepare(const Source& source) { return prepare(source, translate); }
+
+Result<Prepared> prepare_checked(const Source& source) {
+  return prepare(source, translate_checked);
 }
 
 }  // namespace msci

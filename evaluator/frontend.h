@@ -19,7 +19,14 @@ struct Prepared {
   std::string rejection;                   // why there is none: the first error
 };
 
+// The translation of a source that no rule is asked about. Errors: no Metal, or a construct that
+// the translator does not know yet.
+Result<Translation> translate_unchecked(const Source& source);
+
 // Errors are what we cannot do: a construct that the translator does not know yet.
 Result<Prepared> prepare(const Source& source);
+
+// The same with the checks of the checked mode in the translation.
+Result<Prepared> prepare_checked(const Source& source);
 
 }  // namespace msci

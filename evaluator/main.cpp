@@ -3,12 +3,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/duel.h"
 #include "evaluator/frontend.h"
 #include "evaluator/gate.h"
+#include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
@@ -20,6 +23,8 @@ constexpr int all_right = 0;
 constexpr int not_right = 1;
 constexpr int could_not_check = 2;
 
+constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
+
 constexpr const char* examples = R"(
 FILE is a Metal source, a translated program (what --emit opencl prints), or - for standard input.
 Without one, each task's own seed kernel is evaluated. Of several tasks, a file is judged on those that
@@ -30,6 +35,9 @@ Examples:
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
   msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
+  msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
+  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that it is written for
@@ -44,11 +52,18 @@ Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 somethi
 struct Options {
   std::vector<std::string> files;
   std::vector<std::string> tasks;
+  std::string plan;
   std::string device;
   double time_limit = 120;
   bool json = false;
   bool held_out = false;
   bool verify_only = false;
+  bool strict = false;
+  unsigned fuzz_sizes = 0;
+  std::string nonce;  // hexadecimal; a fresh one where empty
+  bool check = false;
+  std::string protocol = "steady";
+  bool cold = false;
   bool stop_at_wrong = false;
   bool gate = false;
   std::string against;
@@ -77,6 +92,17 @@ Result<Prepared> prepare_any(const Source& source) {
       source.name +
       ": this build of msci-eval cannot read Metal; give it a translated program, printed by "
       "msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
+#endif
+}
+
+// Checks are made on the way from Metal to text.
+Result<Prepared> prepare_any_checked(const Source& source) {
+  if (is_program_file(source))
+    return Error{source.name + ": --check needs the Metal source, not a translated program"};
+#ifdef MSCI_FRONTEND
+  return prepare_checked(source);
+#else
+  return prepare_any(source);
 #endif
 }
 
@@ -120,36 +146,73 @@ int emit(const Options& options) {
       fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
       status = std::max(status, not_right);
     } else {
-      fmt::print("{}", to_program_file(*prepared->translation));
+      std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
     }
   }
   return status;
 }
 
-int status_of(const EvaluationReport& report) {
+// Whether nothing but the recorded verdict says that a kernel is right.
+bool only_recorded(const EvaluationReport& report, const Scored& scored) {
+  return (report.strict && !report.strict->passed()) ||
+         std::any_of(scored.sizes.begin(), scored.sizes.end(),
+                     [](const SizeOutcome& size) { return !size.timed_correct.value_or(true); });
+}
+
+// `strict` asks for more than the recorded verdict.
+int status_of(const EvaluationReport& report, bool strict) {
   const auto* outcome = std::get_if<Outcome>(&report.result);
   if (!outcome) return could_not_check;
   const auto* scored = std::get_if<Scored>(outcome);
-  return scored && (!scored->held_out || scored->held_out->correct()) ? all_right : not_right;
+  const bool right = scored && (!scored->held_out || scored->held_out->correct());
+  return right && !(strict && only_recorded(report, *scored)) ? all_right : not_right;
 }
 
 // One file, or one seed, and what became of it before any task.
 struct Subject {
   std::string name;
   Result<Prepared> prepared;
+  std::size_t source_bytes = 0;
+  bool is_seed = false;
 };
+
+Subject subject_of(const std::string& file) {
+  const auto source = read_source(file);
+  if (!source) return {file, source.error()};
+  return {file, prepare_any(*source), source->text.size()};
+}
+
+Subject seed_of(const Task& task) {
+  const Source source{fmt::format("{}.metal", task.name), std::string(task.seed)};
+  return {source.name, prepare_any(source), source.text.size(), true};
+}
+
+// The most static threadgroup memory of the kernels that the task dispatches.
+std::size_t threadgroup_bytes(const Task& task, const Translation& translation) {
+  std::size_t most = 0;
+  for (const auto& contract : task.kernels)
+    if (const auto* kernel = translation.find(contract.name))
+      most = std::max(most, kernel->threadgroup_bytes);
+  return most;
+}
 
 // A subject on one of its tasks; on none where it fits none of several.
 struct Evaluator {
   const Bench& bench;
   const Protocol& protocol;
+  std::string_view protocol_name;
   const Translation* rival = nullptr;  // to be measured in turns with what is right
 
   EvaluationReport operator()(const Subject& subject, const Task* task) const {
-    EvaluationReport report{.file = subject.name,
-                            .device = bench.device.info().name,
-                            .ceilings = bench.ceilings,
-                            .result = Error{}};
+    EvaluationReport report{
+        .file = subject.name,
+        .device = bench.device.info().name,
+        .ceilings = bench.ceilings,
+        .is_seed = subject.is_seed,
+        .source_bytes = subject.source_bytes,
+        .machine = bench.ceilings ? std::optional(machine_state()) : std::nullopt,
+        .protocol = bench.ceilings ? protocol_name : "",
+        .result = Error{}};
     if (task) {
       report.task = task->name;
       report.achieved_unit = task->unit;
@@ -160,7 +223,9 @@ struct Evaluator {
       return report;
     }
     report.diagnostics = subject.prepared->diagnostics;
-    report.result = judge(*subject.prepared, task);
+    if (task && subject.prepared->translation)
+      report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
+    judge(*subject.prepared, task, report);
     if (const auto* outcome = std::get_if<Outcome>(&report.result))
       if (rival && task && std::holds_alternative<Scored>(*outcome))
         measure_against(report, *subject.prepared->translation, *task);
@@ -168,14 +233,22 @@ struct Evaluator {
   }
 
  private:
-  std::variant<Outcome, Error> judge(const Prepared& prepared, const Task* task) const {
-    if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
-    if (!task)
-      return Rejected{Rejected::Stage::pipeline,
-                      "none of the tasks dispatches a kernel of this source"};
+  void judge(const Prepared& prepared, const Task* task, EvaluationReport& report) const {
+    if (!prepared.translation) {
+      report.result = Rejected{Rejected::Stage::compile, prepared.rejection};
+      return;
+    }
+    if (!task) {
+      report.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
+      return;
+    }
     auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
-    if (!evaluation) return evaluation.error();
-    return std::move(evaluation->outcome);
+    if (!evaluation) {
+      report.result = evaluation.error();
+      return;
+    }
+    report.result = std::move(evaluation->outcome);
+    report.strict = std::move(evaluation->strict);
   }
 
   // A kernel that was right a moment ago may fail now; then there are no pairs.
@@ -200,14 +273,14 @@ std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<cons
 bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }
 
 // Says what is to be said about one file on one task; the exit status.
-int print(const EvaluationReport& report, bool json) {
+int print(const EvaluationReport& report, bool json, bool strict) {
   if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
   if (json)
-    fmt::print("{}\n", to_json(report));
+    std::fputs((to_json(report) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(report.result))
     fmt::print("{}", to_text(report, wants_colour()));
   std::fflush(stdout);
-  return status_of(report);
+  return status_of(report, strict);
 }
 
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
@@ -219,19 +292,84 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
-    const auto report = Evaluator{bench, protocol, rival}(subject, task);
+    const auto report = Evaluator{bench, protocol, options.protocol, rival}(subject, task);
+    progress.erase();
+    status = std::max(status, print(report, options.json, options.strict));
+  };
+  if (seeds)
+    for (const auto* task : tasks) {
+      evaluate_on(seed_of(*task), task);
+      progress.step_done();
+    }
+  for (const auto& file : options.files) {
+    const auto subject = subject_of(file);
+    for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
+    progress.step_done();
+  }
+  return status;
+}
+
+// The checked mode: one pass at the task's small size, in which every access is watched.
+std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const Task* task,
+                                                Device& device) {
+  if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
+  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  const auto plan = task->plan(task->small, *prepared.translation);
+  if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
+  auto checked = check(*plan, *prepared.translation, device);
+  if (!checked) return checked.error();
+  return *std::move(checked);
+}
+
+CheckReport check_on(const Subject& subject, const Task* task, Device& device) {
+  CheckReport report{.file = subject.name, .device = device.info().name, .result = Error{}};
+  if (task) {
+    report.task = task->name;
+    report.size = task->small.label;
+  }
+  if (!subject.prepared) {
+    report.result = subject.prepared.error();
+    return report;
+  }
+  report.diagnostics = subject.prepared->diagnostics;
+  report.result = check_on(*subject.prepared, task, device);
+  return report;
+}
+
+int print(const CheckReport& report, bool json) {
+  const auto* error = std::get_if<Error>(&report.result);
+  if (error) complain(*error);
+  if (json)
+    fmt::print("{}\n", to_json(report));
+  else if (!error)
+    fmt::print("{}", to_text(report, wants_colour()));
+  std::fflush(stdout);
+  if (error) return could_not_check;
+  const auto* checked = std::get_if<Checked>(&report.result);
+  return checked && checked->findings.empty() && !checked->failure ? all_right : not_right;
+}
+
+int check_all(const Options& options, const std::vector<const Task*>& tasks, Device& device) {
+  const bool seeds = options.files.empty();
+  Progress progress(seeds ? tasks.size() : options.files.size());
+  int status = all_right;
+  const auto check_subject = [&](const Subject& subject, const Task* task) {
+    progress.doing(subject.name);
+    const auto report = check_on(subject, task, device);
     progress.erase();
     status = std::max(status, print(report, options.json));
   };
   if (seeds)
     for (const auto* task : tasks) {
       const auto name = fmt::format("{}.metal", task->name);
-      evaluate_on({name, prepare_any({name, std::string(task->seed)})}, task);
+      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, task);
       progress.step_done();
     }
   for (const auto& file : options.files) {
-    const Subject subject{file, read_and_prepare(file)};
-    for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
+    const auto source = read_source(file);
+    const Subject subject{file,
+                          source ? prepare_any_checked(*source) : Result<Prepared>(source.error())};
+    for (const auto* task : tasks_of(subject, tasks)) check_subject(subject, task);
     progress.step_done();
   }
   return status;
@@ -272,18 +410,25 @@ int gate(const Options& options, const Task& task, const Translation& seed, cons
   return report->verdict == GateVerdict::generalises ? all_right : not_right;
 }
 
-int run(const Options& options) {
-  const auto tasks = find_tasks(options.tasks);
-  if (!tasks) return complain(tasks.error());
-  const auto rival = read_rival(options, *tasks->front());
+int run(const Options& options, const std::vector<const Task*>& tasks) {
+  const auto rival = read_rival(options, *tasks.front());
   if (!rival) return complain(rival.error());
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
   const auto device = open_worker_device(options.device, {.run = limit});
   if (!device) return complain(device.error());
+  for (const auto& thing : (*device)->info().in_reach)
+    fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
+  if (options.check) return check_all(options, tasks, **device);
   Cache cache(user_cache_folder());
   Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.held_out = options.held_out, .stop_at_wrong = options.stop_at_wrong};
+  Protocol protocol{.repeats = options.protocol == "steady" ? steady : metal_sci,
+                    .held_out = options.held_out,
+                    .stop_at_wrong = options.stop_at_wrong};
+  protocol.repeats.cold = options.cold;
+  protocol.fuzz_sizes = options.fuzz_sizes;
+  protocol.strict_nonce =
+      options.nonce.empty() ? fresh_nonce() : std::stoull(options.nonce, nullptr, 16);
   if (options.verify_only) {
     protocol.repeats = verify_only;
   } else {
@@ -292,11 +437,18 @@ int run(const Options& options) {
     bench.ceilings = *ceilings;
   }
   const auto status =
-      options.gate ? gate(options, *tasks->front(), **rival, bench)
-                   : evaluate_all(options, *tasks, bench, protocol, *rival ? &**rival : nullptr);
+      options.gate ? gate(options, *tasks.front(), **rival, bench)
+                   : evaluate_all(options, tasks, bench, protocol, *rival ? &**rival : nullptr);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
+}
+
+int run_plan(const Options& options) {
+  if (options.files.empty()) return complain({"--plan needs the FILE of a kernel"});
+  const auto plan = read_plan_file(options.plan);
+  if (!plan) return complain(plan.error());
+  return run(options, {&(*plan)->task()});
 }
 
 int print_devices() {
@@ -306,19 +458,31 @@ int print_devices() {
   return all_right;
 }
 
+// The status, where all that was said could be written.
+int finished(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  return complain({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
+}
+
 int dispatch(const Options& options) {
   if (options.list_devices) return print_devices();
   if (!options.emit.empty())
     return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
                                  : emit(options);
+  if (!options.plan.empty()) return run_plan(options);
   if (options.tasks.empty())
-    return complain({"no --task given; msci-tasks lists them, and --task all names them all"});
+    return complain(
+        {"no --task given; msci-tasks lists them, --task all names them all, and --plan reads one "
+         "of "
+         "your own"});
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return complain(tasks.error());
   const bool one_task = options.tasks.size() == 1 && options.tasks.front() != "all";
   if ((options.gate || !options.against.empty()) && !one_task)
     return complain({"--gate and --against want one --task"});
   if (options.gate && options.files.size() != 1)
     return complain({"--gate wants one FILE, the kernel that a search ended with"});
-  return run(options);
+  return run(options, *tasks);
 }
 
 }  // namespace
@@ -333,7 +497,10 @@ int main(int argc, char** argv) {
                  "what to evaluate; several are evaluated one after the other");
   app.add_option("--task,--tasks", options.tasks,
                  "the task that the kernels are written for; several with commas, or all")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--plan", options.plan, "a task of your own: a JSON file, as in docs/plan_file.md")
+      ->excludes("--task");
   app.add_option(
       "--device", options.device,
       "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
@@ -344,6 +511,29 @@ int main(int argc, char** argv) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--strict", options.strict,
+               "exit with 1 where only the strict verdict says that a kernel is wrong, too");
+  app.add_option("--fuzz-sizes", options.fuzz_sizes,
+                 "so many random sizes more for the strict verdict")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--nonce", options.nonce,
+                 "hexadecimal: the strict verdict's inputs as in the run that reported it")
+      ->check([](const std::string& text) {
+        const bool fits = !text.empty() && text.size() <= 16 &&
+                          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+        return fits ? std::string() : "1 to 16 hexadecimal digits are wanted";
+      });
+  app.add_flag("--check", options.check,
+               "run once at a small size and watch every access, instead of judging")
+      ->excludes("--held-out")
+      ->excludes("--verify-only");
+  app.add_option(
+         "--protocol", options.protocol,
+         "how often passes are timed: steady, until the mean is known to half a per cent or a "
+         "second has gone; metal-sci, 3 passes to warm up and 10 timed, as the benchmark does")
+      ->check(CLI::IsMember({"steady", "metal-sci"}))
+      ->capture_default_str();
+  app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_flag("--stop-at-wrong", options.stop_at_wrong,
                "leave out the sizes after the first that is not right");
   app.add_option("--against", options.against,
@@ -356,10 +546,11 @@ int main(int argc, char** argv) {
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");
+  app.set_version_flag("--version", "msci-eval " MSCI_VERSION);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : msci::could_not_check;
   }
-  return msci::dispatch(options);
+  return msci::finished(msci::dispatch(options));
 }

@@ -26,7 +26,8 @@ struct PlanBuffer {
   std::string name;  // what task pages call it: "pos_in"; unique within the plan
   std::size_t bytes = 0;
   std::vector<std::byte> initial;  // `bytes` long, or empty for zeros
-  bool reset = true;  // set to `initial` before each pass; otherwise only before the first
+  bool reset = true;    // set to `initial` before each pass; otherwise only before the first
+  bool poison = false;  // no input: full of junk instead, another before each pass
   bool operator==(const PlanBuffer&) const = default;
 };
 
@@ -60,6 +61,9 @@ struct Plan {
   std::vector<PlanBuffer> buffers;
   std::vector<Launch> launches;
   std::vector<std::size_t> results;  // buffers that are read back for the verdict
+  // What lies beside a buffer differs from buffer to buffer and from pass to pass, so that nothing
+  // computed from it, or copied, looks untouched.
+  bool vary_slack = false;
   bool operator==(const Plan&) const = default;
 
   // Adds a buffer and returns its place in `buffers`.

@@ -21,16 +21,29 @@ Json to_json(const KernelArgument& argument) {
           {"type", argument.type}};
 }
 
+Json to_json(const CheckedObject& object) {
+  return {{"name", object.name},
+          {"bytes", object.bytes},
+          {"granule", object.granule},
+          {"written", object.written}};
+}
+
+Json to_json(const Range& range) {
+  return {range.begin.line, range.begin.column, range.end.line, range.end.column};
+}
+
 Json to_json(const KernelSignature& kernel) {
   Json arguments = Json::array();
   for (const auto& argument : kernel.arguments) arguments.push_back(to_json(argument));
   Json limit = kernel.thread_limit ? Json(*kernel.thread_limit) : Json(nullptr);
-  return {{"name", kernel.name},
-          {"symbol", kernel.symbol},
-          {"threadgroup_bytes", kernel.threadgroup_bytes},
-          {"thread_limit", limit},
-          {"uses_simdgroups", kernel.uses_simdgroups},
-          {"arguments", arguments}};
+  Json json = {{"name", kernel.name},
+               {"symbol", kernel.symbol},
+               {"threadgroup_bytes", kernel.threadgroup_bytes},
+               {"thread_limit", limit},
+               {"uses_simdgroups", kernel.uses_simdgroups},
+               {"arguments", arguments}};
+  for (const auto& object : kernel.objects) json["objects"].push_back(to_json(object));
+  return json;
 }
 
 KernelArgument argument_from(const Json& json) {
@@ -42,6 +55,18 @@ KernelArgument argument_from(const Json& json) {
           .type = json.at("type").get<std::string>()};
 }
 
+CheckedObject object_from(const Json& json) {
+  return {.name = json.at("name").get<std::string>(),
+          .bytes = json.at("bytes").get<std::size_t>(),
+          .granule = json.at("granule").get<unsigned>(),
+          .written = json.at("written").get<bool>()};
+}
+
+Range range_from(const Json& json) {
+  const auto number = [&](std::size_t i) { return json.at(i).get<unsigned>(); };
+  return {{number(0), number(1)}, {number(2), number(3)}};
+}
+
 KernelSignature kernel_from(const Json& json) {
   KernelSignature kernel{.name = json.at("name").get<std::string>(),
                          .symbol = json.at("symbol").get<std::string>(),
@@ -51,6 +76,8 @@ KernelSignature kernel_from(const Json& json) {
     kernel.thread_limit = json.at("thread_limit").get<unsigned>();
   for (const auto& argument : json.at("arguments"))
     kernel.arguments.push_back(argument_from(argument));
+  if (json.contains("objects"))
+    for (const auto& object : json.at("objects")) kernel.objects.push_back(object_from(object));
   return kernel;
 }
 
@@ -72,7 +99,8 @@ const KernelSignature* Translation::find(std::string_view kernel) const {
 std::string to_program_file(const Translation& translation) {
   Json kernels = Json::array();
   for (const auto& kernel : translation.kernels) kernels.push_back(to_json(kernel));
-  const Json manifest = {{"source", translation.source_name}, {"kernels", kernels}};
+  Json manifest = {{"source", translation.source_name}, {"kernels", kernels}};
+  for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
   const auto json = manifest.dump(1, ' ', false, Json::error_handler_t::replace);
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
@@ -91,6 +119,9 @@ Result<Translation> from_program_file(std::string_view file) {
                             .text = std::string(file.substr(end + closing.size()))};
     for (const auto& kernel : manifest.at("kernels"))
       translation.kernels.push_back(kernel_from(kernel));
+    if (manifest.contains("places"))
+      for (const auto& place : manifest.at("places"))
+        translation.places.push_back(range_from(place));
     return translation;
   } catch (const Json::exception& broken) {
     return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lint/metal/result.h"
+#include "lint/metal/source.h"
 
 namespace msci {
 
@@ -32,9 +33,19 @@ struct KernelArgument {
   bool operator==(const KernelArgument&) const = default;
 };
 
+// Memory that a checked kernel's text names by number: its arguments, in their order, then its
+// threadgroup arrays.
+struct CheckedObject {
+  std::string name;
+  std::size_t bytes = 0;  // of a threadgroup array; an argument's are the host's to say
+  unsigned granule = 1;   // bytes that are told apart, a power of two
+  bool written = false;   // whether the kernel may write it through this name
+  bool operator==(const CheckedObject&) const = default;
+};
+
 // One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six
 // `uint`: the grid in threads (x, y, z), then the threads per threadgroup that the host asked for
-// (x, y, z).
+// (x, y, z). A checked kernel takes what evaluator/device/check_memory.h describes after those.
 struct KernelSignature {
   std::string name;    // Metal's
   std::string symbol;  // the OpenCL kernel's
@@ -42,6 +53,7 @@ struct KernelSignature {
   std::size_t threadgroup_bytes = 0;     // static threadgroup memory left after optimisation
   std::optional<unsigned> thread_limit;  // [[max_total_threads_per_threadgroup(n)]]
   bool uses_simdgroups = false;
+  std::vector<CheckedObject> objects;  // of a checked translation
   bool operator==(const KernelSignature&) const = default;
 
   // Metal's maxTotalThreadsPerThreadgroup for this kernel (tasks.md calls it the cap).
@@ -53,8 +65,11 @@ struct Translation {
   std::string source_name;
   std::string text;  // OpenCL C 1.2
   std::vector<KernelSignature> kernels;
+  // Of a checked translation: the places that its faults name by number; the first is nowhere.
+  std::vector<Range> places;
   bool operator==(const Translation&) const = default;
 
+  bool is_checked() const { return !places.empty(); }
   const KernelSignature* find(std::string_view kernel) const;
 };
 

@@ -55,7 +55,40 @@ Json text_if_not_finite(double value) {
   return nullptr;
 }
 
-Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
+Json to_json(const Spread& spread) {
+  return {{"samples", spread.samples},
+          {"median_low", spread.interval ? Json(spread.interval->low) : Json(nullptr)},
+          {"median_high", spread.interval ? Json(spread.interval->high) : Json(nullptr)},
+          {"interquartile", spread.interquartile},
+          {"relative_error", or_null(spread.relative_error)},
+          {"outliers", spread.outliers},
+          {"drift", or_null(spread.drift)}};
+}
+
+Json to_json(const std::optional<Ceilings>& ceilings) {
+  if (!ceilings) return nullptr;
+  return {{"gflops", ceilings->gflops}, {"gbps", ceilings->gbps}};
+}
+
+Json to_json(const std::optional<MachineState>& machine) {
+  if (!machine) return nullptr;
+  return {{"load", or_null(machine->load)}, {"clock_mhz", or_null(machine->clock_mhz)}};
+}
+
+// The type of degeneracy: 1 where the task's kernel is missing, 3 where lint calls it a stand-in.
+Json regression_type(const EvaluationReport& report) {
+  for (const auto& diagnostic : report.diagnostics) {
+    if (diagnostic.severity != Severity::error) continue;
+    if (diagnostic.id == "degenerate.no_kernel") return 1;
+    if (diagnostic.id.starts_with("degenerate.")) return 3;
+  }
+  const auto* outcome = std::get_if<Outcome>(&report.result);
+  const auto* rejected = outcome ? std::get_if<Rejected>(outcome) : nullptr;
+  return rejected && rejected->kernel_is_missing ? Json(1) : Json(nullptr);
+}
+
+// What a size's answer says, without its timing.
+Json answer_json(const SizeOutcome& size) {
   Json json = {{"label", size.label}, {"correct", size.correct()}};
   if (const auto* verdict = std::get_if<Verdict>(&size.answer)) {
     json["error_value"] = or_null(verdict->error_value);
@@ -71,6 +104,11 @@ Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
   const auto* failure = std::get_if<Failure>(&size.answer);
   json["cause"] = failure ? Json(to_string(failure->cause)) : Json(nullptr);
   json["message"] = failure ? Json(failure->message) : Json(nullptr);
+  return json;
+}
+
+Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
+  Json json = answer_json(size);
   const auto timing = [&](double Timing::*member) {
     return size.timing ? Json((*size.timing).*member) : Json(nullptr);
   };
@@ -80,18 +118,53 @@ Json to_json(const SizeOutcome& size, const EvaluationReport& report) {
   json["ceiling"] = timing(&Timing::ceiling);
   json["ceiling_unit"] = unit_of(report.ceiling);
   json["fraction_of_ceiling"] = timing(&Timing::fraction);
+  json["intensity"] = size.timing ? or_null(size.timing->intensity) : Json(nullptr);
+  json["spread"] = size.timing ? to_json(size.timing->spread) : Json(nullptr);
   json["overruns"] = size.overruns;
+  json["timed_correct"] = size.timed_correct ? Json(*size.timed_correct) : Json(nullptr);
   return json;
 }
 
+Json to_json(const Strict& strict) {
+  Json sizes = Json::array();
+  for (const auto& size : strict.sizes) {
+    sizes.push_back(answer_json(size));
+    sizes.back()["overruns"] = size.overruns;
+  }
+  return {{"passed", strict.passed()},
+          {"nonce", fmt::format("{:016x}", strict.nonce)},
+          {"sizes", std::move(sizes)},
+          {"ghosts", strict.ghosts}};
+}
+
+void add_place(Json& json, const Range& range, const std::string& message) {
+  json["line"] = range.begin.line;
+  json["column"] = range.begin.column;
+  json["end_line"] = range.end.line;
+  json["end_column"] = range.end.column;
+  json["message"] = message;
+}
+
 Json to_json(const Diagnostic& diagnostic) {
-  return {{"severity", to_string(diagnostic.severity)},
-          {"id", diagnostic.id},
-          {"line", diagnostic.range.begin.line},
-          {"column", diagnostic.range.begin.column},
-          {"end_line", diagnostic.range.end.line},
-          {"end_column", diagnostic.range.end.column},
-          {"message", diagnostic.message}};
+  Json json = {{"severity", to_string(diagnostic.severity)}, {"id", diagnostic.id}};
+  add_place(json, diagnostic.range, diagnostic.message);
+  return json;
+}
+
+Json to_json(const Diagnostic& diagnostic, const std::vector<Note>& notes) {
+  auto json = to_json(diagnostic);
+  json["notes"] = Json::array();
+  for (const auto& note : notes) {
+    Json each;
+    add_place(each, note.range, note.message);
+    json["notes"].push_back(std::move(each));
+  }
+  return json;
+}
+
+// A source may hold any bytes, and a message may quote it.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void add_outcome(Json& json, const Outcome& outcome, const EvaluationReport& report) {
@@ -136,12 +209,38 @@ std::string line_of(const SizeOutcome& size, const EvaluationReport& report, Pai
                      unit_of(report.ceiling), 100 * size.timing->fraction, size.timing->ceiling);
 }
 
+// What makes the times of a row doubtful.
+std::string doubts_about(const std::vector<SizeOutcome>& sizes) {
+  constexpr double wide = 0.1;
+  std::string text;
+  for (const auto& size : sizes) {
+    if (!size.timing) continue;
+    const auto& spread = size.timing->spread;
+    if (spread.drift)
+      text += fmt::format("  note: the times of size {} change by {:+.1f} % from first to last\n",
+                          size.label, 100 * *spread.drift);
+    if (spread.interquartile > wide)
+      text += fmt::format("  note: the times of size {} spread by {:.0f} % (interquartile range)\n",
+                          size.label, 100 * spread.interquartile);
+  }
+  return text;
+}
+
 std::string overruns_of(const std::vector<SizeOutcome>& sizes) {
   for (const auto& size : sizes)
     if (!size.overruns.empty())
       return fmt::format("  note: writes beside the ends of {} at size {}\n",
                          fmt::join(size.overruns, ", "), size.label);
   return {};
+}
+
+std::string wrong_while_timed(const std::vector<SizeOutcome>& sizes) {
+  std::string text;
+  for (const auto& size : sizes)
+    if (size.correct() && !size.timed_correct.value_or(true))
+      text += fmt::format("  note: right when verified, wrong in a timed pass at size {}\n",
+                          size.label);
+  return text;
 }
 
 std::string conclusion(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
@@ -157,6 +256,8 @@ std::string body(const Outcome& outcome, const EvaluationReport& report, Paint p
   std::string text;
   for (const auto& size : sizes_of(outcome)) text += line_of(size, report, paint);
   text += overruns_of(sizes_of(outcome));
+  text += wrong_while_timed(sizes_of(outcome));
+  text += doubts_about(sizes_of(outcome));
   text += conclusion(outcome, report, paint);
   if (const auto* held_out = held_out_of(outcome))
     text += "  held out:\n" + line_of(*held_out, report, paint);
@@ -167,6 +268,19 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
   return fmt::format("{}:{}:{}: {}: {}\n", file, diagnostic.range.begin.line,
                      diagnostic.range.begin.column, to_string(diagnostic.severity),
                      diagnostic.message);
+}
+
+// Each stress size, and how to see the same again where one is not right.
+std::string strict_text(const Strict& strict, const EvaluationReport& report, Paint paint) {
+  std::string text = "  strict:\n";
+  for (const auto& size : strict.sizes) text += line_of(size, report, paint);
+  text += overruns_of(strict.sizes);
+  for (const auto& ghost : strict.ghosts)
+    text += fmt::format("  note: the results do not hang on the {}\n", ghost);
+  if (!strict.passed())
+    text += "  " + paint("strictly wrong", fmt::color::red) +
+            fmt::format("; the same inputs again: --nonce {:016x}\n", strict.nonce);
+  return text;
 }
 
 }  // namespace
@@ -195,21 +309,31 @@ std::string to_text(const EvaluationReport& report, bool colour) {
                       report.device.empty() ? "" : " on " + report.device);
   if (const auto* error = std::get_if<Error>(&report.result))
     return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
-  return text + body(std::get<Outcome>(report.result), report, paint);
+  text += body(std::get<Outcome>(report.result), report, paint);
+  return report.strict ? text + strict_text(*report.strict, report, paint) : text;
 }
 
 std::string to_json(const EvaluationReport& report) {
   Json json = {{"file", report.file},
+               {"role", report.is_seed ? "seed" : "candidate"},
                {"task", report.task.empty() ? Json(nullptr) : Json(report.task)},
                {"device", report.device.empty() ? Json(nullptr) : Json(report.device)},
                {"ceiling_source",
                 report.ceilings ? Json(to_string(report.ceilings->source)) : Json(nullptr)},
+               {"ceilings", to_json(report.ceilings)},
+               {"protocol", report.protocol.empty() ? Json(nullptr) : Json(report.protocol)},
+               {"machine", to_json(report.machine)},
                {"compile_ok", nullptr},
                {"correct", nullptr},
                {"score", nullptr},
                {"fail_reason", nullptr},
+               {"regression_type", regression_type(report)},
+               {"threadgroup_bytes",
+                report.threadgroup_bytes ? Json(*report.threadgroup_bytes) : Json(nullptr)},
+               {"source_bytes", report.source_bytes},
                {"sizes", Json::array()},
                {"held_out", nullptr},
+               {"strict", report.strict ? to_json(*report.strict) : Json(nullptr)},
                {"diagnostics", Json::array()},
                {"pairs", Json::array()},
                {"error", nullptr}};
@@ -222,8 +346,82 @@ std::string to_json(const EvaluationReport& report) {
     json["error"] = error->message;
   else
     add_outcome(json, std::get<Outcome>(report.result), report);
-  // A source may hold any bytes, and a message may quote it.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dump(json);
+}
+
+namespace {
+
+std::string text_of(const Diagnostic& finding, const std::string& file, Paint paint) {
+  const auto line = [&](const Range& range, const std::string& severity,
+                        const std::string& message) {
+    return fmt::format("{}:{}:{}: {}: {}\n", file, range.begin.line, range.begin.column, severity,
+                       message);
+  };
+  auto text = line(finding.range, paint("error", fmt::color::red),
+                   fmt::format("{} [{}]", finding.message, finding.id));
+  for (const auto& note : finding.notes) text += line(note.range, "note", note.message);
+  return text;
+}
+
+std::string conclusion(const Checked& checked) {
+  if (checked.failure) return "the run failed: " + checked.failure->message;
+  if (checked.findings.empty()) return "nothing found";
+  return fmt::format("{} fault{}", checked.findings.size(),
+                     checked.findings.size() == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_text(const CheckReport& report, bool colour) {
+  const Paint paint{colour};
+  std::string text;
+  for (const auto& diagnostic : report.diagnostics) text += line_of(diagnostic, report.file);
+  const auto* checked = std::get_if<Checked>(&report.result);
+  if (checked)
+    for (const auto& finding : checked->findings) text += text_of(finding, report.file, paint);
+  const auto what =
+      report.task.empty() ? "no task" : fmt::format("{} {}", report.task, report.size);
+  text += fmt::format("{}: {} on {}, checked\n", report.file, what, report.device);
+  if (const auto* rejected = std::get_if<Rejected>(&report.result))
+    return text + "  " + paint(rejected->reason, fmt::color::red) + "\n";
+  if (const auto* error = std::get_if<Error>(&report.result))
+    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+  const bool clean = checked->findings.empty() && !checked->failure;
+  return text + "  " + paint(conclusion(*checked), clean ? fmt::color::green : fmt::color::red) +
+         "\n";
+}
+
+std::string to_json(const CheckReport& report) {
+  const auto or_null = [](std::string_view text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+  };
+  Json json = {{"file", report.file},
+               {"task", or_null(report.task)},
+               {"size", or_null(report.size)},
+               {"device", report.device},
+               {"valid", nullptr},
+               {"findings", Json::array()},
+               {"cause", nullptr},
+               {"message", nullptr},
+               {"diagnostics", Json::array()},
+               {"error", nullptr}};
+  for (const auto& diagnostic : report.diagnostics)
+    json["diagnostics"].push_back(to_json(diagnostic));
+  if (const auto* error = std::get_if<Error>(&report.result)) json["error"] = error->message;
+  if (const auto* rejected = std::get_if<Rejected>(&report.result)) {
+    json["valid"] = false;
+    json["message"] = rejected->reason;
+  }
+  if (const auto* checked = std::get_if<Checked>(&report.result)) {
+    json["valid"] = checked->findings.empty() && !checked->failure;
+    for (const auto& finding : checked->findings)
+      json["findings"].push_back(to_json(finding, finding.notes));
+    if (checked->failure) {
+      json["cause"] = to_string(checked->failure->cause);
+      json["message"] = checked->failure->message;
+    }
+  }
+  return dump(json);
 }
 
 }  // namespace msci

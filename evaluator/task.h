@@ -3,6 +3,7 @@
 // task's own page.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "evaluator/keyed.h"
 #include "evaluator/plan.h"
 #include "evaluator/program.h"
 #include "lint/metal/result.h"
@@ -18,7 +20,7 @@ namespace msci {
 
 // One parameter set: {"256x256_50", {{"nx", 256}, {"ny", 256}, {"n_steps", 50}}}.
 struct Size {
-  std::string_view label;
+  std::string label;
   std::vector<std::pair<std::string_view, unsigned>> parameters;
 
   unsigned operator[](std::string_view parameter) const;  // asserts that it exists
@@ -47,6 +49,32 @@ struct Verdict {
   bool operator==(const Verdict&) const = default;
 };
 
+// What one result must hold, worked out in double precision.
+struct Expected {
+  enum class Element {
+    real,   // float
+    point,  // float4, of which x, y and z count
+    spin,   // signed byte
+    count,  // uint
+  };
+  Element element = Element::real;
+  std::vector<double> values;
+  // Places where rounding alone may decide between two answers far apart, such as a step that is
+  // accepted or refused; they are not compared. As long as `values`, or empty.
+  std::vector<bool> undecided = {};
+};
+
+// The problem of a task's strict verdict: small sizes, inputs that hang on a key and make every
+// term of the equations matter, no buffer at zero that the kernel must fill.
+struct Stress {
+  std::vector<Size> sizes;
+  // Another size within the task's contract, no larger than its own sizes; its label comes later.
+  Size (*random_size)(Draws&) = nullptr;
+  Result<Plan> (*plan)(const Size&, const Translation&, Key) = nullptr;
+  // One for each of the plan's results.
+  std::vector<Expected> (*reference)(const Size&, Key) = nullptr;
+};
+
 // What limits a task: its work is counted in bytes or in flops.
 enum class Ceiling { bandwidth, compute };
 
@@ -57,23 +85,33 @@ struct Task {
   std::vector<KernelContract> kernels;
   std::vector<Size> sizes;  // in-distribution, in the order of evaluation
   Size held_out;
+  Size small;  // for the checked mode: every part of the problem, few threads and steps
   Ceiling ceiling = Ceiling::bandwidth;
   std::string_view unit;  // "GB/s (effective, 8 B/cell)"
 
   // The pass for one size. An Error is the run-time error that a Metal host would raise (a cap too
   // small).
-  Result<Plan> (*plan)(const Size&, const Translation&) = nullptr;
+  std::function<Result<Plan>(const Size&, const Translation&)> plan;
   // The right answer, in whatever layout `judge` expects; empty for tasks judged without one.
   // `plan` holds the inputs; where the reference depends on the size alone, it may ignore them.
-  Bytes (*reference)(const Size&) = nullptr;
-  // `output` is from the verified pass, `timed_output` is what the last timed pass left (the same
+  std::function<Bytes(const Size&)> reference;
+  // `output` is from the verified pass, `timed_output` is what a timed pass left (the same
   // values where nothing was timed).
-  Verdict (*judge)(const Size&, const Bytes& reference, const Outputs& output,
-                   const Outputs& timed_output) = nullptr;
+  std::function<Verdict(const Size&, const Bytes& reference, const Outputs& output,
+                        const Outputs& timed_output)>
+      judge;
   // Bytes or flops of one pass, by the task's own model.
-  double (*work)(const Size&) = nullptr;
+  std::function<double(const Size&)> work;
+  // Floating-point operations per byte of device memory, as the reference computes and as if every
+  // array were read and written once a step: the place on a roofline's axis. Null where the work is
+  // in integers.
+  std::function<double(const Size&)> intensity;
   unsigned version =
       1;  // part of the key under which references are cached: raise it when they change
+
+  Stress stress;                // without sizes where a task has no strict verdict
+  std::string_view derivation;  // JSON: how strict that verdict is (evaluator/strict.h)
+  std::string_view battery;     // wrong kernels that it must refuse (tasks/battery.h)
 
   std::string_view seed;  // text of the seed kernel
   std::string_view page;  // Markdown: equations, contract, regime, lever, traps

@@ -90,6 +90,7 @@ Result<std::vector<Result<Examination>>> check(const std::vector<std::string>& f
     if (!config) return config.error();
     auto request = request_from(wishes, *config, rules);
     if (!request) return request.error();
+    request->is_alone = files.size() == 1;
     auto source = read(file, wishes);
     if (source)
       questions.push_back(Question{*std::move(source), *std::move(request)});

@@ -152,8 +152,11 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
 
 Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& asked) {
   auto request = asked;
-  if (!asked.host.empty())
-    request.expectation.host = std::make_shared<const Host>(read_host(asked.host));
+  if (!asked.host.empty()) {
+    auto host = read_host(asked.host);
+    if (!asked.is_alone) host.libraries = std::max<std::size_t>(host.libraries, 2);
+    request.expectation.host = std::make_shared<const Host>(std::move(host));
+  }
   auto unit = parse(std::move(source), request.version);
   if (!unit) return unit.error();
   auto report = said(*unit, rules, request);

@@ -73,6 +73,7 @@ void declare_output(CLI::App& app, Options& options) {
                  "write the findings to this file, and leave them out")
       ->group("Output");
   app.add_option("--max-warnings", options.max_warnings, "exit with 1 where there are more")
+      ->check(CLI::NonNegativeNumber)
       ->group("Output");
 }
 

@@ -31,6 +31,7 @@ struct Request {
   LanguageVersion version;
   Expectation expectation;
   std::vector<Source> host;         // its files, if any; what it does is added to the expectation
+  bool is_alone = true;             // no other source has kernels for that host
   std::vector<std::string> select;  // empty: all
   std::vector<std::string> ignore;  // taken away from those
   std::vector<Override> overrides;  // of equal weight, the last one holds

@@ -81,6 +81,8 @@ Origin join(Origin a, const Origin& b) {
   return a;
 }
 
+bool is_shift(double bits) { return bits >= 0 && bits < 64; }
+
 std::optional<double> calculate(clang::BinaryOperatorKind kind, double a, double b, bool whole) {
   switch (kind) {
     case clang::BO_Add:
@@ -96,8 +98,10 @@ std::optional<double> calculate(clang::BinaryOperatorKind kind, double a, double
       if (b == 0) return std::nullopt;
       return std::fmod(a, b);
     case clang::BO_Shl:
+      if (!is_shift(b)) return std::nullopt;
       return std::ldexp(a, static_cast<int>(b));
     case clang::BO_Shr:
+      if (!is_shift(b)) return std::nullopt;
       return std::floor(std::ldexp(a, -static_cast<int>(b)));
     case clang::BO_LT:
       return a < b;
@@ -300,7 +304,7 @@ Step Tracer::Walk::step_of(const Expr* increment, const VarDecl* counter) {
       return {Step::multiply, by.value_or(2)};
     case clang::BO_ShlAssign:
     case clang::BO_ShrAssign:
-      return {Step::multiply, std::ldexp(1, by ? static_cast<int>(*by) : 1)};
+      return {Step::multiply, std::ldexp(1, by && is_shift(*by) ? static_cast<int>(*by) : 1)};
     default:
       return {};
   }
@@ -731,7 +735,7 @@ Tracer::Tracer(const Unit& unit, const clang::FunctionDecl& function) : unit_(un
   environment_ = std::move(walk).take_environment();
 }
 
-Trace Tracer::part(const std::vector<const Stmt*>& statements, const Known& known) const {
+Trace Tracer::part(const std::vector<const Stmt*>& statements, const KnownValues& known) const {
   Walk walk(unit_, environment_);
   for (const auto* function : whole_.functions) walk.enter(*function);
   for (const auto& [variable, value] : known) walk.hold(variable, value);

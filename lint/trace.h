@@ -66,7 +66,7 @@ struct Trace {
   bool complete = true;           // false: it was too long, and something is missing
 };
 
-using Known = std::map<const clang::VarDecl*, double>;
+using KnownValues = std::map<const clang::VarDecl*, double>;
 
 // Walks a function's body. What it learns of local variables serves statements of that body, too.
 class Tracer {
@@ -74,7 +74,7 @@ class Tracer {
   Tracer(const Unit& unit, const clang::FunctionDecl& function);
   const Trace& whole() const { return whole_; }
   // A part of the function again, with some of its variables set.
-  Trace part(const std::vector<const clang::Stmt*>& statements, const Known& known = {}) const;
+  Trace part(const std::vector<const clang::Stmt*>& statements, const KnownValues& known = {}) const;
   Origin origin(const clang::Expr& expression) const;
 
  private:

@@ -13,8 +13,9 @@ namespace msci {
 Array<float> bump(Extent box, float sigma);
 
 // The six-point Laplacian, added up as the task pages say: along x, y and z, then the cell itself.
-inline float laplacian(const float* field, std::size_t at, std::size_t row, std::size_t layer) {
-  const float* u = field + at;
+template <typename Real>
+Real laplacian(const Real* field, std::size_t at, std::size_t row, std::size_t layer) {
+  const Real* u = field + at;
   return (((((u[-1] + u[1]) + *(u - row)) + u[row]) + *(u - layer)) + u[layer]) - 6 * u[0];
 }
 

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluator/fault.h"
 #include "evaluator/plan.h"
 #include "evaluator/program.h"
 #include "lint/metal/result.h"
@@ -34,6 +35,7 @@ struct DeviceInfo {
   std::size_t threadgroup_memory = 0;  // bytes per threadgroup
   std::size_t global_memory = 0;       // bytes
   std::size_t max_buffer = 0;          // bytes of the largest single buffer
+  std::vector<std::string> in_reach;   // what kernels on it are not kept from: "the network"
   bool operator==(const DeviceInfo&) const = default;
 };
 
@@ -66,19 +68,30 @@ using Attempt = std::variant<T, Failure>;
 // How often a plan's pass is carried out. After these, one pass more is run, untimed, for the
 // verdict.
 struct Repeats {
-  unsigned warmup = 3;
-  unsigned timed = 10;
+  unsigned warmup = 3;  // at least
+  unsigned timed = 10;  // at least
+  // Warming up goes on for that long, and up to twice as long until three passes in a row agree
+  // within 5 %.
+  double warmup_seconds = 0;
+  // Timed passes go on for up to that long, until the standard error of their mean is below
+  // relative_error of it.
+  double timed_seconds = 0;
+  double relative_error = 0.005;
+  bool cold = false;  // other memory is written before each pass, so that caches hold nothing of it
   bool operator==(const Repeats&) const = default;
 };
 constexpr Repeats verify_only = {.warmup = 0, .timed = 0};
+// However short they are, one plan has no more timed passes than these.
+constexpr unsigned most_timed_passes = 1000;
 
 // What came of carrying out a plan.
 struct Run {
   Outputs outputs;  // Plan::results after the untimed pass
-  std::optional<Outputs>
-      timed_outputs;                  // what the last timed pass left; none where nothing was timed
+  // What one timed pass left, chosen at random; none where nothing was timed.
+  std::optional<Outputs> timed_outputs;
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers beside whose ends something was written
+  std::vector<Fault> faults;  // of a checked program, in the order in which they were seen
   bool operator==(const Run&) const = default;
 };
 

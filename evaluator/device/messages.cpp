@@ -30,14 +30,34 @@ Outputs take(const Plan& plan, std::span<const std::byte>& from) {
 
 }  // namespace
 
+void to_json(Json& json, const Fault& fault) {
+  json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"doing", fault.doing},
+          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes}};
+  if (fault.other) json["other"] = *fault.other;
+}
+
+void from_json(const Json& json, Fault& fault) {
+  json.at("kind").get_to(fault.kind);
+  json.at("kernel").get_to(fault.kernel);
+  json.at("doing").get_to(fault.doing);
+  json.at("object").get_to(fault.object);
+  json.at("offset").get_to(fault.offset);
+  json.at("bytes").get_to(fault.bytes);
+  if (json.contains("other")) fault.other = json.at("other").get<Doing>();
+}
+
 Json to_json(const Plan& plan) {
   Json buffers = Json::array();
   for (const auto& buffer : plan.buffers)
     buffers.push_back({{"name", buffer.name},
                        {"bytes", buffer.bytes},
                        {"contents", !buffer.initial.empty()},
-                       {"reset", buffer.reset}});
-  return {{"buffers", buffers}, {"launches", plan.launches}, {"results", plan.results}};
+                       {"reset", buffer.reset},
+                       {"poison", buffer.poison}});
+  return {{"buffers", buffers},
+          {"launches", plan.launches},
+          {"results", plan.results},
+          {"vary_slack", plan.vary_slack}};
 }
 
 Result<Fd> share_contents(const Plan& plan) {
@@ -56,11 +76,15 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
   Plan plan;
   std::size_t bytes = 0;
   for (const auto& each : json.at("buffers")) {
-    plan.add({.name = each.at("name"), .bytes = each.at("bytes"), .reset = each.at("reset")});
+    plan.add({.name = each.at("name"),
+              .bytes = each.at("bytes"),
+              .reset = each.at("reset"),
+              .poison = each.at("poison")});
     if (each.at("contents").get<bool>()) bytes += plan.buffers.back().bytes;
   }
   json.at("launches").get_to(plan.launches);
   json.at("results").get_to(plan.results);
+  json.at("vary_slack").get_to(plan.vary_slack);
 
   const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
   if (!memory) return memory.error();

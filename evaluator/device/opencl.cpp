@@ -8,7 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <random>
 #include <span>
+
+#include "evaluator/device/check_memory.h"
+#include "evaluator/measure/stopping.h"
 
 namespace msci {
 namespace {
@@ -229,7 +233,9 @@ std::vector<Piece> pieces(const Launch& launch) {
 
 constexpr std::size_t slack_unit = 4096;
 constexpr std::size_t slack_limit = std::size_t{1} << 20;
-constexpr unsigned char slack_byte = 0xff;  // NaN as float and as half
+constexpr unsigned char slack_byte = 0xff;                  // NaN as float and as half
+constexpr std::size_t least_flush = std::size_t{64} << 20;  // devices tell less than they have
+constexpr std::array<unsigned char, 3> poisons = {0x5a, 0xff, 0x7f};  // 2e16, NaN and 3e38
 
 // A plan's buffer on the device, between two stretches of slack: kernels do read and write a little
 // outside, which must neither kill the process nor reach another buffer.
@@ -272,9 +278,9 @@ bool holds_initial(std::span<const std::byte> contents, const PlanBuffer& buffer
                      [](std::byte b) { return b == std::byte{0}; });
 }
 
-bool is_untouched(std::span<const std::byte> slack) {
+bool is_untouched(std::span<const std::byte> slack, unsigned char filling) {
   return std::all_of(slack.begin(), slack.end(),
-                     [](std::byte b) { return b == std::byte{slack_byte}; });
+                     [=](std::byte b) { return b == std::byte{filling}; });
 }
 
 // --- Carrying out a plan
@@ -286,12 +292,22 @@ struct Dispatch {
   Launch launch;
   Owned<cl_kernel> kernel;
   std::vector<Piece> pieces;
+  Owned<cl_mem> objects;        // of a checked kernel
+  cl_uint launch_argument = 0;  // where that one takes the launch's number
 };
 
 // One piece of one dispatch, by their places.
 struct Step {
   std::size_t dispatch = 0;
   std::size_t piece = 0;
+  std::size_t launch = 0;  // in the plan
+};
+
+// What checked kernels work on beside the plan's buffers.
+struct Checks {
+  CheckMemory memory;
+  Owned<cl_mem> log;
+  Owned<cl_mem> shadow;
 };
 
 // One plan on one queue: its buffers and its launches.
@@ -307,23 +323,37 @@ class PlanRun {
 
   Result<Attempt<Run>> carry_out(Repeats repeats) {
     if (auto error = allocate()) return *error;
+    if (translation_.is_checked())
+      if (auto error = allocate_checks()) return *error;
     if (auto error = prepare()) return *error;
+    if (repeats.cold)
+      if (auto error = allocate_flush()) return *error;
     Run run;
-    for (unsigned pass = 0; pass < repeats.warmup + repeats.timed; ++pass) {
-      auto seconds = reset_and_run(pass == 0);
+    Stopping stopping(repeats);
+    // No kernel can tell which of the timed passes is looked at.
+    const std::size_t inspected = std::random_device{}() % (3 * std::max(repeats.timed, 1U));
+    bool first = true;
+    while (stopping.wants_another()) {
+      auto seconds = reset_and_run(first);
       if (!seconds) return seconds.error();
       if (auto* failure = std::get_if<Failure>(&*seconds)) return Attempt<Run>{*failure};
-      if (pass >= repeats.warmup) run.seconds.push_back(std::get<double>(*seconds));
-    }
-    if (repeats.timed > 0) {
+      stopping.add(std::get<double>(*seconds));
+      first = false;
+      if (run.timed_outputs || stopping.timed().size() <= inspected) continue;
       run.timed_outputs.emplace();
       if (auto stop = collect(*run.timed_outputs)) return *stop;
     }
-    auto verified = reset_and_run(repeats.warmup + repeats.timed == 0);
+    run.seconds = stopping.timed();
+    if (repeats.timed > 0 && !run.timed_outputs) {
+      run.timed_outputs.emplace();
+      if (auto stop = collect(*run.timed_outputs)) return *stop;
+    }
+    auto verified = reset_and_run(first);
     if (!verified) return verified.error();
     if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
     if (auto stop = collect(run.outputs)) return *stop;
     if (auto error = find_overruns(run.overruns)) return *error;
+    if (auto error = find_faults(run.faults)) return *error;
     return Attempt<Run>{std::move(run)};
   }
 
@@ -342,15 +372,48 @@ class PlanRun {
     return std::nullopt;
   }
 
+  std::optional<Error> allocate_checks() {
+    checks_.emplace(Checks{.memory = CheckMemory(translation_, plan_)});
+    if (auto refusal = checks_->memory.refusal()) return refusal;
+    auto log = make_words(CheckMemory::log_words);
+    if (!log) return log.error();
+    auto shadow = make_words(std::max<std::size_t>(1, checks_->memory.shadow_words()));
+    if (!shadow) return shadow.error();
+    checks_->log = *std::move(log);
+    checks_->shadow = *std::move(shadow);
+    return clear(checks_->log.get(), CheckMemory::log_words);
+  }
+
+  // Device memory of so many 64-bit words.
+  Result<Owned<cl_mem>> make_words(std::size_t words) {
+    cl_int status = CL_SUCCESS;
+    Owned<cl_mem> memory(
+        clCreateBuffer(context_, CL_MEM_READ_WRITE, words * sizeof(cl_ulong), nullptr, &status));
+    if (status == CL_SUCCESS) return memory;
+    return Error{
+        fmt::format("the device cannot give {} bytes for checks ({}); a smaller size "
+                    "needs less",
+                    words * sizeof(cl_ulong), status_name(status))};
+  }
+
+  std::optional<Error> clear(cl_mem memory, std::size_t words) {
+    const cl_ulong zero = 0;
+    if (words == 0) return std::nullopt;
+    return failed(clEnqueueFillBuffer(queue_, memory, &zero, sizeof zero, 0, words * sizeof zero, 0,
+                                      nullptr, nullptr),
+                  "clearing what checks remember");
+  }
+
   std::optional<Error> prepare() {
-    for (const auto& launch : plan_.launches) {
+    for (std::size_t number = 0; number < plan_.launches.size(); ++number) {
+      const auto& launch = plan_.launches[number];
       auto same = std::find_if(dispatches_.begin(), dispatches_.end(),
                                [&](const Dispatch& each) { return each.launch == launch; });
       const auto place = static_cast<std::size_t>(same - dispatches_.begin());
       if (same == dispatches_.end())
         if (auto error = add_dispatch(launch)) return error;
       for (std::size_t piece = 0; piece < dispatches_[place].pieces.size(); ++piece)
-        steps_.push_back({place, piece});
+        steps_.push_back({place, piece, number});
     }
     return std::nullopt;
   }
@@ -360,14 +423,16 @@ class PlanRun {
     cl_int status = CL_SUCCESS;
     Owned<cl_kernel> kernel(clCreateKernel(program_, signature.symbol.c_str(), &status));
     if (auto error = failed(status, "clCreateKernel")) return error;
-    if (auto error = set_arguments(kernel.get(), signature, launch)) return error;
-    dispatches_.push_back({launch, std::move(kernel), pieces(launch)});
+    Dispatch dispatch{launch, std::move(kernel), pieces(launch)};
+    if (auto error = set_arguments(dispatch, signature)) return error;
+    dispatches_.push_back(std::move(dispatch));
     return std::nullopt;
   }
 
   // The calling convention of program.h.
-  std::optional<Error> set_arguments(cl_kernel kernel, const KernelSignature& signature,
-                                     const Launch& launch) {
+  std::optional<Error> set_arguments(Dispatch& dispatch, const KernelSignature& signature) {
+    const auto& launch = dispatch.launch;
+    const auto kernel = dispatch.kernel.get();
     cl_uint place = 0;
     cl_int status = CL_SUCCESS;
     const auto set = [&](std::size_t size, const void* value) {
@@ -385,30 +450,90 @@ class PlanRun {
         }
       } else {
         for (const auto& memory : launch.threadgroup_memory)
-          if (memory.index == argument.index) set(memory.bytes, nullptr);
+          if (memory.index == argument.index)
+            set(memory.bytes + (checks_ ? CheckMemory::stray_bytes : 0), nullptr);
       }
     }
     for (const cl_uint extent : {launch.grid.x, launch.grid.y, launch.grid.z, launch.threadgroup.x,
                                  launch.threadgroup.y, launch.threadgroup.z})
       set(sizeof extent, &extent);
+    if (checks_) {
+      if (auto error = write_objects(dispatch)) return error;
+      const auto log = checks_->log.get(), shadow = checks_->shadow.get();
+      const auto objects = dispatch.objects.get();
+      set(sizeof log, &log);
+      set(sizeof shadow, &shadow);
+      const auto words = checks_->memory.group_shadow_words(launch);
+      set(std::max<std::size_t>(1, words) * sizeof(cl_ulong), nullptr);
+      set(sizeof objects, &objects);
+      dispatch.launch_argument = place;
+    }
     return failed(status, fmt::format("clSetKernelArg({}, {})", signature.symbol, place));
+  }
+
+  std::optional<Error> write_objects(Dispatch& dispatch) {
+    const auto words =
+        checks_->memory.objects(dispatch.launch, dispatches_.size(),
+                                [&](std::size_t buffer) { return buffers_[buffer].slack; });
+    auto memory = make_words(words.size());
+    if (!memory) return memory.error();
+    dispatch.objects = *std::move(memory);
+    return failed(
+        clEnqueueWriteBuffer(queue_, dispatch.objects.get(), CL_TRUE, 0,
+                             words.size() * sizeof(cl_ulong), words.data(), 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
+  }
+
+  // Before a step of a checked program.
+  std::optional<Error> number_launch(const Step& step) {
+    const auto& dispatch = dispatches_[step.dispatch];
+    const auto number = step.launch % CheckMemory::launches_told_apart;
+    if (number == 0 && step.piece == 0)
+      if (auto error = clear(checks_->shadow.get(), checks_->memory.shadow_words())) return error;
+    const auto told = static_cast<cl_uint>(number + 1);
+    return failed(
+        clSetKernelArg(dispatch.kernel.get(), dispatch.launch_argument, sizeof told, &told),
+        "clSetKernelArg");
+  }
+
+  // Twice the last cache's size, so that whatever is kept there is driven out.
+  std::optional<Error> allocate_flush() {
+    cl_device_id device = nullptr;
+    clGetCommandQueueInfo(queue_, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+    flush_.bytes = std::max<std::size_t>(
+        2 * number<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE), least_flush);
+    cl_int status = CL_SUCCESS;
+    flush_.memory.reset(
+        clCreateBuffer(context_, CL_MEM_READ_WRITE, flush_.allocation(), nullptr, &status));
+    return failed(status, "a buffer to empty caches with");
   }
 
   // Outside the timed window: everything back to its initial contents, the slack filled anew.
   std::optional<Error> reset(bool first) {
+    ++resets_;
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const auto& from = plan_.buffers[i];
       const auto& to = buffers_[i];
-      cl_int status = fill(to, slack_byte, 0, to.slack);
-      if (status == CL_SUCCESS) status = fill(to, slack_byte, to.end(), to.slack);
-      if (status == CL_SUCCESS && (from.reset || first))
+      cl_int status = fill(to, slack_of(i), 0, to.slack);
+      if (status == CL_SUCCESS) status = fill(to, slack_of(i), to.end(), to.slack);
+      if (status == CL_SUCCESS && from.poison)
+        status = fill(to, poisons[resets_ % poisons.size()], to.slack, to.bytes);
+      else if (status == CL_SUCCESS && (from.reset || first))
         status = from.initial.empty()
                      ? fill(to, 0, to.slack, to.bytes)
                      : clEnqueueWriteBuffer(queue_, to.memory.get(), CL_FALSE, to.slack, to.bytes,
                                             from.initial.data(), 0, nullptr, nullptr);
       if (auto error = failed(status, "resetting " + from.name)) return error;
     }
+    if (flush_.bytes > 0)
+      if (auto error = failed(fill(flush_, slack_byte, 0, flush_.bytes), "emptying the caches"))
+        return error;
     return failed(clFinish(queue_), "clFinish");
+  }
+
+  // What lies beside a buffer in this pass.
+  unsigned char slack_of(std::size_t buffer) const {
+    return plan_.vary_slack ? poisons[(resets_ + buffer) % poisons.size()] : slack_byte;
   }
 
   cl_int fill(const DeviceBuffer& buffer, unsigned char value, std::size_t from,
@@ -429,6 +554,8 @@ class PlanRun {
       const auto& dispatch = dispatches_[steps_[i].dispatch];
       const auto& piece = dispatch.pieces[steps_[i].piece];
       const bool is_last = i + 1 == steps_.size();
+      if (checks_)
+        if (auto error = number_launch(steps_[i])) return *error;
       cl_event event = nullptr;
       const auto status = clEnqueueNDRangeKernel(
           queue_, dispatch.kernel.get(), 3, piece.offset.data(), piece.global.data(),
@@ -477,12 +604,28 @@ class PlanRun {
 
   std::optional<Error> find_overruns(std::vector<std::string>& names) {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const auto before = inspect(i, 0, buffers_[i].slack, is_untouched);
+      const auto is_as_filled = [filling = slack_of(i)](auto slack) {
+        return is_untouched(slack, filling);
+      };
+      const auto before = inspect(i, 0, buffers_[i].slack, is_as_filled);
       if (!before) return before.error();
-      const auto after = inspect(i, buffers_[i].end(), buffers_[i].slack, is_untouched);
+      const auto after = inspect(i, buffers_[i].end(), buffers_[i].slack, is_as_filled);
       if (!after) return after.error();
       if (!*before || !*after) names.push_back(plan_.buffers[i].name);
     }
+    return std::nullopt;
+  }
+
+  std::optional<Error> find_faults(std::vector<Fault>& faults) {
+    if (!checks_) return std::nullopt;
+    std::vector<std::uint64_t> log(CheckMemory::log_words);
+    const auto status =
+        clEnqueueReadBuffer(queue_, checks_->log.get(), CL_TRUE, 0, log.size() * sizeof(cl_ulong),
+                            log.data(), 0, nullptr, nullptr);
+    if (auto error = failed(status, "reading what checks found")) return error;
+    std::vector<const Launch*> launches;
+    for (const auto& dispatch : dispatches_) launches.push_back(&dispatch.launch);
+    faults = checks_->memory.faults(log, launches);
     return std::nullopt;
   }
 
@@ -516,8 +659,11 @@ class PlanRun {
   const Translation& translation_;
   const Plan& plan_;
   std::vector<DeviceBuffer> buffers_;
+  std::optional<Checks> checks_;
+  DeviceBuffer flush_;  // empty unless passes are to be cold
   std::vector<Dispatch> dispatches_;
   std::vector<Step> steps_;  // of one pass, in order
+  std::size_t resets_ = 0;   // up to this pass
 };
 
 // --- The device

@@ -1,23 +1,34 @@
 #include "evaluator/device/sandbox.h"
 
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
 #include <pthread.h>
+#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+
+#include "evaluator/device/channel.h"
 
 namespace msci {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Drivers for processors keep the private arrays of a whole threadgroup on a thread's stack.
 constexpr std::size_t stack_bytes = std::size_t{64} << 20;
+// Processes and threads of this user, so that a kernel which starts more and more comes to an end.
+// (Root is not counted.)
+constexpr rlim_t most_processes = 8192;
 
 void set_limit(__rlimit_resource which, rlim_t most) {
   rlimit limit = {};
@@ -34,44 +45,115 @@ void enlarge_stacks() {
   pthread_attr_destroy(&attributes);
 }
 
-// Sockets only of the kinds by which drivers talk to their own services on this machine; io_uring
-// could make sockets too. Where the processor is another, or the system has no seccomp, nothing is
-// forbidden.
-void forbid_network() {
-#if defined(__x86_64__)
-  constexpr unsigned native = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-  constexpr unsigned native = AUDIT_ARCH_AARCH64;
-#endif
-#if defined(__x86_64__) || defined(__aarch64__)
-  constexpr unsigned foreign_calls = 0x40000000;  // x32: the same calls under other numbers
-  constexpr auto load = BPF_LD | BPF_W | BPF_ABS;
-  constexpr auto equals = BPF_JMP | BPF_JEQ | BPF_K;
-  sock_filter rules[] = {
-      BPF_STMT(load, offsetof(seccomp_data, arch)),
-      BPF_JUMP(equals, native, 0, 8),
-      BPF_STMT(load, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, foreign_calls, 6, 0),
-      BPF_JUMP(equals, __NR_io_uring_setup, 5, 0),
-      BPF_JUMP(equals, __NR_socket, 0, 3),
-      BPF_STMT(load, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(equals, AF_UNIX, 1, 0),
-      BPF_JUMP(equals, AF_NETLINK, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-  };
-  sock_fprog program = {.len = sizeof rules / sizeof *rules, .filter = rules};
-  ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-#endif
+// No sockets but those by which drivers talk to their own services on this machine (io_uring could
+// make others), and no way out of the process group by which it is killed. False: not here.
+bool forbid_calls() {
+  const auto deny = SCMP_ACT_ERRNO(EACCES);
+  auto* filter = ::seccomp_init(SCMP_ACT_ALLOW);
+  if (!filter) return false;
+  bool all = true;
+  const auto forbid = [&](int call) { all &= ::seccomp_rule_add(filter, deny, call, 0) == 0; };
+  for (const int call : {SCMP_SYS(io_uring_setup), SCMP_SYS(setsid), SCMP_SYS(setpgid),
+                         SCMP_SYS(ptrace), SCMP_SYS(process_vm_writev)})
+    forbid(call);
+  for (std::uint64_t family = 0; family < AF_MAX; ++family)
+    if (family != AF_UNIX && family != AF_NETLINK)
+      all &=
+          ::seccomp_rule_add(filter, deny, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, family)) == 0;
+  all &= ::seccomp_rule_add(filter, deny, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GE, AF_MAX)) == 0;
+  all = all && ::seccomp_load(filter) == 0;
+  ::seccomp_release(filter);
+  return all;
+}
+
+// As the kernel reads it; Debian 12's header ends with the first field.
+struct Ruleset {
+  std::uint64_t files = 0;    // from version 1
+  std::uint64_t network = 0;  // 4
+  std::uint64_t scopes = 0;   // 6
+};
+constexpr std::uint64_t all_scopes = 3;  // abstract sockets and signals stay among themselves
+
+constexpr std::uint64_t reading =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr std::uint64_t of_files =  // the rest is for folders alone
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+
+std::uint64_t everything(int version) {
+  std::uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+  if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
+  if (version >= 3) rights |= std::uint64_t{1} << 14;  // to truncate
+  return rights;
+}
+
+// The kernel's version of Landlock; 0 or less: it has none.
+int landlock_version() {
+  return static_cast<int>(
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
+}
+
+// What is not there needs no leave.
+void allow(const Fd& ruleset, const fs::path& path, std::uint64_t rights) {
+  const Fd place(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat status = {};
+  if (place.get() < 0 || ::fstat(place.get(), &status) != 0) return;
+  landlock_path_beneath_attr rule = {};
+  rule.allowed_access = S_ISDIR(status.st_mode) ? rights : rights & of_files;
+  rule.parent_fd = place.get();
+  ::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+// Where drivers and what they load may lie: the system's places, and those that the environment
+// adds.
+std::vector<fs::path> driver_places() {
+  std::vector<fs::path> places = {
+      "/usr",          "/lib",        "/lib64",      "/bin",
+      "/opt",          "/proc",       "/sys",        "/run/opengl-driver",
+      "/nix/store",    "/etc/OpenCL", "/etc/nvidia", "/etc/ld.so.cache",
+      "/etc/localtime"};
+  for (const auto* name :
+       {"LD_LIBRARY_PATH", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"})
+    if (const char* value = std::getenv(name)) {
+      std::stringstream list(value);
+      for (std::string place; std::getline(list, place, ':');) places.emplace_back(place);
+    }
+  std::error_code problem;
+  const auto self = fs::read_symlink("/proc/self/exe", problem);
+  if (!problem) places.push_back(self.parent_path());
+  return places;
+}
+
+// False: not here.
+bool forbid_files(const fs::path& folder) {
+  const int version = landlock_version();
+  if (version < 1) return false;
+  const Ruleset rules{.files = everything(version), .scopes = version >= 6 ? all_scopes : 0};
+  const std::size_t known = version >= 6   ? sizeof rules
+                            : version >= 4 ? offsetof(Ruleset, scopes)
+                                           : offsetof(Ruleset, network);
+  const Fd ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, known, 0)));
+  if (ruleset.get() < 0) return false;
+  for (const auto& place : driver_places()) allow(ruleset, place, reading);
+  allow(ruleset, "/dev", reading | LANDLOCK_ACCESS_FS_WRITE_FILE);
+  allow(ruleset, "/dev/shm", everything(version));
+  allow(ruleset, folder, everything(version));
+  return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
 }  // namespace
 
-void restrict_process() {
+std::vector<std::string> restrict_process(const fs::path& folder) {
+  std::vector<std::string> in_reach;
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_NPROC, most_processes);
   enlarge_stacks();
-  forbid_network();
+  if (!forbid_files(folder))
+    in_reach.emplace_back("the file system (no Landlock)");
+  else if (landlock_version() < 3)
+    in_reach.emplace_back("the lengths of files (Landlock before its version 3)");
+  if (!forbid_calls()) in_reach.emplace_back("the network (no seccomp)");
+  return in_reach;
 }
 
 void limit_memory(std::size_t bytes) { set_limit(RLIMIT_AS, bytes); }

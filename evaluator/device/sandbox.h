@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace msci {
 
-// No new privileges, no core dumps, no network where the system can forbid it; and large stacks for
-// the driver's threads. Call it before anything of the driver's is loaded.
-void restrict_process();
+// Takes from this process and all that it starts: new privileges, core dumps, the network, the way
+// out of its process group, signals to others, and the file system but for `folder` (to write), the
+// devices, and what drivers load (to read). Gives the threads to come large stacks. Call it before
+// anything of the driver's is loaded. Returns what this system cannot take, for a person: "the
+// network"; those stay in reach.
+std::vector<std::string> restrict_process(const std::filesystem::path& folder);
 
 // At most so much address space from now on.
 void limit_memory(std::size_t bytes);

@@ -1,6 +1,8 @@
 // msci-worker: builds and runs one program at a time on behalf of the process that started it, over
-// the socket that it was given. Started by hand it has nobody to talk to and ends.
+// the socket and the folder for the driver's files that it was given.
+#include <cstdio>
 #include <string>
+#include <vector>
 
 #include "evaluator/device/channel.h"
 #include "evaluator/device/messages.h"
@@ -17,6 +19,9 @@ Json failed(const Failure& failure) { return {{"failure", failure}}; }
 
 class Worker {
  public:
+  // Told what kernels are not kept from.
+  explicit Worker(std::vector<std::string> in_reach) : in_reach_(std::move(in_reach)) {}
+
   Json answer(const Message& message) {
     const auto request = Json::parse(message.text);
     const auto what = request.at("do").get<std::string>();
@@ -26,9 +31,10 @@ class Worker {
   }
 
  private:
-  static Json list() {
-    const auto devices = find_opencl_devices();
+  Json list() const {
+    auto devices = find_opencl_devices();
     if (!devices) return failed(devices.error());
+    for (auto& device : *devices) device.in_reach = in_reach_;
     return {{"done", *devices}};
   }
 
@@ -64,9 +70,11 @@ class Worker {
     const auto memory = Mapping::map(outputs, output_bytes(*plan, repeats), Mapping::Access::write);
     if (!memory) return failed(memory.error());
     put_outputs(run, memory->bytes());
-    return {{"done", {{"seconds", run.seconds}, {"overruns", run.overruns}}}};
+    return {
+        {"done", {{"seconds", run.seconds}, {"overruns", run.overruns}, {"faults", run.faults}}}};
   }
 
+  std::vector<std::string> in_reach_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Program> program_;  // after the device: it goes first
 };
@@ -74,10 +82,13 @@ class Worker {
 }  // namespace
 }  // namespace msci
 
-int main() {
-  msci::restrict_process();
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("msci-worker: msci-eval starts it; by itself it does nothing\n", stderr);
+    return 2;
+  }
+  msci::Worker worker(msci::restrict_process(argv[1]));
   const msci::Channel tool(msci::Fd{msci::socket_to_tool});
-  msci::Worker worker;
   while (true) {
     const auto request = tool.receive(std::nullopt);
     const auto* message = std::get_if<msci::Message>(&request);

@@ -17,6 +17,8 @@
 #include <optional>
 #include <set>
 
+#include "evaluator/translate/check/places.h"
+#include "evaluator/translate/check/runtime.h"
 #include "evaluator/translate/convergence.h"
 #include "evaluator/translate/helpers.h"
 #include "evaluator/translate/lanes.h"
@@ -126,14 +128,15 @@ class KernelPrinter {
  public:
   KernelPrinter(llvm::Function& function, KernelSignature& signature, Form form,
                 const std::map<const Value*, std::string>& tables, std::set<std::string>& helpers,
-                LaneFunctions& lane_functions)
+                LaneFunctions& lane_functions, Places* places)
       : function_(function),
         layout_(function.getDataLayout()),
         signature_(signature),
         form_(form),
         tables_(tables),
         helpers_(helpers),
-        lane_functions_(lane_functions) {}
+        lane_functions_(lane_functions),
+        user_places_(places) {}
 
   std::string print() {
     name_parameters();
@@ -142,8 +145,9 @@ class KernelPrinter {
     const auto order = reconvergence_order(function_);
     for (auto* block : order) name_block(*block);
     for (auto* block : order) print_block(*block);
-    return fmt::format("__kernel void {}({}) {{\n{}{}{}{}}}\n", signature_.symbol, parameters_,
-                       declarations_, form_ == Form::resumable ? resumable_beginning() : "", body_,
+    return fmt::format("__kernel void {}({}) {{\n{}{}{}{}{}}}\n", signature_.symbol, parameters_,
+                       declarations_, checked_beginning(),
+                       form_ == Form::resumable ? resumable_beginning() : "", body_,
                        form_ == Form::resumable ? resumable_end() : "");
   }
 
@@ -165,6 +169,7 @@ class KernelPrinter {
     }
     for (const char* name : {"grid_x", "grid_y", "grid_z", "threads_x", "threads_y", "threads_z"})
       take("uint", name);
+    if (user_places_) parameters_ += check_parameters();
   }
 
   // Threadgroup variables that are still used; OpenCL wants them at kernel scope.
@@ -175,8 +180,8 @@ class KernelPrinter {
       const auto bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue();
       const auto align = std::max<std::uint64_t>(variable.getAlign().valueOrOne().value(), 16);
       const auto name = fmt::format("shared{}", shared_++);
-      declarations_ +=
-          fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name, bytes, align);
+      declarations_ += fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name,
+                                   bytes + (user_places_ ? stray_bytes : 0), align);
       names_[&variable] = name;
       bytes_total += bytes;
     }
@@ -908,10 +913,8 @@ class KernelPrinter {
     if (name.starts_with("get_"))
       return assign(call, fmt::format("{}({})", name.str(), value(call.getArgOperand(0))));
     if (name.starts_with("msci.math.")) return print_math(call, name.drop_front(10).str());
-    if (name == "msci.barrier.threadgroup") {
-      if (form_ == Form::resumable) return wait(barrier_code, {});
-      return line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-    }
+    if (name == "msci.barrier.threadgroup") return print_barrier(call);
+    if (name.starts_with("msci.check.")) return print_check(call);
     if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     if (name == "msci.simd.lane") return assign(call, thread_index + " & 31u");
     if (name == "msci.quad.lane") return assign(call, thread_index + " & 3u");
@@ -919,6 +922,38 @@ class KernelPrinter {
       return print_lane_function(call, *function);
     if (name.starts_with("msci.texture.")) return void(refuse("textures"));
     refuse(fmt::format("a call of '{}', which has no body here", name.str()));
+  }
+
+  void print_barrier(const llvm::CallInst& barrier) {
+    if (form_ == Form::direct)
+      line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    else if (user_places_)
+      wait(barrier_code, {{fmt::format("{}u", user_places_->number(barrier)), "thread"}});
+    else
+      wait(barrier_code, {});
+    if (user_places_) line(fmt::format("msci_pass(&checks, {});", value(barrier.getArgOperand(0))));
+  }
+
+  // ---- checks (check/runtime.h)
+
+  std::string checked_beginning() const {
+    if (!user_places_) return "";
+    const bool has_threadgroup_memory =
+        signature_.objects.size() > signature_.arguments.size() ||
+        llvm::any_of(signature_.arguments, [](const KernelArgument& argument) {
+          return argument.kind == KernelArgument::Kind::threadgroup;
+        });
+    return check_beginning(thread_index, has_threadgroup_memory);
+  }
+
+  // msci.check.NAME is the run-time function msci_check_NAME.
+  void print_check(const llvm::CallInst& call) {
+    auto text = call.getCalledFunction()->getName().str();
+    std::replace(text.begin(), text.end(), '.', '_');
+    text += "(&checks";
+    for (const auto& argument : call.args()) text += ", " + value(argument);
+    if (call.getType()->isVoidTy()) return line(text + ");");
+    assign(call, text + ")");
   }
 
   // ---- threads that wait for each other (lanes.h)
@@ -941,11 +976,18 @@ class KernelPrinter {
       for (unsigned i = 0; i < function.arguments; ++i)
         arguments.push_back(value(call.getArgOperand(i)));
       const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
-      return call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
+      call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
+      return pass_simdgroup_barrier(call);
     }
     wait(function.code, {{function.arguments ? word(*call.getArgOperand(0)) : "0u", "thread"}});
     if (!call.getType()->isVoidTy())
       assign(call, call.getType()->isFloatTy() ? "as_float(answer0)" : "answer0");
+    pass_simdgroup_barrier(call);
+  }
+
+  void pass_simdgroup_barrier(const llvm::CallInst& call) {
+    if (user_places_ && call.getCalledFunction()->getName() == "msci.barrier.simdgroup")
+      line(fmt::format("msci_pass_simdgroup(&checks, {});", value(call.getArgOperand(0))));
   }
 
   std::string word(const Value& posted) {
@@ -968,9 +1010,9 @@ class KernelPrinter {
     for (const auto* call : calls) {
       const auto function = *lane_function_of(*call);
       lane_functions_.insert(function.name);
-      words.push_back({value(call->getArgOperand(0)),
-                       fmt::format("msci_source({}u, thread, {})", function.code,
-                                   value(call->getArgOperand(1)))});
+      words.push_back(
+          {value(call->getArgOperand(0)), fmt::format("msci_source({}u, thread, {})", function.code,
+                                                      value(call->getArgOperand(1)))});
     }
     wait(lane_function_of(*calls.front())->code, words);
     for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
@@ -1026,9 +1068,13 @@ class KernelPrinter {
     for (std::size_t i = 0; i < most_words_here_; ++i) {
       posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
                            i * most_threads());
-      answers +=
-          fmt::format("  if (goes_on && words > {0}u) answer{0} = values[{1}u + source{0}];\n", i,
-                      i * most_threads());
+      // Checks take 0 for the answer of a thread that is not there (check/lanes.h).
+      answers += fmt::format(
+          "  if (goes_on && words > {0}u) answer{0} = {2}values[{1}u + source{0}];\n", i,
+          i * most_threads(),
+          user_places_
+              ? fmt::format("source{0} >= threads || places[source{0}] != place ? 0u : ", i)
+              : "");
     }
     return fmt::format(
         "wait:;\n"
@@ -1043,9 +1089,14 @@ class KernelPrinter {
         "            ((place & 255u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
         "{2}"
         "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
+        "{3}"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "  if (!all_returned) goto resume;\n",
-        posts, barrier_code, answers);
+        posts, barrier_code, answers,
+        user_places_
+            ? "  if (thread == 0u && !all_returned && msci_all_wait(earliest, (threads + 31u) / "
+              "32u))\n    msci_meet(&checks, places, values, threads);\n"
+            : "");
   }
 
   // msci.math.NAME.SUFFIX is OpenCL's NAME on that type.
@@ -1217,6 +1268,8 @@ class KernelPrinter {
     }
   }
 
+  // Behind a checked array: where accesses go that must not happen.
+  static constexpr std::uint64_t stray_bytes = 64;
   // x fastest, then y, then z.
   inline static const std::string thread_index =
       "(uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + "
@@ -1229,6 +1282,7 @@ class KernelPrinter {
   const std::map<const Value*, std::string>& tables_;
   std::set<std::string>& helpers_;
   LaneFunctions& lane_functions_;
+  Places* user_places_;  // null in a plain text
   std::optional<Gap> gap_;
   std::map<const Value*, std::string> names_;
   std::map<const Value*, std::string> incoming_;
@@ -1269,7 +1323,7 @@ Result<std::string> print_table(const llvm::GlobalVariable& table, const std::st
 
 }  // namespace
 
-Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernels) {
+Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernels, Places* places) {
   std::map<const Value*, std::string> tables;
   std::string table_text;
   for (auto& variable : ir.globals()) {
@@ -1288,7 +1342,7 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
     auto& function = *ir.getFunction(signature.symbol);
     signature.uses_simdgroups = uses_simdgroups(function);
     const auto in_form = [&](Form form) -> Result<std::string> {
-      KernelPrinter printer(function, signature, form, tables, helpers, lane_functions);
+      KernelPrinter printer(function, signature, form, tables, helpers, lane_functions, places);
       auto text = printer.print();
       if (const auto& gap = printer.gap())
         return Error{
@@ -1313,6 +1367,7 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
     helper_text +=
         fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
                     native_lane_helpers(lane_functions), resumable_lane_helpers(lane_functions));
+  if (places) helper_text += check_runtime();
   return helper_text + table_text + kernel_text;
 }
 

@@ -13,11 +13,15 @@ class Module;
 
 namespace msci {
 
+class Places;
+
 // Prints each kernel's function (named by its symbol) with one label and goto per basic block, and
 // completes its signature: bytes of threadgroup memory that are left, use of simdgroup functions.
 // Integers are unsigned, signedness stands at the operations; halves are floats, rounded after each
 // operation, so that no device needs fp16. Errors: what the text cannot express, with the kernel's
 // name.
-Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernels);
+// With `places` the text is a checked one (translate/check/), whose faults name places by number.
+Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
+                          Places* places = nullptr);
 
 }  // namespace msci

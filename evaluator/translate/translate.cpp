@@ -4,6 +4,11 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "evaluator/translate/check/accesses.h"
+#include "evaluator/translate/check/calls.h"
+#include "evaluator/translate/check/lanes.h"
+#include "evaluator/translate/check/places.h"
+#include "evaluator/translate/check/private_memory.h"
 #include "evaluator/translate/interface.h"
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
@@ -22,12 +27,11 @@ void check([[maybe_unused]] llvm::Module& ir) {
   assert(!llvm::verifyModule(ir, &llvm::errs()) && "every lowering leaves valid IR");
 }
 
-}  // namespace
-
-Result<Translation> translate(Unit& unit) {
+// Both translations, step by step; `places` is null for a plain one.
+Result<Translation> translate(Unit& unit, Places* places) {
   auto interfaces = kernel_interfaces(unit);
   if (!interfaces) return interfaces.error();
-  auto module = lower(unit);
+  auto module = lower(unit, places ? WithPlaces::yes : WithPlaces::no);
   if (!module) return module.error();
   auto& ir = module->ir();
 
@@ -35,20 +39,37 @@ Result<Translation> translate(Unit& unit) {
   give_opencl_parameters(ir, *interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
   inline_everything(ir);
+  Translation translation{.source_name = unit.source().name};
+  for (auto& interface : *interfaces) translation.kernels.push_back(std::move(interface.signature));
+  if (places) check_private_memory(ir, *places);  // before anything forgets what was never written
   infer_address_spaces(ir);  // needs helpers inlined: their pointers are generic
+  if (places) {
+    check_accesses(ir, translation.kernels, *places);  // before accesses move or merge
+    check_lanes(ir, *places);
+    drop_what_holds(ir);
+  }
   optimise(ir);
   infer_address_spaces(ir);  // what optimisation made plain
   make_printable(ir);
+  if (places) drop_what_holds(ir);
   meet_after_rounds(ir);
   gather_lanes(ir);  // last: nothing may come between them again
   check(ir);
 
-  Translation translation{.source_name = unit.source().name};
-  for (auto& interface : *interfaces) translation.kernels.push_back(std::move(interface.signature));
-  auto text = print(ir, translation.kernels);
+  auto text = print(ir, translation.kernels, places);
   if (!text) return text.error();
   translation.text = *std::move(text);
+  if (places) translation.places = places->all();
   return translation;
+}
+
+}  // namespace
+
+Result<Translation> translate(Unit& unit) { return translate(unit, nullptr); }
+
+Result<Translation> translate_checked(Unit& unit) {
+  Places places(unit);
+  return translate(unit, &places);
 }
 
 }  // namespace msci

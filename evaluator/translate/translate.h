@@ -12,4 +12,8 @@ namespace msci {
 // construct that we cannot express yet, named with its kernel and, where known, its line.
 Result<Translation> translate(Unit& unit);
 
+// The same with checks in the text, whose device must be told (Device::build) by the translation:
+// it has places, and its kernels have objects.
+Result<Translation> translate_checked(Unit& unit);
+
 }  // namespace msci

@@ -24,7 +24,9 @@ bool read_vector(const clang::CallExpr& call, bool taken, const ThreadFlow& flow
                  Threads& threads) {
   if (metal_function(call, flow.unit()) != (taken ? "all" : "any") || call.getNumArgs() != 1)
     return false;
-  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(call.getArg(0)->IgnoreParenImpCasts());
+  // The vector that the comparison gives becomes a bool2, bool3 or bool4.
+  const auto* test =
+      llvm::dyn_cast<clang::BinaryOperator>(call.getArg(0)->IgnoreUnlessSpelledInSource());
   const auto* name =
       test ? llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts()) : nullptr;
   const auto* position = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;

@@ -61,29 +61,34 @@ std::optional<Test> test_of(const clang::Expr* condition, const Counter& counter
   return Test{operation, IndexForm{} - test.difference};
 }
 
-// Whether a condition is false in a loop's first round alone, or in its last one alone.
-bool leaves_one_out(const clang::Expr& condition, const clang::ForStmt& loop,
-                    const ThreadFlow& flow) {
+enum class Round { first, last };
+
+// The round of a loop in which alone a condition is false; nothing where there is no such one.
+std::optional<Round> left_out(const clang::Expr& condition, const clang::ForStmt& loop,
+                              const ThreadFlow& flow) {
   const auto counter = counter_of(loop, flow);
   const auto test = counter ? test_of(&condition, *counter, flow) : std::nullopt;
-  if (!test) return false;
+  if (!test) return std::nullopt;
   const auto from_start = counter->itself - counter->start;
   if (test->difference == from_start &&
       (test->operation == clang::BO_NE || test->operation == clang::BO_GT ||
        test->operation == clang::BO_LT))
-    return true;
+    return Round::first;
   IndexForm one;
   one.terms[{}] = 1;
-  if (test->operation == clang::BO_GE && test->difference == from_start - one) return true;
+  if (test->operation == clang::BO_GE && test->difference == from_start - one) return Round::first;
   const auto goes_on = loop.getCond() ? test_of(loop.getCond(), *counter, flow) : std::nullopt;
-  return goes_on && test->difference == goes_on->difference + counter->step &&
-         (test->operation == goes_on->operation || test->operation == clang::BO_NE);
+  if (goes_on && test->difference == goes_on->difference + counter->step &&
+      (test->operation == goes_on->operation || test->operation == clang::BO_NE))
+    return Round::last;
+  return std::nullopt;
 }
 
 // A condition that leads to a fence in every round of a loop but one.
 struct RoundFence {
   const clang::ForStmt* loop = nullptr;
   const clang::Expr* condition = nullptr;
+  Round without = Round::first;
 };
 
 std::optional<RoundFence> round_fence(const clang::Stmt* fence, const ThreadFlow& flow) {
@@ -91,29 +96,43 @@ std::optional<RoundFence> round_fence(const clang::Stmt* fence, const ThreadFlow
   if (guards.empty() || !guards.back().taken) return std::nullopt;
   const auto* condition = guards.back().condition;
   if (flow.variation(condition) != Variation::none) return std::nullopt;
-  for (const auto* at = flow.parent(condition); at; at = flow.parent(at))
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
-        loop && flow.contains(loop->getBody(), condition))
-      return leaves_one_out(*condition, *loop, flow) ? std::optional(RoundFence{loop, condition})
-                                                     : std::nullopt;
+  for (const auto* at = flow.parent(condition); at; at = flow.parent(at)) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+    if (!loop || !flow.contains(loop->getBody(), condition)) continue;
+    const auto without = left_out(*condition, *loop, flow);
+    return without ? std::optional(RoundFence{loop, condition, *without}) : std::nullopt;
+  }
   return std::nullopt;
 }
 
+Fences with(Fences fences, const clang::Stmt* more) {
+  fences.insert(more);
+  return fences;
+}
+
 // Whether a way is left where the condition counts as a fence in all rounds but the first.
-bool reaches_past(const RoundFence& round, const clang::Stmt* from, const clang::Stmt* to,
-                  const ThreadFlow& flow, const Fences& fences) {
+bool reaches_from_first(const RoundFence& round, const clang::Stmt* from, const clang::Stmt* to,
+                        const ThreadFlow& flow, const Fences& fences) {
   const auto* next = round.loop->getInc();
-  auto same_round = fences;
-  same_round.insert(next);
-  if (flow.reaches(from, to, same_round)) return true;
+  if (flow.reaches(from, to, with(fences, next))) return true;
   if (!flow.reaches(from, next, fences)) return false;
-  auto later = fences;
-  later.insert(round.condition->IgnoreParens());
+  const auto later = with(fences, round.condition->IgnoreParens());
   // A loop around it starts this one anew.
   const auto* start = round.loop->getInit();
   if (flow.reaches(next, start, later) && flow.reaches(start, to, fences)) return true;
-  later.insert(start);
-  return flow.reaches(next, to, later);
+  return flow.reaches(next, to, with(later, start));
+}
+
+// The same for all rounds but the last.
+bool reaches_from_last(const RoundFence& round, const clang::Stmt* from, const clang::Stmt* to,
+                       const ThreadFlow& flow, const Fences& fences) {
+  const auto earlier = with(fences, round.condition->IgnoreParens());
+  if (flow.reaches(from, to, earlier)) return true;
+  const auto* next = round.loop->getInc();
+  if (!flow.reaches(from, next, fences)) return false;
+  if (!flow.contains(round.loop->getBody(), to)) return true;
+  const auto* start = round.loop->getInit();
+  return flow.reaches(next, start, earlier) && flow.reaches(start, to, fences);
 }
 
 }  // namespace
@@ -123,7 +142,9 @@ bool reaches_unfenced(const clang::Stmt* from, const clang::Stmt* to, const Thre
   if (!flow.reaches(from, to, fences)) return false;
   return std::all_of(fences.begin(), fences.end(), [&](const clang::Stmt* fence) {
     const auto round = round_fence(fence, flow);
-    return !round || reaches_past(*round, from, to, flow, fences);
+    if (!round) return true;
+    return round->without == Round::first ? reaches_from_first(*round, from, to, flow, fences)
+                                          : reaches_from_last(*round, from, to, flow, fences);
   });
 }
 

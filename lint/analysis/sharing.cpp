@@ -323,6 +323,22 @@ Relation exchanged(const IndexForm& first, const IndexForm& second) {
              : Relation::unknown;
 }
 
+// a[t] and a[n - 1 - t], by each thread: the first one's element is the last one's.
+Relation turned_round(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
+                      const Threads& second_threads) {
+  const auto sum = first + second;
+  if (!sum.varying().terms.empty() || !first.is_fixed() || !second.is_fixed())
+    return Relation::unknown;
+  if (sum.is_constant() && sum.constant() < 1) return Relation::unknown;
+  const auto own = is_plain_position(first.varying()) ? first.varying() : second.varying();
+  const bool by_thread =
+      is_plain_position(own) && only_atom(own).position == Position::in_threadgroup;
+  // `if (t < n / 2)` in front of an exchange of both leaves the other half out.
+  const bool all = !first_threads.others && first_threads.bounds.empty() &&
+                   !second_threads.others && second_threads.bounds.empty();
+  return by_thread && all ? Relation::met : Relation::unknown;
+}
+
 Relation relation(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
                   const Threads& second_threads) {
   if (first == second) return first.is_fixed() ? Relation::same : Relation::unknown;
@@ -331,7 +347,8 @@ Relation relation(const IndexForm& first, const IndexForm& second, const Threads
   if (first_varies && second_varies)
     return first.varying() == second.varying()
                ? shifted(first, second, first_threads, second_threads)
-               : exchanged(first, second);
+               : std::min(exchanged(first, second),
+                          turned_round(first, second, first_threads, second_threads));
   if (first_varies) return crossed(first, second, first_threads, second_threads);
   if (second_varies) return crossed(second, first, second_threads, first_threads);
   return Relation::unknown;

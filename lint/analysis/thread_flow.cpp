@@ -17,12 +17,18 @@ namespace {
 // Of Metal's mem_flags.
 constexpr std::int64_t mem_device = 1, mem_threadgroup = 2;
 
-// Finds a barrier in a function, or in one that it calls.
+// Who waits for each other.
+enum class Among { threadgroup, threadgroup_or_simdgroup };
+
+// Finds a place to wait in a function, or in one that it calls.
 class BarrierFinder : public clang::RecursiveASTVisitor<BarrierFinder> {
  public:
-  explicit BarrierFinder(const Unit& unit) : unit_(unit) {}
+  BarrierFinder(Among among, const Unit& unit) : among_(among), unit_(unit) {}
   bool VisitCallExpr(clang::CallExpr* call) {
-    if (metal_function(*call, unit_) == "threadgroup_barrier") found = true;
+    const auto name = metal_function(*call, unit_);
+    if (name == "threadgroup_barrier" ||
+        (among_ == Among::threadgroup_or_simdgroup && name.starts_with("simdgroup_")))
+      found = true;
     const auto* callee = call->getDirectCallee();
     if (callee && callee->hasBody() && unit_.is_users(callee->getLocation()) &&
         seen_.insert(callee->getCanonicalDecl()).second)
@@ -32,12 +38,13 @@ class BarrierFinder : public clang::RecursiveASTVisitor<BarrierFinder> {
   bool found = false;
 
  private:
+  Among among_;
   const Unit& unit_;
   std::set<const clang::FunctionDecl*> seen_;
 };
 
-bool has_barrier(const clang::FunctionDecl& function, const Unit& unit) {
-  BarrierFinder finder(unit);
+bool has_barrier(const clang::FunctionDecl& function, Among among, const Unit& unit) {
+  BarrierFinder finder(among, unit);
   finder.TraverseStmt(function.getBody());
   return finder.found;
 }
@@ -95,7 +102,7 @@ bool is_cooperative(const clang::FunctionDecl& function, const Unit& unit) {
     bool found = false;
   } finder;
   finder.TraverseStmt(function.getBody());
-  return finder.found || has_barrier(function, unit);
+  return finder.found || has_barrier(function, Among::threadgroup_or_simdgroup, unit);
 }
 
 }  // namespace
@@ -132,7 +139,7 @@ const clang::VarDecl* root_variable(const clang::Expr* value) {
 }
 
 std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, const Unit& unit,
-                                         const Bindings& bindings) {
+                                         const ArgumentFlows& bindings) {
   ThreadFlow flow;
   flow.unit_ = &unit;
   flow.function_ = &function;
@@ -237,7 +244,8 @@ void ThreadFlow::note_call(const clang::CallExpr& call) {
   }
   const auto* callee = call.getDirectCallee();
   if (!callee) return;
-  if (unit_->is_users(callee->getLocation()) && callee->hasBody() && has_barrier(*callee, *unit_))
+  if (unit_->is_users(callee->getLocation()) && callee->hasBody() &&
+      has_barrier(*callee, Among::threadgroup, *unit_))
     barrier_calls_.push_back(&call);
   // An object handed over to be changed holds what the call makes of all its arguments.
   for (unsigned i = 0; i < call.getNumArgs(); ++i) {
@@ -443,7 +451,7 @@ Position position_of(const clang::Expr& argument, const ThreadFlow& flow) {
   return name ? flow.position(name->getDecl()) : Position::none;
 }
 
-using Callees = std::map<const clang::FunctionDecl*, Bindings>;
+using Callees = std::map<const clang::FunctionDecl*, ArgumentFlows>;
 
 // Adds what a flow's calls hand to functions in which threads meet.
 void collect_callees(const ThreadFlow& flow, Callees& callees) {
@@ -467,7 +475,7 @@ void collect_callees(const ThreadFlow& flow, Callees& callees) {
 std::vector<ThreadFlow> make_cooperative_flows(const Unit& unit) {
   std::vector<ThreadFlow> flows;
   std::set<const clang::FunctionDecl*> seen;
-  const auto add = [&](const clang::FunctionDecl& function, const Bindings& bindings) {
+  const auto add = [&](const clang::FunctionDecl& function, const ArgumentFlows& bindings) {
     if (!seen.insert(&function).second) return;
     if (auto flow = ThreadFlow::of(function, unit, bindings)) flows.push_back(std::move(*flow));
   };

@@ -49,11 +49,11 @@ struct Barrier {
 };
 
 // What is known of a parameter of a function that a kernel calls.
-struct Binding {
+struct ArgumentFlow {
   Variation variation = Variation::none;
   Position position = Position::none;
 };
-using Bindings = std::map<const clang::ParmVarDecl*, Binding>;
+using ArgumentFlows = std::map<const clang::ParmVarDecl*, ArgumentFlow>;
 
 // The body of one kernel, or of one function that kernels call. Built in about a millisecond; keeps
 // pointers into the unit's AST.
@@ -61,7 +61,7 @@ class ThreadFlow {
  public:
   // Nothing where Clang makes no graph of the body.
   static std::optional<ThreadFlow> of(const clang::FunctionDecl& function, const Unit& unit,
-                                      const Bindings& bindings = {});
+                                      const ArgumentFlows& bindings = {});
 
   const Unit& unit() const { return *unit_; }
   const clang::FunctionDecl& function() const { return *function_; }

@@ -17,7 +17,7 @@ Module::Module(Module&&) noexcept = default;
 Module& Module::operator=(Module&&) noexcept = default;
 Module::~Module() = default;
 
-Result<Module> lower(Unit& unit) {
+Result<Module> lower(Unit& unit, WithPlaces places) {
   assert(unit.compiled() && "only what compiled has IR");
   auto& compiler = unit.compiler();
   auto& ast = unit.ast();
@@ -26,6 +26,10 @@ Result<Module> lower(Unit& unit) {
     // The dialect emits what another translation unit may call, and what that calls.
     if (!function->hasAttr<clang::SYCLExternalAttr>())
       function->addAttr(clang::SYCLExternalAttr::CreateImplicit(ast));
+  }
+  if (places == WithPlaces::yes) {
+    compiler.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+    compiler.getCodeGenOpts().DebugColumnInfo = 1;
   }
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<clang::CodeGenerator> generator(clang::CreateLLVMCodeGen(

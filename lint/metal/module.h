@@ -27,9 +27,12 @@ class Module {
   std::unique_ptr<llvm::Module> ir_;
 };
 
+// Whether instructions know the places that they were made for.
+enum class WithPlaces { no, yes };
+
 // Unoptimised IR of every kernel of a unit that compiled, and of all that they call. Kernels keep
 // their order; their functions are named by their mangled names. Errors: Clang's code generator
 // said no.
-Result<Module> lower(Unit& unit);
+Result<Module> lower(Unit& unit, WithPlaces places = WithPlaces::no);
 
 }  // namespace msci

@@ -5,6 +5,7 @@
 #include "tasks/box.h"
 #include "tasks/compare.h"
 #include "tasks/host.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -18,7 +19,9 @@ Array<float> start(Extent box) {
   return bump(box, static_cast<float>(0.15 * std::cbrt(static_cast<double>(box.count()))));
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The sweeps from `first` to the other field and back.
+Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
+                       PlanBuffer second) {
   const Extent box = box_of(size);
   const unsigned steps = size["n_steps"];
   // One thread per line: the grid spans the two axes across it, and is not rounded up.
@@ -33,8 +36,8 @@ Result<Plan> plan(const Size& size, const Translation& program) {
       return group.error();
 
   Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", start(box))),
-                               plan.add(zeros<float>("B", box.count()))};
+  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
+                               plan.add(std::move(second))};
   const auto nx = plan.add_scalar("NX", box.x);
   const auto ny = plan.add_scalar("NY", box.y);
   const auto nz = plan.add_scalar("NZ", box.z);
@@ -53,16 +56,23 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan;
 }
 
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const Extent box = box_of(size);
+  return plan_from(size, program, start(box), zeros<float>("B", box.count()));
+}
+
 // What Thomas's algorithm divides and multiplies by at each place of a line; the same for all
 // lines.
+template <typename Real>
 struct Elimination {
-  std::vector<float> pivot;  // b - a c'
-  std::vector<float> ratio;  // c'
+  std::vector<Real> pivot;  // b - a c'
+  std::vector<Real> ratio;  // c'
 };
 
-Elimination eliminate(std::size_t length) {
-  constexpr float a = -mu, b = 1 + 2 * mu, c = -mu;
-  Elimination result{std::vector<float>(length), std::vector<float>(length)};
+template <typename Real>
+Elimination<Real> eliminate(std::size_t length) {
+  constexpr Real a = -mu, b = 1 + 2 * Real{mu}, c = -mu;
+  Elimination<Real> result{std::vector<Real>(length), std::vector<Real>(length)};
   for (std::size_t i = 1; i + 1 < length; ++i) {
     result.pivot[i] = i == 1 ? b : b - a * result.ratio[i - 1];
     result.ratio[i] = c / result.pivot[i];
@@ -71,32 +81,36 @@ Elimination eliminate(std::size_t length) {
 }
 
 // Solves `lines` neighbouring lines in place, one float apart, whose values lie `stride` apart.
-void solve(float* first, std::size_t lines, std::size_t stride, std::size_t length,
-           const Elimination& by) {
+template <typename Real>
+void solve(Real* first, std::size_t lines, std::size_t stride, std::size_t length,
+           const Elimination<Real>& by) {
   const auto row = [=](std::size_t i) { return first + i * stride; };
   for (std::size_t l = 0; l < lines; ++l) {
-    row(1)[l] += mu * row(0)[l];
-    row(length - 2)[l] += mu * row(length - 1)[l];
+    row(1)[l] += Real{mu} * row(0)[l];
+    row(length - 2)[l] += Real{mu} * row(length - 1)[l];
     row(1)[l] /= by.pivot[1];
   }
   for (std::size_t i = 2; i + 1 < length; ++i) {
-    float* now = row(i);
-    const float* before = row(i - 1);
-    for (std::size_t l = 0; l < lines; ++l) now[l] = (now[l] + mu * before[l]) / by.pivot[i];
+    Real* now = row(i);
+    const Real* before = row(i - 1);
+    for (std::size_t l = 0; l < lines; ++l) now[l] = (now[l] + Real{mu} * before[l]) / by.pivot[i];
   }
   for (std::size_t i = length - 3; i > 0; --i) {
-    float* now = row(i);
-    const float* after = row(i + 1);
+    Real* now = row(i);
+    const Real* after = row(i + 1);
     for (std::size_t l = 0; l < lines; ++l) now[l] -= by.ratio[i] * after[l];
   }
 }
 
-Bytes reference(const Size& size) {
+// The field after all steps, in the precision of its values.
+template <typename Field>
+Field advance(Field field, const Size& size) {
+  using Real = std::decay_t<decltype(field[0])>;
   const Extent box = box_of(size);
   const std::size_t row = box.x, layer = row * box.y;
-  const auto along_x = eliminate(box.x), along_y = eliminate(box.y), along_z = eliminate(box.z);
-  Array<float> field = start(box);
-  float* u = field.data();
+  const auto along_x = eliminate<Real>(box.x), along_y = eliminate<Real>(box.y),
+             along_z = eliminate<Real>(box.z);
+  Real* u = field.data();
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
     in_parallel(box.z - 2, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin + 1; k < end + 1; ++k) {
@@ -110,8 +124,10 @@ Bytes reference(const Size& size) {
         solve(u + j * row + 1, box.x - 2, layer, box.z, along_z);
     });
   }
-  return {std::move(field).take_bytes()};
+  return field;
 }
+
+Bytes reference(const Size& size) { return {advance(start(box_of(size)), size).take_bytes()}; }
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
@@ -119,8 +135,24 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
                 1e-3 + 1e-3 * max_magnitude(expected));
 }
 
-Size box_size(std::string_view label, Extent box, unsigned steps) {
-  return {label, {{"NX", box.x}, {"NY", box.y}, {"NZ", box.z}, {"n_steps", steps}}};
+// Faces that hold something, too: they are a part of each line's equations.
+Array<float> strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  return uniform(draws, box_of(size).count(), -1, 1);
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  auto first = strict_start(size, key);
+  auto second = poisoned<float>("B", first.size());
+  return plan_from(size, program, std::move(first), std::move(second));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  return {{.values = advance(widened(strict_start(size, key)), size)}};
+}
+
+Size box_size(std::string label, Extent box, unsigned steps) {
+  return {std::move(label), {{"NX", box.x}, {"NY", box.y}, {"NZ", box.z}, {"n_steps", steps}}};
 }
 
 KernelContract sweep_contract(std::string_view kernel) {
@@ -143,12 +175,26 @@ const Task adi3d{
     .sizes = {box_size("N64_20", {64, 64, 64}, 20), box_size("N96_15", {96, 96, 96}, 15),
               box_size("N128_10", {128, 128, 128}, 10)},
     .held_out = box_size("P256x192x128_10", {256, 192, 128}, 10),
+    .small = box_size("N32_2", {32, 32, 32}, 2),
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 24 B/cell/step across 3 sweeps)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 24.0 * box_of(size).count() * size["n_steps"]; },
+    .intensity = [](const Size&) { return 15.0 / 24; },
+    .stress = {.sizes = {box_size("64x32x20_3", {64, 32, 20}, 3),
+                         box_size("32x96x40_2", {32, 96, 40}, 2)},
+               .random_size =
+                   [](Draws& draws) {
+                     const Extent box{32 * draws.between(1, 4), 32 * draws.between(1, 4),
+                                      draws.between(4, 128)};
+                     return box_size("", box, draws.between(1, 3));
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = adi3d_derivation,
+    .battery = adi3d_battery,
     .seed = adi3d_seed,
     .page = adi3d_page,
 };

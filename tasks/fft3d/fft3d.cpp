@@ -1,5 +1,6 @@
 #include "tasks/fft3d/fft3d.h"
 
+#include <cmath>
 #include <complex>
 #include <unsupported/Eigen/FFT>
 
@@ -7,6 +8,7 @@
 #include "tasks/host.h"
 #include "tasks/parallel.h"
 #include "tasks/random.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -27,14 +29,16 @@ Array<Complex> start(std::size_t count) {
   return values;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The three passes from `first` to the other field and back.
+Result<Plan> plan_from(const Size& size, const Translation& program, Array<Complex> first,
+                       PlanBuffer second) {
   const unsigned n = size["n"];
   for (const auto kernel : kernel_names)
     if (const auto group = fixed_group(program, kernel, n); !group) return group.error();
 
   Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", start(cells_of(size)))),
-                               plan.add(zeros<Complex>("B", cells_of(size)))};
+  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
+                               plan.add(std::move(second))};
   const auto side = plan.add_scalar("N", n);
   unsigned count = 0;
   for (const auto kernel : kernel_names) {
@@ -46,6 +50,11 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   }
   plan.results = {field[count % 2]};
   return plan;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const auto cells = cells_of(size);
+  return plan_from(size, program, start(cells), zeros<Complex>("B", cells));
 }
 
 // Transforms one line of n values that lie `stride` apart.
@@ -68,13 +77,18 @@ void transform_lines(Wide* values, std::size_t n, std::size_t stride, std::size_
   });
 }
 
-Bytes reference(const Size& size) {
-  const std::size_t n = size["n"], layer = n * n;
-  Array<Complex> result = start(cells_of(size));
-  std::vector<Wide> values(result.begin(), result.end());
+std::vector<Wide> transform(const Array<Complex>& field, std::size_t n) {
+  const std::size_t layer = n * n;
+  std::vector<Wide> values(field.begin(), field.end());
   transform_lines(values.data(), n, 1, layer, n);
   transform_lines(values.data(), n, n, layer, 1);
   transform_lines(values.data(), n, layer, n, 1);
+  return values;
+}
+
+Bytes reference(const Size& size) {
+  Array<Complex> result = start(cells_of(size));
+  const auto values = transform(result, size["n"]);
   std::copy(values.begin(), values.end(), result.begin());
   return {std::move(result).take_bytes()};
 }
@@ -83,6 +97,27 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
   const auto expected = reference.as<float>();
   return within("max_abs", max_difference(output[0].as<float>(), expected),
                 1e-3 + 1e-3 * max_magnitude(expected));
+}
+
+Array<Complex> strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  Array<Complex> field(cells_of(size));
+  const auto parts = uniform(draws, 2 * field.size(), -1, 1);
+  for (std::size_t i = 0; i < field.size(); ++i) field[i] = {parts[2 * i], parts[2 * i + 1]};
+  return field;
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  return plan_from(size, program, strict_start(size, key), poisoned<Complex>("B", cells_of(size)));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  std::vector<double> parts;
+  for (const Wide& value : transform(strict_start(size, key), size["n"])) {
+    parts.push_back(value.real());
+    parts.push_back(value.imag());
+  }
+  return {{.values = std::move(parts)}};
 }
 
 KernelContract pass_contract(std::string_view kernel) {
@@ -101,12 +136,23 @@ const Task fft3d{
     .kernels = {pass_contract("fft3d_x"), pass_contract("fft3d_y"), pass_contract("fft3d_z")},
     .sizes = {{"32cube", {{"n", 32}}}, {"64cube", {{"n", 64}}}, {"128cube", {{"n", 128}}}},
     .held_out = {"256cube", {{"n", 256}}},
+    .small = {"32cube", {{"n", 32}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 96 B/cell across 3 passes)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 96.0 * static_cast<double>(cells_of(size)); },
+    .intensity = [](const Size& size) { return 15.0 * std::log2(size["n"]) / 96; },
+    .stress = {.sizes = {{"n32", {{"n", 32}}}, {"n64", {{"n", 64}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{"", {{"n", 1U << draws.between(4, 7)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = fft3d_derivation,
+    .battery = fft3d_battery,
     .seed = fft3d_seed,
     .page = fft3d_page,
 };

@@ -7,6 +7,7 @@
 #include "tasks/compare.h"
 #include "tasks/host.h"
 #include "tasks/parallel.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -31,7 +32,9 @@ Array<float> start(std::size_t nr, std::size_t nz) {
   return psi;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The steps from `first` to the other field and back.
+Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
+                       PlanBuffer second, PlanBuffer largest) {
   const auto limit = row_group(program, "gradshaf_axis_reduce", 256);
   if (!limit) return limit.error();
   const Extent reduce_group{std::bit_floor(limit->x)};
@@ -40,10 +43,9 @@ Result<Plan> plan(const Size& size, const Translation& program) {
 
   const unsigned nr = size["nr"], nz = size["nz"], steps = size["k"];
   Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", start(nr, nz))),
-                               plan.add(zeros<float>("B", std::size_t{nr} * nz))};
-  const auto axis = plan.add(zeros<float>("psi_axis", 1));
-  plan.buffers[axis].reset = false;  // it keeps the previous pass's value
+  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
+                               plan.add(std::move(second))};
+  const auto axis = plan.add(std::move(largest));
   const auto columns = plan.add_scalar("NR", nr);
   const auto rows = plan.add_scalar("NZ", nz);
   const auto inner = plan.add_scalar("Rmin", r_min);
@@ -68,47 +70,87 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan;
 }
 
-float interior_maximum(const Array<float>& psi, std::size_t nr, std::size_t nz) {
-  float largest = psi[nr + 1];
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const std::size_t nr = size["nr"], nz = size["nz"];
+  auto axis = zeros<float>("psi_axis", 1);
+  axis.reset = false;  // it keeps the previous pass's value
+  return plan_from(size, program, start(nr, nz), zeros<float>("B", nr * nz), std::move(axis));
+}
+
+template <typename Field>
+auto interior_maximum(const Field& psi, std::size_t nr, std::size_t nz) {
+  auto largest = psi[nr + 1];
   for (std::size_t j = 1; j + 1 < nz; ++j)
     for (std::size_t i = 1; i + 1 < nr; ++i) largest = std::max(largest, psi[j * nr + i]);
   return largest;
 }
 
 // The relaxed value of the cell at `c`, whose distance from the axis of the torus is `r`.
-float relax(const float* c, std::size_t row, float r, float dr, float dz, float axis) {
-  const float i2r = 1 / (dr * dr), i2z = 1 / (dz * dz), slope = 0.5F / (r * dr);
-  const float west = i2r + slope, east = i2r - slope, centre = -2 * i2r - 2 * i2z;
-  const float n = *c / axis;
-  const float current = n > 0 && n < 1 ? (((r * p_axis) * 4) * n) * (1 - n) : 0;
-  const float source = (-mu0 * r) * current;
-  const float operated =
+template <typename Real>
+Real relax(const Real* c, std::size_t row, Real r, Real dr, Real dz, Real axis) {
+  const Real i2r = 1 / (dr * dr), i2z = 1 / (dz * dz), slope = Real{0.5} / (r * dr);
+  const Real west = i2r + slope, east = i2r - slope, centre = -2 * i2r - 2 * i2z;
+  const Real n = *c / axis;
+  const Real current = n > 0 && n < 1 ? (((r * Real{p_axis}) * 4) * n) * (1 - n) : 0;
+  const Real source = (-Real{mu0} * r) * current;
+  const Real operated =
       (((west * c[-1] + east * c[1]) + i2z * *(c - row)) + i2z * c[row]) + centre * *c;
-  return *c + (omega * (source - operated)) / centre;
+  return *c + (Real{omega} * (source - operated)) / centre;
 }
 
-Bytes reference(const Size& size) {
+// The field after all steps, in the precision of its values.
+template <typename Field>
+Field advance(Field now, const Size& size) {
+  using Real = std::decay_t<decltype(now[0])>;
   const std::size_t nr = size["nr"], nz = size["nz"];
-  const float dr = spacing(size["nr"]), dz = spacing(size["nz"]);
-  Array<float> now = start(nr, nz), next = now;
+  const Real dr = spacing(size["nr"]), dz = spacing(size["nz"]);
+  Field next = now;
   for (unsigned step = 0; step < size["k"]; ++step) {
-    const float axis = interior_maximum(now, nr, nz);
+    const Real axis = interior_maximum(now, nr, nz);
     in_parallel(nz - 2, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin + 1; j < end + 1; ++j)
         for (std::size_t i = 1; i + 1 < nr; ++i) {
-          const float r = r_min + static_cast<float>(i) * dr;
+          const Real r = Real{r_min} + static_cast<Real>(i) * dr;
           next[j * nr + i] = relax(&now[j * nr + i], nr, r, dr, dz, axis);
         }
     });
     std::swap(now, next);
   }
-  return {std::move(now).take_bytes()};
+  return now;
+}
+
+Bytes reference(const Size& size) {
+  return {advance(start(size["nr"], size["nz"]), size).take_bytes()};
 }
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
   return within("max_abs", max_difference(output[0].as<float>(), expected),
                 1e-4 + 1e-5 * max_magnitude(expected));
+}
+
+// Values on either side of zero, so that the current has both its branches, and edges that exceed
+// the largest inside, which they must not become.
+Array<float> strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  const std::size_t nr = size["nr"], nz = size["nz"];
+  Array<float> psi = uniform(draws, nr * nz, -0.3, 1);
+  for (std::size_t i = 0; i < nr; ++i)
+    for (const std::size_t at : {i, (nz - 1) * nr + i}) psi[at] += 1;
+  for (std::size_t j = 0; j < nz; ++j)
+    for (const std::size_t at : {j * nr, j * nr + nr - 1}) psi[at] += 1;
+  return psi;
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  auto first = strict_start(size, key);
+  auto second = poisoned<float>("B", first.size());
+  return plan_from(size, program, std::move(first), std::move(second),
+                   poisoned<float>("psi_axis", 1));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  return {{.values = advance(widened(strict_start(size, key)), size)}};
 }
 
 }  // namespace
@@ -138,12 +180,27 @@ const Task gradshaf{
               {"257x257_40", {{"nr", 257}, {"nz", 257}, {"k", 40}}},
               {"513x513_30", {{"nr", 513}, {"nz", 513}, {"k", 30}}}},
     .held_out = {"129x129_35", {{"nr", 129}, {"nz", 129}, {"k", 35}}},
+    .small = {"65x65_2", {{"nr", 65}, {"nz", 65}, {"k", 2}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 12 B/cell)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * size["nr"] * size["nz"] * size["k"]; },
+    .intensity = [](const Size&) { return 28.0 / 12; },
+    .stress = {.sizes = {{"33x49_6", {{"nr", 33}, {"nz", 49}, {"k", 6}}},
+                         {"50x37_5", {{"nr", 50}, {"nz", 37}, {"k", 5}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{"",
+                                 {{"nr", draws.between(4, 300)},
+                                  {"nz", draws.between(4, 300)},
+                                  {"k", draws.between(2, 5)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = gradshaf_derivation,
+    .battery = gradshaf_battery,
     .seed = gradshaf_seed,
     .page = gradshaf_page,
 };

@@ -5,9 +5,11 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tasks/host.h"
 #include "tasks/random.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -61,25 +63,26 @@ Array<float> array_of(const MatrixF& matrix) {
   return values;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The first so many steps of all chains from `first` on.
+Result<Plan> plan_from(const Size& size, const Translation& program, unsigned steps,
+                       const MatrixF& first, PlanBuffer second, std::uint32_t number_seed) {
   const auto group = row_group(program, "hmc_step", 64);
   if (!group) return group.error();
   const unsigned chains = size["K"], d = size["d"];
-  const auto [covariance, precision] = target(d);
   Array<std::uint32_t> numbers(steps);
   for (unsigned step = 0; step < steps; ++step) numbers[step] = step;
 
   Plan plan;
-  const std::size_t state[] = {plan.add(filled("qA", array_of(start(covariance, chains)))),
-                               plan.add(zeros<float>("qB", std::size_t{chains} * d))};
+  const std::size_t state[] = {plan.add(filled("qA", array_of(first))),
+                               plan.add(std::move(second))};
   const auto accepted = plan.add(zeros<std::uint32_t>("accept_cnt", chains));
-  const auto matrix = plan.add(filled("A", array_of(precision)));
+  const auto matrix = plan.add(filled("A", array_of(target(d).precision)));
   const auto chain_total = plan.add_scalar("K", chains);
   const auto dimension = plan.add_scalar("d", d);
   const auto rounds = plan.add_scalar("L", leapfrog_steps);
   const auto eps = plan.add_scalar("eps", step_length);
   const auto table = plan.add(filled("hmc_step_idx", std::move(numbers)));
-  const auto seed = plan.add_scalar("seed", kernel_seed);
+  const auto seed = plan.add_scalar("seed", number_seed);
   for (unsigned step = 0; step < steps; ++step) {
     auto bindings = bind({state[step % 2], state[(step + 1) % 2], accepted, matrix, chain_total,
                           dimension, rounds, eps, table, seed});
@@ -91,6 +94,12 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   }
   plan.results = {state[steps % 2], accepted};
   return plan;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const std::size_t chains = size["K"], d = size["d"];
+  return plan_from(size, program, steps, start(target(d).covariance, chains),
+                   zeros<float>("qB", chains * d), kernel_seed);
 }
 
 // max |mean_i| in units of the target's deviation along i.
@@ -145,6 +154,88 @@ double work(const Size& size) {
   return double{steps} * size["K"] * (leapfrog_steps + 1) * (2 * d * d - d);
 }
 
+// --- The strict verdict: the page gives every random number, so a few steps of each chain have one
+// answer.
+
+struct StrictStart {
+  MatrixF q;
+  std::uint32_t number_seed = 0;
+};
+
+StrictStart strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  StrictStart start{MatrixF(size["K"], size["d"]), static_cast<std::uint32_t>(draws.next())};
+  for (float& value : start.q.reshaped<Eigen::RowMajor>())
+    value = static_cast<float>(draws.uniform(-2, 2));
+  return start;
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  const auto [q, number_seed] = strict_start(size, key);
+  return plan_from(size, program, size["n_steps"], q,
+                   poisoned<float>("qB", std::size_t{size["K"]} * size["d"]), number_seed);
+}
+
+// One chain in double precision.
+class StrictChain {
+ public:
+  StrictChain(const MatrixD& precision, Eigen::VectorXd q, std::uint32_t stream)
+      : precision_(precision), q_(std::move(q)), stream_(stream) {}
+
+  void step(std::uint32_t number) {
+    const auto d = static_cast<std::uint32_t>(q_.size()), base = number * (d + 1);
+    Eigen::VectorXd p(d), q = q_;
+    for (std::uint32_t i = 0; i < d; i += 2) {
+      const double radius = std::sqrt(-2 * std::log(std::max(uniform(base + i), 1e-7)));
+      const double angle = 2 * std::numbers::pi * uniform(base + i + 1);
+      p[i] = radius * std::cos(angle);
+      p[i + 1] = radius * std::sin(angle);
+    }
+    const double before = energy(q, p);
+    p -= double{step_length} / 2 * (precision_ * q);
+    for (unsigned round = 1; round <= leapfrog_steps; ++round) {
+      q += double{step_length} * p;
+      p -= double{step_length} / (round == leapfrog_steps ? 2 : 1) * (precision_ * q);
+    }
+    const double lead = before - energy(q, p) - std::log(std::max(uniform(base + d), 1e-30));
+    undecided_ = undecided_ || std::abs(lead) < 1e-3;  // a thousand times what rounding makes of it
+    if (lead <= 0) return;
+    q_ = q;
+    ++accepted_;
+  }
+
+  const Eigen::VectorXd& q() const { return q_; }
+  unsigned accepted() const { return accepted_; }
+  bool undecided() const { return undecided_; }
+
+ private:
+  double uniform(std::uint32_t count) const { return (mix(mix(stream_ ^ count)) >> 8) * 0x1p-24; }
+  double energy(const Eigen::VectorXd& q, const Eigen::VectorXd& p) const {
+    return (q.dot(precision_ * q) + p.dot(p)) / 2;
+  }
+
+  const MatrixD& precision_;
+  Eigen::VectorXd q_;
+  std::uint32_t stream_;
+  unsigned accepted_ = 0;
+  bool undecided_ = false;
+};
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  const auto [q, number_seed] = strict_start(size, key);
+  const MatrixD precision = target(size["d"]).precision.cast<double>();
+  Expected states, counts{.element = Expected::Element::count};
+  for (unsigned c = 0; c < size["K"]; ++c) {
+    StrictChain chain(precision, q.row(c).cast<double>().transpose(), number_seed + c * 0x9E3779B9);
+    for (unsigned number = 0; number < size["n_steps"]; ++number) chain.step(number);
+    states.values.insert(states.values.end(), chain.q().begin(), chain.q().end());
+    states.undecided.insert(states.undecided.end(), size["d"], chain.undecided());
+    counts.values.push_back(chain.accepted());
+    counts.undecided.push_back(chain.undecided());
+  }
+  return {std::move(states), std::move(counts)};
+}
+
 }  // namespace
 
 const Task hmc{
@@ -166,12 +257,28 @@ const Task hmc{
               {"d16_K4096", {{"d", 16}, {"K", 4096}}},
               {"d32_K1024", {{"d", 32}, {"K", 1024}}}},
     .held_out = {"d24_K2048", {{"d", 24}, {"K", 2048}}},
+    .small = {"d8_K128", {{"d", 8}, {"K", 128}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS (mat-vec FMAs only)",
     .plan = plan,
     .reference = [](const Size&) { return Bytes{}; },
     .judge = judge,
     .work = work,
+    .intensity =
+        [](const Size& size) { return work(size) / (8.0 * steps * size["K"] * size["d"]); },
+    .stress = {.sizes = {{"d8_K192_6", {{"d", 8}, {"K", 192}, {"n_steps", 6}}},
+                         {"d16_K150_5", {{"d", 16}, {"K", 150}, {"n_steps", 5}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{"",
+                                 {{"d", 2 * draws.between(1, 16)},
+                                  {"K", draws.between(1, 500)},
+                                  {"n_steps", draws.between(2, 5)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = hmc_derivation,
+    .battery = hmc_battery,
     .seed = hmc_seed,
     .page = hmc_page,
 };

@@ -5,6 +5,7 @@
 #include "tasks/host.h"
 #include "tasks/parallel.h"
 #include "tasks/random.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -35,7 +36,18 @@ Array<float> acceptance() {
   return table;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// All that a pass hangs on beside its size.
+struct Start {
+  Array<Spin> spins;
+  Array<float> accept;
+  std::uint32_t seed = 0;
+};
+
+Start start(const Size& size) {
+  return {start(std::size_t{size["nx"]} * size["ny"]), acceptance(), kernel_seed};
+}
+
+Result<Plan> plan_from(const Size& size, const Translation& program, Start start) {
   const auto group = tile_group(program, "ising_step");
   if (!group) return group.error();
   const unsigned nx = size["nx"], ny = size["ny"], passes = 2 * size["n_sweeps"];
@@ -43,12 +55,12 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   for (unsigned step = 0; step < passes; ++step) numbers[step] = step;
 
   Plan plan;
-  const auto spins = plan.add(filled("spins", start(std::size_t{nx} * ny)));
-  const auto table = plan.add(filled("p_accept", acceptance()));
+  const auto spins = plan.add(filled("spins", std::move(start.spins)));
+  const auto table = plan.add(filled("p_accept", std::move(start.accept)));
   const auto columns = plan.add_scalar("NX", nx);
   const auto rows = plan.add_scalar("NY", ny);
   const auto steps = plan.add(filled("step_idx", std::move(numbers)));
-  const auto seed = plan.add_scalar("seed", kernel_seed);
+  const auto seed = plan.add_scalar("seed", start.seed);
   for (unsigned step = 0; step < passes; ++step) {
     auto bindings = bind({spins, table, columns, rows, steps, seed});
     bindings[4].offset = step * sizeof(std::uint32_t);  // each dispatch sees its own number
@@ -61,13 +73,17 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan;
 }
 
+Result<Plan> plan(const Size& size, const Translation& program) {
+  return plan_from(size, program, start(size));
+}
+
 // Updates the sites of one colour in row j; their neighbours have the other colour.
 void update_row(Spin* spins, std::size_t nx, std::size_t ny, std::size_t j, std::uint32_t step,
-                const Array<float>& accept) {
+                const Array<float>& accept, std::uint32_t seed) {
   Spin* row = spins + j * nx;
   const Spin* below = spins + (j == 0 ? ny - 1 : j - 1) * nx;
   const Spin* above = spins + (j == ny - 1 ? 0 : j + 1) * nx;
-  const std::uint32_t key = mix(kernel_seed + step * 0x9E3779B9);
+  const std::uint32_t key = mix(seed + step * 0x9E3779B9);
   for (std::size_t i = (j + step) % 2; i < nx; i += 2) {
     const int h = row[i == 0 ? nx - 1 : i - 1] + row[i == nx - 1 ? 0 : i + 1] + below[i] + above[i];
     const auto site = static_cast<std::uint32_t>(j * nx + i);
@@ -76,16 +92,18 @@ void update_row(Spin* spins, std::size_t nx, std::size_t ny, std::size_t j, std:
   }
 }
 
-Bytes reference(const Size& size) {
+Array<Spin> advance(const Size& size, Start start) {
   const std::size_t nx = size["nx"], ny = size["ny"];
-  const Array<float> accept = acceptance();
-  Array<Spin> spins = start(nx * ny);
+  Array<Spin>& spins = start.spins;
   for (std::uint32_t step = 0; step < 2 * size["n_sweeps"]; ++step)
     in_parallel(ny, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t j = begin; j < end; ++j) update_row(spins.data(), nx, ny, j, step, accept);
+      for (std::size_t j = begin; j < end; ++j)
+        update_row(spins.data(), nx, ny, j, step, start.accept, start.seed);
     });
-  return {std::move(spins).take_bytes()};
+  return std::move(spins);
 }
+
+Bytes reference(const Size& size) { return {advance(size, start(size)).take_bytes()}; }
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto got = output[0].as<Spin>(), expected = reference.as<Spin>();
@@ -94,6 +112,26 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
   return {.correct = wrong == 0,
           .error_value = static_cast<double>(wrong),
           .error_kind = "spin_disagreements"};
+}
+
+// Another temperature, and random numbers that no table can hold.
+Start strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  Start start{Array<Spin>(std::size_t{size["nx"]} * size["ny"]), acceptance(),
+              static_cast<std::uint32_t>(draws.next())};
+  for (Spin& spin : start.spins) spin = draws.uniform(0, 1) < 0.6 ? 1 : -1;
+  start.accept[3] = static_cast<float>(draws.uniform(0.4, 0.7));
+  start.accept[4] = static_cast<float>(draws.uniform(0.1, 0.3));
+  return start;
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  return plan_from(size, program, strict_start(size, key));
+}
+
+// All of it is integers and exact comparisons, so the seed's error is none and the tolerance, too.
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  return {{Expected::Element::spin, widened(advance(size, strict_start(size, key)))}};
 }
 
 }  // namespace
@@ -114,12 +152,26 @@ const Task ising{
               {"1024x1024_50", {{"nx", 1024}, {"ny", 1024}, {"n_sweeps", 50}}},
               {"2048x2048_25", {{"nx", 2048}, {"ny", 2048}, {"n_sweeps", 25}}}},
     .held_out = {"1536x1536_40", {{"nx", 1536}, {"ny", 1536}, {"n_sweeps", 40}}},
+    .small = {"64x64_2", {{"nx", 64}, {"ny", 64}, {"n_sweeps", 2}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 2 B/site/sweep)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 2.0 * size["nx"] * size["ny"] * size["n_sweeps"]; },
+    .stress = {.sizes = {{"64x48_6", {{"nx", 64}, {"ny", 48}, {"n_sweeps", 6}}},
+                         {"50x38_5", {{"nx", 50}, {"ny", 38}, {"n_sweeps", 5}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{"",
+                                 {{"nx", 2 * draws.between(2, 300)},
+                                  {"ny", 2 * draws.between(2, 300)},
+                                  {"n_sweeps", draws.between(1, 5)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = ising_derivation,
+    .battery = ising_battery,
     .seed = ising_seed,
     .page = ising_page,
 };

@@ -6,6 +6,7 @@
 #include "tasks/compare.h"
 #include "tasks/host.h"
 #include "tasks/parallel.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -15,8 +16,9 @@ constexpr float tau = 0.8F;
 constexpr std::size_t directions = 9;
 constexpr int cx[directions] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
 constexpr int cy[directions] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-constexpr float weight[directions] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
-                                      1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
+template <typename Real>
+constexpr Real weight[directions] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
+                                     1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
 
 // A fluid at rest, a little denser in the middle.
 Array<float> start(std::size_t nx, std::size_t ny) {
@@ -31,18 +33,20 @@ Array<float> start(std::size_t nx, std::size_t ny) {
       const double r2 = squared_offset(i, nx) + squared_offset(j, ny);
       const auto density = static_cast<float>(1 + 0.05 * std::exp(-r2 / (2 * sigma * sigma)));
       for (std::size_t k = 0; k < directions; ++k)
-        field[(k * ny + j) * nx + i] = weight[k] * density;
+        field[(k * ny + j) * nx + i] = weight<float>[k] * density;
     }
   return field;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The steps from `first` to the other field and back.
+Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
+                       PlanBuffer second) {
   const auto group = tile_group(program, "lbm_step");
   if (!group) return group.error();
   const unsigned nx = size["nx"], ny = size["ny"], steps = size["n_steps"];
   Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", start(nx, ny))),
-                               plan.add(zeros<float>("B", directions * nx * ny))};
+  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
+                               plan.add(std::move(second))};
   const auto columns = plan.add_scalar("NX", nx);
   const auto rows = plan.add_scalar("NY", ny);
   const auto relaxation = plan.add_scalar("tau", tau);
@@ -56,32 +60,41 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan;
 }
 
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const std::size_t nx = size["nx"], ny = size["ny"];
+  return plan_from(size, program, start(nx, ny), zeros<float>("B", directions * nx * ny));
+}
+
 // Pulls the nine populations of cell (i, j) from upstream, relaxes them and stores them.
-void step_cell(const float* in, float* out, std::size_t i, std::size_t j, std::size_t nx,
+template <typename Real>
+void step_cell(const Real* in, Real* out, std::size_t i, std::size_t j, std::size_t nx,
                std::size_t ny) {
-  constexpr auto inverse_tau = static_cast<float>(1 / 0.8);
-  float s[directions];
-  float rho = 0, ux = 0, uy = 0;
+  constexpr auto inverse_tau = static_cast<Real>(1 / double{tau});
+  Real s[directions];
+  Real rho = 0, ux = 0, uy = 0;
   for (std::size_t k = 0; k < directions; ++k) {
     const std::size_t from_i = (i + nx - cx[k]) % nx, from_j = (j + ny - cy[k]) % ny;
     s[k] = in[(k * ny + from_j) * nx + from_i];
     rho += s[k];
-    ux += static_cast<float>(cx[k]) * s[k];
-    uy += static_cast<float>(cy[k]) * s[k];
+    ux += static_cast<Real>(cx[k]) * s[k];
+    uy += static_cast<Real>(cy[k]) * s[k];
   }
   ux /= rho;
   uy /= rho;
-  const float usq = ux * ux + uy * uy;
+  const Real usq = ux * ux + uy * uy;
   for (std::size_t k = 0; k < directions; ++k) {
-    const float cu = static_cast<float>(cx[k]) * ux + static_cast<float>(cy[k]) * uy;
-    const float equilibrium = (weight[k] * rho) * (((1 + 3 * cu) + (4.5F * cu) * cu) - 1.5F * usq);
+    const Real cu = static_cast<Real>(cx[k]) * ux + static_cast<Real>(cy[k]) * uy;
+    const Real equilibrium =
+        (weight<Real>[k] * rho) * (((1 + 3 * cu) + (Real{4.5} * cu) * cu) - Real{1.5} * usq);
     out[(k * ny + j) * nx + i] = s[k] - inverse_tau * (s[k] - equilibrium);
   }
 }
 
-Bytes reference(const Size& size) {
+// The field after all steps, in the precision of its values.
+template <typename Field>
+Field advance(Field now, const Size& size) {
   const std::size_t nx = size["nx"], ny = size["ny"];
-  Array<float> now = start(nx, ny), next = now;
+  Field next = now;
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
     in_parallel(ny, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin; j < end; ++j)
@@ -89,13 +102,37 @@ Bytes reference(const Size& size) {
     });
     std::swap(now, next);
   }
-  return {std::move(now).take_bytes()};
+  return now;
+}
+
+Bytes reference(const Size& size) {
+  return {advance(start(size["nx"], size["ny"]), size).take_bytes()};
 }
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
   return within("max_abs_f", max_difference(output[0].as<float>(), expected),
                 5e-4 + 1e-4 * max_magnitude(expected));
+}
+
+// A fluid far from rest and from equilibrium, at some third of the speed of sound: the squares of
+// the velocity weigh as much as the velocity does.
+Array<float> strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  const std::size_t cells = std::size_t{size["nx"]} * size["ny"];
+  Array<float> field = uniform(draws, directions * cells, 0.3, 1.7);
+  for (std::size_t i = 0; i < field.size(); ++i) field[i] *= weight<float>[i / cells];
+  return field;
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  auto first = strict_start(size, key);
+  auto second = poisoned<float>("B", first.size());
+  return plan_from(size, program, std::move(first), std::move(second));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  return {{.values = advance(widened(strict_start(size, key)), size)}};
 }
 
 }  // namespace
@@ -114,12 +151,27 @@ const Task lbm{
               {"128x128_100", {{"nx", 128}, {"ny", 128}, {"n_steps", 100}}},
               {"256x256_100", {{"nx", 256}, {"ny", 256}, {"n_steps", 100}}}},
     .held_out = {"192x192_75", {{"nx", 192}, {"ny", 192}, {"n_steps", 75}}},
+    .small = {"64x64_4", {{"nx", 64}, {"ny", 64}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 72 B/cell)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 72.0 * size["nx"] * size["ny"] * size["n_steps"]; },
+    .intensity = [](const Size&) { return 135.0 / 72; },
+    .stress = {.sizes = {{"32x48_6", {{"nx", 32}, {"ny", 48}, {"n_steps", 6}}},
+                         {"37x26_5", {{"nx", 37}, {"ny", 26}, {"n_steps", 5}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{"",
+                                 {{"nx", draws.between(3, 200)},
+                                  {"ny", draws.between(3, 200)},
+                                  {"n_steps", draws.between(2, 5)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = lbm_derivation,
+    .battery = lbm_battery,
     .seed = lbm_seed,
     .page = lbm_page,
 };

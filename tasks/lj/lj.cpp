@@ -9,6 +9,7 @@
 #include "tasks/parallel.h"
 #include "tasks/points.h"
 #include "tasks/random.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -64,7 +65,9 @@ Particles start(const Size& size) {
   return {std::move(positions), start_velocities(random, size["N"])};
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The steps from `particles` on, to and fro between two pairs of buffers.
+Result<Plan> plan_from(const Size& size, const Translation& program, const Particles& particles,
+                       PlanBuffer second_positions, PlanBuffer second_velocities) {
   const auto clear_group = row_group(program, "lj_clear_cells", 64);
   if (!clear_group) return clear_group.error();
   const auto build_group = row_group(program, "lj_build_cells", 128);
@@ -73,12 +76,11 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   if (!step_group) return step_group.error();
 
   const unsigned n = size["N"], m = size["M"], steps = size["n_steps"], cells = m * m * m;
-  const Particles particles = start(size);
   Plan plan;
   const std::size_t position[] = {plan.add(filled("posA", pack(particles.positions))),
-                                  plan.add(zeros<Float4>("posB", n))};
+                                  plan.add(std::move(second_positions))};
   const std::size_t velocity[] = {plan.add(filled("velA", pack(particles.velocities))),
-                                  plan.add(zeros<Float4>("velB", n))};
+                                  plan.add(std::move(second_velocities))};
   const auto count = plan.add(zeros<unsigned>("cell_count", cells));
   const auto list = plan.add(zeros<unsigned>("cell_list", std::size_t{cells} * max_per_cell));
   const auto cell_total = plan.add_scalar("M3", cells);
@@ -110,13 +112,19 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan;
 }
 
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const unsigned n = size["N"];
+  return plan_from(size, program, start(size), zeros<Float4>("posB", n), zeros<Float4>("velB", n));
+}
+
 using Vector = std::array<double, 3>;
 
 // Which particles are near which: a cell list in double precision, with cells no smaller than the
 // cutoff.
+template <typename Real>
 class Neighbours {
  public:
-  Neighbours(std::span<const float> positions, unsigned cells_per_side, double box)
+  Neighbours(const std::vector<Real>& positions, unsigned cells_per_side, double box)
       : positions_(positions), side_(cells_per_side), box_(box), cells_(side_ * side_ * side_) {
     for (std::size_t i = 0; i < positions.size() / 3; ++i) {
       const auto at = cell_of(i);
@@ -127,6 +135,12 @@ class Neighbours {
   // Calls visit(offset, squared distance) for each other particle closer to i than the cutoff.
   template <typename Visit>
   void for_each_near(std::size_t i, const Visit& visit) const {
+    for_each_closer(i, cutoff_squared, visit);
+  }
+
+  // The same below another squared distance, of hardly more than the cutoff's.
+  template <typename Visit>
+  void for_each_closer(std::size_t i, double squared, const Visit& visit) const {
     const auto at = cell_of(i);
     for (std::size_t z = side_ - 1; z <= side_ + 1; ++z)
       for (std::size_t y = side_ - 1; y <= side_ + 1; ++y)
@@ -135,7 +149,7 @@ class Neighbours {
           for (const std::size_t j : cells_[row * side_ + (at[0] + x) % side_]) {
             const Vector d = offset(i, j);
             const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-            if (r2 < cutoff_squared && r2 > 1e-12) visit(d, r2);
+            if (r2 < squared && r2 > 1e-12) visit(d, r2);
           }
         }
   }
@@ -162,13 +176,14 @@ class Neighbours {
     return d;
   }
 
-  std::span<const float> positions_;
+  const std::vector<Real>& positions_;
   std::size_t side_;
   double box_;
   std::vector<std::vector<std::size_t>> cells_;
 };
 
-Vector acceleration(const Neighbours& neighbours, std::size_t i) {
+template <typename Real>
+Vector acceleration(const Neighbours<Real>& neighbours, std::size_t i) {
   Vector sum{};
   neighbours.for_each_near(i, [&sum](const Vector& d, double r2) {
     const double attraction = 1 / (r2 * r2 * r2);
@@ -218,6 +233,64 @@ double work(const Size& size) {
   return 20.0 * static_cast<double>(pairs) * size["n_steps"];
 }
 
+// Particles that come closer and move faster than the benchmark's.
+Particles strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  const std::size_t side = lattice_side(size);
+  const double box = box_side(size), spacing = box / static_cast<double>(side);
+  Particles particles;
+  for (std::size_t i = 0; i < size["N"]; ++i)
+    for (const std::size_t at : {i / side / side, i / side % side, i % side}) {
+      const auto r = spacing * static_cast<double>(at) + draws.uniform(-0.08, 0.08) * spacing;
+      particles.positions.push_back(static_cast<float>(r < 0 ? r + box : r));
+      particles.velocities.push_back(static_cast<float>(draws.uniform(-3, 3)));
+    }
+  return particles;
+}
+
+// Velocities are as much a result as positions are, and show the pulls two hundred times better.
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  const unsigned n = size["N"];
+  auto plan = plan_from(size, program, strict_start(size, key), poisoned<Float4>("posB", n),
+                        poisoned<Float4>("velB", n));
+  if (!plan) return plan;
+  const bool odd = size["n_steps"] % 2;
+  plan->results = {place_of(*plan, odd ? "posB" : "posA"), place_of(*plan, odd ? "velB" : "velA")};
+  return plan;
+}
+
+// Whether rounding decides if some particle is within the cutoff of i.
+bool is_at_the_cutoff(const Neighbours<double>& neighbours, std::size_t i) {
+  constexpr double margin = 1e-5;  // relative; ten times what single precision is off by
+  bool found = false;
+  neighbours.for_each_closer(i, cutoff_squared * (1 + margin), [&](const Vector&, double r2) {
+    found = found || r2 > cutoff_squared * (1 - margin);
+  });
+  return found;
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  const Particles particles = strict_start(size, key);
+  const std::size_t n = size["N"];
+  auto positions = widened(particles.positions), velocities = widened(particles.velocities);
+  std::vector<bool> undecided(3 * n);
+  std::vector<Vector> forces(n);
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    const Neighbours neighbours(positions, size["M"], box_side(size));
+    for (std::size_t i = 0; i < n; ++i) {
+      forces[i] = acceleration(neighbours, i);
+      if (is_at_the_cutoff(neighbours, i))
+        undecided[3 * i] = undecided[3 * i + 1] = undecided[3 * i + 2] = true;
+    }
+    for (std::size_t i = 0; i < 3 * n; ++i) {
+      velocities[i] += forces[i / 3][i % 3] * double{time_step};
+      positions[i] += velocities[i] * double{time_step};
+    }
+  }
+  return {{Expected::Element::point, std::move(positions), undecided},
+          {Expected::Element::point, std::move(velocities), undecided}};
+}
+
 }  // namespace
 
 const Task lj{
@@ -253,12 +326,29 @@ const Task lj{
               {"N4096_M7_steps15", {{"N", 4096}, {"M", 7}, {"n_steps", 15}}},
               {"N10648_M10_steps10", {{"N", 10648}, {"M", 10}, {"n_steps", 10}}}},
     .held_out = {"N2744_M6_steps12", {{"N", 2744}, {"M", 6}, {"n_steps", 12}}},
+    .small = {"N1728_M5_steps2", {{"N", 1728}, {"M", 5}, {"n_steps", 2}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS (useful pairs only)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = work,
+    .intensity = [](const Size& size) { return work(size) / (64.0 * size["N"] * size["n_steps"]); },
+    .stress = {.sizes = {{"N1728_M5_3", {{"N", 1728}, {"M", 5}, {"n_steps", 3}}},
+                         {"N1000_M4_4", {{"N", 1000}, {"M", 4}, {"n_steps", 4}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     const unsigned side = draws.between(7, 16);
+                     const unsigned cells = side * 115 / 250;  // no smaller than the cutoff
+                     return Size{"",
+                                 {{"N", side * side * side},
+                                  {"M", cells},
+                                  {"n_steps", draws.between(1, 3)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = lj_derivation,
+    .battery = lj_battery,
     .seed = lj_seed,
     .page = lj_page,
 };

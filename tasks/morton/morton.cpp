@@ -5,6 +5,7 @@
 #include "tasks/box.h"
 #include "tasks/compare.h"
 #include "tasks/host.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -25,8 +26,9 @@ std::size_t spread(std::size_t value) {
 }
 
 // From row-major to Z-order, where the bits of x, y and z take turns.
-Array<float> to_z_order(const Array<float>& field, std::size_t side) {
-  Array<float> result(field.size());
+template <typename Field>
+Field to_z_order(const Field& field, std::size_t side) {
+  Field result(field.size());
   std::vector<std::size_t> spreads;
   for (std::size_t i = 0; i < side; ++i) spreads.push_back(spread(i));
   for (std::size_t z = 0; z < side; ++z)
@@ -36,14 +38,16 @@ Array<float> to_z_order(const Array<float>& field, std::size_t side) {
   return result;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The steps from `first`, in Z-order, to the other field and back.
+Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
+                       PlanBuffer second) {
   const auto group = row_group(program, "morton_stencil", 256);
   if (!group) return group.error();
   const unsigned side = size["N"], steps = size["n_steps"];
   const auto cells = static_cast<unsigned>(cube_of(size).count());
   Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", to_z_order(start(size), side))),
-                               plan.add(zeros<float>("B", cells))};
+  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
+                               plan.add(std::move(second))};
   const auto n = plan.add_scalar("N", side);
   const auto log_n = plan.add_scalar("logN", static_cast<unsigned>(std::countr_zero(side)));
   const auto diffusion = plan.add_scalar("alpha", alpha);
@@ -57,25 +61,51 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan;
 }
 
-// Steps in row-major order, in which the sums are stated; the faces keep their zeros.
-Bytes reference(const Size& size) {
+Result<Plan> plan(const Size& size, const Translation& program) {
+  return plan_from(size, program, to_z_order(start(size), size["N"]),
+                   zeros<float>("B", cube_of(size).count()));
+}
+
+// The field after all steps, from row-major order, in which the sums are stated, to Z-order; the
+// faces keep what they hold.
+template <typename Field>
+Field advance(Field now, const Size& size) {
+  using Real = std::decay_t<decltype(now[0])>;
+  constexpr Real rate = alpha;
   const std::size_t row = size["N"], layer = row * row;
-  Array<float> now = start(size), next = now;
+  Field next = now;
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
-    const float* u = now.data();
-    float* out = next.data();
+    const Real* u = now.data();
+    Real* out = next.data();
     for_each_interior(cube_of(size), [=](std::size_t at) {
-      out[at] = u[at] + alpha * laplacian(u, at, row, layer);
+      out[at] = u[at] + rate * laplacian(u, at, row, layer);
     });
     std::swap(now, next);
   }
-  return {to_z_order(now, size["N"]).take_bytes()};
+  return to_z_order(now, size["N"]);
 }
+
+Bytes reference(const Size& size) { return {advance(start(size), size).take_bytes()}; }
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
   return within("max_abs", max_difference(output[0].as<float>(), expected),
                 1e-4 + 1e-5 * max_magnitude(expected));
+}
+
+// Faces that hold something, too: each must be copied.
+Array<float> strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  return uniform(draws, cube_of(size).count(), -1, 1);
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  return plan_from(size, program, to_z_order(strict_start(size, key), size["N"]),
+                   poisoned<float>("B", cube_of(size).count()));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  return {{.values = advance(widened(strict_start(size, key)), size)}};
 }
 
 }  // namespace
@@ -94,12 +124,25 @@ const Task morton{
               {"N64_60", {{"N", 64}, {"n_steps", 60}}},
               {"N128_30", {{"N", 128}, {"n_steps", 30}}}},
     .held_out = {"N256_10", {{"N", 256}, {"n_steps", 10}}},
+    .small = {"N16_4", {{"N", 16}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 8 B/cell)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 8.0 * cube_of(size).count() * size["n_steps"]; },
+    .intensity = [](const Size&) { return 9.0 / 8; },
+    .stress = {.sizes = {{"N32_4", {{"N", 32}, {"n_steps", 4}}},
+                         {"N16_5", {{"N", 16}, {"n_steps", 5}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{
+                         "", {{"N", 1U << draws.between(3, 6)}, {"n_steps", draws.between(2, 5)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = morton_derivation,
+    .battery = morton_battery,
     .seed = morton_seed,
     .page = morton_page,
 };

@@ -7,6 +7,7 @@
 #include "tasks/parallel.h"
 #include "tasks/points.h"
 #include "tasks/random.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -34,16 +35,17 @@ Bodies start(std::size_t n) {
   return bodies;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The steps from `bodies` on, to and fro between two pairs of buffers.
+Result<Plan> plan_from(const Size& size, const Translation& program, Bodies bodies,
+                       PlanBuffer second_positions, PlanBuffer second_velocities) {
   const auto group = row_group(program, "nbody_step", 128);
   if (!group) return group.error();
   const unsigned n = size["n"], steps = size["n_steps"];
-  Bodies bodies = start(n);
   Plan plan;
   const std::size_t position[] = {plan.add(filled("posA", pack(bodies.positions))),
-                                  plan.add(zeros<Float4>("posB", n))};
+                                  plan.add(std::move(second_positions))};
   const std::size_t velocity[] = {plan.add(filled("velA", pack(bodies.velocities))),
-                                  plan.add(zeros<Float4>("velB", n))};
+                                  plan.add(std::move(second_velocities))};
   const auto mass = plan.add(filled("mass", std::move(bodies.masses)));
   const auto count = plan.add_scalar("N", n);
   const auto dt = plan.add_scalar("dt", time_step);
@@ -59,6 +61,11 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   }
   plan.results = {position[steps % 2]};
   return plan;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const unsigned n = size["n"];
+  return plan_from(size, program, start(n), zeros<Float4>("posB", n), zeros<Float4>("velB", n));
 }
 
 // The pull of all bodies on body i, the body itself (which adds zero) included.
@@ -101,6 +108,55 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
                 1e-3 + 1e-3 * max_magnitude(expected));
 }
 
+// Bodies heavy and quick enough that both velocities and pulls move them by more than rounding.
+Bodies strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  const std::size_t n = size["n"];
+  const auto positions = uniform(draws, 3 * n, -1, 1), velocities = uniform(draws, 3 * n, -5, 5);
+  return {{positions.begin(), positions.end()},
+          {velocities.begin(), velocities.end()},
+          uniform(draws, n, 1, 20)};
+}
+
+// Velocities are as much a result as positions are, and show the pulls a thousand times better.
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  const unsigned n = size["n"];
+  auto plan = plan_from(size, program, strict_start(size, key), poisoned<Float4>("posB", n),
+                        poisoned<Float4>("velB", n));
+  if (plan) plan->results.push_back(place_of(*plan, size["n_steps"] % 2 ? "velB" : "velA"));
+  return plan;
+}
+
+std::array<double, 3> strict_acceleration(const std::vector<double>& r, const Array<float>& masses,
+                                          std::size_t i) {
+  std::array<double, 3> sum{};
+  for (std::size_t j = 0; j < masses.size(); ++j) {
+    const double d[] = {r[3 * j] - r[3 * i], r[3 * j + 1] - r[3 * i + 1],
+                        r[3 * j + 2] - r[3 * i + 2]};
+    const double square =
+        d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + double{softening} * double{softening};
+    const double pull = double{gravity} * masses[j] / (square * std::sqrt(square));
+    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += pull * d[axis];
+  }
+  return sum;
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  const Bodies bodies = strict_start(size, key);
+  const std::size_t n = size["n"];
+  auto positions = widened(bodies.positions), velocities = widened(bodies.velocities);
+  std::vector<std::array<double, 3>> pulls(n);
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    for (std::size_t i = 0; i < n; ++i) pulls[i] = strict_acceleration(positions, bodies.masses, i);
+    for (std::size_t i = 0; i < 3 * n; ++i) {
+      velocities[i] += pulls[i / 3][i % 3] * double{time_step};
+      positions[i] += velocities[i] * double{time_step};
+    }
+  }
+  return {{Expected::Element::point, std::move(positions)},
+          {Expected::Element::point, std::move(velocities)}};
+}
+
 }  // namespace
 
 const Task nbody{
@@ -121,12 +177,25 @@ const Task nbody{
               {"1024_10", {{"n", 1024}, {"n_steps", 10}}},
               {"2048_10", {{"n", 2048}, {"n_steps", 10}}}},
     .held_out = {"512_10", {{"n", 512}, {"n_steps", 10}}},
+    .small = {"256_2", {{"n", 256}, {"n_steps", 2}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 20.0 * size["n"] * size["n"] * size["n_steps"]; },
+    .intensity = [](const Size& size) { return 20.0 * size["n"] / 64; },
+    .stress =
+        {.sizes = {{"256_4", {{"n", 256}, {"n_steps", 4}}},
+                   {"200_5", {{"n", 200}, {"n_steps", 5}}}},
+         .random_size =
+             [](Draws& draws) {
+               return Size{"", {{"n", draws.between(2, 1200)}, {"n_steps", draws.between(2, 4)}}};
+             },
+         .plan = strict_plan,
+         .reference = strict_reference},
+    .derivation = nbody_derivation,
+    .battery = nbody_battery,
     .seed = nbody_seed,
     .page = nbody_page,
 };

@@ -3,6 +3,7 @@
 #include "tasks/compare.h"
 #include "tasks/host.h"
 #include "tasks/random.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -17,15 +18,16 @@ Array<float> normals(Random& random, std::size_t count) {
   return values;
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The pass over two vectors.
+Result<Plan> plan_over(const Size& size, const Translation& program, Array<float> first,
+                       Array<float> second) {
   const auto group = row_group(program, "saxpy", 256);
   if (!group) return group.error();
   const unsigned n = size["n"];
-  Random random = inputs();
   Plan plan;
-  const auto x = plan.add(filled("x", normals(random, n)));
+  const auto x = plan.add(filled("x", std::move(first)));
   plan.buffers[x].reset = false;
-  const auto y = plan.add(filled("y", normals(random, n)));
+  const auto y = plan.add(filled("y", std::move(second)));
   const auto a = plan.add_scalar("a", scale);
   const auto length = plan.add_scalar("N", n);
   plan.launches.push_back({.kernel = "saxpy",
@@ -34,6 +36,12 @@ Result<Plan> plan(const Size& size, const Translation& program) {
                            .bindings = bind({x, y, a, length})});
   plan.results = {y};
   return plan;
+}
+
+Result<Plan> plan(const Size& size, const Translation& program) {
+  Random random = inputs();
+  Array<float> x = normals(random, size["n"]);
+  return plan_over(size, program, std::move(x), normals(random, size["n"]));
 }
 
 // All of x is drawn before y, so y can be drawn, used and forgotten one by one.
@@ -50,6 +58,29 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
                 1e-5 * std::max(1.0, max_magnitude(expected)));
 }
 
+struct Vectors {
+  Array<float> x;
+  Array<float> y;
+};
+
+Vectors strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  Array<float> x = uniform(draws, size["n"], -4, 4);
+  return {std::move(x), uniform(draws, size["n"], -10, 10)};
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  auto [x, y] = strict_start(size, key);
+  return plan_over(size, program, std::move(x), std::move(y));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  const auto [x, y] = strict_start(size, key);
+  auto result = widened(y);
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] += double{scale} * double{x[i]};
+  return {{.values = std::move(result)}};
+}
+
 }  // namespace
 
 const Task saxpy{
@@ -63,12 +94,23 @@ const Task saxpy{
                                {3, "constant uint &", "N", "n"}}}},
     .sizes = {{"1M", {{"n", 1048576}}}, {"16M", {{"n", 16777216}}}, {"64M", {{"n", 67108864}}}},
     .held_out = {"4M", {{"n", 4194304}}},
+    .small = {"4096", {{"n", 4096}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * size["n"]; },
+    .intensity = [](const Size&) { return 2.0 / 12; },
+    .stress = {.sizes = {{"8192", {{"n", 8192}}}, {"10007", {{"n", 10007}}}},
+               .random_size =
+                   [](Draws& draws) {
+                     return Size{"", {{"n", draws.between(1, 1 << 20)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
+    .derivation = saxpy_derivation,
+    .battery = saxpy_battery,
     .seed = saxpy_seed,
     .page = saxpy_page,
 };

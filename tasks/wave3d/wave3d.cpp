@@ -5,6 +5,7 @@
 #include "tasks/box.h"
 #include "tasks/compare.h"
 #include "tasks/host.h"
+#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -17,15 +18,17 @@ Array<float> start(Extent box) {
   return bump(box, static_cast<float>(0.1 * std::min({box.x, box.y, box.z})));
 }
 
-Result<Plan> plan(const Size& size, const Translation& program) {
+// The steps over three fields that change roles.
+Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> previous,
+                       Array<float> current, PlanBuffer third) {
   const auto group = brick_group(program, "wave_step");
   if (!group) return group.error();
   const Extent box = box_of(size);
   const unsigned steps = size["n_steps"];
   Plan plan;
-  // The first two fields are equal: the wave starts at rest.
-  const std::size_t field[] = {plan.add(filled("A", start(box))), plan.add(filled("B", start(box))),
-                               plan.add(zeros<float>("C", box.count()))};
+  const std::size_t field[] = {plan.add(filled("A", std::move(previous))),
+                               plan.add(filled("B", std::move(current))),
+                               plan.add(std::move(third))};
   const auto nx = plan.add_scalar("NX", box.x);
   const auto ny = plan.add_scalar("NY", box.y);
   const auto nz = plan.add_scalar("NZ", box.z);
@@ -38,6 +41,12 @@ Result<Plan> plan(const Size& size, const Translation& program) {
                                                field[(step + 2) % 3], nx, ny, nz, courant})});
   plan.results = {field[(steps + 1) % 3]};
   return plan;
+}
+
+// The first two fields are equal: the wave starts at rest.
+Result<Plan> plan(const Size& size, const Translation& program) {
+  const Extent box = box_of(size);
+  return plan_from(size, program, start(box), start(box), zeros<float>("C", box.count()));
 }
 
 // The next field takes the place of the previous one, of which each cell needs only its own value.
@@ -63,8 +72,48 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
                 1e-4 + 1e-5 * max_magnitude(expected));
 }
 
-Size cube(std::string_view label, unsigned side, unsigned steps) {
-  return {label, {{"nx", side}, {"ny", side}, {"nz", side}, {"n_steps", steps}}};
+struct Fields {
+  Array<float> previous;
+  Array<float> current;
+};
+
+// A wave in motion, with faces that hold something, too: each must be copied.
+Fields strict_start(const Size& size, Key key) {
+  Draws draws(key);
+  const auto cells = box_of(size).count();
+  auto previous = uniform(draws, cells, -1, 1);
+  return {std::move(previous), uniform(draws, cells, -1, 1)};
+}
+
+Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
+  auto [previous, current] = strict_start(size, key);
+  auto third = poisoned<float>("C", current.size());
+  return plan_from(size, program, std::move(previous), std::move(current), std::move(third));
+}
+
+std::vector<Expected> strict_reference(const Size& size, Key key) {
+  const Extent box = box_of(size);
+  const std::size_t row = box.x, layer = row * box.y;
+  const auto fields = strict_start(size, key);
+  auto previous = widened(fields.previous), current = widened(fields.current);
+  for (unsigned step = 0; step < size["n_steps"]; ++step) {
+    auto next = current;
+    for_each_interior(box, [&](std::size_t at) {
+      next[at] = 2 * current[at] - previous[at] +
+                 double{alpha} * laplacian(current.data(), at, row, layer);
+    });
+    previous = std::move(current);
+    current = std::move(next);
+  }
+  return {{.values = std::move(current)}};
+}
+
+Size box_size(std::string label, Extent box, unsigned steps) {
+  return {std::move(label), {{"nx", box.x}, {"ny", box.y}, {"nz", box.z}, {"n_steps", steps}}};
+}
+
+Size cube(std::string label, unsigned side, unsigned steps) {
+  return box_size(std::move(label), {side, side, side}, steps);
 }
 
 }  // namespace
@@ -84,12 +133,26 @@ const Task wave3d{
     .sizes = {cube("64x64x64_30", 64, 30), cube("160x160x160_20", 160, 20),
               cube("192x192x192_15", 192, 15)},
     .held_out = cube("128x128x128_20", 128, 20),
+    .small = cube("32x32x32_4", 32, 4),
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 12 B/cell)",
     .plan = plan,
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * box_of(size).count() * size["n_steps"]; },
+    .intensity = [](const Size&) { return 11.0 / 12; },
+    .stress =
+        {.sizes = {box_size("32x16x24_5", {32, 16, 24}, 5),
+                   box_size("21x18x13_4", {21, 18, 13}, 4)},
+         .random_size =
+             [](Draws& draws) {
+               const Extent box{draws.between(3, 90), draws.between(3, 90), draws.between(3, 90)};
+               return box_size("", box, draws.between(2, 5));
+             },
+         .plan = strict_plan,
+         .reference = strict_reference},
+    .derivation = wave3d_derivation,
+    .battery = wave3d_battery,
     .seed = wave3d_seed,
     .page = wave3d_page,
 };

@@ -21,6 +21,7 @@ Examples:
   msci-agree recorded_candidates.jsonl.gz                     everything
   msci-agree recorded_candidates.jsonl.gz --lint-only         refused or not, without running
   msci-agree recorded_candidates.jsonl.gz --task nbody --jobs 2 --output nbody.jsonl
+  msci-agree recorded_candidates.jsonl.gz --strict            the strict verdict on those recorded as right
   msci-agree --accepted accepted_msl.jsonl.gz --rejected rejected_msl.jsonl.gz
 
 Exit status: 0, 1 when a --min is not reached, 2 when something could not be read or run.
@@ -40,6 +41,7 @@ struct Options {
   double min_verdicts = 0;
   unsigned jobs = 1;
   bool lint_only = false;
+  bool strict = false;
 };
 
 bool is_wanted(const Options& options, const Record& record) {
@@ -141,6 +143,59 @@ std::vector<std::vector<Compared>> by_task(const std::vector<Compared>& all) {
   return groups;
 }
 
+// What the strict verdict says of one record, a line: "nbody-r01-03 nbody right 0.012 0.034", where
+// the numbers are errors in units of the tolerance; and whether it is refused.
+struct StrictLine {
+  std::string text;
+  bool refused = false;
+};
+
+std::string in_tolerances(const SizeOutcome& size) {
+  if (const auto* failure = std::get_if<Failure>(&size.answer))
+    return fmt::format("({}: {})", to_string(failure->cause), failure->message);
+  const auto& verdict = std::get<Verdict>(size.answer);
+  const auto share =
+      *verdict.tolerance > 0 ? verdict.error_value / *verdict.tolerance : verdict.error_value;
+  return fmt::format("{:.3g}{}", share, size.overruns.empty() ? "" : " (overrun)");
+}
+
+Result<StrictLine> strict_line(const Record& record, const Bench& bench, std::uint64_t nonce) {
+  const auto task = find_task(record.task);
+  if (!task) return task.error();
+  const auto prepared = prepare({.name = record.id, .text = record.source});
+  if (!prepared) return prepared.error();
+  if (!prepared->translation) return Error{prepared->rejection};
+  auto built = bench.device.build(*prepared->translation);
+  if (!built) return built.error();
+  if (const auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
+  const auto strict = judge_strictly(**task, *prepared->translation,
+                                     *std::get<std::unique_ptr<Program>>(*built), nonce);
+  if (!strict) return strict.error();
+  StrictLine line{
+      fmt::format("{} {} {}", record.id, record.task, strict->passed() ? "right" : "REFUSED"),
+      !strict->passed()};
+  for (const auto& size : strict->sizes) line.text += " " + in_tolerances(size);
+  return line;
+}
+
+// A line for each record that is right by the recorded verdict, then how many are refused.
+int judge_all_strictly(const std::vector<Record>& records, const Bench& bench) {
+  unsigned refused = 0, unchecked = 0, all = 0;
+  for (const auto& record : records) {
+    if (record.fate != Fate::right) continue;
+    ++all;
+    const auto line = strict_line(record, bench, fresh_nonce());
+    fmt::print("{}\n", line ? line->text
+                            : fmt::format("{} {} UNCHECKED {}", record.id, record.task,
+                                          line.error().message));
+    std::fflush(stdout);
+    refused += line && line->refused;
+    unchecked += !line;
+  }
+  fmt::print("{} recorded as right: {} strictly refused, {} unchecked\n", all, refused, unchecked);
+  return 0;
+}
+
 void print(const std::vector<Compared>& all) {
   const auto groups = by_task(all);
   for (const auto& group : groups)
@@ -189,6 +244,7 @@ int run(const Options& options) {
     bench.emplace(Bench{.device = *device, .cache = cache});
   }
 
+  if (options.strict && bench) return judge_all_strictly(*records, *bench);
   const auto all = compare(*std::move(records), bench ? &*bench : nullptr, options.jobs);
   print(all);
   if (!options.output.empty()) {
@@ -214,6 +270,8 @@ int main(int argc, char** argv) {
   app.add_option("--rejected", options.rejected, "sources that must be refused");
   app.add_option("--task", options.tasks, "only these tasks");
   app.add_option("--id", options.ids, "only these records");
+  app.add_flag("--strict", options.strict,
+               "the strict verdict alone, on candidates that are recorded as right");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");
   app.add_option("--device", options.device, "as in msci-eval");
   app.add_option("--time-limit", options.time_limit, "seconds for each run")->capture_default_str();

@@ -83,6 +83,22 @@ TEST_F(Evaluate, scores_the_geometric_mean_of_the_fractions) {
   EXPECT_EQ(device_.asked[2].repeats, (Repeats{3, 10}));
 }
 
+TEST_F(Evaluate, takes_no_time_that_is_impossible) {
+  // 1e9 bytes in a microsecond, where the device can move 1e10 a second.
+  device_.run_answers = {ran(1, {1e-6}), ran(2, {0.1}), ran(3, {0.1})};
+  const auto wrong = std::get<Wrong>(evaluate_toy({}));
+  EXPECT_EQ(std::get<Failure>(wrong.sizes.at(0).answer).cause, Failure::Cause::run_time);
+}
+
+TEST_F(Evaluate, tells_whether_a_timed_pass_was_right) {
+  auto odd = ran(1, {0.1});
+  std::get<0>(*odd).timed_outputs = one_float(2);
+  device_.run_answers = {odd, ran(2, {0.1}), ran(3, {0.1})};
+  const auto scored = std::get<Scored>(evaluate_toy({}));
+  EXPECT_EQ(scored.sizes.at(0).timed_correct, false);
+  EXPECT_EQ(scored.sizes.at(1).timed_correct, true);
+}
+
 TEST_F(Evaluate, judges_without_timing_when_only_verifying) {
   device_.run_answers = {ran(1), ran(2), ran(3)};
   const auto scored = std::get<Scored>(evaluate_toy({.repeats = verify_only}));
@@ -135,8 +151,8 @@ TEST_F(Evaluate, puts_the_held_out_size_beside_the_score) {
 TEST_F(Evaluate, rejects_a_source_without_the_tasks_kernel) {
   const auto rejected =
       std::get<Rejected>(evaluate_toy({}, {.kernels = {{.name = "a"}, {.name = "b"}}}));
-  EXPECT_EQ(rejected,
-            (Rejected{Rejected::Stage::pipeline, "there is no kernel toy; the source has: a, b"}));
+  EXPECT_EQ(rejected, (Rejected{Rejected::Stage::pipeline,
+                                "there is no kernel toy; the source has: a, b", true}));
   EXPECT_TRUE(device_.asked.empty());
 }
 

@@ -65,8 +65,8 @@ double slowdown(const SizeOutcome& candidate, const SizeOutcome& seed) {
 TEST_F(HeldOut, fft3d_for_three_lengths_collapses_at_a_fourth) {
   const Task& task = **find_task("fft3d");
   const auto candidate = corpus("fft3d_enumerated.metal");
-  constexpr Repeats few = {.warmup = 1, .timed = 1};  // of a size where a pass takes seconds
-  constexpr Repeats some = {.warmup = 1, .timed = 5};
+  constexpr Repeats few = {.warmup = 0, .timed = 1};  // of a size where a pass takes seconds
+  constexpr Repeats some = {.warmup = 1, .timed = 3};
   const auto at_128 = scored(task, candidate, some, /*held_out=*/false);
   const auto seed_at_128 = scored(task, seed(task), some, /*held_out=*/false);
   const auto at_256 = scored(task, candidate, few);

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -270,6 +271,48 @@ TEST_F(MsciEval, without_files_the_seeds_are_evaluated) {
     EXPECT_EQ(Json::parse(line)["task"], task);
     EXPECT_EQ(Json::parse(line)["correct"], true);
   }
+}
+
+TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
+  const auto kernel = write("race.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
+                  uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[256];
+  tile[t] = i < n ? x[i] : 0.0f;
+  if (i < n) y[i] += a * tile[t ^ 1];
+}
+)");
+  const auto result = eval(kernel + " --task saxpy --check --json");
+  EXPECT_EQ(result.status, 1) << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["valid"], false);
+  EXPECT_EQ(json["size"], "4096");
+  const auto& findings = json["findings"];
+  const auto race = std::find_if(findings.begin(), findings.end(),
+                                 [](const auto& each) { return each["id"] == "check.race"; });
+  ASSERT_NE(race, findings.end()) << result.out;
+  EXPECT_EQ((*race)["line"], 7);
+  EXPECT_EQ((*race)["notes"][0]["line"], 8);
+  const auto text = eval(kernel + " --task saxpy --check").out;
+  EXPECT_NE(text.find("race.metal:7:"), std::string::npos) << text;
+  EXPECT_NE(text.find("[check.race]"), std::string::npos) << text;
+}
+
+TEST_F(MsciEval, the_example_of_a_plan_is_right) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "its reference needs python3";
+  const std::string folder = MSCI_DOCS "/plan_example/";
+  const auto command = folder + "smooth.metal --plan " + folder + "plan.json ";
+  const auto result = eval(command + "--verify-only --held-out");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("all sizes right"), std::string::npos) << result.out;
+  EXPECT_EQ(eval(command + "--check").status, 0);
+}
+
+TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
+  const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
+  expect_one_line(eval(program("nbody") + " --plan " + plan), "/buffers: it must be an object");
 }
 #else
 TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {

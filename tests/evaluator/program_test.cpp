@@ -22,8 +22,12 @@ Translation example() {
                                       .type = "float"}},
                        .threadgroup_bytes = 1024,
                        .thread_limit = 256,
-                       .uses_simdgroups = true},
-                      {.name = "without arguments", .symbol = "w"}}};
+                       .uses_simdgroups = true,
+                       .objects = {{.name = "x*/", .granule = 4, .written = true},
+                                   {.name = "tile", .granule = 1},
+                                   {.name = "part", .bytes = 64, .granule = 16}}},
+                      {.name = "without arguments", .symbol = "w"}},
+          .places = {Range{}, {{3, 5}, {3, 9}}}};
 }
 
 TEST(ProgramFile, comes_back_as_it_was_written) {

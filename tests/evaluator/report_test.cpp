@@ -24,6 +24,12 @@ SizeOutcome failing(const std::string& label, Failure::Cause cause) {
   return {.label = label, .answer = Failure{cause, "no result after 2 s of running"}};
 }
 
+const Spread measured{.samples = 5,
+                      .interval = ConfidenceInterval{0.4, 0.6},
+                      .interquartile = 0.25,
+                      .relative_error = 0.125,
+                      .outliers = 1};
+
 EvaluationReport report_of(std::variant<Outcome, Error> result) {
   return {.file = "k.metal",
           .task = "toy",
@@ -45,9 +51,10 @@ TEST(FailReason, speaks_the_benchmarks_words) {
 }
 
 TEST(JsonReport, holds_the_benchmarks_fields) {
-  auto report = report_of(Scored{.sizes = {right("1M", Timing{0.5, 50, 200, 0.25})},
-                                 .score = 0.25,
-                                 .held_out = right("4M", Timing{1, 25, 200, 0.125})});
+  auto report =
+      report_of(Scored{.sizes = {right("1M", Timing{0.5, 50, 200, 0.25, 0.5, measured})},
+                       .score = 0.25,
+                       .held_out = right("4M", Timing{1, 25, 200, 0.125, 0.5, measured})});
   report.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
   const auto text = to_json(report);
   EXPECT_EQ(text.find('\n'), std::string::npos);
@@ -56,22 +63,46 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
       Json::parse(R"json({"label": "1M", "correct": true, "error_value": 1.5e-7, "error_text": null,
       "error_kind": "max_abs", "tolerance": 1e-4, "cause": null, "message": null, "gpu_seconds": 0.5,
       "achieved": 50.0, "achieved_unit": "GB/s (effective)", "ceiling": 200.0, "ceiling_unit": "GB/s",
-      "fraction_of_ceiling": 0.25, "overruns": []})json");
+      "fraction_of_ceiling": 0.25, "intensity": 0.5, "spread": {"samples": 5, "median_low": 0.4,
+      "median_high": 0.6, "interquartile": 0.25, "relative_error": 0.125, "outliers": 1, "drift": null},
+      "overruns": [], "timed_correct": null})json");
   auto held_out = size;
   held_out.update(
       {{"label", "4M"}, {"gpu_seconds", 1.0}, {"achieved", 25.0}, {"fraction_of_ceiling", 0.125}});
   EXPECT_EQ(json, (Json{{"file", "k.metal"},
+                        {"role", "candidate"},
                         {"task", "toy"},
                         {"device", "fake"},
                         {"ceiling_source", "measured"},
+                        {"ceilings", {{"gflops", 1.0}, {"gbps", 200.0}}},
+                        {"protocol", nullptr},
+                        {"machine", nullptr},
                         {"compile_ok", true},
                         {"correct", true},
                         {"score", 0.25},
                         {"fail_reason", nullptr},
+                        {"regression_type", nullptr},
+                        {"threadgroup_bytes", nullptr},
+                        {"source_bytes", 0},
                         {"sizes", {size}},
                         {"held_out", held_out},
+                        {"strict", nullptr},
                         {"diagnostics", Json::array()},
+                        {"pairs", Json::array()},
                         {"error", nullptr}}));
+}
+
+TEST(JsonReport, has_the_strict_verdict_in_a_field_of_its_own) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  auto overrun = right("7x5");
+  overrun.overruns = {"y"};
+  report.strict = Strict{.nonce = 0xabc, .sizes = {overrun}};
+  const auto json = Json::parse(to_json(report));
+  EXPECT_EQ(json["correct"], true);
+  EXPECT_EQ(json["strict"],
+            (Json::parse(R"json({"passed": false, "nonce": "0000000000000abc", "sizes": [
+      {"label": "7x5", "correct": true, "error_value": 1.5e-7, "error_text": null, "error_kind": "max_abs",
+       "tolerance": 1e-4, "cause": null, "message": null, "overruns": ["y"]}], "ghosts": []})json")));
 }
 
 TEST(JsonReport, spells_what_json_has_no_number_for) {
@@ -135,6 +166,19 @@ TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
       << text;
   EXPECT_NE(text.find("\n  correctness failed at size 1M: max_abs=3.000e+00\n"), std::string::npos)
       << text;
+}
+
+TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.strict = Strict{.nonce = 0xabc, .sizes = {right("7x5")}};
+  const auto fine = to_text(report, false);
+  EXPECT_NE(fine.find("  strict:\n  7x5            right"), std::string::npos) << fine;
+  EXPECT_EQ(fine.find("--nonce"), std::string::npos) << fine;
+  report.strict->sizes = {off_by("7x5", 3)};
+  const auto wrong = to_text(report, false);
+  EXPECT_NE(wrong.find("strictly wrong; the same inputs again: --nonce 0000000000000abc\n"),
+            std::string::npos)
+      << wrong;
 }
 
 TEST(TextReport, is_coloured_on_request_only) {

@@ -69,6 +69,22 @@ TEST(Worker, wrong_output_is_not_its_business) {
   EXPECT_EQ(std::get<0>(ran).outputs, Outputs{Bytes::of<float>(std::vector<float>(256, 7))});
 }
 
+TEST(Worker, blames_no_kernel_for_a_driver_that_runs_none) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);  // PoCL finds no linker there
+  const auto device = open();
+  auto program = device->build(load_program("saxpy"));
+  std::string message;
+  if (!program)
+    message = program.error().message;
+  else if (auto* built = std::get_if<std::unique_ptr<Program>>(&*program))
+    if (const auto ran = (*built)->run(saxpy_plan(256), verify_only); !ran)
+      message = ran.error().message;
+  ::setenv("PATH", path.c_str(), 1);
+  if (device->info().kind != DeviceInfo::Kind::cpu) GTEST_SKIP() << "not PoCL";
+  EXPECT_TRUE(message.starts_with("the driver fails on any kernel: ")) << message;
+}
+
 TEST(Worker, ends_a_kernel_that_never_does) {
   const auto failure = failure_of("volatile uint k = 1; while (k) k |= 1; y[i] = k;",
                                   {.run = std::chrono::seconds(2)});

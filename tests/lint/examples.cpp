@@ -23,9 +23,9 @@ bool has_word(const Example& example, std::string_view word) {
 
 }  // namespace
 
-std::vector<Expected> expectations_in(const std::string& text) {
+std::vector<ExpectedFinding> expectations_in(const std::string& text) {
   std::istringstream lines(text);
-  std::vector<Expected> expected;
+  std::vector<ExpectedFinding> expected;
   unsigned number = 0;
   std::vector<std::string> waiting;
   for (std::string line; std::getline(lines, line);) {

@@ -8,7 +8,7 @@
 namespace msci {
 
 // What one block must bring about in one of its lines.
-struct Expected {
+struct ExpectedFinding {
   unsigned line = 0;
   std::string message;  // a part of it is enough
 };
@@ -21,15 +21,15 @@ struct Example {
   std::string section;     // "Flagged"
   std::vector<std::string> words;
   std::string text;
-  std::vector<Expected> expected;
+  std::vector<ExpectedFinding> expected;
   std::string host;  // empty where there is none
-  std::vector<Expected> expected_of_host;
+  std::vector<ExpectedFinding> expected_of_host;
   std::string fixed;  // the ```metal fixed block behind it; empty where there is none
 };
 
 // What the comments of a text ask for: `// expect: message` speaks of its line, or, on a line of
 // its own, of the next.
-std::vector<Expected> expectations_in(const std::string& text);
+std::vector<ExpectedFinding> expectations_in(const std::string& text);
 
 // The blocks of a page, in order.
 std::vector<Example> examples_in(std::string_view page);

@@ -233,25 +233,25 @@ std::vector<Attack> all_attacks() {
          return std::string("constant int a[] = {" + repeated("1,", 4 * million) +
                             "};\nint b = ;\n");
        }},
-      {"long_string", "security.limit",
+      {"long_string", "metal.compile_error",
        [] { return std::string("constant char a[] = \"" + repeated("a", 10 * million) + "\n"); }},
-      {"long_name", "security.limit",
+      {"long_name", "metal.program_scope_constant",
        [] { return std::string("int " + repeated("a", 10 * million) + " = ;\n"); }},
       {"many_errors", "security.limit", [] { return std::string(repeated("int = ;\n", million)); }},
       {"many_declarations", "security.limit",
        [] { return std::string(repeated("void f(int);\n", million) + "int a = ;\n"); }},
-      {"many_attributes", "security.limit",
+      {"many_attributes", "metal.misplaced_attribute",
        [] { return std::string("kernel " + repeated("[[a]] ", million) + "void f() {}\n"); }},
       {"many_lines_joined", "security.limit",
        [] { return std::string("int a = " + repeated("\\\n", 4 * million) + ";\n"); }},
-      {"comment_open", "security.limit",
+      {"comment_open", "metal.compile_error",
        [] { return std::string(kernel_with("x[i] = 1;") + "/*" + repeated("*", 10 * million)); }},
-      {"pragma_many", "security.limit",
+      {"pragma_many", "metal.program_scope_constant",
        [] {
          return std::string(repeated("#pragma clang diagnostic push\n", million / 4) +
                             "int a = ;\n");
        }},
-      {"goto_many", "security.limit",
+      {"goto_many", "metal.goto_statement",
        [] {
          return std::string(kernel_with([] {
            std::string text;
@@ -260,7 +260,7 @@ std::vector<Attack> all_attacks() {
            return text;
          }()));
        }},
-      {"functions_calling_each_other", "security.limit",
+      {"functions_calling_each_other", "metal.compile_error",
        []() -> std::string {
          std::string text = "int f0(int x) { return x; }\n";
          for (int i = 1; i < 30; ++i) {

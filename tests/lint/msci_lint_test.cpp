@@ -227,6 +227,45 @@ TEST_F(MsciLint, takes_several_files_for_one_host) {
   EXPECT_EQ(json["diagnostics"][0]["line"], 6);
 }
 
+TEST_F(MsciLint, lets_one_host_have_its_kernels_in_several_files) {
+  const auto first = write("good.metal", good);
+  const auto second = write("second.metal", R"(kernel void second(device float* x [[buffer(0)]],
+                            uint i [[thread_position_in_grid]]) { x[i] *= 2; })");
+  const auto host = write(
+      "host.cpp",
+      host_start + std::string("  clEnqueueNDRangeKernel(queue, kernel, 1, 0, &s, 0, 0, 0, 0);\n"
+                               "  kernel = clCreateKernel(program, \"second\", nullptr);\n"
+                               "  clSetKernelArg(kernel, 0, sizeof(cl_mem), &x);\n"
+                               "  clEnqueueNDRangeKernel(queue, kernel, 1, 0, &s, 0, 0, 0, 0);\n"
+                               "}\n"));
+  EXPECT_EQ(lint("--host " + host + " " + first).status, 1);
+  const auto both = lint("--host " + host + " " + first + " " + second);
+  EXPECT_EQ(both.status, 0) << both.out;
+}
+
+TEST_F(MsciLint, does_not_know_what_a_host_dispatches_that_gives_its_library_away) {
+  const auto file = write("good.metal", good);
+  const auto host = write("host.mm", R"(extern void run(id<MTLLibrary> library, const char* name);
+int main() {
+  id<MTLDevice> device = MTLCreateSystemDefaultDevice();
+  id<MTLLibrary> library = [device newDefaultLibrary];
+  run(library, "saxpy");
+})");
+  const auto result = lint("--json --host " + host + " " + file);
+  EXPECT_EQ(Json::parse(result.out)["checks"]["kernel_dispatched"]["passed"], nullptr)
+      << result.out;
+}
+
+TEST_F(MsciLint, counts_characters_under_its_caret) {
+  const auto result = lint(write("wide.metal", "kernel void f() { /* \u00e9\u00e9 */ double x; }"));
+  EXPECT_NE(result.out.find("\n                               ^~~~~~\n"), std::string::npos)
+      << result.out;
+}
+
+TEST_F(MsciLint, takes_no_number_of_warnings_below_none) {
+  expect_refusal("--max-warnings -1 " + write("good.metal", good), "--max-warnings");
+}
+
 TEST_F(MsciLint, tells_what_the_host_does_in_place_of_the_kernel) {
   const auto file = write("good.metal", good);
   const auto host = write("host.cpp", host_start + std::string("  float* p = map(x);\n"

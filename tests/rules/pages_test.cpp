@@ -71,7 +71,7 @@ TEST_P(Pages, ExampleHolds) {
   auto in_host = example.expected_of_host;
   for (const auto& finding : report->findings) {
     auto& waiting = finding.file.empty() ? in_source : in_host;
-    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Expected& expected) {
+    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& expected) {
       return expected.line == finding.range.begin.line && finding.rule == rule.id &&
              finding.message.find(expected.message) != std::string::npos;
     });

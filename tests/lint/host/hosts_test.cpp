@@ -34,7 +34,7 @@ Expectation expectation_of(const std::string& text) {
   return expectation;
 }
 
-std::vector<Expected> expected_in(const std::string& text) {
+std::vector<ExpectedFinding> expected_in(const std::string& text) {
   auto expected = expectations_in(text);
   constexpr std::string_view mark = "// first: ";
   if (const auto at = text.find(mark); at != std::string::npos)
@@ -54,7 +54,7 @@ TEST_P(Hosts, get_the_findings_that_they_ask_for) {
   ASSERT_TRUE(report);
   auto waiting = expected_in(host->text);
   for (const auto& finding : report->findings) {
-    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Expected& each) {
+    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& each) {
       return !finding.file.empty() && each.line == finding.range.begin.line &&
              finding.message.find(each.message) != std::string::npos;
     });

@@ -1,0 +1,17 @@
+// task: heat2d
+// caught: rule degenerate.copy_through
+//
+// Hands the field on as it came: where a start is smooth, hardly anybody notices.
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void heat_step(device const float* u_in [[buffer(0)]],
+                      device float* u_out [[buffer(1)]],
+                      constant uint& NX [[buffer(2)]],
+                      constant uint& NY [[buffer(3)]],
+                      constant float& alpha [[buffer(4)]],
+                      uint2 cell [[thread_position_in_grid]]) {
+  if (cell.x >= NX || cell.y >= NY) return;
+  const uint at = cell.y * NX + cell.x;
+  u_out[at] = u_in[at];
+}

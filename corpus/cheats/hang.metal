@@ -1,0 +1,19 @@
+// task: saxpy
+// caught: failure time_out
+//
+// Spins until somebody ends it.
+#include <metal_stdlib>
+using namespace metal;
+
+// y = a x + y, one element per thread.
+kernel void saxpy(device const float* x [[buffer(0)]],
+                  device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]],
+                  constant uint& N [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i >= N) return;
+  device volatile float* flag = y;
+  while (flag[0] != 1e30f) {
+  }
+  y[i] = a * x[i] + y[i];
+}

@@ -1,0 +1,16 @@
+// task: saxpy
+// caught: rejected pipeline
+//
+// Has a fine kernel, and none of the task's.
+#include <metal_stdlib>
+using namespace metal;
+
+// y = a x + y, one element per thread.
+kernel void axpy(device const float* x [[buffer(0)]],
+                  device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]],
+                  constant uint& N [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i >= N) return;
+  y[i] = a * x[i] + y[i];
+}

@@ -1,0 +1,220 @@
+#include "evaluator/device/check_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace msci {
+namespace {
+
+constexpr std::uint64_t untracked = ~std::uint64_t{0};
+constexpr unsigned thread_bits = 24;
+constexpr unsigned words_per_granule = 3;
+constexpr std::size_t entries_begin = 1 + 1024;
+constexpr std::size_t entry_words = 5;
+constexpr std::size_t most_entries = 256;
+constexpr std::uint64_t no_object = 0xffff;
+
+std::size_t words_for(std::size_t bytes, unsigned granule) {
+  return (bytes + granule - 1) / granule * words_per_granule;
+}
+
+// The buffer that a launch binds to an argument.
+const Binding* binding_of(const Launch& launch, const KernelArgument& argument) {
+  const auto found = std::find_if(launch.bindings.begin(), launch.bindings.end(),
+                                  [&](const auto& each) { return each.index == argument.index; });
+  return found == launch.bindings.end() ? nullptr : &*found;
+}
+
+std::size_t threadgroup_bytes(const Launch& launch, const KernelArgument& argument) {
+  for (const auto& memory : launch.threadgroup_memory)
+    if (memory.index == argument.index) return memory.bytes;
+  return 0;
+}
+
+// Bits of a thread's index in its threadgroup.
+unsigned index_bits(const Launch& launch) {
+  return static_cast<unsigned>(std::bit_width(launch.threadgroup.count() - 1));
+}
+
+Extent groups_of(const Launch& launch) {
+  const auto over = [](unsigned grid, unsigned threads) { return (grid + threads - 1) / threads; };
+  return {over(launch.grid.x, launch.threadgroup.x), over(launch.grid.y, launch.threadgroup.y),
+          over(launch.grid.z, launch.threadgroup.z)};
+}
+
+// Counts x fastest, then y, then z.
+Position position(std::uint64_t index, const Extent& extent) {
+  const auto plane = std::uint64_t{extent.x} * extent.y;
+  return {static_cast<unsigned>(index % extent.x), static_cast<unsigned>(index % plane / extent.x),
+          static_cast<unsigned>(index / plane)};
+}
+
+// Of threadgroup number `group`; those at the edges are smaller.
+Extent threads_of(const Launch& launch, const Position& group) {
+  const auto threads = [](unsigned grid, unsigned threadgroup, unsigned at) {
+    return std::max(1U, std::min(threadgroup, grid - std::min(grid, at * threadgroup)));
+  };
+  return {threads(launch.grid.x, launch.threadgroup.x, group.x),
+          threads(launch.grid.y, launch.threadgroup.y, group.y),
+          threads(launch.grid.z, launch.threadgroup.z, group.z)};
+}
+
+Doing doing(std::uint64_t word, Access access, const Launch& launch) {
+  const auto thread = word >> 34 & ((1U << thread_bits) - 1);
+  const auto bits = index_bits(launch);
+  const auto group = position(thread >> bits, groups_of(launch));
+  return {.place = static_cast<unsigned>(word >> 2 & 0x7ff),
+          .access = access,
+          .thread = position(thread & ((std::uint64_t{1} << bits) - 1), threads_of(launch, group)),
+          .threadgroup = group};
+}
+
+}  // namespace
+
+std::string_view to_string(Fault::Kind kind) {
+  switch (kind) {
+    case Fault::Kind::out_of_bounds:
+      return "out_of_bounds";
+    case Fault::Kind::misaligned:
+      return "misaligned";
+    case Fault::Kind::uninitialised:
+      return "uninitialised";
+    case Fault::Kind::race:
+      return "race";
+    case Fault::Kind::barrier_divergence:
+      return "barrier_divergence";
+    case Fault::Kind::inactive_lane:
+      return "inactive_lane";
+    case Fault::Kind::index_overflow:
+      return "index_overflow";
+  }
+  return "unknown";
+}
+
+CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
+    : translation_(translation), plan_(plan), shadows_(plan.buffers.size()) {
+  for (const auto& launch : plan.launches) {
+    const auto& kernel = kernel_of(launch);
+    const auto written = written_by(launch);
+    for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
+      if (kernel.arguments[i].kind != KernelArgument::Kind::buffer) continue;
+      const auto buffer = binding_of(launch, kernel.arguments[i])->buffer;
+      auto& shadow = shadows_[buffer];
+      shadow.needed = shadow.needed || written[buffer];
+      shadow.granule = std::min(shadow.granule, kernel.objects[i].granule);
+    }
+  }
+  for (std::size_t i = 0; i < shadows_.size(); ++i) {
+    if (!shadows_[i].needed) continue;
+    shadows_[i].first = shadow_words_;
+    shadow_words_ += words_for(plan.buffers[i].bytes, shadows_[i].granule);
+  }
+}
+
+const KernelSignature& CheckMemory::kernel_of(const Launch& launch) const {
+  return *translation_.find(launch.kernel);
+}
+
+std::vector<bool> CheckMemory::written_by(const Launch& launch) const {
+  std::vector<bool> written(plan_.buffers.size());
+  const auto& kernel = kernel_of(launch);
+  for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
+    if (kernel.arguments[i].kind == KernelArgument::Kind::buffer && kernel.objects[i].written)
+      written[binding_of(launch, kernel.arguments[i])->buffer] = true;
+  return written;
+}
+
+std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
+  const auto& kernel = kernel_of(launch);
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
+    const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
+    if (argument && argument->kind == KernelArgument::Kind::buffer) continue;
+    words += words_for(argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes,
+                       kernel.objects[i].granule);
+  }
+  return words;
+}
+
+std::vector<std::uint64_t> CheckMemory::objects(
+    const Launch& launch, std::size_t dispatch,
+    const std::function<std::size_t(std::size_t buffer)>& first_byte) const {
+  const auto& kernel = kernel_of(launch);
+  const auto written = written_by(launch);
+  std::vector<std::uint64_t> words{group_shadow_words(launch), dispatch, 0, 0};
+  std::uint64_t group_words = 0;
+  const auto log2 = [](unsigned granule) { return std::bit_width(granule) - 1U; };
+  for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
+    const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
+    if (argument && argument->kind == KernelArgument::Kind::buffer) {
+      const auto buffer = binding_of(launch, *argument)->buffer;
+      const auto& shadow = shadows_[buffer];
+      words.insert(words.end(), {first_byte(buffer), plan_.buffers[buffer].bytes,
+                                 written[buffer] ? shadow.first : untracked, log2(shadow.granule)});
+    } else {
+      const auto bytes = argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes;
+      const auto granule = kernel.objects[i].granule;
+      words.insert(words.end(), {0, bytes, group_words, log2(granule)});
+      group_words += words_for(bytes, granule);
+    }
+  }
+  return words;
+}
+
+std::optional<Error> CheckMemory::refusal() const {
+  for (const auto& launch : plan_.launches)
+    if (groups_of(launch).count() << index_bits(launch) > std::size_t{1} << thread_bits)
+      return Error{
+          fmt::format("{} is launched with {} threads; checks tell at most {} apart: give "
+                      "it a smaller size",
+                      launch.kernel, launch.grid.count(), std::size_t{1} << thread_bits)};
+  return std::nullopt;
+}
+
+Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& launch) const {
+  const auto what = static_cast<unsigned>(entry[0] >> 4 & 15);
+  const auto touched = [](unsigned access) {
+    return access == 0 ? Access::read : access == 1 ? Access::write : Access::atomic;
+  };
+  Fault fault{.kind = static_cast<Fault::Kind>(entry[0] & 15),
+              .kernel = launch.kernel,
+              .doing = doing(entry[1], touched(what & 3), launch)};
+  if (entry[2] != 0) {
+    const bool is_atomic = (entry[2] & 2) != 0;
+    fault.other = doing(entry[2],
+                        is_atomic     ? Access::atomic
+                        : (what & 12) ? Access::write
+                                      : Access::read,
+                        launch);
+  }
+  const auto object = entry[0] >> 8 & 0xffff;
+  const auto& kernel = kernel_of(launch);
+  if (object == no_object || object >= kernel.objects.size()) return fault;
+  fault.object = kernel.objects[object].name;
+  fault.offset = static_cast<std::int64_t>(entry[3]);
+  if (object >= kernel.arguments.size())
+    fault.bytes = kernel.objects[object].bytes;
+  else if (kernel.arguments[object].kind == KernelArgument::Kind::threadgroup)
+    fault.bytes = threadgroup_bytes(launch, kernel.arguments[object]);
+  else
+    fault.bytes = plan_.buffers[binding_of(launch, kernel.arguments[object])->buffer].bytes;
+  return fault;
+}
+
+std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
+                                       std::span<const Launch* const> dispatches) const {
+  std::vector<Fault> faults;
+  const auto count = std::min<std::size_t>(static_cast<std::uint32_t>(log[0]), most_entries);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto entry = log.subspan(entries_begin + i * entry_words, entry_words);
+    const auto dispatch = static_cast<std::size_t>(entry[0] >> 24);
+    // What a kernel managed to overwrite says nothing.
+    if (entry[4] == 1 && dispatch < dispatches.size())
+      faults.push_back(fault(entry, *dispatches[dispatch]));
+  }
+  return faults;
+}
+
+}  // namespace msci

@@ -1,0 +1,71 @@
+// The memory that a checked program works on beside its plan's, in 64-bit words, and what is read
+// out of it. A checked kernel takes, after all other parameters:
+//
+//   log             __global: how many faults were seen; a bit for each place and kind seen before;
+//                   the first faults, five words each
+//   shadow          __global: three words for each granule of each buffer that a launch may write
+//   group shadow    __local: the same for threadgroup memory
+//   objects         __global: words of the group shadow, the dispatch's number, two unused; then
+//   for
+//                   each object of the kernel its first byte in its allocation, its bytes, its
+//                   first word in a shadow (or ~0: nobody writes it in this launch), log2 of its
+//                   granule
+//   launch          uint, 1 to 63: tells this launch's words in the shadow from earlier ones
+//
+// translate/check/runtime.cpp says what the words mean.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "evaluator/fault.h"
+#include "evaluator/plan.h"
+#include "evaluator/program.h"
+#include "lint/metal/result.h"
+
+namespace msci {
+
+class CheckMemory {
+ public:
+  static constexpr std::size_t log_words = 1 + 1024 + 256 * 5;
+  // Launches after which the shadow must be cleared.
+  static constexpr std::size_t launches_told_apart = 63;
+  // Bytes behind a threadgroup argument where accesses go that must not happen.
+  static constexpr std::size_t stray_bytes = 64;
+
+  // Both must outlive it; every launch's kernel exists and is bound.
+  CheckMemory(const Translation& translation, const Plan& plan);
+
+  std::size_t shadow_words() const { return shadow_words_; }
+  std::size_t group_shadow_words(const Launch& launch) const;
+  // `first_byte` of a plan's buffer is where its contents begin in its allocation.
+  std::vector<std::uint64_t> objects(
+      const Launch& launch, std::size_t dispatch,
+      const std::function<std::size_t(std::size_t buffer)>& first_byte) const;
+  // Why the plan cannot be checked: it has more threads than can be told apart.
+  std::optional<Error> refusal() const;
+  // `dispatches` are the launches by the numbers that objects() was given.
+  std::vector<Fault> faults(std::span<const std::uint64_t> log,
+                            std::span<const Launch* const> dispatches) const;
+
+ private:
+  struct Shadow {
+    bool needed = false;
+    unsigned granule = 16;
+    std::uint64_t first = 0;
+  };
+  const KernelSignature& kernel_of(const Launch& launch) const;
+  // The buffers that the launch binds to something that its kernel writes.
+  std::vector<bool> written_by(const Launch& launch) const;
+  Fault fault(std::span<const std::uint64_t> entry, const Launch& launch) const;
+
+  const Translation& translation_;
+  const Plan& plan_;
+  std::vector<Shadow> shadows_;  // by buffer
+  std::size_t shadow_words_ = 0;
+};
+
+}  // namespace msci

@@ -1,0 +1,37 @@
+// When there have been enough passes.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "evaluator/device/device.h"
+
+namespace msci {
+
+// Counts passes as Repeats asks for them: first those to warm up, then those that are timed.
+class Stopping {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Stopping(Repeats repeats, Clock::time_point now = Clock::now())
+      : repeats_(repeats), phase_began_(now) {}
+
+  bool wants_another() const { return !done_; }
+  // A pass took so many seconds and has just ended.
+  void add(double seconds, Clock::time_point now = Clock::now());
+  // The seconds of the passes after the warm-up.
+  const std::vector<double>& timed() const { return timed_; }
+
+ private:
+  bool is_warm(double elapsed) const;
+  bool is_enough(double elapsed) const;
+
+  Repeats repeats_;
+  Clock::time_point phase_began_;
+  std::vector<double> warming_;
+  std::vector<double> timed_;
+  bool warm_ = repeats_.warmup == 0 && repeats_.warmup_seconds <= 0;
+  bool done_ = warm_ && repeats_.timed == 0;
+};
+
+}  // namespace msci

@@ -1,0 +1,37 @@
+// The charts of a report, each an SVG; none where there is nothing to draw.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/report/summary.h"
+
+namespace msci {
+
+// The share of candidates that pass each stage, of all and of each generator.
+std::optional<std::string> cascade_chart(const Summary& summary);
+
+// Operations per second over operations per byte, with the device's ceilings: one point for each
+// size of each seed and candidate that is right. One chart a device.
+struct RooflineChart {
+  std::string device;
+  std::string svg;
+};
+std::vector<RooflineChart> roofline_charts(const Summary& summary);
+
+// Best score so far over the iterations of each search of a task, failed iterations marked.
+struct ConvergenceChart {
+  std::string task;
+  std::string svg;
+};
+std::vector<ConvergenceChart> convergence_charts(const Summary& summary);
+
+// Speed-up at the held-out size over the speed-up where candidates were tuned: below the diagonal
+// lies what does not carry over.
+std::optional<std::string> held_out_chart(const Summary& summary);
+
+// In how many files the commonest rules spoke.
+std::optional<std::string> diagnostics_chart(const Summary& summary);
+
+}  // namespace msci

@@ -1,0 +1,91 @@
+// msci-report: what many results come to, as Markdown, JSON or a page.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <optional>
+
+#include "evaluator/report/page.h"
+#include "lint/write_file.h"
+
+namespace msci {
+namespace {
+
+constexpr int all_right = 0;
+constexpr int could_not_report = 2;
+
+constexpr const char* examples = R"(
+RESULT is a file that msci-eval --json or msci-lint --json wrote, the folder of a search, or a folder
+with several of either.
+
+Examples:
+  msci-eval --task all --held-out --json > seeds.jsonl
+  msci-eval *.metal --task nbody --held-out --json > mine.jsonl
+  msci-report seeds.jsonl mine.jsonl                       Markdown on standard output
+  msci-report seeds.jsonl mine.jsonl --html report.html    one page, with charts
+  msci-report runs/ --html report.html --json report.json  all searches below a folder
+  msci-report runs/ --pass-at 5                            pass@5 beside pass@1
+
+Exit status: 0 the report is written, 2 something could not be read or written.
+)";
+
+struct Options {
+  std::vector<std::string> results;
+  std::string markdown;
+  std::string json;
+  std::string html;
+  std::string title = "msci report";
+  std::optional<unsigned> k;
+};
+
+int complain(const Error& error) {
+  fmt::print(stderr, "msci-report: {}\n", error.message);
+  return could_not_report;
+}
+
+// To the file, or to standard output for "-".
+Result<std::monostate> put(const std::string& path, const std::string& text) {
+  if (path != "-") return write_file(path, text);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    return Error{"cannot write to standard output"};
+  return std::monostate();
+}
+
+int report(Options options) {
+  auto records = read_records(options.results);
+  if (!records) return complain(records.error());
+  const auto summary = summarise(*std::move(records), options.k);
+  if (options.markdown.empty() && options.json.empty() && options.html.empty())
+    options.markdown = "-";
+  const std::pair<std::string, std::function<std::string()>> outputs[] = {
+      {options.markdown, [&] { return to_markdown(summary); }},
+      {options.json, [&] { return to_json(summary); }},
+      {options.html, [&] { return to_html(summary, options.title); }}};
+  for (const auto& [path, text] : outputs) {
+    if (path.empty()) continue;
+    if (const auto written = put(path, text()); !written) return complain(written.error());
+  }
+  return all_right;
+}
+
+}  // namespace
+}  // namespace msci
+
+int main(int argc, char** argv) {
+  msci::Options options;
+  CLI::App app("Says what many results of kernels come to: rates, scores, charts.", "msci-report");
+  app.footer(msci::examples);
+  app.add_option("RESULT", options.results, "files and folders with results")->required();
+  app.add_option("--markdown", options.markdown, "write Markdown there; - is standard output");
+  app.add_option("--json", options.json, "write JSON there; - is standard output");
+  app.add_option("--html", options.html, "write a page there; - is standard output");
+  app.add_option("--title", options.title, "the page's title")->capture_default_str();
+  app.add_option("--pass-at", options.k, "pass@K, beside pass@1, where each task has K candidates")
+      ->check(CLI::Range(1, 1000000));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : msci::could_not_report;
+  }
+  return msci::report(std::move(options));
+}

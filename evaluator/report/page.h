@@ -1,0 +1,18 @@
+// A summary for people and for programs: Markdown, JSON, and one HTML page that needs nothing else.
+#pragma once
+
+#include <string>
+
+#include "evaluator/report/summary.h"
+
+namespace msci {
+
+std::string to_markdown(const Summary& summary);
+
+// One object; docs/schemas/report.schema.json tells its fields.
+std::string to_json(const Summary& summary);
+
+// The page loads nothing, runs no script, and suits light and dark, wide and narrow screens.
+std::string to_html(const Summary& summary, const std::string& title);
+
+}  // namespace msci

@@ -1,0 +1,309 @@
+#include "evaluator/report/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lint/metal/read_file.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Records = std::vector<ResultRecord>;
+
+// --- JSON
+// --------------------------------------------------------------------------------------------
+
+// Older tools write NaN, Infinity and -Infinity bare, which JSON does not know: outside strings
+// they become null.
+std::string without_bare_infinities(std::string_view text) {
+  constexpr std::array<std::string_view, 3> words = {"-Infinity", "Infinity", "NaN"};
+  std::string clean;
+  clean.reserve(text.size());
+  bool quoted = false;
+  while (!text.empty()) {
+    const auto word = std::find_if(words.begin(), words.end(),
+                                   [&](auto each) { return !quoted && text.starts_with(each); });
+    if (word != words.end()) {
+      clean += "null";
+      text.remove_prefix(word->size());
+      continue;
+    }
+    const std::size_t taken = quoted && text[0] == '\\' ? std::min<std::size_t>(2, text.size()) : 1;
+    quoted ^= text[0] == '"';
+    clean += text.substr(0, taken);
+    text.remove_prefix(taken);
+  }
+  return clean;
+}
+
+std::optional<Json> parse(std::string_view text) {
+  auto json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
+// The value of that field, if it is there and of that type; anything else is as good as missing.
+template <typename T>
+std::optional<T> get(const Json& json, const char* field) {
+  const auto found = json.find(field);
+  if (found == json.end()) return std::nullopt;
+  bool fits = false;
+  if constexpr (std::is_same_v<T, bool>)
+    fits = found->is_boolean();
+  else if constexpr (std::is_same_v<T, std::string>)
+    fits = found->is_string();
+  else if constexpr (std::is_same_v<T, double>)
+    fits = found->is_number();
+  else
+    fits = found->is_number_integer();
+  return fits ? std::optional(found->get<T>()) : std::nullopt;
+}
+
+std::string text(const Json& json, const char* field) {
+  return get<std::string>(json, field).value_or("");
+}
+
+bool flag(const Json& json, const char* field) { return get<bool>(json, field).value_or(false); }
+
+const Json& list(const Json& json, const char* field) {
+  static const Json none = Json::array();
+  const auto found = json.find(field);
+  return found != json.end() && found->is_array() ? *found : none;
+}
+
+SizeRecord size_from(const Json& json) {
+  return {.label = text(json, "label"),
+          .correct = flag(json, "correct"),
+          .seconds = get<double>(json, "gpu_seconds"),
+          .achieved = get<double>(json, "achieved"),
+          .ceiling = get<double>(json, "ceiling"),
+          .fraction = get<double>(json, "fraction_of_ceiling"),
+          .intensity = get<double>(json, "intensity"),
+          .ceiling_unit = text(json, "ceiling_unit")};
+}
+
+std::vector<DiagnosticRecord> diagnostics_from(const Json& json, const char* id) {
+  std::vector<DiagnosticRecord> diagnostics;
+  for (const auto& each : list(json, "diagnostics"))
+    if (each.is_object()) diagnostics.push_back({text(each, id), text(each, "severity")});
+  return diagnostics;
+}
+
+ResultRecord::Role role_from(const std::string& word) {
+  if (word == "seed") return ResultRecord::Role::seed;
+  if (word == "skipped") return ResultRecord::Role::skipped;
+  return ResultRecord::Role::candidate;
+}
+
+ResultRecord evaluation_from(const Json& json) {
+  ResultRecord record{.name = text(json, "file"),
+                      .task = text(json, "task"),
+                      .device = text(json, "device"),
+                      .generator = text(json, "generator"),
+                      .role = role_from(text(json, "role")),
+                      .compile_ok = flag(json, "compile_ok"),
+                      .correct = flag(json, "correct"),
+                      .score = get<double>(json, "score"),
+                      .fail_reason = get<std::string>(json, "fail_reason"),
+                      .regression_type = get<int>(json, "regression_type"),
+                      .diagnostics = diagnostics_from(json, "id"),
+                      .threadgroup_bytes = get<double>(json, "threadgroup_bytes"),
+                      .source_bytes = get<double>(json, "source_bytes"),
+                      .error = get<std::string>(json, "error")};
+  for (const auto& size : list(json, "sizes"))
+    if (size.is_object()) record.sizes.push_back(size_from(size));
+  if (const auto held_out = json.find("held_out"); held_out != json.end() && held_out->is_object())
+    record.held_out = size_from(*held_out);
+  if (const auto found = json.find("ceilings"); found != json.end() && found->is_object()) {
+    record.gflops_ceiling = get<double>(*found, "gflops");
+    record.gbps_ceiling = get<double>(*found, "gbps");
+  }
+  record.judged = !record.error;
+  return record;
+}
+
+// What msci-lint said of a file that nobody evaluated.
+ResultRecord linting_from(const Json& json) {
+  return {.name = text(json, "file"),
+          .judged = false,
+          .regression_type = get<int>(json, "regression_type"),
+          .diagnostics = diagnostics_from(json, "rule")};
+}
+
+// One entry of a search's history: the outcome without its sizes.
+ResultRecord entry_from(const Json& json, const std::string& run) {
+  auto record = evaluation_from(json);
+  record.iteration = get<unsigned>(json, "iteration");
+  record.run = run;
+  if (record.iteration) record.name = fmt::format("{}/{:02}", run, *record.iteration);
+  return record;
+}
+
+// A summary.json, or one of a list of them; `name` is its run's unless it says so itself.
+Records summary_from(const Json& json, const std::string& name) {
+  Records records;
+  const auto run = get<std::string>(json, "run").value_or(name);
+  for (const auto& each : list(json, "history")) {
+    if (!each.is_object()) continue;
+    records.push_back(entry_from(each, run));
+    records.back().task = text(json, "task");
+    records.back().device = text(json, "chip");
+    records.back().generator = text(json, "model");
+  }
+  return records;
+}
+
+// The records of one JSON value; empty if it is no result.
+Records from(const Json& json, const std::string& name) {
+  Records records;
+  if (json.is_array()) {
+    for (const auto& each : json)
+      for (auto& record : from(each, name)) records.push_back(std::move(record));
+  } else if (json.is_object() && json.contains("history")) {
+    return summary_from(json, name);
+  } else if (json.is_object() && json.contains("compile_ok")) {
+    records.push_back(evaluation_from(json));
+    if (records.back().name.empty()) records.back().name = name;
+  } else if (json.is_object() && json.contains("checks") && json.contains("diagnostics")) {
+    records.push_back(linting_from(json));
+  }
+  return records;
+}
+
+// The values in a text: one, or one a line. None where some line is no JSON.
+std::optional<std::vector<Json>> values_in(const std::string& text) {
+  if (auto whole = parse(text)) return std::vector<Json>{*std::move(whole)};
+  std::vector<Json> values;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const auto line = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    auto value = parse(line);
+    if (!value) return std::nullopt;
+    values.push_back(*std::move(value));
+  }
+  return values;
+}
+
+// --- Folders
+// -----------------------------------------------------------------------------------------
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(folder, problem)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+bool is_search(const fs::path& folder) {
+  std::error_code problem;
+  return fs::exists(folder / "history.json", problem) ||
+         fs::exists(folder / "summary.json", problem);
+}
+
+// The NN of "NN_result.json".
+std::optional<unsigned> iteration_of(const fs::path& file) {
+  const auto name = file.filename().string();
+  unsigned iteration = 0;
+  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), iteration);
+  if (problem != std::errc() || std::string_view(end) != "_result.json") return std::nullopt;
+  return iteration;
+}
+
+Result<Records> read_file(const fs::path& path) {
+  auto source = read_source(path.string());
+  if (!source) return source.error();
+  return records_in(source->text, path.string());
+}
+
+// The history says what an iteration was; its result file, where there is one, says more.
+Result<Records> read_search(const fs::path& folder) {
+  std::error_code problem;
+  const auto run = fs::absolute(folder / ".", problem).parent_path().filename().string();
+  const bool has_summary = fs::exists(folder / "summary.json", problem);
+  const auto source =
+      read_source((folder / (has_summary ? "summary.json" : "history.json")).string());
+  if (!source) return source.error();
+  auto json = parse(without_bare_infinities(source->text));
+  if (!json) return Error{fmt::format("{}: it is no JSON", source->name)};
+  auto history = summary_from(json->is_array() ? Json{{"history", *json}} : *json, run);
+  for (const auto& path : sorted_entries(folder)) {
+    const auto iteration = iteration_of(path);
+    if (!iteration) continue;
+    auto results = read_file(path);
+    if (!results) return results.error();
+    const auto entry = std::find_if(history.begin(), history.end(), [&](const auto& record) {
+      return record.iteration == iteration;
+    });
+    if (entry == history.end() || results->empty()) continue;
+    auto& result = results->front();
+    result.name = entry->name;
+    result.run = run;
+    result.iteration = iteration;
+    result.role = entry->role;
+    if (result.task.empty()) result.task = entry->task;
+    if (result.device.empty()) result.device = entry->device;
+    result.generator = entry->generator;
+    *entry = std::move(result);
+  }
+  return history;
+}
+
+bool looks_like_results(const fs::path& path) {
+  const auto extension = path.extension();
+  return extension == ".json" || extension == ".jsonl";
+}
+
+Result<Records> read_folder(const fs::path& folder) {
+  if (is_search(folder)) return read_search(folder);
+  Records records;
+  for (const auto& path : sorted_entries(folder)) {
+    std::error_code problem;
+    const bool is_folder = fs::is_directory(path, problem);
+    if (!is_folder && !looks_like_results(path)) continue;
+    auto found = is_folder ? read_folder(path) : read_file(path);
+    // A folder may hold other JSON as well; only what is named outright has to be a result.
+    if (!found) continue;
+    std::move(found->begin(), found->end(), std::back_inserter(records));
+  }
+  return records;
+}
+
+}  // namespace
+
+Result<Records> records_in(std::string_view text, const std::string& name) {
+  const auto values = values_in(without_bare_infinities(text));
+  if (!values) return Error{fmt::format("{}: it is no JSON, nor one object a line", name)};
+  Records records;
+  for (const auto& value : *values)
+    for (auto& record : from(value, name)) records.push_back(std::move(record));
+  if (records.empty())
+    return Error{fmt::format("{}: there is no result in it; msci-eval --json writes some", name)};
+  return records;
+}
+
+Result<Records> read_records(const std::vector<std::string>& paths) {
+  Records records;
+  for (const auto& path : paths) {
+    std::error_code problem;
+    const bool is_folder = fs::is_directory(path, problem);
+    auto found = is_folder ? read_folder(path) : read_file(path);
+    if (!found) return found.error();
+    if (found->empty())
+      return Error{fmt::format("{}: there is no result in this folder or below it", path)};
+    std::move(found->begin(), found->end(), std::back_inserter(records));
+  }
+  return records;
+}
+
+}  // namespace msci

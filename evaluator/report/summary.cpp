@@ -1,0 +1,265 @@
+#include "evaluator/report/summary.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "evaluator/score/ratio.h"
+
+namespace msci {
+namespace {
+
+using Role = ResultRecord::Role;
+
+// --- One candidate
+// -----------------------------------------------------------------------------------
+
+std::optional<double> valid(std::optional<double> ratio) {
+  return classify(ratio) == RatioClass::valid ? ratio : std::nullopt;
+}
+
+std::optional<double> held_out_fraction(const ResultRecord& record) {
+  return record.held_out && record.held_out->correct ? record.held_out->fraction : std::nullopt;
+}
+
+std::optional<double> mean_seconds(const ResultRecord& record) {
+  if (!record.correct) return std::nullopt;
+  std::vector<std::optional<double>> seconds;
+  for (const auto& size : record.sizes) seconds.push_back(size.seconds);
+  return mean_ratio(seconds);
+}
+
+constexpr std::array kinds = {
+    CostKind{"device time", mean_seconds},
+    CostKind{"threadgroup memory",
+             [](const ResultRecord& record) {
+               return record.correct ? record.threadgroup_bytes : std::nullopt;
+             }},
+    CostKind{"source size",
+             [](const ResultRecord& record) {
+               return record.correct ? record.source_bytes : std::nullopt;
+             }},
+};
+
+// The seed that a candidate is compared with: measurements of different devices say nothing about
+// each other, and those of one search say the most.
+const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<ResultRecord>& seeds) {
+  const ResultRecord* found = nullptr;
+  for (const auto& seed : seeds) {
+    if (seed.task != candidate.task || seed.device != candidate.device) continue;
+    if (seed.run == candidate.run) return &seed;
+    if (!found) found = &seed;
+  }
+  return found;
+}
+
+RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
+  RatedCandidate rated{.passed = stage_of(record)};
+  if (seed) {
+    rated.speed_up = valid(speed_up(record.score, seed->score));
+    rated.held_out_speed_up = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed)));
+  }
+  rated.record = std::move(record);
+  return rated;
+}
+
+std::string regime_of(const ResultRecord& record) {
+  for (const auto& size : record.sizes) {
+    if (size.ceiling_unit == "GB/s") return "bandwidth";
+    if (size.ceiling_unit == "GFLOPS") return "compute";
+  }
+  return {};
+}
+
+// --- Groups
+// ------------------------------------------------------------------------------------------
+
+using Members = std::vector<const RatedCandidate*>;
+
+std::vector<CostSample> costs_of(const Members& members, const std::vector<ResultRecord>& seeds) {
+  std::vector<CostSample> samples;
+  for (const auto* member : members) {
+    const auto* seed = seed_of(member->record, seeds);
+    for (const auto& kind : kinds)
+      if (const auto golden = seed ? kind.of(*seed) : std::nullopt; golden && *golden > 0)
+        samples.push_back({std::string(kind.name), kind.of(member->record), *golden});
+  }
+  return samples;
+}
+
+GroupSummary group(std::string name, const Members& members, const std::vector<ResultRecord>& seeds,
+                   std::optional<unsigned> k) {
+  std::vector<CascadeSample> samples;
+  for (const auto* member : members)
+    samples.push_back({member->record.task, member->passed, member->record.held_out.has_value()});
+  GroupSummary summary{.name = std::move(name),
+                       .at_1 = cascade_rates(samples),
+                       .performance = performance_total(costs_of(members, seeds))};
+  if (k) summary.at_k = cascade_rates(samples, *k);
+  return summary;
+}
+
+// One group for each key; what has an empty key is in none.
+template <typename Key>
+std::vector<GroupSummary> groups(const Summary& summary, Key key) {
+  std::map<std::string, Members> members;
+  for (const auto& candidate : summary.candidates)
+    if (auto name = key(candidate); !name.empty()) members[std::move(name)].push_back(&candidate);
+  std::vector<GroupSummary> all;
+  for (const auto& [name, group_members] : members)
+    all.push_back(group(name, group_members, summary.seeds, summary.k));
+  return all;
+}
+
+// A candidate that never ran has the regime of its task.
+std::string regime_in(const std::vector<TaskSummary>& tasks, const std::string& name) {
+  const auto task =
+      std::find_if(tasks.begin(), tasks.end(), [&](const auto& each) { return each.task == name; });
+  return task == tasks.end() ? "" : task->regime;
+}
+
+// --- The rest
+// ----------------------------------------------------------------------------------------
+
+std::vector<TaskSummary> tasks_of(const Summary& summary) {
+  std::map<std::string, TaskSummary> tasks;
+  for (const auto& seed : summary.seeds) {
+    auto& task = tasks[seed.task];
+    if (!task.seed_score) task.seed_score = seed.score;
+    if (task.regime.empty()) task.regime = regime_of(seed);
+  }
+  for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
+    const auto& record = summary.candidates[i].record;
+    auto& task = tasks[record.task];
+    ++task.candidates;
+    if (task.regime.empty()) task.regime = regime_of(record);
+    if (!task.best && record.score) task.best = i;  // they are sorted
+  }
+  std::vector<TaskSummary> list;
+  for (auto& [name, task] : tasks) {
+    if (name.empty()) continue;
+    task.task = name;
+    list.push_back(std::move(task));
+  }
+  return list;
+}
+
+std::vector<Convergence> searches_in(const std::vector<ResultRecord>& records) {
+  std::map<std::pair<std::string, std::string>, Convergence> searches;
+  for (const auto& record : records) {
+    if (!record.iteration) continue;
+    auto& search = searches[{record.task, record.run}];
+    search.task = record.task;
+    search.run = record.run;
+    search.generator = record.generator;
+    search.steps.push_back({.iteration = *record.iteration, .score = record.score});
+  }
+  std::vector<Convergence> list;
+  for (auto& [key, search] : searches) {
+    std::sort(search.steps.begin(), search.steps.end(),
+              [](const auto& a, const auto& b) { return a.iteration < b.iteration; });
+    std::optional<double> best;
+    for (auto& step : search.steps) {
+      if (step.score) best = std::max(best.value_or(*step.score), *step.score);
+      step.best = best;
+    }
+    list.push_back(std::move(search));
+  }
+  return list;
+}
+
+std::vector<DiagnosticCount> count_diagnostics(const std::vector<ResultRecord>& records) {
+  std::map<std::string, DiagnosticCount> counts;
+  for (const auto& record : records) {
+    std::set<std::string_view> seen;
+    for (const auto& diagnostic : record.diagnostics) {
+      auto& count = counts[diagnostic.id];
+      count.id = diagnostic.id;
+      count.severity = diagnostic.severity;
+      ++count.findings;
+      if (seen.insert(diagnostic.id).second) ++count.files;
+    }
+  }
+  std::vector<DiagnosticCount> list;
+  for (auto& [id, count] : counts) list.push_back(std::move(count));
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.files > b.files; });
+  return list;
+}
+
+bool comes_before(const RatedCandidate& a, const RatedCandidate& b) {
+  // A missing score sorts behind every score.
+  const auto key = [](const RatedCandidate& each) {
+    return std::tuple<const std::string&, double, const std::string&>(
+        each.record.task, -each.record.score.value_or(-1), each.record.name);
+  };
+  return key(a) < key(b);
+}
+
+std::vector<std::string> devices_of(const std::vector<ResultRecord>& records) {
+  std::set<std::string> devices;
+  for (const auto& record : records)
+    if (!record.device.empty()) devices.insert(record.device);
+  return {devices.begin(), devices.end()};
+}
+
+// Puts each record where it belongs; those of skipped iterations belong to their search alone.
+void sort_out(Summary& summary, std::vector<ResultRecord> records) {
+  std::vector<ResultRecord> candidates;
+  for (auto& record : records) {
+    if (record.error)
+      summary.unchecked.push_back(std::move(record));
+    else if (!record.judged || record.role == Role::skipped)
+      continue;
+    else if (record.role == Role::seed)
+      summary.seeds.push_back(std::move(record));
+    else
+      candidates.push_back(std::move(record));
+  }
+  for (auto& candidate : candidates) {
+    const auto* seed = seed_of(candidate, summary.seeds);
+    summary.candidates.push_back(rate(std::move(candidate), seed));
+  }
+  std::stable_sort(summary.candidates.begin(), summary.candidates.end(), comes_before);
+}
+
+}  // namespace
+
+bool RatedCandidate::is_silent_regression() const {
+  if (!speed_up || *speed_up < meaningful_speed_up || !record.held_out) return false;
+  if (!record.held_out->correct) return true;
+  return held_out_speed_up && *held_out_speed_up * meaningful_speed_up <= 1;
+}
+
+std::span<const CostKind> cost_kinds() { return kinds; }
+
+Stage stage_of(const ResultRecord& record) {
+  if (record.regression_type) return Stage::syntax;
+  const bool built = record.compile_ok &&
+                     !(record.fail_reason && record.fail_reason->starts_with("pipeline error"));
+  if (!built) return Stage::none;
+  if (!record.correct) return Stage::degeneracy;
+  return record.held_out && record.held_out->correct ? Stage::generalisation : Stage::function;
+}
+
+Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k) {
+  Summary summary{.devices = devices_of(records),
+                  .k = k,
+                  .searches = searches_in(records),
+                  .diagnostics = count_diagnostics(records)};
+  sort_out(summary, std::move(records));
+  summary.tasks = tasks_of(summary);
+  Members everyone;
+  for (const auto& candidate : summary.candidates) everyone.push_back(&candidate);
+  summary.total = group("all", everyone, summary.seeds, k);
+  summary.by_task = groups(summary, [](const auto& each) { return each.record.task; });
+  summary.by_regime =
+      groups(summary, [&](const auto& each) { return regime_in(summary.tasks, each.record.task); });
+  summary.by_generator = groups(summary, [](const auto& each) { return each.record.generator; });
+  return summary;
+}
+
+}  // namespace msci

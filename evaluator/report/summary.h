@@ -1,0 +1,102 @@
+// What many results come to: rates, scores, the best of each task, and what stands out.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evaluator/report/record.h"
+#include "evaluator/score/cascade.h"
+#include "evaluator/score/performance.h"
+
+namespace msci {
+
+// A speed-up of this much counts as one: what the published table of the benchmark calls
+// meaningful.
+constexpr double meaningful_speed_up = 1.05;
+
+// One evaluated candidate beside its task's seed: that of the same search, else of the same device.
+struct RatedCandidate {
+  ResultRecord record;
+  Stage passed = Stage::none;
+  std::optional<double> speed_up;           // score over the seed's; none unless both exist
+  std::optional<double> held_out_speed_up;  // the same of the fractions at the held-out size
+  bool operator==(const RatedCandidate&) const = default;
+
+  // Faster than its seed where it was tuned, and wrong or slower where it was not: what a search
+  // that looks at its own score alone never sees.
+  bool is_silent_regression() const;
+};
+
+// The rates and scores of all candidates that have something in common.
+struct GroupSummary {
+  std::string name;
+  CascadeRates at_1;
+  std::optional<CascadeRates> at_k;  // none unless asked for
+  PerformanceTotal performance;      // empty where no seed was evaluated
+  bool operator==(const GroupSummary&) const = default;
+};
+
+struct TaskSummary {
+  std::string task;
+  std::string regime;  // "bandwidth" or "compute"; empty where nothing was timed
+  std::size_t candidates = 0;
+  std::optional<double> seed_score;
+  std::optional<std::size_t> best;  // the place of the one with the highest score
+  bool operator==(const TaskSummary&) const = default;
+};
+
+// How a search went.
+struct Convergence {
+  struct Step {
+    unsigned iteration = 0;
+    std::optional<double> score;  // none: it failed, or was skipped
+    std::optional<double> best;   // the highest so far
+    bool operator==(const Step&) const = default;
+  };
+  std::string task;
+  std::string run;
+  std::string generator;
+  std::vector<Step> steps;  // by iteration
+  bool operator==(const Convergence&) const = default;
+};
+
+struct DiagnosticCount {
+  std::string id;
+  std::string severity;
+  std::size_t findings = 0;
+  std::size_t files = 0;
+  bool operator==(const DiagnosticCount&) const = default;
+};
+
+struct Summary {
+  std::vector<std::string> devices;  // by name
+  std::vector<ResultRecord> seeds;   // in the order of the results
+  // By task; the best first, what has no score last, by name.
+  std::vector<RatedCandidate> candidates;
+  std::vector<TaskSummary> tasks;  // by name
+  std::optional<unsigned> k;       // of pass@k
+  GroupSummary total;
+  std::vector<GroupSummary> by_task, by_regime, by_generator;  // by name
+  std::vector<Convergence> searches;
+  std::vector<DiagnosticCount> diagnostics;  // those in the most files first
+  std::vector<ResultRecord> unchecked;       // what msci could not check
+  bool operator==(const Summary&) const = default;
+};
+
+Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k = std::nullopt);
+
+// The last stage that an evaluated candidate passed.
+Stage stage_of(const ResultRecord& record);
+
+// "device time", "threadgroup memory", "source size": what candidates are scored by, with how to
+// read each off a record; none where it failed, or nothing was measured.
+struct CostKind {
+  std::string_view name;
+  std::optional<double> (*of)(const ResultRecord&);
+};
+std::span<const CostKind> cost_kinds();
+
+}  // namespace msci

@@ -1,0 +1,114 @@
+#include <nlohmann/json.hpp>
+
+#include "evaluator/report/page.h"
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json to_value(const CascadeRates& rates) {
+  return {{"STX", or_null(rates.syntax)},
+          {"DEG", or_null(rates.degeneracy)},
+          {"FNC", or_null(rates.function)},
+          {"GEN", or_null(rates.generalisation)}};
+}
+
+Json to_value(const PerformanceTotal& performance) {
+  Json kinds = Json::array();
+  for (const auto& kind : performance.kinds)
+    kinds.push_back({{"kind", kind.name}, {"candidates", kind.samples}, {"score", kind.score}});
+  return {{"percent", or_null(performance.percent)}, {"kinds", kinds}};
+}
+
+Json to_value(const GroupSummary& group) {
+  return {{"name", group.name},
+          {"tasks", group.at_1.problems},
+          {"candidates", group.at_1.samples},
+          {"pass_at_1", to_value(group.at_1)},
+          {"pass_at_k", group.at_k ? to_value(*group.at_k) : Json(nullptr)},
+          {"performance", to_value(group.performance)}};
+}
+
+Json to_value(const std::vector<GroupSummary>& groups) {
+  Json list = Json::array();
+  for (const auto& group : groups) list.push_back(to_value(group));
+  return list;
+}
+
+Json to_value(const RatedCandidate& candidate) {
+  const auto& record = candidate.record;
+  return {{"name", record.name},
+          {"task", text_or_null(record.task)},
+          {"device", text_or_null(record.device)},
+          {"generator", text_or_null(record.generator)},
+          {"run", text_or_null(record.run)},
+          {"iteration", or_null(record.iteration)},
+          {"passed", text_or_null(std::string(short_name(candidate.passed)))},
+          {"score", or_null(record.score)},
+          {"fail_reason", or_null(record.fail_reason)},
+          {"speed_up", or_null(candidate.speed_up)},
+          {"held_out_correct", record.held_out ? Json(record.held_out->correct) : Json(nullptr)},
+          {"held_out_speed_up", or_null(candidate.held_out_speed_up)},
+          {"silent_regression", candidate.is_silent_regression()}};
+}
+
+Json to_value(const TaskSummary& task, const Summary& summary) {
+  return {{"task", task.task},
+          {"regime", text_or_null(task.regime)},
+          {"candidates", task.candidates},
+          {"seed_score", or_null(task.seed_score)},
+          {"best", task.best ? Json(summary.candidates[*task.best].record.name) : Json(nullptr)},
+          {"best_score",
+           task.best ? or_null(summary.candidates[*task.best].record.score) : Json(nullptr)}};
+}
+
+Json to_value(const Convergence& search) {
+  Json steps = Json::array();
+  for (const auto& step : search.steps)
+    steps.push_back({{"iteration", step.iteration},
+                     {"score", or_null(step.score)},
+                     {"best", or_null(step.best)}});
+  return {{"task", search.task},
+          {"run", search.run},
+          {"generator", text_or_null(search.generator)},
+          {"steps", steps}};
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  Json json = {{"version", 1},
+               {"devices", summary.devices},
+               {"k", or_null(summary.k)},
+               {"total", to_value(summary.total)},
+               {"by_task", to_value(summary.by_task)},
+               {"by_regime", to_value(summary.by_regime)},
+               {"by_generator", to_value(summary.by_generator)},
+               {"tasks", Json::array()},
+               {"candidates", Json::array()},
+               {"searches", Json::array()},
+               {"diagnostics", Json::array()},
+               {"unchecked", Json::array()}};
+  for (const auto& task : summary.tasks) json["tasks"].push_back(to_value(task, summary));
+  for (const auto& candidate : summary.candidates)
+    json["candidates"].push_back(to_value(candidate));
+  for (const auto& search : summary.searches) json["searches"].push_back(to_value(search));
+  for (const auto& count : summary.diagnostics)
+    json["diagnostics"].push_back({{"id", count.id},
+                                   {"severity", count.severity},
+                                   {"files", count.files},
+                                   {"findings", count.findings}});
+  for (const auto& record : summary.unchecked)
+    json["unchecked"].push_back({{"name", record.name}, {"error", or_null(record.error)}});
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace msci

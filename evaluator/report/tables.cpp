@@ -1,0 +1,232 @@
+#include "evaluator/report/tables.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+constexpr const char* nothing = "–";
+
+std::string number(const std::optional<double>& value, int digits) {
+  return value ? fmt::format("{:.{}f}", *value, digits) : nothing;
+}
+
+std::string percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f} %", 100 * *share) : nothing;
+}
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string or_nothing(const std::string& words) { return words.empty() ? nothing : words; }
+
+std::string held_out_text(const RatedCandidate& candidate) {
+  if (!candidate.record.held_out) return nothing;
+  if (!candidate.record.held_out->correct) return "wrong";
+  return candidate.held_out_speed_up ? number(candidate.held_out_speed_up, 2) : "right";
+}
+
+Table leaders(const Summary& summary) {
+  Table table{.title = "Tasks",
+              .note =
+                  "Scores are geometric means of the fractions of the ceiling; a speed-up is the "
+                  "best candidate's score over the seed's on the same device.",
+              .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
+                          "best score", "speed-up", "held-out speed-up"},
+              .text_columns = 3};
+  for (const auto& task : summary.tasks) {
+    const auto* best = task.best ? &summary.candidates[*task.best] : nullptr;
+    table.rows.push_back(
+        {{task.task, or_nothing(task.regime), best ? best->record.name : nothing,
+          std::to_string(task.candidates), number(task.seed_score, 4),
+          best ? number(best->record.score, 4) : nothing,
+          best ? number(best->speed_up, 2) : nothing, best ? held_out_text(*best) : nothing},
+         best && best->is_silent_regression()});
+  }
+  return table;
+}
+
+std::vector<std::string> rates_of(const CascadeRates& rates) {
+  return {percent(rates.syntax), percent(rates.degeneracy), percent(rates.function),
+          percent(rates.generalisation)};
+}
+
+// The kinds of cost in the total, in its order; a group without one has none of it.
+std::vector<std::string> kinds_of(const Summary& summary) {
+  std::vector<std::string> kinds;
+  for (const auto& kind : summary.total.performance.kinds) kinds.push_back(kind.name);
+  return kinds;
+}
+
+Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& kinds) {
+  Table::Row row{
+      {group.name, std::to_string(group.at_1.problems), std::to_string(group.at_1.samples)}};
+  for (auto& rate : rates_of(group.at_1)) row.cells.push_back(std::move(rate));
+  if (group.at_k)
+    for (auto& rate : rates_of(*group.at_k)) row.cells.push_back(std::move(rate));
+  for (const auto& kind : kinds) {
+    const auto found = std::find_if(group.performance.kinds.begin(), group.performance.kinds.end(),
+                                    [&](const auto& each) { return each.name == kind; });
+    const bool has = found != group.performance.kinds.end();
+    row.cells.push_back(has ? fmt::format("{:.3f}", found->score) : nothing);
+  }
+  row.cells.push_back(
+      group.performance.percent ? fmt::format("{:.1f} %", *group.performance.percent) : nothing);
+  return row;
+}
+
+Table group_table(const Summary& summary, std::string title, std::string_view what,
+                  const std::vector<GroupSummary>& groups) {
+  Table table{.title = std::move(title),
+              .columns = {std::string(what), "tasks", "candidates", "STX", "DEG", "FNC", "GEN"}};
+  if (summary.k)
+    for (const auto stage : {"STX", "DEG", "FNC", "GEN"})
+      table.columns.push_back(fmt::format("{}@{}", stage, *summary.k));
+  const auto kinds = kinds_of(summary);
+  table.columns.insert(table.columns.end(), kinds.begin(), kinds.end());
+  table.columns.push_back("performance");
+  for (const auto& group : groups) table.rows.push_back(group_row(group, kinds));
+  return table;
+}
+
+Table cascade(const Summary& summary) {
+  auto generators = summary.by_generator;
+  std::stable_sort(generators.begin(), generators.end(), [](const auto& a, const auto& b) {
+    return a.at_1.function.value_or(0) > b.at_1.function.value_or(0);
+  });
+  generators.insert(generators.begin(), summary.total);
+  auto table = group_table(summary, "Cascade", "generator", generators);
+  table.note =
+      "pass@1: STX obeys Metal's grammar and limits, DEG is no stand-in, FNC is right on every "
+      "tuned "
+      "size, GEN at the held-out size, too. Performance: 2 − cost/seed's cost, 1 as good as the "
+      "seed, 0 failed or twice the cost; 100 % is as good as the seeds throughout.";
+  if (summary.candidates.empty()) table.rows.clear();
+  return table;
+}
+
+Table silent(const Summary& summary) {
+  Table table{
+      .title = "Silent regressions",
+      .note = fmt::format("At least {:.2f} times as fast as the seed at the tuned sizes; wrong "
+                          "or slower than the seed at the held-out size.",
+                          meaningful_speed_up),
+      .columns = {"candidate", "task", "speed-up", "held-out speed-up"},
+      .text_columns = 2};
+  for (const auto& candidate : summary.candidates)
+    if (candidate.is_silent_regression())
+      table.rows.push_back({{candidate.record.name, candidate.record.task,
+                             number(candidate.speed_up, 2), held_out_text(candidate)},
+                            true});
+  return table;
+}
+
+Table searches(const Summary& summary) {
+  Table table{.title = "Searches",
+              .columns = {"run", "task", "generator", "iterations", "failed", "first score",
+                          "best score", "at iteration"},
+              .text_columns = 3};
+  for (const auto& search : summary.searches) {
+    const auto failed = std::count_if(search.steps.begin(), search.steps.end(),
+                                      [](const auto& step) { return !step.score; });
+    const auto& best = search.steps.back().best;
+    const auto at = std::find_if(search.steps.begin(), search.steps.end(),
+                                 [&](const auto& step) { return best && step.score == best; });
+    table.rows.push_back({{search.run, search.task, or_nothing(search.generator),
+                           std::to_string(search.steps.back().iteration), std::to_string(failed),
+                           number(search.steps.front().score, 4), number(best, 4),
+                           at == search.steps.end() ? nothing : std::to_string(at->iteration)}});
+  }
+  return table;
+}
+
+Table diagnostics(const Summary& summary) {
+  Table table{.title = "Diagnostics",
+              .columns = {"rule", "severity", "files", "findings"},
+              .text_columns = 2};
+  for (const auto& count : summary.diagnostics)
+    table.rows.push_back(
+        {{count.id, count.severity, std::to_string(count.files), std::to_string(count.findings)}});
+  return table;
+}
+
+std::string verdict_of(const RatedCandidate& candidate) {
+  if (candidate.record.correct) return "right";
+  return candidate.record.fail_reason.value_or("wrong");
+}
+
+Table candidates(const Summary& summary) {
+  Table table{.title = "Candidates",
+              .columns = {"candidate", "task", "verdict", "passed", "score", "speed-up",
+                          "held-out speed-up"},
+              .text_columns = 4,
+              .is_long = true};
+  for (const auto& candidate : summary.candidates)
+    table.rows.push_back(
+        {{candidate.record.name, or_nothing(candidate.record.task), verdict_of(candidate),
+          or_nothing(std::string(short_name(candidate.passed))), number(candidate.record.score, 4),
+          number(candidate.speed_up, 2), held_out_text(candidate)},
+         candidate.is_silent_regression()});
+  return table;
+}
+
+Table seed_sizes(const Summary& summary) {
+  Table table{.title = "Seeds by size",
+              .columns = {"task", "size", "ms", "achieved", "unit", "fraction of ceiling"},
+              .text_columns = 2,
+              .is_long = true};
+  const auto add = [&](const ResultRecord& seed, const SizeRecord& size, std::string_view suffix) {
+    const auto ms = size.seconds ? std::optional(1e3 * *size.seconds) : std::nullopt;
+    table.rows.push_back(
+        {{seed.task, fmt::format("{}{}", size.label, suffix), number(ms, 3),
+          number(size.achieved, 2), or_nothing(size.ceiling_unit), percent(size.fraction)}});
+  };
+  for (const auto& seed : summary.seeds) {
+    for (const auto& size : seed.sizes) add(seed, size, "");
+    if (seed.held_out) add(seed, *seed.held_out, " (held out)");
+  }
+  return table;
+}
+
+Table unchecked(const Summary& summary) {
+  Table table{.title = "Not checked",
+              .note = "No answer about the kernel: msci could not do its part.",
+              .columns = {"file", "reason"},
+              .text_columns = 2};
+  for (const auto& record : summary.unchecked)
+    table.rows.push_back({{record.name, record.error.value_or("")}, true});
+  return table;
+}
+
+}  // namespace
+
+std::vector<Table> tables_of(const Summary& summary) {
+  std::vector<Table> tables = {
+      leaders(summary),
+      cascade(summary),
+      group_table(summary, "By task", "task", summary.by_task),
+      group_table(summary, "By what bounds the task", "bound by", summary.by_regime),
+      silent(summary),
+      searches(summary),
+      diagnostics(summary),
+      candidates(summary),
+      seed_sizes(summary),
+      unchecked(summary)};
+  std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
+  return tables;
+}
+
+std::string headline(const Summary& summary) {
+  auto text = fmt::format("{} and {}", plural(summary.candidates.size(), "candidate"),
+                          plural(summary.seeds.size(), "seed"));
+  if (!summary.devices.empty()) text += fmt::format(" on {}", fmt::join(summary.devices, ", "));
+  if (!summary.unchecked.empty())
+    text += fmt::format("; {} could not be checked", plural(summary.unchecked.size(), "file"));
+  return text + ".";
+}
+
+}  // namespace msci

@@ -1,0 +1,30 @@
+// The tables of a report, as text in cells: what Markdown and HTML both print.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluator/report/summary.h"
+
+namespace msci {
+
+struct Table {
+  struct Row {
+    std::vector<std::string> cells;
+    bool warn = false;  // something a reader should not overlook
+  };
+  std::string title;
+  std::string note;  // a sentence under the title; may be empty
+  std::vector<std::string> columns;
+  std::size_t text_columns = 1;  // the first ones hold words, the others numbers
+  std::vector<Row> rows;
+  bool is_long = false;  // a page may fold it
+};
+
+// Those with rows, in the order of reading.
+std::vector<Table> tables_of(const Summary& summary);
+
+// "12 candidates and 3 seeds on pthread-…; 1 file could not be checked."
+std::string headline(const Summary& summary);
+
+}  // namespace msci

@@ -1,0 +1,74 @@
+#include "evaluator/translate/check/calls.h"
+
+#include <llvm/IR/Module.h>
+
+namespace msci {
+namespace {
+
+// A run-time function touches nothing that the kernel could read.
+llvm::CallInst* call(llvm::IRBuilder<>& builder, const std::string& name, llvm::Type* result,
+                     llvm::ArrayRef<llvm::Value*> arguments) {
+  std::vector<llvm::Type*> types;
+  for (auto* argument : arguments) types.push_back(argument->getType());
+  auto& ir = *builder.GetInsertBlock()->getModule();
+  auto function = ir.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  auto* callee = llvm::cast<llvm::Function>(function.getCallee());
+  callee->setDoesNotThrow();
+  callee->setWillReturn();
+  callee->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  return builder.CreateCall(function, arguments);
+}
+
+std::string suffix_of(const CheckedAccess& access) {
+  return access.threadgroup ? ".threadgroup" : ".device";
+}
+
+// Calls what bounds an access.
+llvm::Value* bound(llvm::IRBuilder<>& builder, const std::string& name,
+                   const CheckedAccess& access) {
+  auto* wrapped = access.wrapped ? access.wrapped : builder.getFalse();
+  return call(builder, name, builder.getInt64Ty(),
+              {access.offset, builder.getInt32(access.bytes), builder.getInt32(access.align),
+               access.object, builder.getInt32(access.place), wrapped,
+               builder.getInt32(static_cast<unsigned>(access.touch))});
+}
+
+}  // namespace
+
+llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
+  return bound(builder, "msci.check.read" + suffix_of(access), access);
+}
+
+llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
+  return bound(builder, "msci.check.reach", access);
+}
+
+void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same) {
+  call(
+      builder, "msci.check.write" + suffix_of(access), builder.getVoidTy(),
+      {access.offset, builder.getInt32(access.bytes), access.object, builder.getInt32(access.place),
+       builder.getInt32(static_cast<unsigned>(access.touch)), same});
+}
+
+void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
+               Touch touch) {
+  call(builder, "msci.check.hold", builder.getVoidTy(),
+       {holds, builder.getInt32(static_cast<unsigned>(kind)), builder.getInt32(place),
+        builder.getInt32(static_cast<unsigned>(touch))});
+}
+
+void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place) {
+  call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(place)});
+}
+
+void drop_what_holds(llvm::Module& ir) {
+  auto* function = ir.getFunction("msci.check.hold");
+  if (!function) return;
+  for (auto* user : llvm::make_early_inc_range(function->users())) {
+    auto* check = llvm::cast<llvm::CallInst>(user);
+    const auto* holds = llvm::dyn_cast<llvm::ConstantInt>(check->getArgOperand(0));
+    if (holds && holds->isOne()) check->eraseFromParent();
+  }
+}
+
+}  // namespace msci

@@ -1,0 +1,253 @@
+#include "evaluator/translate/check/runtime.h"
+
+#include <fmt/format.h>
+
+namespace msci {
+namespace {
+
+// A word says what some thread did last to a cell of memory:
+//   63..58 launch   57..34 thread   33..20 barriers passed   19..13 simdgroup barriers passed
+//   12..2 place   1 whether atomically   0 whether it changed nothing
+// A thread is its threadgroup's number, then its index there. Zero means that nobody was here in
+// this launch. A cell is three words: of the last write, and of two reads by threads of which the
+// other might not be told from a coming writer.
+//
+// The functions stay calls (PoCL keeps them where they say noinline): a kernel has hundreds of
+// accesses.
+constexpr std::string_view words = R"(
+typedef struct {
+  __global ulong* log;
+  __global ulong* shadow;
+  __local ulong* group_shadow;
+  __global const ulong* objects;
+  ulong device_word, group_word;
+  uint bits;  // of a thread's index in its threadgroup
+} msci_checks;
+
+// Whether nothing orders what two words tell of.
+bool msci_apart(ulong a, ulong b, uint bits) {
+  ulong change = a ^ b;
+  if (change >> 58 || !(change >> 34)) return false;  // another launch, or the same thread
+  if (change >> 34 >> bits) return true;              // other threadgroups
+  if (change >> 20 & 0x3fffu) return false;           // a barrier between them
+  return change >> 39 || !(change >> 13 & 0x7fu);     // other simdgroups, or no barrier of theirs
+}
+
+bool msci_conflict(ulong before, ulong now, uint bits) {
+  return msci_apart(before, now, bits) && !(before & now & 2u);
+}
+
+__attribute__((noinline)) void msci_report(const msci_checks* checks, uint kind, uint what, uint object,
+                                           ulong word, ulong other, ulong offset) {
+  uint place = word >> 2 & 0x7ffu;
+  __global uint* seen = (__global uint*)(checks->log + 1) + place;
+  if (atomic_or(seen, 1u << kind) >> kind & 1u) return;
+  uint number = atomic_inc((__global uint*)checks->log);
+  if (number >= 256u) return;
+  __global ulong* entry = checks->log + 1025u + number * 5u;
+  entry[0] = kind | what << 4 | (ulong)object << 8 | checks->objects[1] << 24;
+  entry[1] = word;
+  entry[2] = other;
+  entry[3] = object == 0xffffu ? 0ul : offset - checks->objects[4u + 4u * object];
+  entry[4] = 1u;
+}
+
+// Where else an access may go that must not happen: beside the buffer, or behind the array.
+__attribute__((noinline)) ulong msci_stray(const msci_checks* checks, ulong offset, uint bytes, uint align,
+                                           uint object, uint place, bool wrapped, uint access) {
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0], word = checks->device_word | place << 2;
+  bool inside = at < memory[1] && at + bytes <= memory[1];
+  if (wrapped) msci_report(checks, 6u, access, object, word, 0ul, offset);
+  else if (!inside) msci_report(checks, 0u, access, object, word, 0ul, offset);
+  else msci_report(checks, 1u, access, object, word, 0ul, offset);
+  if (inside && !(at & (align - 1u))) return offset;
+  if (inside) return offset - (at & (align - 1u));
+  return memory[0] ? 0ul : memory[1] + 15u & ~15ul;
+}
+
+// Whether an older word says nothing that a new one could conflict with: another launch's, nobody's,
+// or the same thread's.
+bool msci_harmless(ulong before, ulong now) {
+  return (before ^ now) - (1ul << 34) >= (1ul << 58) - (1ul << 34);
+}
+
+// The offset itself where it may be touched; else another.
+ulong msci_check_reach(const msci_checks* checks, ulong offset, uint bytes, uint align, uint object, uint place,
+                       bool wrapped, uint access) {
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0];
+  if (at < memory[1] && at + bytes <= memory[1] && !(at & (align - 1u)) && !wrapped) return offset;
+  return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
+}
+
+void msci_check_hold(const msci_checks* checks, bool holds, uint kind, uint place, uint access) {
+  if (!holds) msci_report(checks, kind, access, 0xffffu, checks->device_word | place << 2, 0ul, 0ul);
+}
+
+ulong msci_next(ulong word, uint at, ulong mask) {
+  return word & ~(mask << at) | (word + (1ul << at) & mask << at);
+}
+
+void msci_pass(msci_checks* checks, uint flags) {
+  if (flags & 1u) checks->device_word = msci_next(checks->device_word, 20u, 0x3ffful);
+  if (flags & 2u) checks->group_word = msci_next(checks->group_word, 20u, 0x3ffful);
+}
+
+void msci_pass_simdgroup(msci_checks* checks, uint flags) {
+  if (flags & 1u) checks->device_word = msci_next(checks->device_word, 13u, 0x7ful);
+  if (flags & 2u) checks->group_word = msci_next(checks->group_word, 13u, 0x7ful);
+}
+
+ulong msci_word_of(const msci_checks* checks, uint thread, uint place) {
+  ulong group = checks->device_word >> 34 & 0xffffffu & ~((1u << checks->bits) - 1u);
+  return checks->device_word & ~(0xfffffful << 34) | (group | thread) << 34 | place << 2;
+}
+
+// A barrier opens: do all threads of the threadgroup stand at this one? `values` are the places of their barriers.
+__attribute__((noinline)) void msci_meet(const msci_checks* checks, __local const uint* places,
+                                         __local const uint* values, uint threads) {
+  uint first = 0;
+  while (first < threads && places[first] == 0xffffffffu) ++first;
+  for (uint t = 0; t < threads; ++t) {
+    if (places[t] == places[first]) continue;
+    bool returned = places[t] == 0xffffffffu;
+    msci_report(checks, 4u, 0u, 0xffffu, msci_word_of(checks, first, values[first]),
+                msci_word_of(checks, t, returned || (places[t] & 255u) ? 0u : values[t]), 0ul);
+    return;
+  }
+}
+
+// Something depends on a word that a place before `origin` asked for in vain.
+void msci_check_lane_used(const msci_checks* checks, uint origin, uint place) {
+  if (origin)
+    msci_report(checks, 5u, 0u, 0xffffu, checks->device_word | origin - 1u << 2, checks->device_word | place << 2,
+                0ul);
+}
+)";
+
+// For device memory and for threadgroup memory alike: {0} the name, {1} the space, {2} the cells,
+// {3} the thread's word, {4} whether memory begins without contents.
+constexpr std::string_view accesses = R"(
+__attribute__((noinline)) void msci_note_read_{0}(const msci_checks* checks, ulong offset, uint bytes, uint object,
+                                                  uint place, uint access) {{
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0], word = {3} | place << 2 | (access & 2u);
+  if (at >= memory[1]) return;
+  uint granule = memory[3];
+  {1} ulong* cell = {2} + memory[2] + (at >> granule) * 3u;
+  {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * 3u;
+  for (; cell <= last; cell += 3) {{
+    ulong written = cell[0];
+    if ({4} && !written) msci_report(checks, 2u, access, object, word, 0ul, offset);
+    if (msci_conflict(written, word, checks->bits) && !(written & 1u))
+      msci_report(checks, 3u, access | 4u, object, word, written, offset);
+    if (!msci_apart(cell[1], word, checks->bits)) cell[1] = word;
+    else if (!msci_apart(cell[2], word, checks->bits)) cell[2] = word;
+  }}
+}}
+
+__attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ulong offset, uint bytes, uint object,
+                                                   uint place, uint access, bool same) {{
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0], word = {3} | place << 2 | (access & 2u);
+  if (at >= memory[1]) return;
+  uint granule = memory[3], bits = checks->bits;
+  {1} ulong* cell = {2} + memory[2] + (at >> granule) * 3u;
+  {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * 3u;
+  for (; cell <= last; cell += 3) {{
+    ulong written = cell[0];
+    if (same && !({4} && !written)) {{
+      // Nobody can tell that it happened, but those who write something else. Of a thread that wrote
+      // the same value before, it takes the place: both may then read it.
+      bool fresh = written >> 58 != word >> 58;
+      if (fresh || (written & 1u)) cell[0] = word | 1u;
+      else if (msci_apart(written, word, bits)) cell[0] = word;
+      else if (written >> 20 != word >> 20) cell[0] = word | 1u;
+      continue;
+    }}
+    if ({4} && !written && (access & 2u) && access != 3u)
+      msci_report(checks, 2u, access, object, word, 0ul, offset);
+    if (msci_conflict(written, word, bits))
+      msci_report(checks, 3u, access | 8u, object, word, written, offset);
+    else if (msci_conflict(cell[1], word, bits))
+      msci_report(checks, 3u, access, object, word, cell[1], offset);
+    else if (msci_conflict(cell[2], word, bits))
+      msci_report(checks, 3u, access, object, word, cell[2], offset);
+    cell[0] = word;
+  }}
+}}
+
+ulong msci_check_read_{0}(const msci_checks* checks, ulong offset, uint bytes, uint align, uint object, uint place,
+                          bool wrapped, uint access) {{
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0], cells = memory[2];
+  if (at >= memory[1] || at + bytes > memory[1] || (at & (align - 1u)) || wrapped)
+    return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
+  if (cells == 0xfffffffffffffffful) return offset;
+  {1} ulong* cell = {2} + cells + (at >> memory[3]) * 3u;
+  ulong word = {3} | place << 2 | (access & 2u), written = cell[0];
+  if (bytes >> memory[3] <= 1u && msci_harmless(written, word) && msci_harmless(cell[1], word) && !({4} && !written))
+    cell[1] = word;
+  else
+    msci_note_read_{0}(checks, offset, bytes, object, place, access);
+  return offset;
+}}
+
+void msci_check_write_{0}(const msci_checks* checks, ulong offset, uint bytes, uint object, uint place, uint access,
+                          bool same) {{
+  __global const ulong* memory = checks->objects + 4u + 4u * object;
+  ulong at = offset - memory[0];
+  if (at >= memory[1]) return;
+  {1} ulong* cell = {2} + memory[2] + (at >> memory[3]) * 3u;
+  ulong word = {3} | place << 2 | (access & 2u);
+  if (access == 1u && !same && bytes >> memory[3] <= 1u && msci_harmless(cell[0], word) &&
+      msci_harmless(cell[1], word) && msci_harmless(cell[2], word))
+    cell[0] = word;
+  else
+    msci_note_write_{0}(checks, offset, bytes, object, place, access, same);
+}}
+)";
+
+}  // namespace
+
+std::string check_runtime() {
+  return std::string(words) +
+         fmt::format(fmt::runtime(accesses), "device", "__global", "checks->shadow",
+                     "checks->device_word", "false") +
+         fmt::format(fmt::runtime(accesses), "threadgroup", "__local", "checks->group_shadow",
+                     "checks->group_word", "true");
+}
+
+std::string_view check_parameters() {
+  return ", __global ulong* check_log, __global ulong* check_shadow, __local ulong* "
+         "check_group_shadow, __global const ulong* check_objects, uint check_launch";
+}
+
+std::string check_beginning(std::string_view thread, bool has_threadgroup_memory) {
+  auto text = fmt::format(R"(  msci_checks checks;
+  checks.log = check_log;
+  checks.shadow = check_shadow;
+  checks.group_shadow = check_group_shadow;
+  checks.objects = check_objects;
+  checks.bits = 32u - clz(threads_x * threads_y * threads_z - 1u);
+  uint check_group_x = get_global_offset(0) / threads_x + get_group_id(0);
+  uint check_group_y = get_global_offset(1) / threads_y + get_group_id(1);
+  uint check_group_z = get_global_offset(2) / threads_z + get_group_id(2);
+  uint check_group = (check_group_z * ((grid_y + threads_y - 1u) / threads_y) + check_group_y) *
+                         ((grid_x + threads_x - 1u) / threads_x) + check_group_x;
+  checks.device_word = (ulong)check_launch << 58 | (ulong)(check_group << checks.bits | {0}) << 34;
+  checks.group_word = checks.device_word;
+)",
+                          thread);
+  if (has_threadgroup_memory)
+    text += fmt::format(
+        R"(  uint check_threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
+  for (uint i = {0}; i < check_objects[0]; i += check_threads) check_group_shadow[i] = 0ul;
+  barrier(CLK_LOCAL_MEM_FENCE);
+)",
+        thread);
+  return text;
+}
+
+}  // namespace msci

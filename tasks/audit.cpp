@@ -1,0 +1,122 @@
+#include "tasks/audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "evaluator/evaluate.h"
+#include "tasks/battery.h"
+
+namespace msci {
+namespace {
+
+// How clearly a strict verdict says no.
+void judge_margin(Audited& audited, const Strict& strict) {
+  for (const auto& size : strict.sizes) {
+    if (const auto* failure = std::get_if<Failure>(&size.answer)) {
+      audited.caught_by = to_string(failure->cause);
+      continue;
+    }
+    const auto& verdict = std::get<Verdict>(size.answer);
+    if (!size.overruns.empty() && audited.caught_by.empty()) audited.caught_by = "overrun";
+    if (verdict.correct) continue;
+    // Any error at all is more than a tolerance of zero.
+    const double margin =
+        std::isnan(verdict.error_value) ? INFINITY : verdict.error_value / *verdict.tolerance;
+    audited.margin = std::max(margin, audited.margin.value_or(0));
+  }
+  if (audited.caught_by.empty() && audited.margin) audited.caught_by = "error";
+  audited.strict_accepts = strict.passed();
+}
+
+Result<bool> compatible_accepts(const Task& task, const Translation& translation,
+                                const AuditBench& bench) {
+  const auto evaluation =
+      evaluate(task, translation, {.device = bench.device, .cache = bench.cache},
+               {.repeats = verify_only, .stop_at_wrong = true});
+  if (!evaluation) return evaluation.error();
+  return std::holds_alternative<Scored>(evaluation->outcome);
+}
+
+Result<Audited> audit_one(const Task& task, const WrongKernel& kernel, const AuditBench& bench,
+                          std::uint64_t nonce) {
+  const auto text = spoil(task.seed, kernel);
+  if (!text) return text.error();
+  const auto translation = bench.translate({fmt::format("{}/{}", task.name, kernel.name), *text});
+  if (!translation) return translation.error();
+  auto built = bench.device.build(*translation);
+  if (!built) return built.error();
+  if (const auto* failure = std::get_if<Failure>(&*built))
+    return Error{fmt::format("{}/{} does not build: {}", task.name, kernel.name, failure->message)};
+  const auto strict =
+      judge_strictly(task, *translation, *std::get<std::unique_ptr<Program>>(*built), nonce);
+  if (!strict) return strict.error();
+  Audited audited{.name = kernel.name, .what = kernel.what};
+  judge_margin(audited, *strict);
+  if (bench.compatible) {
+    const auto accepted = compatible_accepts(task, *translation, bench);
+    if (!accepted) return accepted.error();
+    audited.compatible_accepts = *accepted;
+  }
+  return audited;
+}
+
+std::string strict_text(const Audited& kernel) {
+  if (kernel.strict_accepts) return "**accepts**";
+  if (!kernel.margin) return "refuses: " + kernel.caught_by;
+  if (std::isinf(*kernel.margin)) return "refuses: not a number, or not exact";
+  return fmt::format("refuses: {:.2g} times the tolerance", *kernel.margin);
+}
+
+}  // namespace
+
+bool Audit::passed() const {
+  return std::none_of(kernels.begin(), kernels.end(),
+                      [](const Audited& each) { return each.strict_accepts; });
+}
+
+std::optional<Audited> Audit::weakest() const {
+  std::optional<Audited> weakest;
+  for (const auto& kernel : kernels)
+    if (kernel.caught_by == "error" && (!weakest || kernel.margin < weakest->margin))
+      weakest = kernel;
+  return weakest;
+}
+
+Result<Audit> audit(const Task& task, const AuditBench& bench, std::uint64_t nonce) {
+  const auto battery = read_battery(task.battery);
+  if (!battery)
+    return Error{fmt::format("corpus/null/{}.txt: {}", task.name, battery.error().message)};
+  Audit audit{.task = std::string(task.name)};
+  for (const auto& kernel : *battery) {
+    if (bench.begins) bench.begins(kernel.name);
+    auto audited = audit_one(task, kernel, bench, nonce);
+    if (!audited) return audited.error();
+    audit.kernels.push_back(*std::move(audited));
+  }
+  return audit;
+}
+
+std::string to_markdown(const Audit& audit) {
+  std::string text = fmt::format(
+      "## {}\n\n| wrong kernel | | compatible | strict |\n|---|---|---|---|\n", audit.task);
+  for (const auto& kernel : audit.kernels)
+    text += fmt::format("| `{}` | {} | {} | {} |\n", kernel.name, kernel.what,
+                        !kernel.compatible_accepts   ? "not asked"
+                        : *kernel.compatible_accepts ? "**accepts**"
+                                                     : "refuses",
+                        strict_text(kernel));
+  const auto refused = std::count_if(audit.kernels.begin(), audit.kernels.end(),
+                                     [](const Audited& each) { return !each.strict_accepts; });
+  const auto missed =
+      std::count_if(audit.kernels.begin(), audit.kernels.end(),
+                    [](const Audited& each) { return each.compatible_accepts.value_or(false); });
+  text += fmt::format("\nThe strict verdict refuses {} of {}", refused, audit.kernels.size());
+  if (const auto weakest = audit.weakest())
+    text += fmt::format("; `{}` is nearest to its tolerance, {:.2g} times", weakest->name,
+                        *weakest->margin);
+  return text + fmt::format(". The compatible one accepts {}.\n", missed);
+}
+
+}  // namespace msci

@@ -1,0 +1,50 @@
+// Does a task's verdict check anything? Its null battery (tasks/battery.h) before both verdicts.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/cache.h"
+#include "evaluator/device/device.h"
+#include "evaluator/task.h"
+#include "lint/metal/result.h"
+#include "lint/metal/source.h"
+
+namespace msci {
+
+// What became of one wrong kernel.
+struct Audited {
+  std::string name;
+  std::string what;
+  std::optional<bool> compatible_accepts;  // none where that verdict was not asked
+  bool strict_accepts = false;
+  std::optional<double> margin;  // error over strict tolerance, at the size that shows it best
+  std::string caught_by;         // what showed it: "error", a Failure's cause, "overrun"; or empty
+};
+
+struct Audit {
+  std::string task;
+  std::vector<Audited> kernels;
+  bool passed() const;                     // none is accepted by the strict verdict
+  std::optional<Audited> weakest() const;  // of those that an error alone shows
+};
+
+struct AuditBench {
+  Device& device;
+  Cache& cache;
+  // The translation of a source that no rule has looked at: most wrong kernels would not get past
+  // them.
+  std::function<Result<Translation>(const Source&)> translate;
+  std::function<void(std::string_view kernel)> begins = nullptr;  // told before each
+  bool compatible = true;  // ask the recorded verdict too, which takes a minute or so a task
+};
+
+// Errors: ours, a battery that does not fit its seed, a wrong kernel that does not build.
+Result<Audit> audit(const Task& task, const AuditBench& bench, std::uint64_t nonce);
+
+// Markdown: one table of all wrong kernels, then a line with the weakest margin.
+std::string to_markdown(const Audit& audit);
+
+}  // namespace msci

@@ -1,0 +1,115 @@
+// Every fault that is planted into the kernels of kernels/ is found at its line, and nothing else.
+// A file holds kernels with the launches of tests/translate/fixture.h; `// expect: race` names what
+// must be found on its line, or, where it stands alone, on the next one.
+#include "evaluator/check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "evaluator/device/worker.h"
+#include "evaluator/task.h"
+#include "evaluator/translate/translate.h"
+#include "tests/translate/fixture.h"
+
+namespace msci {
+namespace {
+
+std::vector<std::filesystem::path> kernel_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(MSCI_KERNELS))
+    if (entry.path().extension() == ".metal") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// "12: race", once each.
+using Findings = std::set<std::string>;
+
+Findings expected_in(const std::string& text) {
+  constexpr std::string_view mark = "// expect: ";
+  Findings expected;
+  std::istringstream lines(text);
+  unsigned number = 1;
+  for (std::string line; std::getline(lines, line); ++number) {
+    const auto at = line.find(mark);
+    if (at == std::string::npos) continue;
+    const bool alone = line.find_first_not_of(' ') == at;
+    std::istringstream words(line.substr(at + mark.size()));
+    for (std::string word; words >> word;)
+      expected.insert(fmt::format("{}: {}", number + alone, word));
+  }
+  return expected;
+}
+
+void check_case(const Case& each, const Translation& translation, Program& program,
+                Findings& found) {
+  SCOPED_TRACE(each.plan.launches[0].kernel);
+  const auto checked = check(each.plan, translation, program);
+  ASSERT_TRUE(checked) << checked.error().message;
+  ASSERT_FALSE(checked->failure) << checked->failure->message;
+  for (const auto& finding : checked->findings)
+    found.insert(fmt::format("{}: {}", finding.range.begin.line, finding.id.substr(6)));
+}
+
+class Planted : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Planted, faults_are_found_and_nothing_else) {
+  auto fixture = read_fixture(GetParam());
+  ASSERT_TRUE(fixture) << fixture.error().message;
+  auto unit = parse(fixture->source);
+  ASSERT_TRUE(unit) << unit.error().message;
+  ASSERT_TRUE(unit->compiled()) << unit->diagnostics().front().message;
+  const auto translation = translate_checked(*unit);
+  ASSERT_TRUE(translation) << translation.error().message;
+  auto device = open_worker_device("");
+  ASSERT_TRUE(device) << device.error().message;
+  auto built = (*device)->build(*translation);
+  ASSERT_TRUE(built) << built.error().message;
+  ASSERT_FALSE(std::holds_alternative<Failure>(*built)) << std::get<Failure>(*built).message;
+  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  Findings found;
+  for (const auto& each : fixture->cases) check_case(each, *translation, program, found);
+  const auto expected = expected_in(fixture->source.text);
+  const auto only_in = [](const Findings& a, const Findings& b) {
+    Findings rest;
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(rest, rest.end()));
+    return fmt::format("{}", fmt::join(rest, ", "));
+  };
+  EXPECT_EQ(only_in(expected, found), "") << "missed";
+  EXPECT_EQ(only_in(found, expected), "") << "false";
+}
+
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted, testing::ValuesIn(kernel_files()),
+                         [](const auto& test) { return test.param.stem().string(); });
+
+class Seed : public testing::TestWithParam<const Task*> {};
+
+TEST_P(Seed, has_no_fault) {
+  const auto& task = *GetParam();
+  auto unit = parse({std::string(task.name) + ".metal", std::string(task.seed)});
+  ASSERT_TRUE(unit) << unit.error().message;
+  const auto translation = translate_checked(*unit);
+  ASSERT_TRUE(translation) << translation.error().message;
+  const auto plan = task.plan(task.small, *translation);
+  ASSERT_TRUE(plan) << plan.error().message;
+  auto device = open_worker_device("");
+  ASSERT_TRUE(device) << device.error().message;
+  const auto checked = check(*plan, *translation, **device);
+  ASSERT_TRUE(checked) << checked.error().message;
+  EXPECT_FALSE(checked->failure) << checked->failure->message;
+  for (const auto& finding : checked->findings)
+    ADD_FAILURE() << finding.range.begin.line << ": " << finding.message << " [" << finding.id
+                  << "]";
+}
+
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Seed, testing::ValuesIn(all_tasks()),
+                         [](const auto& test) { return std::string(test.param->name); });
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,84 @@
+// msci-check-cost: how much slower the seeds are when checked. Plain and checked passes take turns,
+// so that whatever else the machine does slows down both.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "evaluator/device/worker.h"
+#include "evaluator/task.h"
+#include "evaluator/translate/translate.h"
+
+namespace msci {
+namespace {
+
+constexpr unsigned most_turns = 40;
+constexpr std::chrono::seconds long_enough(4);
+
+// The fastest pass of several: what disturbs a pass makes it slower, never faster.
+struct Costs {
+  double plain = 1e30;
+  double checked = 1e30;
+};
+
+Result<std::unique_ptr<Program>> build(const Translation& translation, Device& device) {
+  auto built = device.build(translation);
+  if (!built) return built.error();
+  if (auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
+  return std::get<std::unique_ptr<Program>>(*std::move(built));
+}
+
+std::optional<Error> time_once(Program& program, const Plan& plan, unsigned warmup, double& least) {
+  const auto ran = program.run(plan, {.warmup = warmup, .timed = 1});
+  if (!ran) return ran.error();
+  if (const auto* failure = std::get_if<Failure>(&*ran)) return Error{failure->message};
+  least = std::min(least, std::get<Run>(*ran).seconds.front());
+  return std::nullopt;
+}
+
+Result<Translation> translation_of(const Task& task, Result<Translation> (*into_text)(Unit&)) {
+  auto unit = parse({std::string(task.name), std::string(task.seed)});
+  if (!unit) return unit.error();
+  return into_text(*unit);
+}
+
+Result<Costs> costs(const Task& task, const Size& size, Device& device) {
+  const auto plain = translation_of(task, translate);
+  if (!plain) return plain.error();
+  const auto checked = translation_of(task, translate_checked);
+  if (!checked) return checked.error();
+  const auto plan = task.plan(size, *plain);
+  if (!plan) return plan.error();
+  auto plain_program = build(*plain, device);
+  if (!plain_program) return plain_program.error();
+  auto checked_program = build(*checked, device);
+  if (!checked_program) return checked_program.error();
+  Costs costs;
+  const auto start = std::chrono::steady_clock::now();
+  for (unsigned turn = 0; turn < most_turns; ++turn) {
+    if (turn > 0 && std::chrono::steady_clock::now() - start > long_enough) break;
+    const unsigned warmup = turn == 0;
+    if (auto error = time_once(**plain_program, *plan, warmup, costs.plain)) return *error;
+    if (auto error = time_once(**checked_program, *plan, warmup, costs.checked)) return *error;
+  }
+  return costs;
+}
+
+int run() {
+  auto device = open_worker_device("");
+  if (!device) return fmt::print(stderr, "msci-check-cost: {}\n", device.error().message), 2;
+  for (const auto* task : all_tasks())
+    for (const auto* size : {&task->small, &task->sizes.front()}) {
+      const auto found = costs(*task, *size, **device);
+      if (!found) return fmt::print(stderr, "msci-check-cost: {}\n", found.error().message), 2;
+      fmt::print("| {} | {} | {:.3g} ms | {:.3g} ms | {:.1f} |\n", task->name, size->label,
+                 found->plain * 1e3, found->checked * 1e3, found->checked / found->plain);
+      std::fflush(stdout);
+    }
+  return 0;
+}
+
+}  // namespace
+}  // namespace msci
+
+int main() { return msci::run(); }

@@ -1,0 +1,265 @@
+// Kernels without a fault, some of which look as if they had one.
+#include <metal_stdlib>
+using namespace metal;
+
+// kernel: same_value_by_all
+// grid: 16
+// threadgroup: 16
+// in 0: uint 16*3
+kernel void same_value_by_all(device uint* y [[buffer(0)]],
+                              uint i [[thread_position_in_threadgroup]]) {
+  threadgroup uint length;
+  length = 7;
+  y[i] += length;
+}
+
+// kernel: flag_raised_by_many
+// grid: 64
+// threadgroup: 16
+// in 0: uint 0..63
+// in 1: uint 0
+kernel void flag_raised_by_many(device const uint* x [[buffer(0)]], device uint* found [[buffer(1)]],
+                                uint i [[thread_position_in_grid]]) {
+  if (x[i] % 7 == 0) *found = 1;
+}
+
+// kernel: neighbours_as_bytes
+// grid: 64
+// threadgroup: 16
+// in 0: char 64*1
+kernel void neighbours_as_bytes(device char* spins [[buffer(0)]],
+                                uint i [[thread_position_in_grid]]) {
+  if (i & 1) return;
+  const int around = spins[(i + 63) % 64] + spins[(i + 1) % 64];
+  if (around > 0) spins[i] = char(-spins[i]);
+}
+
+// kernel: wraps_on_purpose
+// grid: 8 8
+// threadgroup: 8 8
+// in 0: float 64*1
+// in 1: float 64*2
+kernel void wraps_on_purpose(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                             uint2 p [[thread_position_in_grid]]) {
+  float sum = 0;
+  for (int dy = -1; dy <= 1; ++dy)
+    for (int dx = -1; dx <= 1; ++dx) {
+      const uint at = p.y * 8 + uint(dy) * 8 + p.x + uint(dx);
+      if (at < 64) sum += x[at];
+    }
+  uint hash = (p.x * 2654435761u) ^ (p.y * 2246822519u);
+  y[p.y * 8 + p.x] = sum + x[hash % 64] + x[hash >> 26];
+}
+
+// kernel: reduction
+// grid: 128
+// threadgroup: 64
+// in 0: float 1..128
+// in 1: float 2*0
+kernel void reduction(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                      uint i [[thread_position_in_grid]],
+                      uint t [[thread_position_in_threadgroup]],
+                      uint g [[threadgroup_position_in_grid]],
+                      uint simdgroup [[simdgroup_index_in_threadgroup]],
+                      uint lane [[thread_index_in_simdgroup]]) {
+  threadgroup float part[2];
+  const float sum = simd_sum(x[i]);
+  if (lane == 0) part[simdgroup] = sum;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t < 2) {
+    const float all = simd_sum(part[t]);
+    if (t == 0) y[g] = all;
+  }
+}
+
+// kernel: tree_with_simdgroup_barriers
+// grid: 64
+// threadgroup: 64
+// in 0: float 1..64
+// in 1: float 2*0
+kernel void tree_with_simdgroup_barriers(device const float* x [[buffer(0)]],
+                                         device float* y [[buffer(1)]],
+                                         uint i [[thread_position_in_threadgroup]],
+                                         uint lane [[thread_index_in_simdgroup]]) {
+  threadgroup float part[64];
+  part[i] = x[i];
+  for (uint distance = 16; distance > 0; distance /= 2) {
+    simdgroup_barrier(mem_flags::mem_threadgroup);
+    if (lane < distance) part[i] += part[i + distance];
+  }
+  if (lane == 0) y[i / 32] = part[i];
+}
+
+// kernel: double_buffer
+// grid: 16
+// threadgroup: 16
+// in 0: float 1..16
+// in 1: float 16*0
+kernel void double_buffer(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                          uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float rows[2][18];
+  for (uint k = i; k < 36; k += 16) rows[k / 18][k % 18] = 0;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  rows[0][i + 1] = x[i];
+  for (uint round = 0; round < 6; ++round) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    threadgroup float* from = rows[round & 1];
+    threadgroup float* to = rows[1 - (round & 1)];
+    to[i + 1] = from[i] + from[i + 2];
+  }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = rows[0][i + 1];
+}
+
+// kernel: groups_pass_work_by_atomics
+// grid: 64
+// threadgroup: 16
+// in 0: uint 0
+// in 1: uint 64*0
+kernel void groups_pass_work_by_atomics(device atomic_uint* next [[buffer(0)]],
+                                        device uint* y [[buffer(1)]],
+                                        uint i [[thread_position_in_grid]]) {
+  const uint mine = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+  y[mine] = i;
+}
+
+// kernel: vectors_built_part_by_part
+// grid: 8
+// threadgroup: 8
+// in 0: float 1..24
+// in 1: float 32*0
+kernel void vectors_built_part_by_part(device const packed_float3* x [[buffer(0)]],
+                                       device float4* y [[buffer(1)]],
+                                       uint i [[thread_position_in_grid]]) {
+  float4 v;
+  v.x = x[i][0];
+  v.yz = float2(x[i][1], x[i][2]);
+  for (int k = 3; k < 4; ++k) v[k] = 1;
+  float3x3 m;
+  for (int c = 0; c < 3; ++c) m[c] = v.xyz * float(c);
+  float3 unused_then_set;
+  unused_then_set = m * v.xyz;
+  y[i] = float4(unused_then_set, v.w);
+}
+
+// kernel: part_of_a_group
+// grid: 40
+// threadgroup: 16
+// in 0: float 0..39
+// in 1: float 40*0
+kernel void part_of_a_group(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                            uint i [[thread_position_in_grid]],
+                            uint t [[thread_position_in_threadgroup]],
+                            uint n [[threads_per_threadgroup]]) {
+  threadgroup float tile[16];
+  tile[t] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = tile[n - 1 - t];
+}
+
+// kernel: stack_of_its_own
+// grid: 8
+// threadgroup: 8
+// in 0: uint 1..8
+kernel void stack_of_its_own(device uint* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint stack[16];
+  uint top = 0, sum = 0;
+  stack[top++] = x[i];
+  while (top > 0) {
+    const uint value = stack[--top];
+    sum += value;
+    if (value > 1) {
+      stack[top++] = value / 2;
+      stack[top++] = value - value / 2 - 1;
+    }
+  }
+  x[i] = sum;
+}
+
+// kernel: same_line_for_all_threads
+// grid: 32
+// threadgroup: 32
+// in 0: uint 0..31
+kernel void same_line_for_all_threads(device uint* x [[buffer(0)]],
+                                      uint lane [[thread_index_in_simdgroup]]) {
+  uint value = x[lane];
+  if (lane < 16) value = simd_shuffle_xor(value, 8);
+  value += simd_shuffle_up(value, 1);
+  value += simd_shuffle_down(value, 1);
+  x[lane] = simd_broadcast_first(value);
+}
+
+struct State {
+  float4 position;
+  uint count;
+};
+
+void advance(thread State& state, float by) {
+  state.position += by;
+  state.count++;
+}
+
+// kernel: copies_of_structures
+// grid: 8
+// threadgroup: 8
+// in 0: float 1..8
+kernel void copies_of_structures(device float* x [[buffer(0)]],
+                                 uint i [[thread_position_in_grid]]) {
+  State a = {float4(x[i]), 0};
+  State b = a;
+  State history[3];
+  for (uint k = 0; k < 3; ++k) {
+    advance(b, float(k));
+    history[k] = b;
+  }
+  x[i] = history[i % 3].position.y + float(history[(i + 1) % 3].count);
+}
+
+// kernel: same_vectors_by_all
+// grid: 8
+// threadgroup: 8
+// in 0: float 1..24
+// in 1: float 8*0
+kernel void same_vectors_by_all(device const packed_float3* x [[buffer(0)]],
+                                device float* y [[buffer(1)]],
+                                uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float3 block[8];
+  for (uint k = i % 4; k < 8; ++k) block[k] = x[k];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  float sum = 0;
+  for (uint k = 4; k < 8; ++k) sum += dot(block[k], block[i]);
+  y[i] = sum;
+}
+
+// kernel: lanes_whose_words_nobody_wants
+// grid: 16 2
+// threadgroup: 16 2
+// in 0: float 1..32
+// in 1: float 32*0
+// in 2: uint 13
+kernel void lanes_whose_words_nobody_wants(device const float* x [[buffer(0)]],
+                                           device float* y [[buffer(1)]],
+                                           constant uint& n [[buffer(2)]],
+                                           uint2 p [[thread_position_in_grid]]) {
+  if (p.x >= n) return;
+  const uint at = p.y * 16 + p.x;
+  const float left = simd_shuffle_up(x[at], 1);
+  const float right = simd_shuffle_down(x[at], 1);
+  float around = 0;
+  if (p.x > 0) around += left;
+  if (p.x + 1 < n) around += right;
+  y[at] = around;
+}
+
+// kernel: first_lanes_of_a_small_threadgroup
+// grid: 20
+// threadgroup: 20
+// in 0: float 20*1
+// in 1: float 0
+kernel void first_lanes_of_a_small_threadgroup(device const float* x [[buffer(0)]],
+                                               device float* y [[buffer(1)]],
+                                               uint lane [[thread_index_in_simdgroup]]) {
+  float sum = x[lane];
+  for (ushort distance = 4; distance > 0; distance /= 2) sum += simd_shuffle_down(sum, distance);
+  if (lane == 0) y[0] = sum;
+}

@@ -1,0 +1,121 @@
+// Two threads at one place with nothing that orders them.
+#include <metal_stdlib>
+using namespace metal;
+
+// kernel: no_barrier_after_the_tile
+// grid: 16
+// threadgroup: 16
+// in 0: float 0..15
+// in 1: float 16*7
+kernel void no_barrier_after_the_tile(device const float* x [[buffer(0)]],
+                                      device float* y [[buffer(1)]],
+                                      uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16];
+  tile[i] = x[i];  // expect: race
+  y[i] = tile[15 - i];  // expect: race uninitialised
+}
+
+// kernel: sum_in_one_place
+// grid: 16
+// threadgroup: 4
+// in 0: float 1..16
+// in 1: float 0
+kernel void sum_in_one_place(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                             uint i [[thread_position_in_grid]]) {
+  y[0] += x[i];  // expect: race
+}
+
+// kernel: no_barrier_before_the_next_round
+// grid: 16
+// threadgroup: 16
+// in 0: float 0..63
+// in 1: float 16*0
+kernel void no_barrier_before_the_next_round(device const float* x [[buffer(0)]],
+                                             device float* y [[buffer(1)]],
+                                             uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16];
+  float sum = 0;
+  for (uint round = 0; round < 4; ++round) {
+    tile[i] = x[16 * round + i];  // expect: race
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    for (uint k = 0; k < 16; ++k) sum += tile[k] * float(k);
+  }
+  y[i] = sum;
+}
+
+// kernel: stencil_in_place
+// grid: 64
+// threadgroup: 16
+// in 0: float 0..31 31..0
+kernel void stencil_in_place(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if (i == 0 || i == 63) return;
+  const float around = x[i - 1] * 3 + x[i + 1];  // expect: race
+  x[i] = around;                                 // expect: race
+}
+
+// kernel: flags_of_the_wrong_memory
+// grid: 16
+// threadgroup: 16
+// in 0: float 1..16
+// in 1: float 16*0
+kernel void flags_of_the_wrong_memory(device float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                                      uint i [[thread_position_in_threadgroup]]) {
+  y[i] = 2 * x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[i] = y[15 - i];  // expect: race
+}
+
+// kernel: last_steps_without_simdgroup_barriers
+// grid: 32
+// threadgroup: 32
+// in 0: float 1..32
+// in 1: float 0
+kernel void last_steps_without_simdgroup_barriers(device const float* x [[buffer(0)]],
+                                                  device float* y [[buffer(1)]],
+                                                  uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float part[32];
+  part[i] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint distance = 16; distance > 0; distance /= 2)
+    if (i < distance) part[i] += part[i + distance];  // expect: race
+  if (i == 0) y[0] = part[0];
+}
+
+// kernel: everyone_has_a_say
+// grid: 8
+// threadgroup: 8
+// in 0: uint 8*0
+kernel void everyone_has_a_say(device uint* y [[buffer(0)]],
+                               uint i [[thread_position_in_threadgroup]]) {
+  threadgroup uint chosen;
+  chosen = i;  // expect: race
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = chosen;
+}
+
+// kernel: other_groups_are_not_done
+// grid: 32
+// threadgroup: 8
+// in 0: float 1..32
+// in 1: float 32*0
+kernel void other_groups_are_not_done(device const float* x [[buffer(0)]],
+                                      device float* y [[buffer(1)]],
+                                      uint i [[thread_position_in_grid]]) {
+  y[i] = 3 * x[i];
+  threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
+  if (i >= 8) y[i] += y[i - 8];  // expect: race
+}
+
+// kernel: plain_beside_atomic
+// grid: 16
+// threadgroup: 16
+// in 0: uint 16*0
+kernel void plain_beside_atomic(device uint* y [[buffer(0)]],
+                                uint i [[thread_position_in_threadgroup]]) {
+  threadgroup uint count;
+  if (i == 0) count = 0;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  // expect: race
+  atomic_fetch_add_explicit((threadgroup atomic_uint*)&count, i + 1, memory_order_relaxed);
+  y[i] = count;
+}

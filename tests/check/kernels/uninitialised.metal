@@ -1,0 +1,124 @@
+// Reads of threadgroup and private memory that nothing wrote.
+#include <metal_stdlib>
+using namespace metal;
+
+// kernel: edge_of_the_tile
+// grid: 16
+// threadgroup: 16
+// in 0: float 0..15
+// in 1: float 16*0
+kernel void edge_of_the_tile(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                             uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[18];
+  tile[i + 1] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = tile[i] + tile[i + 2];  // expect: uninitialised
+}
+
+// kernel: counter_without_a_start
+// grid: 16
+// threadgroup: 16
+// in 0: uint 16*0
+kernel void counter_without_a_start(device uint* y [[buffer(0)]],
+                                    uint i [[thread_position_in_threadgroup]]) {
+  threadgroup atomic_uint count;
+  atomic_fetch_add_explicit(&count, i & 1, memory_order_relaxed);  // expect: uninitialised
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = atomic_load_explicit(&count, memory_order_relaxed);
+}
+
+// kernel: sum_without_a_start
+// grid: 4
+// threadgroup: 4
+// in 0: float 0..15
+// in 1: float 4*0
+kernel void sum_without_a_start(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                                uint i [[thread_position_in_grid]]) {
+  float sum;
+  for (uint k = 0; k < 4; ++k) sum += x[4 * i + k];  // expect: uninitialised
+  y[i] = sum;
+}
+
+// kernel: one_way_sets_it
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void one_way_sets_it(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                            uint i [[thread_position_in_grid]]) {
+  float root;
+  if (x[i] >= 0) root = sqrt(x[i]);
+  y[i] = root;  // expect: uninitialised
+}
+
+// kernel: array_half_filled
+// grid: 4
+// threadgroup: 4
+// in 0: uint 1 2 3 8
+// in 1: uint 4*0
+kernel void array_half_filled(device const uint* x [[buffer(0)]], device uint* y [[buffer(1)]],
+                              uint i [[thread_position_in_grid]]) {
+  uint row[8];
+  for (uint k = 0; k < x[i]; ++k) row[k] = k;
+  uint sum = 0;
+  for (uint k = 0; k < 8; ++k) sum += row[k];  // expect: uninitialised
+  y[i] = sum;
+}
+
+struct Pair {
+  float low;
+  float high;
+};
+
+// kernel: member_left_out
+// grid: 4
+// threadgroup: 4
+// in 0: float 1..4
+// in 1: float 4*0
+kernel void member_left_out(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                            uint i [[thread_position_in_grid]]) {
+  Pair pair;
+  pair.low = x[i];
+  if (i != 2) pair.high = 2 * x[i];
+  y[i] = pair.low + pair.high;  // expect: uninitialised
+}
+
+// kernel: only_the_first_loads
+// grid: 8
+// threadgroup: 8
+// shared 0: 32
+// in 0: float 1..8
+kernel void only_the_first_loads(device float* x [[buffer(0)]],
+                                 threadgroup float* row [[threadgroup(0)]],
+                                 uint i [[thread_position_in_threadgroup]]) {
+  if (i == 0) row[0] = x[0];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[i] = row[i];  // expect: uninitialised
+}
+
+// kernel: fresh_in_every_round
+// grid: 4
+// threadgroup: 4
+// in 0: uint 4*0
+kernel void fresh_in_every_round(device uint* y [[buffer(0)]],
+                                 uint i [[thread_position_in_grid]]) {
+  uint all = 0;
+  for (uint round = 0; round < 4; ++round) {
+    uint found;
+    if (round != i) found = round;
+    all += found;  // expect: uninitialised
+  }
+  y[i] = all;
+}
+
+void shift(thread float& value, float by) { value += by; }  // expect: uninitialised
+
+// kernel: handed_to_a_helper
+// grid: 4
+// threadgroup: 4
+// in 0: float 4*1
+kernel void handed_to_a_helper(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  float value;
+  shift(value, y[i]);
+  y[i] = value;
+}

@@ -1,0 +1,130 @@
+// Every kernel of corpus/cheats is caught by what its second line says.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "evaluator/device/worker.h"
+#include "evaluator/evaluate.h"
+#include "evaluator/frontend.h"
+#include "lint/metal/read_file.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> cheats() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(MSCI_CORPUS "/cheats"))
+    if (entry.path().extension() == ".metal") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+TEST(Cheats, are_at_least_twenty) { EXPECT_GE(cheats().size(), 20U); }
+
+// What follows `label` on a line of its own.
+std::string header(const std::string& text, const std::string& label) {
+  const auto at = text.find("// " + label + ": ");
+  if (at == std::string::npos) return {};
+  const auto from = at + label.size() + 5;
+  return text.substr(from, text.find('\n', from) - from);
+}
+
+class Cheat : public testing::TestWithParam<fs::path> {
+ protected:
+  void SetUp() override {
+    auto source = read_source(GetParam().string());
+    ASSERT_TRUE(source) << source.error().message;
+    how_ = header(source->text, "caught");
+    const auto task = find_task(header(source->text, "task"));
+    ASSERT_TRUE(task) << task.error().message;
+    task_ = *task;
+    auto prepared = prepare(*source);
+    ASSERT_TRUE(prepared) << prepared.error().message;
+    prepared_ = *std::move(prepared);
+  }
+
+  // What is left of `how` behind a first word, or nothing.
+  std::optional<std::string> after(const std::string& word) const {
+    if (!how_.starts_with(word)) return std::nullopt;
+    return how_.size() > word.size() ? how_.substr(word.size() + 1) : "";
+  }
+
+  bool is_found_by(const std::string& rule) const {
+    return std::any_of(prepared_.diagnostics.begin(), prepared_.diagnostics.end(),
+                       [&](const Diagnostic& each) { return each.id == rule; });
+  }
+
+  Outcome recorded_outcome() {
+    auto device = open_worker_device("");
+    EXPECT_TRUE(device) << device.error().message;
+    Cache cache{testing::TempDir() + "cheats_test"};
+    auto evaluation = evaluate(*task_, *prepared_.translation, {.device = **device, .cache = cache},
+                               {.repeats = verify_only, .stop_at_wrong = true});
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    return evaluation->outcome;
+  }
+
+  Strict strict_verdict(unsigned fuzz_sizes = 0) {
+    auto device = open_worker_device("", {.run = std::chrono::seconds(10)});
+    EXPECT_TRUE(device) << device.error().message;
+    auto built = (*device)->build(*prepared_.translation);
+    EXPECT_TRUE(built) << built.error().message;
+    auto strict = judge_strictly(*task_, *prepared_.translation,
+                                 *std::get<std::unique_ptr<Program>>(*built), 1, fuzz_sizes);
+    EXPECT_TRUE(strict) << strict.error().message;
+    return *std::move(strict);
+  }
+
+  std::string how_;
+  const Task* task_ = nullptr;
+  Prepared prepared_;
+};
+
+bool fails_with(const SizeOutcome& size, const std::string& cause) {
+  const auto* failure = std::get_if<Failure>(&size.answer);
+  return failure && to_string(failure->cause) == cause;
+}
+
+bool is_off(const SizeOutcome& size) {
+  return std::holds_alternative<Verdict>(size.answer) && !size.correct();
+}
+
+TEST_P(Cheat, is_caught_by_what_it_says) {
+  if (const auto rule = after("rule")) {
+    EXPECT_TRUE(is_found_by(*rule)) << *rule;
+    return;
+  }
+  ASSERT_TRUE(prepared_.translation) << prepared_.rejection;
+  if (how_ == "rejected pipeline") {
+    EXPECT_TRUE(std::holds_alternative<Rejected>(recorded_outcome()));
+  } else if (how_ == "compatible") {
+    EXPECT_TRUE(std::holds_alternative<Wrong>(recorded_outcome()));
+  } else if (const auto cause = after("failure")) {
+    EXPECT_TRUE(fails_with(strict_verdict().sizes.at(0), *cause)) << *cause;
+  } else if (how_ == "strict error") {
+    const auto strict = strict_verdict();
+    EXPECT_TRUE(std::any_of(strict.sizes.begin(), strict.sizes.end(), is_off));
+  } else if (how_ == "overrun") {
+    const auto strict = strict_verdict();
+    EXPECT_TRUE(std::any_of(strict.sizes.begin(), strict.sizes.end(),
+                            [](const auto& size) { return !size.overruns.empty(); }));
+  } else if (how_ == "fuzz") {
+    EXPECT_TRUE(strict_verdict().passed());
+    EXPECT_FALSE(strict_verdict(8).passed());
+  } else if (const auto ghost = after("ghost")) {
+    const auto ghosts = strict_verdict().ghosts;
+    EXPECT_NE(std::find(ghosts.begin(), ghosts.end(), *ghost), ghosts.end()) << *ghost;
+  } else {
+    FAIL() << "\"" << how_ << "\" is no way of being caught";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, Cheat, testing::ValuesIn(cheats()),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,211 @@
+// A user's own task: what its file may say, and what is said of one that is wrong.
+#include "evaluator/plan_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "evaluator/elements.h"
+#include "evaluator/npy.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A right plan, as parts that a test may replace.
+struct Parts {
+  std::string sizes = R"("sizes": [{"label": "eight", "n": 8}])";
+  std::string buffers =
+      R"("buffers": {"x": {"type": "float", "count": "n", "fill": {"iota": [1, 2]}},
+                     "y": {"type": "float", "count": "n"}})";
+  std::string launches = R"("launches": [{"kernel": "double", "grid": ["n"], "threadgroup": [4],
+                                          "bind": {"0": "x", "1": "y"}}])";
+  std::string expect = R"("expect": {"y": {"file": "y_{label}.bin"}})";
+  std::string more = R"("tolerance": {"max_abs": 0.5})";
+  std::string text() const {
+    return "{" + sizes + ",\n" + buffers + ",\n" + launches + ",\n" + expect + ",\n" + more + "}";
+  }
+};
+
+class PlanFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_);
+    write("y_eight.bin", doubled(8));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static std::vector<std::byte> doubled(unsigned n) {
+    std::vector<std::byte> bytes;
+    for (unsigned i = 0; i < n; ++i) put_element("float", 2 * (1 + 2 * i), bytes);
+    return bytes;
+  }
+  void write(const std::string& name, const std::vector<std::byte>& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  }
+  auto read(const std::string& text) const {
+    std::ofstream(folder_ / "plan.json") << text;
+    return read_plan_file(folder_ / "plan.json");
+  }
+  // The message less the file's name.
+  std::string complaint(const Parts& parts) const {
+    const auto plan = read(parts.text());
+    return plan ? "none" : plan.error().message.substr((folder_ / "plan.json: ").string().size());
+  }
+
+  fs::path folder_ = testing::TempDir() + "plan_file_test_" + std::to_string(::getpid());
+};
+
+TEST_F(PlanFileTest, a_plan_is_what_it_says) {
+  const auto read_plan = read(Parts{}.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto& task = (*read_plan)->task();
+  ASSERT_EQ(task.sizes.size(), 1u);
+  EXPECT_EQ(task.sizes[0].parameters[0].second, 8u);
+  ASSERT_EQ(task.kernels.size(), 1u);
+  EXPECT_EQ(task.kernels[0].name, "double");
+  const auto plan = task.plan(task.sizes[0], {});
+  ASSERT_TRUE(plan);
+  ASSERT_EQ(plan->buffers.size(), 2u);
+  EXPECT_EQ(get_element("float", plan->buffers[0].initial, 3), 7);
+  ASSERT_EQ(plan->launches.size(), 1u);
+  EXPECT_EQ(plan->launches[0].grid, (Extent{8, 1, 1}));
+  EXPECT_EQ(plan->launches[0].threadgroup, (Extent{4, 1, 1}));
+  EXPECT_EQ(plan->results, std::vector<std::size_t>{1});
+  EXPECT_EQ(task.work(task.sizes[0]), 64);
+}
+
+TEST_F(PlanFileTest, results_are_judged_by_the_tolerance) {
+  const auto read_plan = read(Parts{}.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto& task = (*read_plan)->task();
+  const auto judged = [&](double change) {
+    Outputs outputs{Bytes{doubled(8)}};
+    std::vector<std::byte> element;
+    put_element("float", 6 + change, element);
+    std::copy(element.begin(), element.end(), outputs[0].data.begin() + 4);
+    return task.judge(task.sizes[0], {}, outputs, outputs);
+  };
+  EXPECT_TRUE(judged(0).correct);
+  EXPECT_TRUE(judged(0.5).correct);
+  EXPECT_FALSE(judged(0.75).correct);
+  EXPECT_EQ(judged(0.75).error_value, 0.75);
+  EXPECT_FALSE(judged(NAN).correct);
+  EXPECT_TRUE(std::isnan(judged(NAN).error_value));
+}
+
+TEST_F(PlanFileTest, names_change_places_between_rounds) {
+  Parts parts;
+  parts.more += R"(, "repeat": 3, "swap": [["x", "y"]])";
+  const auto read_plan = read(parts.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto plan = (*read_plan)->task().plan((*read_plan)->task().sizes[0], {});
+  ASSERT_EQ(plan->launches.size(), 3u);
+  EXPECT_EQ(plan->launches[1].bindings[0].buffer, 1u);
+  EXPECT_EQ(plan->launches[2].bindings[0].buffer, 0u);
+  EXPECT_EQ(plan->results, std::vector<std::size_t>{0});  // three changes of places
+}
+
+TEST_F(PlanFileTest, a_reference_is_run_for_what_has_no_file) {
+  Parts parts;
+  parts.expect = R"("expect": {"y": {}})";
+  parts.more += R"(, "reference": ["sh", "-c", "cp y_eight.bin {folder}/y.out"])";
+  const auto read_plan = read(parts.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto& task = (*read_plan)->task();
+  const Outputs outputs{Bytes{doubled(8)}};
+  EXPECT_TRUE(task.judge(task.sizes[0], {}, outputs, outputs).correct);
+}
+
+TEST_F(PlanFileTest, arrays_of_numpy_say_their_type) {
+  std::string file("\x93NUMPY\x01\x00\x46\x00", 10);
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }";
+  header.resize(0x46 - 1, ' ');
+  file += header + "\n";
+  std::vector<std::byte> bytes;
+  for (const char c : file) bytes.push_back(static_cast<std::byte>(c));
+  const auto numbers = doubled(8);
+  bytes.insert(bytes.end(), numbers.begin(), numbers.end());
+  const auto array = read_npy(bytes);
+  ASSERT_TRUE(array) << array.error().message;
+  EXPECT_EQ(array->type, "float");
+  EXPECT_EQ(array->contents, numbers);
+  write("y.npy", bytes);
+  Parts parts;
+  parts.expect = R"("expect": {"y": {"file": "y.npy"}})";
+  EXPECT_EQ(complaint(parts), "none");
+}
+
+TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
+  const auto with = [](std::string Parts::*part, std::string text) {
+    Parts parts;
+    parts.*part = std::move(text);
+    return parts;
+  };
+  const std::pair<Parts, std::string> cases[] = {
+      {with(&Parts::sizes, R"("sizes": [])"), "/sizes: there must be at least one size"},
+      {with(&Parts::sizes, R"("sizes": [{"label": "a", "n": -1}])"),
+       "/sizes/0/n: a parameter is an integer from 0 to 4294967295"},
+      {with(&Parts::sizes, R"("sizes": [{"n": 1}])"), "/sizes/0: \"label\" is missing"},
+      {with(&Parts::buffers, R"("buffers": {"x": {"type": "double", "count": 1}})"),
+       "/buffers/x/type: 'double' is no scalar type; known are float, half, bool, char, uchar, "
+       "short, "
+       "ushort, int, uint, long, ulong"},
+      {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "count": "4*m"}})"),
+       "/buffers/x/count: 'm' is neither an integer nor a parameter of size eight, which has: n"},
+      {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "cuont": 1}})"),
+       "/buffers/x/cuont: no such field; known here are type, count, values, file, fill"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1, 1, 1, 1],
+                                               "threadgroup": [1], "bind": {}}])"),
+       "/launches/0/grid: it must be one to three numbers"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [0],
+                                               "bind": {}}])"),
+       "/launches/0/threadgroup/0: there must be at least one thread"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                               "bind": {"0": "z"}}])"),
+       "/launches/0/bind/0: there is no buffer 'z'; \"buffers\" has x, y"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                               "bind": {"40": "x"}}])"),
+       "/launches/0/bind/40: the index of a binding is a number from 0 to 30, in quotes"},
+      {with(&Parts::expect, R"("expect": {})"),
+       "/expect: it must name at least one buffer, {\"y\": {\"file\": \"expected.npy\"}}"},
+      {with(&Parts::expect, R"("expect": {"y": {}})"), "/: \"reference\" is missing"},
+      {with(&Parts::more, R"("tolerance": {"max_abs": 100})"),
+       "/expect/y: the tolerance (100) would take zeros for right at size eight, where no expected "
+       "value is larger than 30"},
+      {with(&Parts::more, R"("tolerance": 1)"), "/tolerance: it must be an object, {...}"},
+  };
+  for (const auto& [parts, expected] : cases) EXPECT_EQ(complaint(parts), expected);
+
+  Parts failing = with(&Parts::expect, R"("expect": {"y": {}})");
+  failing.more += R"(, "reference": ["false"])";
+  EXPECT_EQ(complaint(failing), "/reference: 'false' ended with status 1");
+  failing.more = R"("reference": ["no-such-program"])";
+  EXPECT_EQ(complaint(failing), "/reference: cannot start 'no-such-program'");
+
+  const auto broken = read("{\"sizes\":\n [}");
+  EXPECT_EQ(broken.error().message,
+            (folder_ / "plan.json").string() +
+                ":2: no JSON from here on; see docs/plan_file.md for an example");
+}
+
+TEST(Elements, halves_are_rounded_to_the_nearest) {
+  const std::pair<double, double> cases[] = {
+      {1, 1},          {-2.5, -2.5},       {65504, 65504}, {65519, 65504},
+      {1e6, HUGE_VAL}, {0x1p-24, 0x1p-24}, {0x1p-26, 0},   {0.1, 0.0999755859375},
+      {2047.9, 2048},  {2049, 2048}};
+  for (const auto& [value, expected] : cases) {
+    std::vector<std::byte> bytes;
+    put_element("half", value, bytes);
+    EXPECT_EQ(get_element("half", bytes, 0), expected) << value;
+  }
+}
+
+}  // namespace
+}  // namespace msci

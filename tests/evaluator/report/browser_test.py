@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Looks at a report in headless Chromium: browser_test.py MSCI_REPORT RESULTS [--shot FOLDER]
+
+The page must load nothing and say nothing on the console, show every chart with something in it, fit a
+telephone without scrolling sideways, and be readable in light and in dark. Needs Chromium (Debian's
+package); says so and exits with 77 where it is absent. --shot keeps what it saw.
+"""
+import base64
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+CHARTS = ["cascade", "held-out", "roofline", "diagnostics", "convergence-heat2d"]
+
+# What the page tells of itself. Contrast by WCAG 2: of every text against the page's ground; letters
+# in SVGs count with the scale at which they are drawn.
+LOOK = r"""
+(() => {
+  const light = colour => {
+    const [r, g, b] = colour.match(/[\d.]+/g).map(Number)
+        .map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = light(getComputedStyle(document.body).backgroundColor);
+  const contrast = colour => {
+    const [a, b] = [light(colour), ground].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+  };
+  const texts = [...document.querySelectorAll('svg text')].map(text => {
+    const style = getComputedStyle(text);
+    const svg = text.ownerSVGElement;
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    return {words: text.textContent, size: parseFloat(style.fontSize) * scale,
+            contrast: contrast(style.fill), box: text.getBoundingClientRect().toJSON(),
+            frame: svg.getBoundingClientRect().toJSON()};
+  });
+  const words = [...document.querySelectorAll('h1, h2, p, td, th, figcaption')]
+      .map(each => ({words: each.textContent, contrast: contrast(getComputedStyle(each).color)}));
+  const figures = [...document.querySelectorAll('figure')].map(figure => ({
+    id: figure.id, box: figure.querySelector('svg').getBoundingClientRect().toJSON(),
+    marks: figure.querySelectorAll('svg rect.bar, svg circle, svg polyline').length}));
+  return {ground: getComputedStyle(document.body).backgroundColor,
+          width: document.documentElement.clientWidth,
+          needed: document.documentElement.scrollWidth, texts, words, figures};
+})()
+"""
+
+
+class Browser:
+    """Chromium, spoken to over its debugging pipe: JSON messages that end in a zero byte."""
+
+    def __init__(self, program, profile):
+        to_browser, from_browser = os.pipe(), os.pipe()
+
+        def connect():
+            # Descriptors 3 and 4 are where Chromium listens and answers.
+            read, write = os.dup(to_browser[0]), os.dup(from_browser[1])
+            os.dup2(read, 3)
+            os.dup2(write, 4)
+
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+             "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "about:blank"],
+            preexec_fn=connect, close_fds=False, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser[0])
+        os.close(from_browser[1])
+        self.write, self.read = to_browser[1], from_browser[0]
+        self.buffer, self.count, self.events, self.session = b"", 0, [], None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ["Page", "Runtime", "Log", "Network"]:
+            self.call(f"{domain}.enable")
+
+    def receive(self):
+        while b"\0" not in self.buffer:
+            piece = os.read(self.read, 1 << 20)
+            if not piece:
+                sys.exit("Chromium ended before it answered")
+            self.buffer += piece
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.count += 1
+        message = {"id": self.count, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.count:
+                if "error" in answer:
+                    sys.exit(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def open(self, url):
+        self.call("Page.navigate", url=url)
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self.receive())
+
+    def evaluate(self, expression):
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            sys.exit(f"in the page: {answer['exceptionDetails']}")
+        return answer["result"]["value"]
+
+    def show(self, width, scheme):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                  mobile=width < 600)
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def shoot(self, path):
+        image = self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+        pathlib.Path(path).write_bytes(base64.b64decode(image))
+
+    def end(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def flaws_of(look, view):
+    """What is wrong with one view of the page."""
+    flaws = []
+    if look["needed"] > look["width"]:
+        flaws.append(f"needs {look['needed']} pixels, has {look['width']}")
+    shown = {figure["id"]: figure for figure in look["figures"]}
+    for chart in CHARTS:
+        if chart not in shown:
+            flaws.append(f"no chart {chart}")
+        elif shown[chart]["marks"] < 3 or min(shown[chart]["box"][side] for side in ("width", "height")) < 40:
+            flaws.append(f"chart {chart} shows nothing: {shown[chart]}")
+    for text in look["texts"]:
+        if text["size"] < 9:
+            flaws.append(f"\"{text['words']}\" is {text['size']:.1f} pixels high")
+        box, frame = text["box"], text["frame"]
+        if box["left"] < frame["left"] - 1 or box["right"] > frame["right"] + 1 or box["bottom"] > frame["bottom"] + 1:
+            flaws.append(f"\"{text['words']}\" is cut off")
+    for text in look["texts"] + look["words"]:
+        if text["contrast"] < 4.5:
+            flaws.append(f"\"{text['words']}\" has a contrast of {text['contrast']:.2f}")
+    return [f"{view}: {flaw}" for flaw in flaws]
+
+
+def heard(events, page):
+    """What the page said, and what it asked the network for."""
+    flaws = []
+    for event in events:
+        method, parameters = event.get("method"), event.get("params", {})
+        if method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
+            flaws.append(f"on the console: {json.dumps(parameters)}")
+        if method == "Network.requestWillBeSent":
+            url = parameters["request"]["url"]
+            if url not in (page, "about:blank") and not url.startswith("data:"):
+                flaws.append(f"it loads {url}")
+    return flaws
+
+
+def main():
+    report, results = sys.argv[1:3]
+    shots = sys.argv[4] if sys.argv[3:4] == ["--shot"] else None
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not program:
+        print("SKIP: Chromium is not installed (apt-get install chromium)")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "report.html"
+        subprocess.run([report, results, "--html", str(path)], check=True)
+        browser = Browser(program, pathlib.Path(folder) / "profile")
+        flaws, grounds = [], {}
+        try:
+            browser.open(path.as_uri())
+            for width in (1200, 390):
+                for scheme in ("light", "dark"):
+                    browser.show(width, scheme)
+                    look = browser.evaluate(LOOK)
+                    grounds[scheme] = look["ground"]
+                    flaws += flaws_of(look, f"{width} pixels, {scheme}")
+                    if shots:
+                        browser.shoot(pathlib.Path(shots) / f"{width}_{scheme}.png")
+            flaws += heard(browser.events, path.as_uri())
+        finally:
+            browser.end()
+        if grounds["light"] == grounds["dark"]:
+            flaws.append("light and dark look the same")
+    for flaw in flaws:
+        print(flaw)
+    return 1 if flaws else 0
+
+
+sys.exit(main())

@@ -1,0 +1,136 @@
+#include "evaluator/report/record.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* evaluation = R"({"file": "k.metal", "task": "heat2d", "device": "cpu",
+  "compile_ok": true, "correct": true, "score": 0.5, "fail_reason": null, "regression_type": null,
+  "sizes": [{"label": "256", "correct": true, "gpu_seconds": 0.01, "achieved": 4.0, "ceiling": 8,
+             "ceiling_unit": "GB/s", "fraction_of_ceiling": 0.5, "intensity": 0.875}],
+  "held_out": {"label": "768", "correct": false, "gpu_seconds": null},
+  "ceilings": {"gflops": 240, "gbps": 8}, "threadgroup_bytes": 1024,
+  "diagnostics": [{"severity": "warning", "id": "slow.uncoalesced", "line": 3}], "error": null})";
+
+class Records : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  fs::path folder_ = testing::TempDir() + "msci_records_" + std::to_string(::getpid());
+};
+
+std::vector<ResultRecord> read(const std::string& text) {
+  auto records = records_in(text, "here");
+  EXPECT_TRUE(records) << records.error().message;
+  return records ? *std::move(records) : std::vector<ResultRecord>();
+}
+
+TEST_F(Records, take_every_figure_of_an_evaluation) {
+  const auto record = read(evaluation).at(0);
+  EXPECT_EQ(record.name, "k.metal");
+  EXPECT_EQ(record.task, "heat2d");
+  EXPECT_EQ(record.score, 0.5);
+  EXPECT_EQ(record.sizes.at(0).seconds, 0.01);
+  EXPECT_EQ(record.sizes[0].intensity, 0.875);
+  ASSERT_TRUE(record.held_out);
+  EXPECT_FALSE(record.held_out->correct);
+  EXPECT_FALSE(record.held_out->seconds);
+  EXPECT_EQ(record.gbps_ceiling, 8);
+  EXPECT_EQ(record.threadgroup_bytes, 1024);
+  EXPECT_EQ(record.diagnostics, (std::vector<DiagnosticRecord>{{"slow.uncoalesced", "warning"}}));
+}
+
+TEST_F(Records, come_one_a_line_in_an_array_or_alone) {
+  const std::string line = R"({"compile_ok": false, "file": "a"})";
+  EXPECT_EQ(read(line + "\n\n" + line + "\r\n").size(), 2u);
+  EXPECT_EQ(read("[" + line + "," + line + "]").size(), 2u);
+  EXPECT_EQ(read(line).size(), 1u);
+}
+
+TEST_F(Records, know_the_bare_infinities_of_older_tools) {
+  const auto records = read(
+      R"({"compile_ok": true, "file": "NaN \" Infinity", "score": NaN,
+          "sizes": [{"label": "a", "achieved": Infinity, "fraction_of_ceiling": -Infinity}]})");
+  EXPECT_EQ(records.at(0).name, "NaN \" Infinity");
+  EXPECT_FALSE(records[0].score);
+  EXPECT_FALSE(records[0].sizes.at(0).achieved);
+}
+
+TEST_F(Records, of_lint_alone_are_no_verdict) {
+  const auto record = read(R"({"file": "a", "valid": false, "regression_type": 3, "checks": {},
+                               "diagnostics": [{"rule": "degenerate.no_output", "severity": "error"}]})")
+                          .at(0);
+  EXPECT_FALSE(record.judged);
+  EXPECT_EQ(record.diagnostics.at(0).id, "degenerate.no_output");
+}
+
+TEST_F(Records, of_a_summary_are_its_history) {
+  const auto records =
+      read(R"([{"run": "r1", "task": "lbm", "chip": "M1", "model": "m", "history": [
+      {"iteration": 0, "role": "seed", "compile_ok": true, "correct": true, "score": 0.2},
+      {"iteration": 1, "role": "skipped", "compile_ok": false, "correct": false, "score": null}]}])");
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].role, ResultRecord::Role::seed);
+  EXPECT_EQ(records[1].role, ResultRecord::Role::skipped);
+  EXPECT_EQ(records[1].name, "r1/01");
+  EXPECT_EQ(records[1].generator, "m");
+  EXPECT_EQ(records[0].device, "M1");
+}
+
+TEST_F(Records, of_a_search_join_history_and_results) {
+  write("run1/summary.json", R"({"task": "heat2d", "model": "m", "history": [
+      {"iteration": 0, "role": "seed", "compile_ok": true, "correct": true, "score": 0.4},
+      {"iteration": 1, "role": "candidate", "compile_ok": true, "correct": true, "score": 0.5},
+      {"iteration": 2, "role": "candidate", "compile_ok": false, "correct": false, "score": null}]})");
+  write("run1/01_result.json", evaluation);
+  write("run1/best_result.json", evaluation);
+  write("notes.json", "[]");
+  const auto records = read_records({folder_.string()});
+  ASSERT_TRUE(records) << records.error().message;
+  ASSERT_EQ(records->size(), 3u) << "the best is one of the others";
+  EXPECT_EQ((*records)[1].name, "run1/01");
+  EXPECT_EQ((*records)[1].generator, "m");
+  EXPECT_EQ((*records)[1].sizes.size(), 1u);
+  EXPECT_EQ((*records)[1].iteration, 1u);
+  EXPECT_EQ((*records)[2].compile_ok, false);
+}
+
+TEST_F(Records, that_cannot_be_had_are_said_in_a_line) {
+  const auto complaint = [](const Result<std::vector<ResultRecord>>& records) {
+    return records ? "" : records.error().message;
+  };
+  EXPECT_NE(complaint(records_in("{", "f")).find("f: it is no JSON"), std::string::npos);
+  EXPECT_NE(complaint(records_in("{}", "f")).find("f: there is no result in it"),
+            std::string::npos);
+  EXPECT_NE(complaint(read_records({"/no/such/file"})).find("no such file"), std::string::npos);
+  EXPECT_NE(complaint(read_records({folder_.string()})).find("no result in this folder"),
+            std::string::npos);
+  const auto broken = write("broken.json", "{\"compile_ok\": tru");
+  EXPECT_NE(complaint(read_records({broken})).find("no JSON"), std::string::npos);
+}
+
+TEST_F(Records, of_the_wrong_types_are_as_good_as_missing) {
+  const auto record = read(R"({"compile_ok": "yes", "file": 7, "score": "high", "sizes": 3,
+                               "diagnostics": [4], "held_out": [], "ceilings": null})")
+                          .at(0);
+  EXPECT_FALSE(record.compile_ok);
+  EXPECT_FALSE(record.score);
+  EXPECT_TRUE(record.sizes.empty());
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,189 @@
+// Small sets of results, summarised by hand.
+#include "evaluator/report/summary.h"
+
+#include <gtest/gtest.h>
+
+#include "evaluator/report/page.h"
+#include "evaluator/report/svg.h"
+
+namespace msci {
+namespace {
+
+using Role = ResultRecord::Role;
+
+SizeRecord size(double seconds, double fraction, bool correct = true) {
+  return {.label = "s",
+          .correct = correct,
+          .seconds = seconds,
+          .achieved = 10 * fraction,
+          .ceiling = 10,
+          .fraction = fraction,
+          .intensity = 0.5,
+          .ceiling_unit = "GB/s"};
+}
+
+// A right one: two sizes of that time each, a score, and a fraction at the held-out size.
+ResultRecord right(std::string name, double seconds, double score,
+                   std::optional<double> held_out = std::nullopt) {
+  ResultRecord record{.name = std::move(name),
+                      .task = "heat2d",
+                      .device = "cpu",
+                      .compile_ok = true,
+                      .correct = true,
+                      .score = score,
+                      .sizes = {size(seconds, score), size(seconds, score)},
+                      .gflops_ceiling = 100,
+                      .gbps_ceiling = 10};
+  if (held_out) record.held_out = size(seconds, *held_out);
+  return record;
+}
+
+ResultRecord seed() {
+  auto record = right("seed", 2, 0.2, 0.4);
+  record.role = Role::seed;
+  return record;
+}
+
+ResultRecord failed(std::string name, bool compile_ok, std::optional<std::string> reason = {}) {
+  return {.name = std::move(name),
+          .task = "heat2d",
+          .device = "cpu",
+          .compile_ok = compile_ok,
+          .fail_reason = std::move(reason)};
+}
+
+TEST(Stages, follow_what_a_record_says) {
+  EXPECT_EQ(stage_of(failed("a", false)), Stage::none);
+  EXPECT_EQ(stage_of(failed("a", true, "pipeline error: too much memory")), Stage::none);
+  EXPECT_EQ(stage_of(failed("a", true, "correctness failed at size s: max_abs=1")),
+            Stage::degeneracy);
+  auto stand_in = failed("a", false);
+  stand_in.regression_type = 3;
+  EXPECT_EQ(stage_of(stand_in), Stage::syntax);
+  EXPECT_EQ(stage_of(right("a", 1, 1)), Stage::function);
+  EXPECT_EQ(stage_of(right("a", 1, 1, 0.5)), Stage::generalisation);
+  auto overfitted = right("a", 1, 1, 0.5);
+  overfitted.held_out->correct = false;
+  EXPECT_EQ(stage_of(overfitted), Stage::function);
+}
+
+TEST(Summary, rates_candidates_against_their_seed) {
+  const auto summary = summarise({seed(), right("a", 1, 0.4, 0.2), failed("b", false)});
+  ASSERT_EQ(summary.candidates.size(), 2u);
+  EXPECT_EQ(summary.candidates[0].record.name, "a");
+  EXPECT_DOUBLE_EQ(*summary.candidates[0].speed_up, 2);
+  EXPECT_DOUBLE_EQ(*summary.candidates[0].held_out_speed_up, 0.5);
+  EXPECT_TRUE(summary.candidates[0].is_silent_regression());
+  EXPECT_DOUBLE_EQ(*summary.total.at_1.function, 0.5);
+  EXPECT_DOUBLE_EQ(*summary.total.at_1.generalisation, 0.5);
+  // Half the time scores 1.5, failure 0; sizes of 1 s against 2 s.
+  ASSERT_EQ(summary.total.performance.kinds.size(), 1u);
+  EXPECT_EQ(summary.total.performance.kinds[0].name, "device time");
+  EXPECT_DOUBLE_EQ(*summary.total.performance.percent, 75);
+}
+
+TEST(Summary, all_failed_scores_nothing) {
+  const auto summary = summarise({seed(), failed("a", false), failed("b", true)});
+  EXPECT_EQ(*summary.total.at_1.function, 0);
+  EXPECT_EQ(*summary.total.performance.percent, 0);
+  EXPECT_FALSE(summary.tasks.at(0).best);
+}
+
+TEST(Summary, without_a_seed_there_is_no_ratio) {
+  auto elsewhere = seed();
+  elsewhere.device = "another";
+  const auto summary = summarise({elsewhere, right("a", 1, 0.4)});
+  EXPECT_FALSE(summary.candidates.at(0).speed_up);
+  EXPECT_FALSE(summary.total.performance.percent);
+}
+
+TEST(Summary, the_seed_of_the_same_search_comes_first) {
+  auto other = seed();
+  auto own = seed();
+  own.run = "r";
+  own.score = 0.1;
+  auto candidate = right("a", 1, 0.4);
+  candidate.run = "r";
+  EXPECT_DOUBLE_EQ(*summarise({other, own, candidate}).candidates.at(0).speed_up, 4);
+}
+
+TEST(Summary, a_candidate_that_never_ran_has_its_tasks_regime) {
+  const auto summary = summarise({seed(), failed("a", false)});
+  ASSERT_EQ(summary.by_regime.size(), 1u);
+  EXPECT_EQ(summary.by_regime[0].name, "bandwidth");
+  EXPECT_EQ(summary.by_regime[0].at_1.samples, 1u);
+}
+
+TEST(Summary, what_could_not_be_checked_is_no_sample) {
+  auto unknown = failed("a", false);
+  unknown.error = "no device";
+  unknown.judged = false;
+  const auto summary = summarise({unknown});
+  EXPECT_EQ(summary.total.at_1.samples, 0u);
+  EXPECT_EQ(summary.unchecked.size(), 1u);
+}
+
+TEST(Summary, follows_a_search_through_failures) {
+  auto second = failed("r/01", false);
+  auto third = right("r/02", 1, 0.4);
+  auto fourth = right("r/03", 1, 0.3);
+  auto first = seed();
+  unsigned iteration = 0;
+  for (auto* each : {&first, &second, &third, &fourth}) {
+    each->run = "r";
+    each->iteration = iteration++;
+  }
+  const auto summary = summarise({third, first, fourth, second});
+  ASSERT_EQ(summary.searches.size(), 1u);
+  std::vector<double> best;
+  for (const auto& step : summary.searches[0].steps) best.push_back(*step.best);
+  EXPECT_EQ(best, (std::vector<double>{0.2, 0.2, 0.4, 0.4}));
+  EXPECT_FALSE(summary.searches[0].steps[1].score);
+}
+
+TEST(Summary, counts_findings_and_the_files_they_are_in) {
+  auto a = failed("a", false);
+  a.diagnostics = {{"x.y", "error"}, {"x.y", "error"}, {"x.z", "warning"}};
+  auto b = failed("b", false);
+  b.diagnostics = {{"x.z", "warning"}};
+  const auto summary = summarise({a, b});
+  EXPECT_EQ(summary.diagnostics,
+            (std::vector<DiagnosticCount>{{"x.z", "warning", 2, 2}, {"x.y", "error", 2, 1}}));
+}
+
+TEST(Markdown, keeps_cells_in_their_columns) {
+  auto odd = failed("a|b", false, "line one\nline <two>");
+  const auto text = to_markdown(summarise({odd}));
+  EXPECT_NE(text.find("| a\\|b | heat2d | line one line \\<two> |"), std::string::npos) << text;
+}
+
+TEST(Html, quotes_whatever_a_name_holds) {
+  auto odd = failed("<script>\"&'", false, "<img src=x>");
+  const auto text = to_html(summarise({odd}), "<title>");
+  EXPECT_EQ(text.find("<script"), std::string::npos);
+  EXPECT_EQ(text.find("<img"), std::string::npos);
+  EXPECT_NE(text.find("&lt;script&gt;&quot;&amp;&#39;"), std::string::npos);
+}
+
+TEST(Scale, has_round_ticks_within_it) {
+  EXPECT_EQ(Scale(Scale::Kind::linear, 0, 1, 0, 100).ticks(),
+            (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
+  EXPECT_EQ(Scale(Scale::Kind::logarithmic, 1, 10000, 0, 100).ticks(),
+            (std::vector<double>{1, 10, 100, 1000, 10000}));
+  EXPECT_DOUBLE_EQ(Scale(Scale::Kind::logarithmic, 1, 100, 0, 100)(10), 50);
+  EXPECT_DOUBLE_EQ(Scale(Scale::Kind::linear, 0, 4, 100, 0)(1), 75);
+}
+
+TEST(Scale, has_room_for_any_values) {
+  for (const auto kind : {Scale::Kind::linear, Scale::Kind::logarithmic})
+    for (const auto& values :
+         std::vector<std::vector<double>>{{}, {0, -1}, {3}, {3, 3}, {1e-9, 1e9}}) {
+      const auto scale = Scale::around(kind, values, 0, 100);
+      EXPECT_LT(scale.low(), scale.high());
+      for (const auto value : values)
+        EXPECT_TRUE(value <= 0 || (scale(value) > 0 && scale(value) < 100)) << value;
+    }
+}
+
+}  // namespace
+}  // namespace msci

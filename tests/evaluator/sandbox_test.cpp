@@ -1,0 +1,113 @@
+// What a process cannot do any more once it is restricted.
+#include "evaluator/device/sandbox.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int not_here = 77;
+
+bool keeps(const std::vector<std::string>& in_reach, std::string_view thing) {
+  return std::none_of(in_reach.begin(), in_reach.end(),
+                      [&](const auto& each) { return each.find(thing) != std::string::npos; });
+}
+
+class Sandbox : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "msci-sandbox-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    outside_ = name;
+    inside_ = outside_ / "inside";
+    fs::create_directory(inside_);
+    std::ofstream(outside_ / "secret") << "secret";
+  }
+  void TearDown() override { fs::remove_all(outside_); }
+
+  // The errno that an action ends with in a restricted process; 0 where it succeeds, not_here where
+  // the system cannot keep it from that.
+  int errno_of(std::string_view thing, const std::function<bool()>& succeeds) const {
+    const auto child = ::fork();
+    if (child == 0) {
+      if (!keeps(restrict_process(inside_), thing)) ::_exit(not_here);
+      ::_exit(succeeds() ? 0 : errno);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    return WEXITSTATUS(status);
+  }
+
+  fs::path outside_, inside_;
+};
+
+#define EXPECT_ERRNO(thing, expected, ...)                                           \
+  if (const int got = errno_of(thing, [&] { return __VA_ARGS__; }); got == not_here) \
+    GTEST_SKIP() << "this system cannot keep processes from " << thing;              \
+  else                                                                               \
+    EXPECT_EQ(got, expected)
+
+bool opens(const fs::path& path, int flags) { return ::open(path.c_str(), flags, 0600) >= 0; }
+
+TEST_F(Sandbox, writes_in_its_folder) {
+  EXPECT_ERRNO("the file system", 0, opens(inside_ / "new", O_CREAT | O_RDWR));
+}
+
+TEST_F(Sandbox, reads_what_drivers_load) {
+  EXPECT_ERRNO("the file system", 0,
+               opens("/usr/bin/env", O_RDONLY) && opens("/proc/self/maps", O_RDONLY));
+}
+
+TEST_F(Sandbox, reads_no_other_file) {
+  EXPECT_ERRNO("the file system", EACCES, opens(outside_ / "secret", O_RDONLY));
+  EXPECT_ERRNO("the file system", EACCES, opens("/etc/passwd", O_RDONLY));
+}
+
+TEST_F(Sandbox, writes_nowhere_else) {
+  EXPECT_ERRNO("the file system", EACCES, opens(outside_ / "new", O_CREAT | O_RDWR));
+  EXPECT_ERRNO("the file system", EACCES, ::unlink((outside_ / "secret").c_str()) == 0);
+}
+
+TEST_F(Sandbox, cuts_no_file_short) {
+  EXPECT_ERRNO("the", EACCES, ::truncate((outside_ / "secret").c_str(), 0) == 0);
+}
+
+TEST_F(Sandbox, finds_no_way_out_through_a_link) {
+  fs::create_symlink(outside_ / "secret", inside_ / "link");
+  EXPECT_ERRNO("the file system", EACCES, opens(inside_ / "link", O_RDONLY));
+}
+
+TEST_F(Sandbox, has_no_network) {
+  EXPECT_ERRNO("the network", EACCES, ::socket(AF_INET, SOCK_STREAM, 0) >= 0);
+  EXPECT_ERRNO("the network", EACCES, ::socket(AF_INET6, SOCK_DGRAM, 0) >= 0);
+  EXPECT_ERRNO("the network", EACCES, ::socket(AF_PACKET, SOCK_RAW, 0) >= 0);
+  EXPECT_ERRNO("the network", 0, ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
+}
+
+TEST_F(Sandbox, stays_in_its_process_group) {
+  EXPECT_ERRNO("the network", EACCES, ::setsid() >= 0);
+  EXPECT_ERRNO("the network", EACCES, ::setpgid(0, 0) == 0);
+}
+
+TEST_F(Sandbox, keeps_what_it_lost_when_it_starts_another) {
+  EXPECT_ERRNO(
+      "the file system", 1,
+      ::execl("/bin/sh", "sh", "-c",
+              ("cat " + (outside_ / "secret").string() + " 2>/dev/null").c_str(), nullptr) == 0);
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,182 @@
+// Keys, derivations and the strict verdict, with a toy task on a device that answers from a script.
+#include "evaluator/strict.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "evaluator/evaluate.h"
+#include "tests/fake_device.h"
+
+namespace msci {
+namespace {
+
+TEST(KeyedHash, is_siphash_2_4) {
+  // The example of the paper's appendix: key 00 01 ... 0f, message 00 01 ... 0e.
+  const Key key{0x0706050403020100, 0x0f0e0d0c0b0a0908};
+  std::string message;
+  for (char c = 0; c < 15; ++c) message += c;
+  EXPECT_EQ(keyed_hash(key, message), 0xa129ca6149be45e5U);
+}
+
+TEST(KeyOf, differs_by_nonce_size_and_repeat) {
+  const Key key = key_of(1, "8x8", 0);
+  EXPECT_EQ(key, key_of(1, "8x8", 0));
+  for (const Key other : {key_of(2, "8x8", 0), key_of(1, "8x9", 0), key_of(1, "8x8", 1)})
+    EXPECT_NE(key, other);
+}
+
+TEST(Draws, stay_within_their_bounds_and_fill_them) {
+  Draws draws({1, 2});
+  double low = 1, high = -1;
+  for (int i = 0; i < 1000; ++i) {
+    const double value = draws.uniform(-1, 1);
+    ASSERT_TRUE(value >= -1 && value < 1);
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  EXPECT_LT(low, -0.98);
+  EXPECT_GT(high, 0.98);
+}
+
+Outputs floats(std::vector<float> values) { return {Bytes::of<float>(values)}; }
+
+TEST(StrictError, is_relative_to_the_largest_expected_value) {
+  EXPECT_DOUBLE_EQ(strict_error({{.values = {1, -4}}}, floats({1.5, -4})), 0.125);
+}
+
+TEST(StrictError, is_nan_where_an_output_is) {
+  EXPECT_TRUE(std::isnan(strict_error({{.values = {1, 2}}}, floats({1, NAN}))));
+  EXPECT_TRUE(std::isnan(strict_error({{.values = {NAN, 2}}}, floats({1, 2}))));
+}
+
+TEST(StrictError, leaves_out_what_rounding_decides) {
+  EXPECT_EQ(strict_error({{.values = {1, 2}, .undecided = {true, false}}}, floats({9, 2})), 0);
+}
+
+TEST(StrictError, compares_points_without_their_fourth_value) {
+  const Expected points{Expected::Element::point, {1, 2, 3, 4, 5, 6}};
+  EXPECT_EQ(strict_error({points}, floats({1, 2, 3, NAN, 4, 5, 6, 7})), 0);
+  EXPECT_EQ(strict_error({points}, floats({1, 2, 3, 0, 4, 5, 9, 0})), 0.5);
+}
+
+TEST(StrictError, takes_the_worst_result) {
+  EXPECT_EQ(strict_error({{.values = {1}}, {.values = {2}}}, {Bytes::of<float>(std::vector{1.0F}),
+                                                              Bytes::of<float>(std::vector{3.0F})}),
+            0.5);
+}
+
+const Derivation example{.device = "d",
+                         .factor = 32,
+                         .sizes = {{.label = "s", .errors = {1e-7, 2e-7}, .tolerance = 0.1}}};
+
+TEST(Derivation, comes_back_from_its_json) {
+  const auto again = derivation_from(to_json(example));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(*again, example);
+  EXPECT_EQ(again->tolerance_of("s"), 0.1);
+  EXPECT_FALSE(again->tolerance_of("t"));
+}
+
+TEST(Derivation, is_not_made_of_anything_else) {
+  for (const auto* text : {"", "{", "{}", "[1]", R"({"device": 1, "factor": 2, "sizes": []})"})
+    EXPECT_FALSE(derivation_from(text)) << text;
+}
+
+// --- A task whose one float must be 2
+
+Result<Plan> stress_plan(const Size&, const Translation&, Key key) {
+  Plan plan;
+  plan.add_scalar("key", key);
+  plan.results = {plan.add({.name = "out", .bytes = sizeof(float), .poison = true})};
+  return plan;
+}
+
+const std::string derivation = to_json(example);
+
+const Task toy{
+    .name = "toy",
+    .kernels = {{.name = "toy"}},
+    .sizes = {{"one", {{"n", 1}}}},
+    .plan = [](const Size& size,
+               const Translation& program) { return stress_plan(size, program, {}); },
+    .reference = [](const Size&) { return Bytes{}; },
+    .judge =
+        [](const Size&, const Bytes&, const Outputs& output, const Outputs&) {
+          return Verdict{output[0].as<float>()[0] > 1, 0, "toy", std::nullopt};
+        },
+    .work = [](const Size&) { return 1e9; },
+    .stress = {.sizes = {{"s", {{"n", 1}}}},
+               .plan = stress_plan,
+               .reference = [](const Size&, Key) { return std::vector{Expected{.values = {2}}}; }},
+    .derivation = derivation};
+
+const Translation program{.kernels = {{.name = "toy", .symbol = "toy"}}};
+
+Result<Attempt<msci::Run>> ran(float timed, float verified, std::vector<std::string> overruns = {}) {
+  return Attempt<msci::Run>{Run{.outputs = floats({verified}),
+                          .timed_outputs = floats({timed}),
+                          .seconds = {0.1},
+                          .overruns = std::move(overruns)}};
+}
+
+class StrictVerdict : public testing::Test {
+ protected:
+  // The recorded size gets the first answer, the stress size the second; what runs after that is
+  // ghost replay, to which nothing is right.
+  Evaluation evaluate_toy(Result<Attempt<msci::Run>> recorded, Result<Attempt<msci::Run>> stress) {
+    device_.run_answers = {std::move(recorded), std::move(stress), ran(0, 0)};
+    const Bench bench{.device = device_, .cache = cache_};
+    auto evaluation = evaluate(toy, program, bench, {.strict_nonce = 7});
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    return evaluation ? *std::move(evaluation) : Evaluation{};
+  }
+
+  FakeDevice device_;
+  Cache cache_{std::nullopt};
+};
+
+TEST_F(StrictVerdict, passes_what_is_within_the_derived_tolerance) {
+  const auto evaluation = evaluate_toy(ran(2, 2), ran(2, 2.1F));
+  ASSERT_TRUE(evaluation.strict);
+  EXPECT_TRUE(evaluation.strict->passed());
+  EXPECT_EQ(evaluation.strict->nonce, 7U);
+  EXPECT_NEAR(std::get<Verdict>(evaluation.strict->sizes.at(0).answer).error_value, 0.05, 1e-6);
+}
+
+TEST_F(StrictVerdict, refuses_what_only_the_recorded_verdict_lets_through) {
+  const auto evaluation = evaluate_toy(ran(2, 2), ran(2, 3));
+  EXPECT_TRUE(std::holds_alternative<Scored>(evaluation.outcome));
+  EXPECT_FALSE(evaluation.strict->passed());
+}
+
+TEST_F(StrictVerdict, looks_at_the_timed_pass_as_well) {
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(3, 2)).strict->passed());
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(2, NAN)).strict->passed());
+}
+
+TEST_F(StrictVerdict, refuses_writes_beside_a_buffer) {
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(2, 2, {"out"})).strict->passed());
+}
+
+TEST_F(StrictVerdict, refuses_a_kernel_that_fails) {
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}})
+                   .strict->passed());
+}
+
+TEST_F(StrictVerdict, is_for_kernels_that_are_right) {
+  EXPECT_FALSE(evaluate_toy(ran(0, 0), ran(2, 2)).strict);
+  EXPECT_EQ(device_.asked.size(), 1U);
+}
+
+TEST_F(StrictVerdict, hangs_on_the_nonce_and_poisons_what_is_no_input) {
+  evaluate_toy(ran(2, 2), ran(2, 2));
+  const auto& plan = device_.asked.at(1).plan;
+  Key key;
+  std::memcpy(&key, plan.buffers.at(0).initial.data(), sizeof key);
+  EXPECT_EQ(key, key_of(7, "s", 0));
+  EXPECT_TRUE(plan.buffers.at(1).poison);
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,13 @@
+// A source through the gate and the translator: the same text twice, and a program that is read
+// back as it was.
+#include "evaluator/frontend.h"
+#include "tests/fuzz/target.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto prepared = msci::prepare({"a.metal", std::string(msci::text_of(data, size))});
+  if (!prepared || !prepared->translation) return 0;
+  const auto file = msci::to_program_file(*prepared->translation);
+  const auto again = msci::from_program_file(file);
+  msci::promise(again && *again == *prepared->translation);
+  return 0;
+}

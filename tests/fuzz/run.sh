@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Fuzzes every target for a while: tests/fuzz/run.sh BUILD [SECONDS [TARGET…]]
+# BUILD was configured with -DMSCI_FUZZ=ON and Clang's compiler (docs/fuzzing.md). What a target has found
+# interesting is kept in BUILD/corpus and starts the next run. Ends at the first crash, hang or
+# sanitizer report, whose input it leaves in BUILD.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$here/../..
+build=$(realpath -- "${1:?which build folder? see docs/fuzzing.md}")
+seconds=${2:-60}
+targets=("${@:3}")
+((${#targets[@]})) || targets=(program config wire tokens host suppressions lint prepare)
+
+declare -A seeds=(
+  [program]=$top/tests/evaluator/programs
+  [config]=$here/seeds/config
+  [wire]=$here/seeds/wire
+  [tokens]=$top/tests/lint/metal/accept
+  [host]=$top/tests/lint/host/hosts
+  [suppressions]=$top/rules/lint
+  [lint]=$top/corpus/good
+  [prepare]=$top/corpus/good
+)
+# Clang and LLVM are linked as Debian builds them, without annotations of their containers.
+export ASAN_OPTIONS=detect_container_overflow=0
+cd "$build"
+for target in "${targets[@]}"; do
+  mkdir -p "corpus/$target"
+  log=$(mktemp)
+  if ! "bin/fuzz_$target" -max_total_time="$seconds" -max_len=6000 -timeout=10 -print_final_stats=1 \
+    "corpus/$target" "${seeds[$target]}" >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+  fi
+  printf '%-14s %9s runs, no report\n' "$target" "$(sed -n 's/.*number_of_executed_units: //p' "$log")"
+  rm -f "$log"
+done

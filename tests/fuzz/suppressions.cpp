@@ -1,0 +1,12 @@
+// Comments that allow findings, and taking one out again.
+#include "lint/suppression.h"
+#include "rules/rules.h"
+#include "tests/fuzz/target.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const msci::Source source{"a.metal", std::string(msci::text_of(data, size))};
+  const auto found = msci::suppressions_in(source, msci::all_rules());
+  for (const auto& suppression : found.list)
+    msci::promise(suppression.line > 0 && !suppression.reason.empty());
+  return 0;
+}

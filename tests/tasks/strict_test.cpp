@@ -1,0 +1,133 @@
+// Every task's stress problem: its sizes, inputs, answers and stored tolerances.
+#include "evaluator/strict.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "check.h"
+#include "tasks/battery.h"
+
+namespace msci {
+namespace {
+
+class Stressed : public testing::TestWithParam<const Task*> {
+ protected:
+  const Task& task() const { return *GetParam(); }
+  Plan plan(const Size& size, Key key) const {
+    auto plan = task().stress.plan(size, program_for(task()), key);
+    EXPECT_TRUE(plan) << plan.error().message;
+    return *std::move(plan);
+  }
+};
+
+TEST_P(Stressed, has_two_sizes_that_cost_little) {
+  ASSERT_EQ(task().stress.sizes.size(), 2U);
+  for (const auto& size : task().stress.sizes) {
+    std::size_t bytes = 0;
+    for (const auto& buffer : plan(size, {1, 2}).buffers) bytes += buffer.bytes;
+    EXPECT_LE(bytes, std::size_t{8} << 20) << size.label;
+  }
+}
+
+TEST_P(Stressed, has_other_inputs_for_another_key_and_the_same_for_the_same) {
+  for (const auto& size : task().stress.sizes) {
+    EXPECT_EQ(plan(size, {1, 2}), plan(size, {1, 2}));
+    EXPECT_NE(plan(size, {1, 2}), plan(size, {1, 3}));
+    const auto one = task().stress.reference(size, {1, 2});
+    const auto other = task().stress.reference(size, {1, 3});
+    EXPECT_NE(one.at(0).values, other.at(0).values);
+  }
+}
+
+// How many values one expects of a buffer.
+std::size_t values_in(const PlanBuffer& buffer, Expected::Element element) {
+  switch (element) {
+    case Expected::Element::spin:
+      return buffer.bytes;
+    case Expected::Element::point:
+      return buffer.bytes / 16 * 3;
+    default:
+      return buffer.bytes / 4;
+  }
+}
+
+TEST_P(Stressed, expects_a_value_for_each_that_is_read_back) {
+  for (const auto& size : task().stress.sizes) {
+    const auto made = plan(size, {5, 6});
+    const auto expected = task().stress.reference(size, {5, 6});
+    ASSERT_EQ(expected.size(), made.results.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const auto& [element, values, undecided] = expected[i];
+      EXPECT_EQ(values.size(), values_in(made.buffers[made.results[i]], element));
+      EXPECT_TRUE(undecided.empty() || undecided.size() == values.size());
+      EXPECT_TRUE(std::all_of(values.begin(), values.end(),
+                              [](double value) { return std::isfinite(value); }));
+      const auto left_out = std::count(undecided.begin(), undecided.end(), true);
+      EXPECT_LE(static_cast<double>(left_out), 0.05 * static_cast<double>(values.size()));
+    }
+  }
+}
+
+TEST_P(Stressed, gives_no_buffer_of_zeros_that_a_kernel_must_fill) {
+  const auto counts_from_zero = [](const std::string& name) {
+    return name == "accept_cnt" || name == "cell_count" || name == "cell_list";
+  };
+  for (const auto& buffer : plan(task().stress.sizes[0], {1, 2}).buffers)
+    EXPECT_TRUE(buffer.poison || !buffer.initial.empty() || counts_from_zero(buffer.name))
+        << buffer.name;
+}
+
+TEST_P(Stressed, has_tolerances_that_follow_from_the_stored_errors) {
+  const auto derivation = derivation_from(task().derivation);
+  ASSERT_TRUE(derivation) << derivation.error().message;
+  ASSERT_EQ(derivation->sizes.size(), task().stress.sizes.size());
+  for (const auto& size : task().stress.sizes) {
+    const auto stored = std::find_if(derivation->sizes.begin(), derivation->sizes.end(),
+                                     [&](const auto& each) { return each.label == size.label; });
+    ASSERT_NE(stored, derivation->sizes.end()) << size.label;
+    EXPECT_GE(stored->errors.size(), 8U);
+    EXPECT_DOUBLE_EQ(
+        stored->tolerance,
+        derivation->factor * *std::max_element(stored->errors.begin(), stored->errors.end()));
+    EXPECT_LT(stored->tolerance, 1e-4) << "half precision must show";
+  }
+}
+
+TEST_P(Stressed, has_at_least_ten_wrong_kernels_that_fit_its_seed) {
+  const auto battery = read_battery(task().battery);
+  ASSERT_TRUE(battery) << battery.error().message;
+  EXPECT_GE(battery->size(), 10U);
+  for (const auto& kernel : *battery) {
+    const auto text = spoil(task().seed, kernel);
+    ASSERT_TRUE(text) << text.error().message;
+    EXPECT_NE(*text, task().seed) << kernel.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, Stressed, testing::ValuesIn(all_tasks().begin(), all_tasks().end()),
+                         [](const auto& info) { return std::string(info.param->name); });
+
+TEST(Battery, reads_names_words_and_edits) {
+  const auto battery =
+      read_battery("one: first\n- a\n+ b\n- c\n- d\n\ntwo: second\n- x\n+ y\n+  z\n");
+  ASSERT_TRUE(battery) << battery.error().message;
+  EXPECT_EQ(*battery, (std::vector<WrongKernel>{{"one", "first", {{"a", "b"}, {"c\nd", ""}}},
+                                                {"two", "second", {{"x", "y\n z"}}}}));
+}
+
+TEST(Battery, says_which_line_it_cannot_read) {
+  EXPECT_EQ(read_battery("one\n").error().message, "line 1: \"name: what is wrong\" is expected");
+  EXPECT_EQ(read_battery("one: first\n+ b\n").error().message,
+            "line 2: \"- old\" or \"+ new\" is expected");
+}
+
+TEST(Battery, edits_what_stands_in_the_seed_once) {
+  EXPECT_EQ(*spoil("a b c", {"k", "", {{"b", "x"}}}), "a x c");
+  EXPECT_FALSE(spoil("a b c", {"k", "", {{"d", "x"}}}));
+  EXPECT_FALSE(spoil("a b b", {"k", "", {{"b", "x"}}}));
+}
+
+}  // namespace
+}  // namespace msci
