@@ -134,8 +134,7 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
 }
 
 TEST_F(MsciEval, measures_in_turns_with_a_rival) {
-  const auto result =
-      eval(program("nbody") + " --task nbody --json --against " + program("nbody"));
+  const auto result = eval(program("nbody") + " --task nbody --json --against " + program("nbody"));
   EXPECT_EQ(result.status, 0) << result.err;
   const auto pairs = Json::parse(result.out)["pairs"];
   ASSERT_EQ(pairs.size(), 3u);
