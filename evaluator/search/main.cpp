@@ -181,7 +181,7 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
     fmt::print("{}", summary);
   else
     fmt::print("best: iteration {}, score {:.4f}, {:.3f} times the seed's; {}\n", best.iteration,
-               *best.score, *best.score / *history.front().score, store.path("best.metal"));
+               *best.score, *best.score / *history.front().score, options.out + "/best.metal");
   std::fflush(stdout);
   if (options.no_gate) return all_right;
   const auto gate = hold_gate(judge, store, history);

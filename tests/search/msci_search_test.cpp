@@ -121,7 +121,7 @@ class MsciSearch : public testing::Test {
 // Kills a search until it has come to its end; how often.
 TEST_F(MsciSearch, killed_at_any_moment_and_run_again_ends_the_same) {
   const auto seed = std::random_device()();
-  std::cout << "seed " << seed << "\n";
+  std::cout << "seed " << seed << std::endl;  // before a fork copies what is buffered
   std::mt19937 random(seed);
   for (const std::string strategy : {"strict", "plus"}) {
     strategy_ = strategy;
@@ -222,7 +222,12 @@ TEST_F(MsciSearch, judges_real_kernels_and_tells_of_no_held_out_size) {
   EXPECT_EQ(history[2]["compile_ok"], true);
   EXPECT_EQ(history[2]["correct"], false);
   EXPECT_EQ(history[4]["correct"], true);
-  EXPECT_GT(history[4]["score"], history[0]["score"]);
+  double best = history[0]["score"];
+  for (int i : {3, 4}) {  // a busy machine may judge either way, but not two ways
+    const double score = history[i]["score"];
+    EXPECT_EQ(history[i]["is_new_best"], score > best);
+    best = std::max(best, score);
+  }
   const auto gate = Json::parse(folder_.contents("out/gate.json"));
   EXPECT_EQ(gate["size"], "512_10");
   EXPECT_EQ(gate["incumbent"]["correct"], true);
