@@ -13,8 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Honest kernels add in another order, contract other products and run on other devices than the
-// seed did; measured, they stay within a tenth of this (docs/strict_verdict.md). Half precision
-// alone is 8192 times coarser than single.
+// seed did. Half precision alone is 8192 times coarser than single.
 constexpr double derivation_factor = 32;
 
 // A seed off by more is no seed, or its stress problem is ill-conditioned.
