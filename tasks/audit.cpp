@@ -116,6 +116,7 @@ std::string to_markdown(const Audit& audit) {
   if (const auto weakest = audit.weakest())
     text += fmt::format("; `{}` is nearest to its tolerance, {:.2g} times", weakest->name,
                         *weakest->margin);
+  if (audit.kernels.empty() || !audit.kernels[0].compatible_accepts) return text + ".\n";
   return text + fmt::format(". The compatible one accepts {}.\n", missed);
 }
 
