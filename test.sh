@@ -3,7 +3,7 @@
 # Installs what is missing first.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source "$here/setup.sh" libgtest-dev python3-jsonschema slurm-wlm munge
+source "$here/setup.sh" libgtest-dev python3-jsonschema
 
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=ON >/dev/null
 cmake --build build

@@ -29,4 +29,8 @@ Result<Prepared> prepare(const Source& source);
 // The same with the checks of the checked mode in the translation.
 Result<Prepared> prepare_checked(const Source& source);
 
+// One of these two in a process of its own: a source that drives the compiler to a limit, or makes
+// it crash, is refused for it (security.limit). Call it before threads are started.
+Result<Prepared> prepare_apart(const Source& source, Result<Prepared> (*prepare)(const Source&));
+
 }  // namespace msci

@@ -92,7 +92,7 @@ Result<Prepared> prepare_any(const Source& source) {
     return Prepared{.translation = *std::move(translation)};
   }
 #ifdef MSCI_FRONTEND
-  return prepare(source);
+  return prepare_apart(source, prepare);
 #else
   return Error{
       source.name +
@@ -106,7 +106,7 @@ Result<Prepared> prepare_any_checked(const Source& source) {
   if (is_program_file(source))
     return Error{source.name + ": --check needs the Metal source, not a translated program"};
 #ifdef MSCI_FRONTEND
-  return prepare_checked(source);
+  return prepare_apart(source, prepare_checked);
 #else
   return prepare_any(source);
 #endif

@@ -42,7 +42,7 @@ class Cheat : public testing::TestWithParam<fs::path> {
     const auto task = find_task(header(source->text, "task"));
     ASSERT_TRUE(task) << task.error().message;
     task_ = *task;
-    auto prepared = prepare(*source);
+    auto prepared = prepare_apart(*source, prepare);
     ASSERT_TRUE(prepared) << prepared.error().message;
     prepared_ = *std::move(prepared);
   }
