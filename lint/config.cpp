@@ -73,7 +73,7 @@ Done put_key(const std::string& key, const Json& value, Config& config) {
 }
 
 // The library's words without the number of its error.
-std::string_view words_of(const Json::parse_error& error) {
+std::string_view words_of(const Json::exception& error) {
   const std::string_view all = error.what();
   const auto end = all.find("] ");
   return end == std::string_view::npos ? all : all.substr(end + 2);
@@ -82,7 +82,7 @@ std::string_view words_of(const Json::parse_error& error) {
 Result<Json> parsed(std::string_view text) {
   try {
     return Json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {  // a number beyond all is no parse_error
     return Error{std::string(words_of(error))};
   }
 }

@@ -40,6 +40,13 @@ class Follower {
     globals_ = std::make_shared<Scope>();
     scope_ = globals_;
   }
+  Follower(const Follower&) = delete;
+  Follower& operator=(const Follower&) = delete;
+  // What holds each other lets go.
+  ~Follower() {
+    for (const auto& variable : variables_) variable->value = {};
+    for (const auto& thing : things_) *thing = {};
+  }
 
   void run() {
     for (const auto& each : tree_.declarations) collect(each);
@@ -220,7 +227,7 @@ class Follower {
   }
 
   std::shared_ptr<Variable> declare(const std::string& name, Value value, std::string type = {}) {
-    auto made = std::make_shared<Variable>();
+    const auto made = variables_.emplace_back(std::make_shared<Variable>());
     for (const auto& thing : things_of(value))
       if (thing->name.empty()) thing->name = name;
     made->value = std::move(value);
@@ -2131,6 +2138,7 @@ class Follower {
   std::map<std::string, std::shared_ptr<Thing>> instances_;
   std::set<std::string> in_making_;  // classes whose members are being made
   std::vector<std::shared_ptr<Thing>> things_;
+  std::vector<std::shared_ptr<Variable>> variables_;
   std::set<const Node*> libraries_;
   std::shared_ptr<Scope> globals_;
   std::shared_ptr<Scope> scope_;

@@ -91,6 +91,13 @@ class Pass {
       // What is inserted before a token comes before what replaces the token.
       return std::pair(a.offset, a.length > 0) < std::pair(b.offset, b.length > 0);
     });
+    // Where brackets do not match, two may claim one text; the first one has it.
+    unsigned free = 0;
+    std::erase_if(changes_, [&](const Rewritten::Change& change) {
+      if (change.offset < free) return true;
+      free = change.offset + change.length;
+      return false;
+    });
     return Rewritten(metal_, changes_);
   }
 
@@ -103,8 +110,7 @@ class Pass {
   };
 
   const Token& at(std::size_t index) const {
-    static const Token end{tok::eof, 0, "", false};
-    return index < tokens_.size() ? tokens_[index] : end;
+    return index < tokens_.size() ? tokens_[index] : end_;
   }
   const Token& before(std::size_t index) const {
     return index ? at(index - 1) : at(tokens_.size());
@@ -679,6 +685,7 @@ class Pass {
   }
 
   std::string_view metal_;
+  Token end_{tok::eof, static_cast<unsigned>(metal_.size()), "", false};  // behind the last one
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int parens_ = 0;  // open since the innermost brace

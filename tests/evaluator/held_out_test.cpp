@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
@@ -63,6 +64,7 @@ double slowdown(const SizeOutcome& candidate, const SizeOutcome& seed) {
 // Wants the machine for itself, which CMakeLists.txt sees to.
 
 TEST_F(HeldOut, fft3d_for_three_lengths_collapses_at_a_fourth) {
+  if (!std::getenv("MSCI_LONG_CHECKS")) GTEST_SKIP() << "MSCI_LONG_CHECKS is not set";
   const Task& task = **find_task("fft3d");
   const auto candidate = corpus("fft3d_enumerated.metal");
   constexpr Repeats few = {.warmup = 0, .timed = 1};  // of a size where a pass takes seconds

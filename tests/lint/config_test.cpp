@@ -46,6 +46,8 @@ TEST(Config, complains_with_file_and_key) {
   EXPECT_EQ(complaint(R"({"severity": {"slow": 1}})"), "c.json: \"slow\": a severity is a string");
   EXPECT_TRUE(complaint(R"({"std": "metal9"})").starts_with("c.json: \"std\": "));
   EXPECT_EQ(complaint("[]"), "c.json: a configuration is a JSON object");
+  EXPECT_TRUE(complaint("{\"std\": 4e544}").starts_with("c.json: number overflow"))
+      << complaint("{\"std\": 4e544}");
   EXPECT_TRUE(complaint("{\n  \"select\": [\n}").starts_with("c.json: parse error at line 3"));
 }
 

@@ -35,8 +35,7 @@ constexpr Case cases[] = {
      "extern constant int n [[$unction_constant(1)]];"},
     {"vectors", "float4 f(float3 v) { return float4(v, 1); }",
      "float4 f(float3 v) { return $loat4(v, 1); }"},
-    {"qualified_vectors", "auto v = metal::packed_half2(1);",
-     "auto v = metal::$acked_half2(1);"},
+    {"qualified_vectors", "auto v = metal::packed_half2(1);", "auto v = metal::$acked_half2(1);"},
     {"declarators", "void f(thread float4 (&rows)[4], float2 (*p)[2]);",
      "void f(thread float4 (&rows)[4], float2 (*p)[2]);"},
     {"lists_of_vectors", "auto v = float4{a.xy, 0, 1};", "auto v = $loat4(a.xy, 0, 1);"},
@@ -116,6 +115,23 @@ TEST(Rewritten, finds_the_way_back) {
   EXPECT_EQ(rewritten.original_offset(5), 7u);    // the blank behind it
   EXPECT_EQ(rewritten.original_offset(8), 10u);   // as long as what it replaces: byte by byte
   EXPECT_EQ(rewritten.original_offset(13), 13u);  // what was added at the end
+}
+
+// Found by fuzzing: brackets that never close.
+TEST(Rewritten, keeps_places_in_order_where_brackets_do_not_match) {
+  for (const std::string metal :
+       {"void f(int flags[buffer(0", "kernel void f(uint i [[thread_position_in_grid",
+        "extern constant float4 tint [[function_constant(0)]\nvoid g(device float* x [[b(device "
+        "float* extra [[buffer(1), function_constant(verbose)]],\n uint i [[a]]) { x[i] = 1; }"}) {
+    const auto rewritten = rewrite_tokens(metal);
+    unsigned last = 0;
+    for (unsigned i = 0; i <= rewritten.text().size(); ++i) {
+      const auto original = rewritten.original_offset(i);
+      EXPECT_GE(original, last) << metal;
+      EXPECT_LE(original, metal.size()) << metal;
+      last = original;
+    }
+  }
 }
 
 }  // namespace
