@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include "evaluator/proof.h"
 #include "evaluator/report.h"
 #include "lint/metal/read_file.h"
+#include "lint/standard_output.h"
 #include "lint/write_file.h"
 
 namespace msci {
@@ -517,8 +517,8 @@ int print_devices() {
 
 // The status, where all that was said could be written.
 int finished(int status) {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
-  return complain({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
+  if (const auto problem = flush_standard_output()) return complain(*problem);
+  return status;
 }
 
 int dispatch(const Options& options) {

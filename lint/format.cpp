@@ -44,15 +44,13 @@ std::string excerpt(const Source& source, const Range& range, Colour colour) {
   }
   end = std::clamp(end, begin + 1, std::max(line.size(), begin + 1));
   std::string margin(line.substr(0, begin));
-  std::string marked(begin < line.size() ? line.substr(begin, end - begin) : " ");
   // A character is one column, however many bytes it takes; tabs stay, so that the caret stands
   // where the terminal puts the text.
-  const auto continues = [](char c) { return (c & 0xC0) == 0x80; };
-  std::erase_if(margin, continues);
-  std::erase_if(marked, continues);
+  std::erase_if(margin, [](char c) { return (c & 0xC0) == 0x80; });
   std::replace_if(
       margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
-  const auto caret = "^" + std::string(std::max<std::size_t>(marked.size(), 1) - 1, '~');
+  const auto marked = begin < line.size() ? characters_in(line.substr(begin, end - begin)) : 1;
+  const auto caret = "^" + std::string(marked - 1, '~');
   return fmt::format("    {}\n    {}{}\n", printable(line), margin, painted(caret, "1;32", colour));
 }
 

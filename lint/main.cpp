@@ -1,7 +1,6 @@
 // msci-lint: lints Metal sources.
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "lint/junit.h"
 #include "lint/pages.h"
 #include "lint/sarif.h"
+#include "lint/standard_output.h"
 #include "lint/text.h"
 #include "lint/write_file.h"
 #include "rules/rules.h"
@@ -32,9 +32,9 @@ int fail(const Error& error) {
 
 // Writes to standard output, and ends with `code` where that went well.
 int put(std::string_view text, int code) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return code;
-  return fail({fmt::format("cannot write to standard output: {}", std::strerror(errno))});
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (const auto problem = flush_standard_output()) return fail(*problem);
+  return code;
 }
 
 int explain(const std::string& id) {

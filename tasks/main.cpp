@@ -2,10 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
+#include "lint/standard_output.h"
 #include "tasks/describe.h"
 #ifdef MSCI_FRONTEND
 #include "evaluator/device/worker.h"
@@ -57,8 +55,9 @@ int print_each(const std::vector<std::string>& names, Text text) {
 
 // The status, where all that was said could be written.
 int finished(int status) {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
-  fmt::print(stderr, "msci-tasks: cannot write to standard output: {}\n", std::strerror(errno));
+  const auto problem = flush_standard_output();
+  if (!problem) return status;
+  fmt::print(stderr, "msci-tasks: {}\n", problem->message);
   return 2;
 }
 

@@ -52,10 +52,9 @@ bool forbid_calls() {
   auto* filter = ::seccomp_init(SCMP_ACT_ALLOW);
   if (!filter) return false;
   bool all = true;
-  const auto forbid = [&](int call) { all &= ::seccomp_rule_add(filter, deny, call, 0) == 0; };
   for (const int call : {SCMP_SYS(io_uring_setup), SCMP_SYS(setsid), SCMP_SYS(setpgid),
                          SCMP_SYS(ptrace), SCMP_SYS(process_vm_writev)})
-    forbid(call);
+    all &= ::seccomp_rule_add(filter, deny, call, 0) == 0;
   for (std::uint64_t family = 0; family < AF_MAX; ++family)
     if (family != AF_UNIX && family != AF_NETLINK)
       all &=

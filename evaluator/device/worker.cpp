@@ -43,14 +43,14 @@ Result<std::string> worker_executable() {
 // on some kernels when it promises its vectoriser that threads are independent ("loopvec"), which
 // makes none of the seeds faster; its plain loops know no such kernel.
 std::vector<std::string> environment(const std::filesystem::path& folder) {
+  constexpr std::array<std::string_view, 3> moved = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR"};
   std::vector<std::string> variables;
-  for (const auto* name : {"POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR"})
-    variables.push_back(fmt::format("{}={}", name, folder.string()));
+  for (const auto name : moved) variables.push_back(fmt::format("{}={}", name, folder.string()));
   if (!std::getenv("POCL_WORK_GROUP_METHOD")) variables.push_back("POCL_WORK_GROUP_METHOD=loops");
   for (char** each = environ; *each; ++each) {
     const std::string_view variable = *each;
     const auto name = variable.substr(0, variable.find('='));
-    if (name != "POCL_CACHE_DIR" && name != "CUDA_CACHE_PATH" && name != "TMPDIR")
+    if (std::find(moved.begin(), moved.end(), name) == moved.end())
       variables.emplace_back(variable);
   }
   return variables;
@@ -227,15 +227,7 @@ class WorkerProgram : public Program {
   Result<Attempt<std::monostate>> start() { return believed(start_process()); }
 
   Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
-    if (!process_) {
-      auto started = start();
-      if (!started) return started.error();
-      if (auto* failure = std::get_if<Failure>(&*started)) return Attempt<Run>{*failure};
-    }
-    auto ran = run_in_process(plan, repeats);
-    // After a failure the process may be damaged without showing it.
-    if (!ran || std::holds_alternative<Failure>(*ran)) process_.reset();
-    return believed(std::move(ran));
+    return believed(carry_out(plan, repeats));
   }
 
  private:
@@ -244,12 +236,23 @@ class WorkerProgram : public Program {
   Result<Attempt<T>> believed(Result<Attempt<T>> attempt) {
     const auto* failure = attempt ? std::get_if<Failure>(&*attempt) : nullptr;
     if (!failure || driver_.works || !may_be_the_drivers(failure->cause)) return attempt;
-    driver_.works = true;  // for the length of the question
-    auto plain = WorkerProgram(driver_, plain_program()).run(plain_plan(), verify_only);
-    if (plain && std::holds_alternative<Run>(*plain)) return attempt;
-    driver_.works = false;
+    const auto plain = WorkerProgram(driver_, plain_program()).carry_out(plain_plan(), verify_only);
+    driver_.works = plain && std::holds_alternative<Run>(*plain);
+    if (driver_.works) return attempt;
     return Error{"the driver fails on any kernel: " +
                  (plain ? std::get<Failure>(*plain).message : plain.error().message)};
+  }
+
+  Result<Attempt<Run>> carry_out(const Plan& plan, Repeats repeats) {
+    if (!process_) {
+      auto started = start_process();
+      if (!started) return started.error();
+      if (auto* failure = std::get_if<Failure>(&*started)) return Attempt<Run>{*failure};
+    }
+    auto ran = run_in_process(plan, repeats);
+    // After a failure the process may be damaged without showing it.
+    if (!ran || std::holds_alternative<Failure>(*ran)) process_.reset();
+    return ran;
   }
 
   Result<Attempt<std::monostate>> start_process() {

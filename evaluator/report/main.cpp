@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "evaluator/report/page.h"
+#include "lint/standard_output.h"
 #include "lint/write_file.h"
 
 namespace msci {
@@ -46,8 +47,8 @@ int complain(const Error& error) {
 // To the file, or to standard output for "-".
 Result<std::monostate> put(const std::string& path, const std::string& text) {
   if (path != "-") return write_file(path, text);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    return Error{"cannot write to standard output"};
+  std::fputs(text.c_str(), stdout);
+  if (const auto error = flush_standard_output()) return *error;
   return std::monostate();
 }
 

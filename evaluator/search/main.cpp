@@ -8,6 +8,7 @@
 
 #include "evaluator/search/loop.h"
 #include "evaluator/search/slurm.h"
+#include "lint/standard_output.h"
 
 namespace msci::search {
 namespace {
@@ -182,7 +183,7 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
   else
     fmt::print("best: iteration {}, score {:.4f}, {:.3f} times the seed's; {}\n", best.iteration,
                *best.score, *best.score / *history.front().score, options.out + "/best.metal");
-  std::fflush(stdout);
+  if (const auto error = flush_standard_output()) return *error;
   if (options.no_gate) return all_right;
   const auto gate = hold_gate(judge, store, history);
   if (!gate) return gate.error();

@@ -13,12 +13,6 @@ std::optional<clang::BinaryOperatorKind> mirrored(clang::BinaryOperatorKind oper
   return clang::BinaryOperator::reverseComparisonOp(operation);
 }
 
-IndexForm form_of(std::int64_t number) {
-  IndexForm form;
-  if (number) form.terms[{}] = number;
-  return form;
-}
-
 // `all(t == 0)`, `any(t > 0)`: the comparison of a position with constants, component by component.
 bool read_vector(const clang::CallExpr& call, bool taken, const ThreadFlow& flow,
                  Threads& threads) {
@@ -42,7 +36,7 @@ bool read_vector(const clang::CallExpr& call, bool taken, const ThreadFlow& flow
     IndexForm component;
     component.terms[{{position, std::string(1, "xyzw"[i]), flow.variation(name),
                       flow.position(position), flow.is_fixed(position)}}] = 1;
-    threads.bounds.push_back({operation, component, form_of(element.getInt().getExtValue())});
+    threads.bounds.push_back({operation, component, constant_form(element.getInt().getExtValue())});
   }
   return true;
 }

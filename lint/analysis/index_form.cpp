@@ -12,12 +12,6 @@ namespace {
 constexpr int most_definitions = 12;
 constexpr std::size_t most_terms = 32;
 
-IndexForm constant_form(std::int64_t value) {
-  IndexForm form;
-  if (value) form.terms[{}] = value;
-  return form;
-}
-
 IndexForm atom_form(Atom atom) {
   IndexForm form;
   form.terms[{std::move(atom)}] = 1;
@@ -46,10 +40,7 @@ class Reader {
 
   IndexForm read(const clang::Expr* value) {
     value = value->IgnoreParenImpCasts();
-    clang::Expr::EvalResult known;
-    if (!value->isValueDependent() && value->getType()->isIntegralOrEnumerationType() &&
-        value->EvaluateAsInt(known, ast_))
-      return constant_form(known.Val.getInt().getExtValue());
+    if (const auto known = constant_of(value, ast_)) return constant_form(*known);
     if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
         cast && cast->getType()->isIntegerType() && cast->getSubExpr()->getType()->isIntegerType())
       return read(cast->getSubExpr());
@@ -137,11 +128,8 @@ class Reader {
   // index and the lane.
   Position counted(const clang::Expr& value) {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&value);
-    clang::Expr::EvalResult known;
-    if (!binary || binary->getRHS()->isValueDependent() ||
-        !binary->getRHS()->EvaluateAsInt(known, ast_))
-      return Position::none;
-    const auto number = known.Val.getInt().getExtValue();
+    const auto number = binary ? constant_of(binary->getRHS(), ast_) : std::nullopt;
+    if (!number) return Position::none;
     const auto operation = binary->getOpcode();
     const bool group =
         (operation == clang::BO_Shr && number == 5) || (operation == clang::BO_Div && number == 32);
@@ -172,6 +160,12 @@ class Reader {
 };
 
 }  // namespace
+
+IndexForm constant_form(std::int64_t value) {
+  IndexForm form;
+  if (value) form.terms[{}] = value;
+  return form;
+}
 
 std::int64_t IndexForm::constant() const {
   const auto known = terms.find({});

@@ -47,6 +47,8 @@ IndexForm operator+(IndexForm left, const IndexForm& right);
 IndexForm operator-(IndexForm left, const IndexForm& right);
 IndexForm operator*(const IndexForm& left, const IndexForm& right);
 
+IndexForm constant_form(std::int64_t value);
+
 // The form of an integer expression. Variables that only ever have one value are replaced by it.
 IndexForm index_form(const clang::Expr* value, const ThreadFlow& flow);
 

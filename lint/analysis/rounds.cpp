@@ -22,7 +22,7 @@ std::optional<Counter> counter_of(const clang::ForStmt& loop, const ThreadFlow& 
   if (const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop.getInc());
       unary && unary->isIncrementDecrementOp()) {
     place = unary->getSubExpr();
-    step.terms[{}] = unary->isIncrementOp() ? 1 : -1;
+    step = constant_form(unary->isIncrementOp() ? 1 : -1);
   } else if (const auto* sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInc());
              sum && sum->getOpcode() == clang::BO_AddAssign) {
     place = sum->getLHS();
@@ -74,9 +74,8 @@ std::optional<Round> left_out(const clang::Expr& condition, const clang::ForStmt
       (test->operation == clang::BO_NE || test->operation == clang::BO_GT ||
        test->operation == clang::BO_LT))
     return Round::first;
-  IndexForm one;
-  one.terms[{}] = 1;
-  if (test->operation == clang::BO_GE && test->difference == from_start - one) return Round::first;
+  if (test->operation == clang::BO_GE && test->difference == from_start - constant_form(1))
+    return Round::first;
   const auto goes_on = loop.getCond() ? test_of(loop.getCond(), *counter, flow) : std::nullopt;
   if (goes_on && test->difference == goes_on->difference + counter->step &&
       (test->operation == goes_on->operation || test->operation == clang::BO_NE))

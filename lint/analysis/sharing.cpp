@@ -324,8 +324,8 @@ Relation exchanged(const IndexForm& first, const IndexForm& second) {
 }
 
 // a[t] and a[n - 1 - t], by each thread: the first one's element is the last one's.
-Relation turned_round(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
-                      const Threads& second_threads) {
+Relation reversed(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
+                  const Threads& second_threads) {
   const auto sum = first + second;
   if (!sum.varying().terms.empty() || !first.is_fixed() || !second.is_fixed())
     return Relation::unknown;
@@ -347,8 +347,9 @@ Relation relation(const IndexForm& first, const IndexForm& second, const Threads
   if (first_varies && second_varies)
     return first.varying() == second.varying()
                ? shifted(first, second, first_threads, second_threads)
-               : std::min(exchanged(first, second),
-                          turned_round(first, second, first_threads, second_threads));
+           : exchanged(first, second) == Relation::met
+               ? Relation::met
+               : reversed(first, second, first_threads, second_threads);
   if (first_varies) return crossed(first, second, first_threads, second_threads);
   if (second_varies) return crossed(second, first, second_threads, first_threads);
   return Relation::unknown;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "lint/matchers.h"
 #include "lint/rule.h"
 #include "lint/trace.h"
 
@@ -19,9 +20,8 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
   bool VisitIfStmt(clang::IfStmt* branch) {
     const auto* test =
         llvm::dyn_cast<clang::BinaryOperator>(branch->getCond()->IgnoreParenImpCasts());
-    clang::Expr::EvalResult result;
-    if (!test || test->getOpcode() != clang::BO_EQ || test->getRHS()->isValueDependent() ||
-        !test->getRHS()->EvaluateAsInt(result, ast_) || result.Val.getInt().getExtValue() < 2)
+    if (!test || test->getOpcode() != clang::BO_EQ ||
+        constant_of(test->getRHS(), ast_).value_or(0) < 2)
       return true;
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(test->getLHS()->IgnoreParenImpCasts());
     const auto* size = name ? llvm::dyn_cast<clang::ParmVarDecl>(name->getDecl()) : nullptr;

@@ -22,11 +22,10 @@ struct Use {
 
 // The divisor of `/ 4` or `>> 2`; 0: it is something else.
 std::int64_t divisor_of(const clang::BinaryOperator& op, const clang::ASTContext& ast) {
-  clang::Expr::EvalResult result;
-  if (op.getRHS()->isValueDependent() || !op.getRHS()->EvaluateAsInt(result, ast)) return 0;
-  const auto number = result.Val.getInt().getExtValue();
-  if (op.getOpcode() == clang::BO_Div) return number;
-  return op.getOpcode() == clang::BO_Shr && number < 31 ? std::int64_t{1} << number : 0;
+  const auto number = constant_of(op.getRHS(), ast);
+  if (!number) return 0;
+  if (op.getOpcode() == clang::BO_Div) return *number;
+  return op.getOpcode() == clang::BO_Shr && *number < 31 ? std::int64_t{1} << *number : 0;
 }
 
 std::map<const clang::VarDecl*, Use> uses_in(const clang::FunctionDecl& kernel, const Unit& unit) {

@@ -34,12 +34,6 @@ struct Enumeration {
   bool is_last = false;  // nothing comes after it in the function
 };
 
-std::optional<std::int64_t> number_of(const Expr& expression, const clang::ASTContext& ast) {
-  Expr::EvalResult result;
-  if (expression.isValueDependent() || !expression.EvaluateAsInt(result, ast)) return std::nullopt;
-  return result.Val.getInt().getExtValue();
-}
-
 Statements statements_in(const Stmt* body) {
   if (!body) return {};
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body))
@@ -58,12 +52,12 @@ std::optional<Case> case_of(const clang::IfStmt& branch, const Expr*& subject,
   const auto* test = llvm::dyn_cast<clang::BinaryOperator>(branch.getCond()->IgnoreParenImpCasts());
   if (!test || test->getOpcode() != clang::BO_EQ) return std::nullopt;
   const Expr* other = test->getLHS();
-  auto number = number_of(*test->getRHS(), ast);
+  auto number = constant_of(test->getRHS(), ast);
   if (!number) {
-    number = number_of(*test->getLHS(), ast);
+    number = constant_of(test->getLHS(), ast);
     other = test->getRHS();
   }
-  if (!number || number_of(*other, ast)) return std::nullopt;
+  if (!number || constant_of(other, ast)) return std::nullopt;
   if (subject && !is_same(*subject, *other, ast)) return std::nullopt;
   subject = other;
   return Case{*number, branch.getCond(), {branch.getThen()}};
@@ -91,7 +85,7 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
         open = true;
         if (number)
           found.cases.push_back(
-              {number_of(*number->getLHS(), ast_).value_or(0), number->getLHS(), {}});
+              {constant_of(number->getLHS(), ast_).value_or(0), number->getLHS(), {}});
         each = label->getSubStmt();
       }
       if (llvm::isa<clang::BreakStmt>(each)) open = false;

@@ -34,19 +34,16 @@ bool is_loops(const clang::VarDecl& variable, clang::ASTContext& ast) {
 std::optional<std::int64_t> constant_lane(const clang::CallExpr& call, std::string_view name,
                                           clang::ASTContext& ast) {
   const unsigned which = name.find("_and_fill_") == std::string_view::npos ? 1 : 2;
-  clang::Expr::EvalResult known;
-  if (call.getNumArgs() <= which || call.getArg(which)->isValueDependent()) return std::nullopt;
+  if (call.getNumArgs() <= which) return std::nullopt;
   const auto* lane = call.getArg(which);
-  if (!lane->EvaluateAsInt(known, ast)) {
-    // The variable of a loop, which starts with its first value.
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(lane->IgnoreParenImpCasts());
-    const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-    if (!variable || !is_loops(*variable, ast) || !variable->getInit() ||
-        !variable->getInit()->EvaluateAsInt(known, ast))
-      return std::nullopt;
-  }
   // The parameter has 16 bits: what was written may have been larger.
-  return known.Val.getInt().getExtValue();
+  if (const auto known = constant_of(lane, ast)) return known;
+  // The variable of a loop, which starts with its first value.
+  const auto* name_of_lane = llvm::dyn_cast<clang::DeclRefExpr>(lane->IgnoreParenImpCasts());
+  const auto* variable =
+      name_of_lane ? llvm::dyn_cast<clang::VarDecl>(name_of_lane->getDecl()) : nullptr;
+  return variable && is_loops(*variable, ast) ? constant_of(variable->getInit(), ast)
+                                              : std::nullopt;
 }
 
 class Lanes : public clang::RecursiveASTVisitor<Lanes> {

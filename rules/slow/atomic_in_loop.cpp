@@ -19,9 +19,7 @@ bool is_one_place(const clang::Expr* object, const clang::ASTContext& ast) {
       address && address->getOpcode() == clang::UO_AddrOf)
     object = address->getSubExpr()->IgnoreParenImpCasts();
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
-    clang::Expr::EvalResult result;
-    if (element->getIdx()->isValueDependent() || !element->getIdx()->EvaluateAsInt(result, ast))
-      return false;
+    if (!constant_of(element->getIdx(), ast)) return false;
     object = element->getBase()->IgnoreParenImpCasts();
   }
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object);
