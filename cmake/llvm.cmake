@@ -20,8 +20,6 @@ add_library(msci_llvm INTERFACE)
 target_include_directories(msci_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(LLVM_DEFINITIONS)
 target_compile_definitions(msci_llvm INTERFACE ${LLVM_DEFINITIONS})
-# LLVM is built without run-time type information, so classes derived from its own must be too.
-target_compile_options(msci_llvm INTERFACE -fno-rtti)
 set(wants_static $<AND:$<BOOL:${MSCI_STATIC}>,$<BOOL:$<TARGET_PROPERTY:MSCI_STATIC_LLVM>>>)
 target_link_libraries(msci_llvm INTERFACE "$<${wants_static}:${static_llvm}>"
                                           "$<$<NOT:${wants_static}>:${CLANG_CPP};LLVM>")

@@ -657,9 +657,9 @@ class KernelPrinter {
 
   std::string pointer_to(const std::string& element, const Value* pointer,
                          bool is_volatile = false) {
+    const auto text = value(pointer);
     return fmt::format("({}{}{}*){}", is_volatile ? "volatile " : "",
-                       space(pointer->getType()->getPointerAddressSpace()), element,
-                       value(pointer));
+                       space(pointer->getType()->getPointerAddressSpace()), element, text);
   }
 
   void print_load(const llvm::LoadInst& load) {

@@ -1,9 +1,9 @@
 // Drives a fuzz target for a while where the compiler has no libFuzzer: seeds as they are, then
-// seeds with random damage. `NAME --runs N [--apart] [--seed S] FILE…`; folders stand for the files
-// in them. With --apart each input has a process of its own, which Clang may crash.
+// seeds with random damage. `NAME --runs N [--seed S] FILE…`; folders stand for the files in them.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,10 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/fuzz/target.h"
-#ifdef MSCI_APART
-#include "lint/apart.h"
-#endif
+#include "tests/fuzz/run_input.h"
 
 namespace {
 
@@ -69,25 +66,6 @@ void damage(std::string& text, const std::vector<std::string>& seeds, Random& ra
   }
 }
 
-#ifdef MSCI_APART
-// Whether the run ended as it may: by itself, or inside of the compiler.
-bool run(const std::string& input) {
-  const auto ended = msci::run_apart([&] {
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
-    return std::string();
-  });
-  if (!ended) return false;
-  const auto* broken = std::get_if<msci::Broken>(&*ended);
-  // What a broken promise of ours does; Clang's own end otherwise.
-  return !broken || broken->reason.find("Aborted") == std::string::npos;
-}
-#else
-bool run(const std::string& input) {
-  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
-  return true;
-}
-#endif
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -108,7 +86,7 @@ int main(int argc, char** argv) {
     auto input = seeds[i % seeds.size()];
     if (i >= seeds.size())
       for (auto times = below(6, random) + 1; times > 0; --times) damage(input, seeds, random);
-    if (run(input)) continue;
+    if (msci::run_input(input)) continue;
     std::ofstream("failed_input") << input;
     fmt::print("run {} failed; its input is in ./failed_input\n", i);
     return 1;

@@ -109,7 +109,7 @@ TEST(RecordedRuns, promote_at_the_same_iterations) {
     EXPECT_EQ(promoted(*history), recorded_promotions(run)) << run.at("run");
     ASSERT_EQ(history->size(), run.at("history").size()) << run.at("run");
     for (std::size_t i = 0; i < history->size(); ++i)
-      EXPECT_EQ(to_string((*history)[i].role), run.at("history")[i].at("role")) << run.at("run");
+      EXPECT_EQ(to_string((*history)[i].role), run.at("history")[i].at("role").get<std::string>()) << run.at("run");
     EXPECT_EQ(incumbent(*history).score, run.at("best_score").get<double>()) << run.at("run");
   }
 }

@@ -72,7 +72,7 @@ u32 reversed(u32 x) {
 }
 i32 saturated(i64 x) { return static_cast<i32>(std::clamp<i64>(x, INT32_MIN, INT32_MAX)); }
 
-const Binary<u32> unsigned_binaries[] = {
+const Binary<u32> unsigned_binaries[] = {  // of vectors, too
     {"({} + {})", [](u32 a, u32 b) { return a + b; }},
     {"({} - {})", [](u32 a, u32 b) { return a - b; }},
     {"({} * {})", [](u32 a, u32 b) { return a * b; }},
@@ -94,7 +94,6 @@ const Binary<u32> unsigned_binaries[] = {
     {"rhadd({}, {})", [](u32 a, u32 b) { return static_cast<u32>((u64{a} + b + 1) >> 1); }},
     {"insert_bits({}, {}, 3, 17)",
      [](u32 a, u32 b) { return (a & ~0xffff8u) | (b << 3 & 0xffff8u); }},
-    {"(uint2({}, {}).yx * 3u).y", [](u32 a, u32) { return a * 3; }},
 };
 const Unary<u32> unsigned_unaries[] = {
     {"(~{})", [](u32 a) { return ~a; }},
@@ -112,6 +111,7 @@ const Unary<u32> unsigned_unaries[] = {
     {"uint(rotate(ushort({}), ushort(5)))",
      [](u32 a) { return (a << 5 | (a & 0xffff) >> 11) & 0xffff; }},
     {"uint(half({} & 1023u) * 2.0h)", [](u32 a) { return (a & 1023) * 2; }},
+    {"(uint2({}, 7u).yx * 3u).y", [](u32 a) { return a * 3; }},
     {"table[{} & 7]", [](u32 a) { return table[a & 7]; }},
 };
 const Binary<i32> signed_binaries[] = {
@@ -246,8 +246,10 @@ class Maker {
   Unsigned unsigned_value(int depth) {
     if (depth <= 0) return unsigned_leaf();
     switch (below(9)) {
-      case 0:
-        return apply(one_of(unsigned_unaries), unsigned_value(depth - 1));
+      case 0: {
+        const auto& op = one_of(unsigned_unaries);
+        return apply(op, unsigned_value(depth - 1));
+      }
       case 1: {
         auto s = signed_value(depth - 1);
         return {"uint(" + s.text + ")",
@@ -255,7 +257,8 @@ class Maker {
       }
       case 2: {
         const auto c = truth(depth - 1);
-        return choose(c, unsigned_value(depth - 1), unsigned_value(depth - 1));
+        auto a = unsigned_value(depth - 1);
+        return choose(c, std::move(a), unsigned_value(depth - 1));
       }
       case 3: {
         auto at = unsigned_value(depth - 1);
@@ -282,8 +285,10 @@ class Maker {
     const u32 k = below(3);
     if (depth <= 0) return {fmt::format("s[{}]", k), [=](const Thread& t) { return t.i[k]; }};
     switch (below(7)) {
-      case 0:
-        return apply(one_of(signed_unaries), signed_value(depth - 1));
+      case 0: {
+        const auto& op = one_of(signed_unaries);
+        return apply(op, signed_value(depth - 1));
+      }
       case 1: {
         auto u = unsigned_value(depth - 1);
         return {"int(" + u.text + ")",

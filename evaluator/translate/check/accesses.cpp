@@ -287,7 +287,8 @@ class KernelChecker {
   Value* equal_bits(Value* a, Value* b) {
     if (a->getType()->isPointerTy()) return builder_.getFalse();
     auto* bits = builder_.getIntNTy(a->getType()->getScalarSizeInBits());
-    return builder_.CreateICmpEQ(builder_.CreateBitCast(a, bits), builder_.CreateBitCast(b, bits));
+    auto* these = builder_.CreateBitCast(a, bits);
+    return builder_.CreateICmpEQ(these, builder_.CreateBitCast(b, bits));
   }
 
   llvm::Function& kernel_;

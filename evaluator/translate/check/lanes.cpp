@@ -136,8 +136,8 @@ class LaneChecker {
     auto* sent = before ? builder_.CreateAdd(before, one) : one;
     auto* got = builder_.CreateCall(call.getCalledFunction(), {sent, call.getArgOperand(1)});
     got->setConvergent();
-    origins_[&call] = builder_.CreateSelect(builder_.CreateIsNull(got),
-                                            builder_.getInt32(places_.number(call) + 1),
+    auto* is_first = builder_.CreateIsNull(got);
+    origins_[&call] = builder_.CreateSelect(is_first, builder_.getInt32(places_.number(call) + 1),
                                             builder_.CreateSub(got, one));
   }
 

@@ -34,9 +34,9 @@ llvm::Value* differs(llvm::IRBuilder<>& builder, const llvm::BinaryOperator& ope
     return with_sign ? builder.CreateSExt(value, builder.getInt64Ty())
                      : builder.CreateZExt(value, builder.getInt64Ty());
   };
-  auto* exact =
-      builder.CreateBinOp(operation.getOpcode(), widen(operation.getOperand(0), as_signed),
-                          widen(operation.getOperand(1), as_signed && !shifts));
+  auto* left = widen(operation.getOperand(0), as_signed);
+  auto* right = widen(operation.getOperand(1), as_signed && !shifts);
+  auto* exact = builder.CreateBinOp(operation.getOpcode(), left, right);
   return builder.CreateICmpNE(exact, widen(result, as_signed));
 }
 

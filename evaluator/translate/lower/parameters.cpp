@@ -41,10 +41,10 @@ class Positions {
     if (attribute == "thread_position_in_grid") return work_item("get_global_id", d);
     if (attribute == "thread_position_in_threadgroup") return work_item("get_local_id", d);
     if (attribute == "threads_per_threadgroup") return work_item("get_local_size", d);
-    if (attribute == "threadgroup_position_in_grid")
-      return builder_.CreateAdd(
-          builder_.CreateUDiv(work_item("get_global_offset", d), threadgroup_[d]),
-          work_item("get_group_id", d));
+    if (attribute == "threadgroup_position_in_grid") {
+      auto* first = builder_.CreateUDiv(work_item("get_global_offset", d), threadgroup_[d]);
+      return builder_.CreateAdd(first, work_item("get_group_id", d));
+    }
     if (attribute == "threads_per_grid" || attribute == "grid_size") return grid_[d];
     if (attribute == "threadgroups_per_grid") return divide_up(grid_[d], threadgroup_[d]);
     if (attribute == "dispatch_threads_per_threadgroup") return threadgroup_[d];
@@ -74,9 +74,10 @@ class Positions {
   }
 
   Value* threads() {
-    return builder_.CreateMul(
-        builder_.CreateMul(work_item("get_local_size", 0), work_item("get_local_size", 1)),
-        work_item("get_local_size", 2));
+    auto* width = work_item("get_local_size", 0);
+    auto* height = work_item("get_local_size", 1);
+    auto* depth = work_item("get_local_size", 2);
+    return builder_.CreateMul(builder_.CreateMul(width, height), depth);
   }
 
   Value* dispatch_threads() {
@@ -86,10 +87,11 @@ class Positions {
 
   // x fastest, then y, then z.
   Value* thread_index() {
-    auto* planes = builder_.CreateMul(work_item("get_local_id", 2), work_item("get_local_size", 1));
+    auto* z = work_item("get_local_id", 2);
+    auto* planes = builder_.CreateMul(z, work_item("get_local_size", 1));
     auto* rows = builder_.CreateAdd(planes, work_item("get_local_id", 1));
-    return builder_.CreateAdd(builder_.CreateMul(rows, work_item("get_local_size", 0)),
-                              work_item("get_local_id", 0));
+    auto* cells = builder_.CreateMul(rows, work_item("get_local_size", 0));
+    return builder_.CreateAdd(cells, work_item("get_local_id", 0));
   }
 
   // OpenCL's own functions: the same value wherever they are called.

@@ -1,0 +1,1 @@
+// Nothing of its own: here the header that tests share is compiled.
