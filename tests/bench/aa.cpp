@@ -10,8 +10,12 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/frontend.h"
+#include "evaluator/program.h"
 #include "evaluator/versus.h"
+#include "lint/metal/read_file.h"
+#ifdef MSCI_FRONTEND
+#include "evaluator/frontend.h"
+#endif
 
 namespace msci {
 namespace {
@@ -21,6 +25,7 @@ constexpr std::array effects = {0.01, 0.02, 0.05, 0.1};
 struct Options {
   std::vector<std::string> tasks = {"saxpy"};
   std::string device;
+  std::string programs;  // a folder
   unsigned sizes = 1;
   unsigned pairs = 200;
   Rounds rounds;
@@ -35,6 +40,22 @@ struct Counts {
   std::vector<double> spreads;                      // interquartile range / median of a measurement
   std::vector<double> strict_ratios;
 };
+
+// The task's seed, from TASK.cl in the folder of programs or translated here.
+Result<Translation> read_seed(const Task& task, const std::string& programs) {
+  if (!programs.empty()) {
+    const auto source = read_source(fmt::format("{}/{}.cl", programs, task.name));
+    if (!source) return source.error();
+    return from_program_file(source->text);
+  }
+#ifdef MSCI_FRONTEND
+  const auto prepared = prepare({task.name + ".metal", std::string(task.seed)});
+  if (!prepared) return prepared.error();
+  return *prepared->translation;
+#else
+  return Error{"this build cannot read Metal; give --programs"};
+#endif
+}
 
 // The sizes with the least work, which come first.
 std::vector<const Size*> first_sizes(const Task& task, unsigned count) {
@@ -128,13 +149,12 @@ int run(const Options& options) {
   for (const auto& name : options.tasks) {
     const auto task = find_task(name);
     if (!task) return complain(task.error());
-    const auto prepared = prepare({name + ".metal", std::string((*task)->seed)});
-    if (!prepared) return complain(prepared.error());
+    const auto seed = read_seed(**task, options.programs);
+    if (!seed) return complain(seed.error());
     Counts counts;
     for (unsigned i = 0; i < options.pairs; ++i) {
       if (::isatty(STDERR_FILENO)) fmt::print(stderr, "\r{} {}/{} ", name, i, options.pairs);
-      if (auto error = add_pair(**task, *prepared->translation, **device, options, counts))
-        return complain(*error);
+      if (auto error = add_pair(**task, *seed, **device, options, counts)) return complain(*error);
     }
     print(**task, counts);
   }
@@ -150,6 +170,9 @@ int main(int argc, char** argv) {
   app.footer("\nExample:\n  msci-aa --task saxpy,nbody --pairs 200 --sizes 1\n");
   app.add_option("--task,--tasks", options.tasks, "tasks, with commas")->delimiter(',');
   app.add_option("--device", options.device, "as of msci-eval");
+  app.add_option("--programs", options.programs,
+                 "a folder with the translated seeds, TASK.cl (msci-eval --emit opencl)")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--sizes", options.sizes, "how many of the sizes, the smallest first")
       ->check(CLI::Range(1, 3))
       ->capture_default_str();
