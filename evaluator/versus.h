@@ -24,6 +24,10 @@ struct Rounds {
 // second largest; two equal kernels have it above 1 in one of 300 comparisons.
 constexpr double versus_confidence = 0.99;
 
+// The least gain that is worth telling. Below it lie differences of no kernel: two processes with the
+// same one differ by up to 1 % for as long as both live (docs/measuring.md).
+constexpr double least_gain = 0.02;
+
 // How many times as fast the candidate is, from one row of times in rounds.
 struct Ratio {
   double median = 1;
@@ -38,7 +42,7 @@ struct Versus {
   // Over all sizes: of each round the geometric mean.
   Ratio overall() const;
   // Whether the candidate is faster by more than that share, beyond doubt.
-  bool is_faster(double margin = 0) const;
+  bool is_faster(double margin = least_gain) const;
   bool operator==(const Versus&) const = default;
 };
 
