@@ -37,12 +37,6 @@ Result<Source> read(const std::string& file, const Wishes& wishes) {
   return source;
 }
 
-Result<Examination> answer_of(const Result<Ended>& ended, const Question& question) {
-  if (!ended) return ended.error();
-  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_wire(*bytes);
-  return refused(question, std::get<Broken>(*ended));
-}
-
 // What each comes to, in their order. Those that begin alike follow each other, so that the headers
 // are read once for all of them.
 std::vector<Result<Examination>> answers_to(const std::vector<Question>& questions,
@@ -98,6 +92,12 @@ Result<Examination> examine(const Question& question, std::span<const ListedRule
 
 Examination refused(const Question& question, const Broken& broken) {
   return {.report = refused(question.source, question.request, broken.reason)};
+}
+
+Result<Examination> answer_of(const Result<Ended>& ended, const Question& question) {
+  if (!ended) return ended.error();
+  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_wire(*bytes);
+  return refused(question, std::get<Broken>(*ended));
 }
 
 Result<std::vector<std::string>> files_of(const std::vector<std::string>& arguments,

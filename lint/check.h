@@ -45,6 +45,9 @@ Result<Examination> examine(const Question& question, std::span<const ListedRule
 // What is said of a source that broke the process that examined it.
 Examination refused(const Question& question, const Broken& broken);
 
+// The examination that a process came to which wrote it to_wire().
+Result<Examination> answer_of(const Result<Ended>& ended, const Question& question);
+
 // The files in the order of the arguments, folders expanded, without what configurations exclude.
 Result<std::vector<std::string>> files_of(const std::vector<std::string>& arguments,
                                           Configs& configs);

@@ -30,19 +30,23 @@ Result<Expectation> expectation_from(const std::string& name, std::vector<std::s
 
 namespace {
 
+// As a server of either kind.
 Result<std::monostate> sensible_server(const Options& options) {
-  if (!options.files.empty()) return Error{"--server lints what requests name; give it no files"};
+  const auto wrong = [&](std::string_view why) {
+    return Error{fmt::format("{} {}", options.lsp ? "--lsp" : "--server", why)};
+  };
+  if (!options.files.empty()) return wrong("lints what it is asked about; give it no files");
   if (options.fix || options.diff || !options.baseline.empty() || !options.write_baseline.empty())
-    return Error{"--server answers with findings; --fix, --diff and baselines do not go with it"};
+    return wrong("answers with findings; --fix, --diff and baselines do not go with it");
   if (options.format != "text" && options.format != "json")
-    return Error{fmt::format("--server answers in JSON, not in {}", options.format)};
+    return wrong(fmt::format("answers in JSON, not in {}", options.format));
   return std::monostate();
 }
 
 }  // namespace
 
 Result<std::monostate> sensible(const Options& options) {
-  if (options.server) return sensible_server(options);
+  if (options.server || options.lsp) return sensible_server(options);
   if (options.unsafe_fixes && !options.fix && !options.diff)
     return Error{"--unsafe-fixes says how to --fix or --diff; give one of them, too"};
   if (options.files.empty()) return Error{"no file given; see --help"};

@@ -11,6 +11,7 @@
 #include "lint/diff.h"
 #include "lint/format.h"
 #include "lint/junit.h"
+#include "lint/language_server.h"
 #include "lint/pages.h"
 #include "lint/sarif.h"
 #include "lint/server.h"
@@ -141,7 +142,11 @@ int code_for(const Linting& linting, const Options& options) {
   return counts.errors > 0 ? invalid : valid;
 }
 
-int serve(const Service& service, const std::string& socket) {
+int serve(const Service& service, const std::string& socket, bool is_editors) {
+  if (is_editors) {
+    const auto status = serve_editor(service);
+    return status ? *status : fail(status.error());
+  }
   const auto done = socket.empty() ? serve_standard_input(service) : serve_socket(service, socket);
   return done ? valid : fail(done.error());
 }
@@ -152,7 +157,7 @@ int run(const Options& options) {
   if (!wishes) return fail(wishes.error());
   auto configs = configs_from(options);
   if (!configs) return fail(configs.error());
-  if (options.server) return serve({*wishes, *configs}, options.socket);
+  if (options.server || options.lsp) return serve({*wishes, *configs}, options.socket, options.lsp);
   const auto files = files_of(options.files, *configs);
   if (!files) return fail(files.error());
   auto examinations = check(*files, *wishes, *configs, all_rules());

@@ -88,6 +88,9 @@ void declare_server(CLI::App& app, Options& options) {
                  "with --server: for many clients, on a Unix socket at this path")
       ->needs(server)
       ->group("Server");
+  app.add_flag("--lsp", options.lsp, "be a language server for an editor (docs/editors.md)")
+      ->excludes(server)
+      ->group("Server");
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Options {
 
   bool server = false;
   std::string socket;  // empty: standard input and output
+  bool lsp = false;
 
   std::string explain;
   bool list_rules = false;
