@@ -161,12 +161,13 @@ Result<Report> examine(Source source, std::span<const ListedRule> rules, const R
   const auto preamble = preamble_of(source.text, request.version);
   auto start = head_starts ? head_starts->take(preamble) : begin(preamble);
   if (!start) return start.error();
-  const auto unit = parse(*std::move(start), std::move(source));
+  auto unit = parse(*std::move(start), std::move(source));
   auto report = said(unit, rules, request);
   report.source = unit.source();
   report.compiled = unit.compiled();
   report.expectation = request.expectation;
   for (const auto& kernel : unit.kernels()) report.kernels.push_back(kernel.name);
+  if (head_starts) head_starts->keep(std::move(unit));
   return report;
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <list>
+#include <utility>
+#include <vector>
 
 #include "lint/metal/head_start.h"
 
@@ -21,6 +23,10 @@ class HeadStarts {
   // its kind takes it in a copy of itself. Errors: as of begin().
   Result<HeadStart> take(const Preamble& preamble);
 
+  // Keeps what was made of one until the end of the process: to take a parsed source apart takes as
+  // long as to lint it, and touches memory that a copy of a process else never needs.
+  void keep(Unit unit) { units_.push_back(std::move(unit)); }
+
  private:
   struct Kept {
     Preamble preamble;
@@ -28,6 +34,7 @@ class HeadStarts {
   };
   std::size_t most_;
   std::list<Kept> kept_;  // the one that was asked for last comes first
+  std::vector<Unit> units_;
 };
 
 }  // namespace msci
