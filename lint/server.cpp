@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <list>
+#include <set>
 
 #include "lint/apart.h"
 #include "lint/exchange.h"
@@ -22,9 +23,10 @@
 namespace msci {
 namespace {
 
-// A search asks about sources of few kinds; each kind costs memory, and every copy of this process
+// A search asks about sources of few kinds; each kind costs some MB, and every copy of this process
 // a little time.
-constexpr std::size_t most_head_starts = 8;
+constexpr std::size_t most_head_starts = 24;
+constexpr std::size_t most_kinds = 4096;  // that are known by sight
 
 // One who has left more than that unread gets no turn.
 constexpr std::size_t most_unread = std::size_t{64} << 20;
@@ -55,7 +57,9 @@ class Server {
  public:
   explicit Server(const Service& service) : service_(service), head_starts_(most_head_starts) {
     const auto version = service.wishes.version.value_or(LanguageVersion());
-    head_starts_.prepare(preamble_of(usual_beginning, version));
+    const auto usual = preamble_of(usual_beginning, version);
+    seen_.insert(usual);
+    head_starts_.prepare(usual);
   }
 
   std::list<Client>& clients() { return clients_; }
@@ -114,7 +118,10 @@ class Server {
   }
 
   Result<Apart> start(const std::string& id, const Question& question) {
-    head_starts_.prepare(preamble_of(question.source.text, question.request.version));
+    // A kind that comes but once is read by its copy, while others go on.
+    const auto preamble = preamble_of(question.source.text, question.request.version);
+    if (seen_.size() > most_kinds) seen_.clear();
+    if (!seen_.insert(preamble).second) head_starts_.prepare(preamble);
     return Apart::start([&] {
       sigset_t none;
       ::sigemptyset(&none);
@@ -138,6 +145,7 @@ class Server {
 
   const Service& service_;
   HeadStarts head_starts_;
+  std::set<Preamble> seen_;
   std::list<Client> clients_;
   std::list<Job> jobs_;
 };
