@@ -9,8 +9,12 @@ namespace {
 
 bool continues(char c) { return (c & 0xC0) == 0x80; }
 
-// How many units of UTF-16 a character has that starts with this byte.
-unsigned units_of(char first) { return static_cast<unsigned char>(first) >= 0xF0 ? 2 : 1; }
+// How many units of UTF-16 a character has that starts with this byte: two where its UTF-8 has
+// four.
+unsigned units_of(char first) {
+  const auto byte = static_cast<unsigned char>(first);
+  return byte >= 0xF0 && byte <= 0xF4 ? 2 : 1;
+}
 
 unsigned utf16_in(std::string_view text) {
   unsigned units = 0;
