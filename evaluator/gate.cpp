@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "evaluator/report.h"
-#include "evaluator/versus.h"
 
 namespace msci {
 namespace {
@@ -39,23 +38,34 @@ std::string reason_of(const SizeOutcome& size) {
   return size.correct() ? "" : fail_reason(Wrong{{size}}).value_or("");
 }
 
+// What a kernel measured against itself would show without noise.
+Versus the_same() {
+  const std::vector<double> rounds(Rounds().count, 1);
+  return {{{.label = "", .candidate = rounds, .rival = rounds}}};
+}
+
 bool is_same_program(const Translation& one, const Translation& other) {
   return one.text == other.text && one.kernels == other.kernels;
 }
 
 // None where one of them does not run this time.
-Result<std::optional<Interval>> speedup_over(const Task& alone, const Translation& seed,
-                                             const Translation& incumbent, Device& device) {
-  if (is_same_program(seed, incumbent)) return std::optional(Interval{1, 1, 1});
+Result<std::optional<Versus>> compare_there(const Task& alone, const Translation& seed,
+                                            const Translation& incumbent, Device& device) {
+  if (is_same_program(seed, incumbent)) return std::optional(the_same());
   auto versus = compare_in_turns(alone, {&alone.sizes.front()}, incumbent, seed, device);
   if (!versus) return versus.error();
-  if (std::holds_alternative<Failure>(*versus)) return std::optional<Interval>();
-  return speedup_interval(std::get<Versus>(*versus).sizes);
+  if (std::holds_alternative<Failure>(*versus)) return std::optional<Versus>();
+  return std::optional(std::get<Versus>(*std::move(versus)));
 }
 
 GateVerdict verdict_of(const GateReport& report) {
-  if (!report.incumbent.correct() || !report.speedup) return GateVerdict::silent_incorrect;
-  return report.speedup->high < 1 ? GateVerdict::silent_regression : GateVerdict::generalises;
+  if (!report.incumbent.correct() || !report.versus) return GateVerdict::silent_incorrect;
+  return report.versus->is_slower() ? GateVerdict::silent_regression : GateVerdict::generalises;
+}
+
+std::optional<Ratio> speedup_of(const GateReport& report) {
+  if (!report.versus) return std::nullopt;
+  return report.versus->overall();
 }
 
 Json json_of(const SizeOutcome& size) {
@@ -100,9 +110,9 @@ Result<GateReport> hold_gate(const Task& task, const Translation& seed,
   if (!incumbent_there) return incumbent_there.error();
   report.incumbent = *std::move(incumbent_there);
   if (report.incumbent.correct()) {
-    const auto speedup = speedup_over(alone, seed, incumbent, bench.device);
-    if (!speedup) return speedup.error();
-    report.speedup = *speedup;
+    auto versus = compare_there(alone, seed, incumbent, bench.device);
+    if (!versus) return versus.error();
+    report.versus = *std::move(versus);
   }
   report.verdict = verdict_of(report);
   return report;
@@ -112,9 +122,9 @@ std::string to_text(const GateReport& report) {
   auto text = fmt::format("{} at the held-out size {} on {}: {}\n", report.task,
                           report.incumbent.label, report.device, to_string(report.verdict));
   text += line_of("seed", report.seed) + line_of("incumbent", report.incumbent);
-  if (report.speedup)
-    text += fmt::format("  speed-up over the seed {:.3f} (95 %: {:.3f} to {:.3f})\n",
-                        report.speedup->estimate, report.speedup->low, report.speedup->high);
+  if (const auto speedup = speedup_of(report); speedup && speedup->interval)
+    text += fmt::format("  speed-up over the seed {:.3f} (99 %: {:.3f} to {:.3f})\n",
+                        speedup->median, speedup->interval->low, speedup->interval->high);
   return text;
 }
 
@@ -126,10 +136,10 @@ std::string to_json(const GateReport& report) {
                {"seed", json_of(report.seed)},
                {"incumbent", json_of(report.incumbent)},
                {"speedup", nullptr}};
-  if (report.speedup)
-    json["speedup"] = {{"low", report.speedup->low},
-                       {"estimate", report.speedup->estimate},
-                       {"high", report.speedup->high}};
+  if (const auto speedup = speedup_of(report); speedup && speedup->interval)
+    json["speedup"] = {{"low", speedup->interval->low},
+                       {"estimate", speedup->median},
+                       {"high", speedup->interval->high}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "evaluator/evaluate.h"
-#include "evaluator/paired.h"
+#include "evaluator/versus.h"
 
 namespace msci {
 
@@ -14,7 +14,7 @@ namespace msci {
 enum class GateVerdict {
   generalises,        // right, and no slower than the seed
   silent_incorrect,   // wrong, or it does not run
-  silent_regression,  // right, and slower than the seed beyond doubt
+  silent_regression,  // right, and slower than the seed by more than least_gain beyond doubt
 };
 // "silent-regression": the spelling in reports.
 std::string_view to_string(GateVerdict verdict);
@@ -25,18 +25,18 @@ struct GateReport {
   GateVerdict verdict = GateVerdict::silent_incorrect;
   SizeOutcome seed;
   SizeOutcome incumbent;
-  std::optional<Interval> speedup;  // over the seed, measured in turns; none where one does not run
+  std::optional<Versus> versus;  // the seed, in turns; none where one does not run
 };
 
 // Evaluates both at the held-out size, then measures them in turns, in this one session. A text
-// that is the seed's own has a speed-up of 1 and is not measured against itself. Errors: ours, or
-// the seed is not right there.
+// that is the seed's own is not measured against itself, and counts as generalising. Errors: ours,
+// or the seed is not right there.
 Result<GateReport> hold_gate(const Task& task, const Translation& seed,
                              const Translation& incumbent, const Bench& bench, Repeats repeats);
 
 std::string to_text(const GateReport& report);
 // One line: task, device, size, verdict, seed{correct, gpu_seconds, fraction_of_ceiling},
-// incumbent{the same, fail_reason}, speedup{low, estimate, high} or null.
+// incumbent{the same, fail_reason}, speedup{low, estimate, high}: null where one does not run.
 std::string to_json(const GateReport& report);
 
 }  // namespace msci

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string_view>
+
+#include "evaluator/elements.h"
 
 namespace msci {
 namespace {
@@ -28,6 +31,22 @@ std::string_view value_of(std::string_view header, std::string_view key, char op
   const auto end = header.find(close, begin + 1);
   if (begin == std::string_view::npos || end == std::string_view::npos) return {};
   return header.substr(begin + 1, end - begin - 1);
+}
+
+// How many elements an array of that shape ("3, 4", "3," or "") has. None: it is no shape, or too many.
+std::optional<std::size_t> elements_in(std::string_view shape) {
+  std::size_t count = 1;
+  for (const char* at = shape.data(), *end = at + shape.size(); at != end;) {
+    if (*at == ' ' || *at == ',') {
+      ++at;
+      continue;
+    }
+    std::size_t extent = 0;
+    const auto [behind, problem] = std::from_chars(at, end, extent);
+    if (problem != std::errc() || __builtin_mul_overflow(count, extent, &count)) return {};
+    at = behind;
+  }
+  return count;
 }
 
 }  // namespace
@@ -56,8 +75,15 @@ Result<NpyArray> read_npy(std::span<const std::byte> file) {
                     value_of(header, "'descr':", '\'', '\''))};
   if (header.find("'fortran_order': True") != std::string_view::npos)
     return Error{"it is in Fortran's order; save numpy.ascontiguousarray(x)"};
-  return NpyArray{std::string(type->second),
-                  {file.begin() + static_cast<std::ptrdiff_t>(begin), file.end()}};
+  const auto contents = file.subspan(begin);
+  const auto shape = value_of(header, "'shape':", '(', ')');
+  const auto count = elements_in(shape);
+  std::size_t bytes = 0;
+  if (!count || __builtin_mul_overflow(*count, *element_bytes(type->second), &bytes) ||
+      bytes != contents.size())
+    return Error{fmt::format("its shape is ({}), but {} bytes of elements follow; save it again",
+                             shape, contents.size())};
+  return NpyArray{std::string(type->second), {contents.begin(), contents.end()}};
 }
 
 }  // namespace msci

@@ -9,9 +9,15 @@ namespace {
 Ratio ratio_of(const std::vector<double>& logarithms) {
   if (logarithms.empty()) return {};
   Ratio ratio{.median = std::exp(median(logarithms))};
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(logarithms.begin(), logarithms.end(), is_finite)) return ratio;
   if (const auto interval = rank_interval(logarithms, versus_confidence))
     ratio.interval = ConfidenceInterval{std::exp(interval->low), std::exp(interval->high)};
   return ratio;
+}
+
+std::size_t rounds_of(const PairedTimes& size) {
+  return std::min(size.candidate.size(), size.rival.size());
 }
 
 double logarithm_at(const PairedTimes& size, std::size_t round) {
@@ -20,7 +26,7 @@ double logarithm_at(const PairedTimes& size, std::size_t round) {
 
 std::vector<double> logarithms_of(const PairedTimes& size) {
   std::vector<double> logarithms;
-  for (std::size_t round = 0; round < size.candidate.size(); ++round)
+  for (std::size_t round = 0; round < rounds_of(size); ++round)
     logarithms.push_back(logarithm_at(size, round));
   return logarithms;
 }
@@ -60,8 +66,10 @@ Result<std::optional<Failure>> take_turns(Side candidate, Side rival, Rounds rou
 Ratio Versus::at(std::size_t size) const { return ratio_of(logarithms_of(sizes[size])); }
 
 Ratio Versus::overall() const {
+  std::size_t rounds = sizes.empty() ? 0 : rounds_of(sizes.front());
+  for (const auto& size : sizes) rounds = std::min(rounds, rounds_of(size));
   std::vector<double> means;
-  for (std::size_t round = 0; !sizes.empty() && round < sizes[0].candidate.size(); ++round) {
+  for (std::size_t round = 0; round < rounds; ++round) {
     double sum = 0;
     for (const auto& size : sizes) sum += logarithm_at(size, round);
     means.push_back(sum / static_cast<double>(sizes.size()));
@@ -72,6 +80,11 @@ Ratio Versus::overall() const {
 bool Versus::is_faster(double margin) const {
   const auto interval = overall().interval;
   return interval && interval->low > 1 + margin;
+}
+
+bool Versus::is_slower(double margin) const {
+  const auto interval = overall().interval;
+  return interval && interval->high < 1 / (1 + margin);
 }
 
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,

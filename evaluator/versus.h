@@ -8,7 +8,6 @@
 
 #include "evaluator/device/device.h"
 #include "evaluator/measure/statistics.h"
-#include "evaluator/paired.h"
 #include "evaluator/task.h"
 
 namespace msci {
@@ -24,10 +23,23 @@ struct Rounds {
 // second largest; two equal kernels have it above 1 in one of 300 comparisons.
 constexpr double versus_confidence = 0.99;
 
+// The least gain that is worth telling. Below it lie differences of no kernel: two processes with
+// the same one differ by up to 1 % for as long as both live (docs/measuring.md).
+constexpr double least_gain = 0.02;
+
+// Seconds of turns of a candidate and of its rival at one size; the i-th of one was measured beside
+// the i-th of the other.
+struct PairedTimes {
+  std::string label;  // the size's
+  std::vector<double> candidate;
+  std::vector<double> rival;
+  bool operator==(const PairedTimes&) const = default;
+};
+
 // How many times as fast the candidate is, from one row of times in rounds.
 struct Ratio {
   double median = 1;
-  std::optional<ConfidenceInterval> interval;  // none of too few rounds
+  std::optional<ConfidenceInterval> interval;  // none of too few rounds, or of times that are none
   bool operator==(const Ratio&) const = default;
 };
 
@@ -37,8 +49,9 @@ struct Versus {
   Ratio at(std::size_t size) const;
   // Over all sizes: of each round the geometric mean.
   Ratio overall() const;
-  // Whether the candidate is faster by more than that share, beyond doubt.
-  bool is_faster(double margin = 0) const;
+  // Whether the candidate is faster, or slower, by more than that share, beyond doubt.
+  bool is_faster(double margin = least_gain) const;
+  bool is_slower(double margin = least_gain) const;
   bool operator==(const Versus&) const = default;
 };
 

@@ -340,14 +340,11 @@ class PlanRun {
       stopping.add(std::get<double>(*seconds));
       first = false;
       if (run.timed_outputs || stopping.timed().size() <= inspected) continue;
-      run.timed_outputs.emplace();
-      if (auto stop = collect(*run.timed_outputs)) return *stop;
+      if (auto stop = look_at_timed_pass(run)) return *stop;
     }
     run.seconds = stopping.timed();
-    if (repeats.timed > 0 && !run.timed_outputs) {
-      run.timed_outputs.emplace();
-      if (auto stop = collect(*run.timed_outputs)) return *stop;
-    }
+    if (repeats.timed > 0 && !run.timed_outputs)
+      if (auto stop = look_at_timed_pass(run)) return *stop;
     auto verified = reset_and_run(first);
     if (!verified) return verified.error();
     if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
@@ -602,6 +599,15 @@ class PlanRun {
     return std::nullopt;
   }
 
+  // What lies beside buffers differs from pass to pass, and with it whether a kernel writes there.
+  std::optional<Result<Attempt<Run>>> look_at_timed_pass(Run& run) {
+    run.timed_outputs.emplace();
+    if (auto stop = collect(*run.timed_outputs)) return stop;
+    if (auto error = find_overruns(run.overruns)) return *error;
+    return std::nullopt;
+  }
+
+  // Adds the buffers of this pass.
   std::optional<Error> find_overruns(std::vector<std::string>& names) {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const auto is_as_filled = [filling = slack_of(i)](auto slack) {
@@ -611,7 +617,9 @@ class PlanRun {
       if (!before) return before.error();
       const auto after = inspect(i, buffers_[i].end(), buffers_[i].slack, is_as_filled);
       if (!after) return after.error();
-      if (!*before || !*after) names.push_back(plan_.buffers[i].name);
+      const auto& name = plan_.buffers[i].name;
+      if ((!*before || !*after) && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
     }
     return std::nullopt;
   }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluator/paired.h"
+#include "evaluator/versus.h"
 #include "lint/metal/result.h"
 
 namespace msci::search {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "evaluator/paired.h"
+#include "evaluator/versus.h"
 
 namespace msci::search {
 namespace {
@@ -41,8 +41,7 @@ class Strict : public Strategy {
 class Paired : public Strict {
  public:
   bool promotes(const History&, const Record& candidate) const override {
-    const auto interval = speedup_interval(candidate.pairs);
-    return candidate.score && interval && interval->low > 1;
+    return candidate.score && Versus{candidate.pairs}.is_faster();
   }
   bool wants_pairs() const override { return true; }
 };

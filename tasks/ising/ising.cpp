@@ -159,7 +159,7 @@ const Task ising{
     .reference = reference,
     .judge = judge,
     .work = [](const Size& size) { return 2.0 * size["nx"] * size["ny"] * size["n_sweeps"]; },
-    .stress = {.sizes = {{"64x48_6", {{"nx", 64}, {"ny", 48}, {"n_sweeps", 6}}},
+    .stress = {.sizes = {{"256x160_12", {{"nx", 256}, {"ny", 160}, {"n_sweeps", 12}}},
                          {"50x38_5", {{"nx", 50}, {"ny", 38}, {"n_sweeps", 5}}}},
                .random_size =
                    [](Draws& draws) {

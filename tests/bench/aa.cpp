@@ -10,31 +10,52 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/frontend.h"
+#include "evaluator/program.h"
 #include "evaluator/versus.h"
+#include "lint/metal/read_file.h"
+#ifdef MSCI_FRONTEND
+#include "evaluator/frontend.h"
+#endif
 
 namespace msci {
 namespace {
 
-constexpr std::array effects = {0.01, 0.02, 0.05, 0.1};
+constexpr std::array margins = {0.0, 0.01, least_gain, 0.05};
+constexpr std::array effects = {0.02, 0.05, 0.1};
 
 struct Options {
   std::vector<std::string> tasks = {"saxpy"};
   std::string device;
+  std::string programs;  // a folder
   unsigned sizes = 1;
   unsigned pairs = 200;
   Rounds rounds;
-  double margin = 0;
 };
 
 struct Counts {
   unsigned pairs = 0;
   unsigned strict = 0;
-  unsigned paired = 0;
+  std::array<unsigned, margins.size()> paired = {};
   std::array<unsigned, effects.size()> found = {};  // had the candidate been faster by that share
   std::vector<double> spreads;                      // interquartile range / median of a measurement
   std::vector<double> strict_ratios;
 };
+
+// The task's seed, from TASK.cl in the folder of programs or translated here.
+Result<Translation> read_seed(const Task& task, const std::string& programs) {
+  if (!programs.empty()) {
+    const auto source = read_source(fmt::format("{}/{}.cl", programs, task.name));
+    if (!source) return source.error();
+    return from_program_file(source->text);
+  }
+#ifdef MSCI_FRONTEND
+  const auto prepared = prepare({std::string(task.name) + ".metal", std::string(task.seed)});
+  if (!prepared) return prepared.error();
+  return *prepared->translation;
+#else
+  return Error{"this build cannot read Metal; give --programs"};
+#endif
+}
 
 // The sizes with the least work, which come first.
 std::vector<const Size*> first_sizes(const Task& task, unsigned count) {
@@ -84,11 +105,11 @@ std::optional<Error> add_pair(const Task& task, const Translation& seed, Device&
   ++counts.pairs;
   counts.strict += *candidate < *incumbent;
   counts.strict_ratios.push_back(std::exp(*incumbent - *candidate));
-  counts.paired += versus.is_faster(options.margin);
+  for (std::size_t i = 0; i < margins.size(); ++i) counts.paired[i] += versus.is_faster(margins[i]);
   // A candidate that is faster by a share has its ratios multiplied by it, and its interval, too.
   const auto interval = versus.overall().interval;
   for (std::size_t i = 0; i < effects.size(); ++i)
-    counts.found[i] += interval && interval->low * (1 + effects[i]) > 1 + options.margin;
+    counts.found[i] += interval && interval->low * (1 + effects[i]) > 1 + least_gain;
   return std::nullopt;
 }
 
@@ -105,10 +126,12 @@ double upper_bound(unsigned part, unsigned whole) {
 }
 
 void print(const Task& task, const Counts& counts) {
-  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.1f} % | {:.1f} % (at most {:.1f} %) |",
-             task.name, counts.pairs, 100 * median(counts.spreads),
-             100 * (quantile(counts.strict_ratios, 0.95) - 1), share(counts.strict, counts.pairs),
-             share(counts.paired, counts.pairs), upper_bound(counts.paired, counts.pairs));
+  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.1f} % |", task.name, counts.pairs,
+             100 * median(counts.spreads), 100 * (quantile(counts.strict_ratios, 0.95) - 1),
+             share(counts.strict, counts.pairs));
+  for (const auto paired : counts.paired)
+    fmt::print(" {:.1f} % (at most {:.1f} %) |", share(paired, counts.pairs),
+               upper_bound(paired, counts.pairs));
   for (const auto found : counts.found) fmt::print(" {:.0f} % |", share(found, counts.pairs));
   fmt::print("\n");
   std::fflush(stdout);
@@ -122,19 +145,21 @@ int complain(const Error& error) {
 int run(const Options& options) {
   auto device = open_worker_device(options.device);
   if (!device) return complain(device.error());
-  fmt::print("| task | pairs | spread | 95 % of ratios below | strict rule | paired rule |");
+  fmt::print("| task | pairs | spread | 95 % of ratios below | strict rule |");
+  for (const auto margin : margins) fmt::print(" paired, +{:.0f} % |", 100 * margin);
   for (const auto effect : effects) fmt::print(" finds +{:.0f} % |", 100 * effect);
-  fmt::print("\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+  fmt::print("\n|---|");
+  for (std::size_t i = 0; i < 4 + margins.size() + effects.size(); ++i) fmt::print("---:|");
+  fmt::print("\n");
   for (const auto& name : options.tasks) {
     const auto task = find_task(name);
     if (!task) return complain(task.error());
-    const auto prepared = prepare({name + ".metal", std::string((*task)->seed)});
-    if (!prepared) return complain(prepared.error());
+    const auto seed = read_seed(**task, options.programs);
+    if (!seed) return complain(seed.error());
     Counts counts;
     for (unsigned i = 0; i < options.pairs; ++i) {
       if (::isatty(STDERR_FILENO)) fmt::print(stderr, "\r{} {}/{} ", name, i, options.pairs);
-      if (auto error = add_pair(**task, *prepared->translation, **device, options, counts))
-        return complain(*error);
+      if (auto error = add_pair(**task, *seed, **device, options, counts)) return complain(*error);
     }
     print(**task, counts);
   }
@@ -150,14 +175,15 @@ int main(int argc, char** argv) {
   app.footer("\nExample:\n  msci-aa --task saxpy,nbody --pairs 200 --sizes 1\n");
   app.add_option("--task,--tasks", options.tasks, "tasks, with commas")->delimiter(',');
   app.add_option("--device", options.device, "as of msci-eval");
+  app.add_option("--programs", options.programs,
+                 "a folder with the translated seeds, TASK.cl (msci-eval --emit opencl)")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--sizes", options.sizes, "how many of the sizes, the smallest first")
       ->check(CLI::Range(1, 3))
       ->capture_default_str();
   app.add_option("--pairs", options.pairs)->check(CLI::Range(1, 100000))->capture_default_str();
   app.add_option("--rounds", options.rounds.count)
       ->check(CLI::Range(8, 1000))
-      ->capture_default_str();
-  app.add_option("--margin", options.margin, "the paired rule wants more than that share")
       ->capture_default_str();
   try {
     app.parse(argc, argv);

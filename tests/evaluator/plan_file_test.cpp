@@ -140,6 +140,12 @@ TEST_F(PlanFileTest, arrays_of_numpy_say_their_type) {
   Parts parts;
   parts.expect = R"("expect": {"y": {"file": "y.npy"}})";
   EXPECT_EQ(complaint(parts), "none");
+
+  bytes.pop_back();
+  const auto cut_off = read_npy(bytes);
+  ASSERT_FALSE(cut_off);
+  EXPECT_EQ(cut_off.error().message,
+            "its shape is (8,), but 31 bytes of elements follow; save it again");
 }
 
 TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {

@@ -60,6 +60,14 @@ TEST(Versus, one_round_of_twelve_may_be_disturbed) {
   EXPECT_TRUE(versus.is_faster());
   EXPECT_TRUE(versus.is_faster(0.09));
   EXPECT_FALSE(versus.is_faster(0.11));
+  versus.sizes = {row(twelve, std::vector<double>(12, 1.015))};
+  EXPECT_TRUE(versus.is_faster(0));
+  EXPECT_FALSE(versus.is_faster()) << "so much two processes with one kernel differ";
+  versus.sizes = {row(std::vector<double>(12, 1.015), twelve)};
+  EXPECT_FALSE(versus.is_slower());
+  versus.sizes = {row(std::vector<double>(12, 1.05), twelve)};
+  EXPECT_TRUE(versus.is_slower());
+  versus.sizes = {row(twelve, slower)};
   slower[7] = 0.5;
   versus.sizes = {row(twelve, slower)};
   EXPECT_FALSE(versus.is_faster()) << "two may not";

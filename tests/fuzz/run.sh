@@ -9,10 +9,13 @@ top=$here/../..
 build=$(realpath -- "${1:?which build folder? see docs/fuzzing.md}")
 seconds=${2:-60}
 targets=("${@:3}")
-((${#targets[@]})) || targets=(program config wire tokens host suppressions lint prepare)
+((${#targets[@]})) || targets=(program plan npy results config wire tokens host suppressions lint prepare)
 
 declare -A seeds=(
   [program]=$top/tests/evaluator/programs
+  [plan]=$here/seeds/plan
+  [npy]=$here/seeds/npy
+  [results]=$top/tests/evaluator/report/results
   [config]=$here/seeds/config
   [wire]=$here/seeds/wire
   [tokens]=$top/tests/lint/metal/accept

@@ -113,8 +113,49 @@ def served(all_requests):
     return lines(done.stdout)
 
 
+def checks(folder):
+    """Of a right kernel, of one that writes beside its place, and of one that is refused."""
+    seed = (SOURCE / "tasks/saxpy/saxpy.metal").read_text()
+    kernels = {"right.metal": seed, "beside.metal": seed.replace("y[i]", "y[i + 1]"), "refused.metal": "kernel void saxpy("}
+    assert kernels["beside.metal"] != seed
+    for name, text in kernels.items():
+        (folder / name).write_text(text)
+    return lines(run("msci-eval", "--check", "--task", "saxpy", "--json", *(folder / name for name in kernels)))
+
+
+def gates(_):
+    kernel = SOURCE / "tests/evaluator/programs/nbody.cl"
+    return lines(run("msci-eval", kernel, "--task", "nbody", "--gate", "--json", "--vs", kernel))
+
+
+def tasks(_):
+    return [json.loads(run("msci-tasks", "describe", name, "--json"))
+            for name in ("nbody", "lbm")]
+
+
+def search(folder):
+    """The files of one short search whose judge answers from memory, by name."""
+    judge = folder / "judge.sh"
+    judge.write_text("""case "$*" in
+*--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "speedup": null,
+"seed": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null},
+"incumbent": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null}}' | tr '\\n' ' ' ;;
+*) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
+esac
+""")
+    run("msci-search", "--task", "nbody", "--iterations", "2", "--out", folder / "run", "--judge", f"sh '{judge}'",
+        "--generator", f"sh '{SOURCE / 'docs/demo/nbody.sh'}'")
+    return folder / "run"
+
+
+def from_search(file):
+    return lambda folder: [json.loads((search(folder) / file).read_text())]
+
+
 def spoiled(document):
     """The same, wrong in one place each: its first field gone, a field too many, a list for a name."""
+    if isinstance(document, list):
+        return [[each, *document[1:]] for each in spoiled(document[0])]
     first = next(iter(document))
     without, more, other = (copy.deepcopy(document) for _ in range(3))
     del without[first]
@@ -127,9 +168,14 @@ def main():
     failures = 0
     kinds = [("evaluation", "msci-eval", evaluations), ("verify_result", "msci-eval", proofs),
              ("perf_result", "msci-eval", performance), ("report", "msci-report", reports),
-             ("lint", "msci-lint", lintings)]
-    server = [("server_request", "msci-lint", asked), ("server_answer", "msci-lint", answered)]
-    for name, tool, make in kinds + server:
+             ("lint", "msci-lint", lintings), ("check", "msci-eval", checks), ("gate", "msci-eval", gates),
+             ("task", "msci-tasks", tasks), ("search", "msci-search", from_search("search.json")),
+             ("history", "msci-search", from_search("history.json")),
+             ("summary", "msci-search", from_search("summary.json")),
+             ("generator", "msci-search", from_search("01_generator.json")),
+             ("gate", "msci-search", from_search("gate.json")),
+             ("server_request", "msci-lint", asked), ("server_answer", "msci-lint", answered)]
+    for name, tool, make in kinds:
         validator = schema(name)
         if not (BIN / tool).exists():
             print(f"{name}: passed over, this build has no {tool}")

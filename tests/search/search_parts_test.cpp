@@ -10,12 +10,12 @@
 #include <set>
 #include <thread>
 
-#include "evaluator/paired.h"
 #include "evaluator/search/answer.h"
 #include "evaluator/search/judge.h"
 #include "evaluator/search/prompt.h"
 #include "evaluator/search/store.h"
 #include "evaluator/search/strategy.h"
+#include "evaluator/versus.h"
 #include "tests/lint/folder.h"
 
 namespace msci::search {
@@ -208,12 +208,12 @@ TEST(MakeStrategy, refuses_what_makes_no_sense) {
 
 // --- The paired rule -------------------------------------------------------------------------
 
-// Three sizes with ten pairs each; drift that both of a pair share, and noise of each alone.
+// Three sizes with twelve pairs each; drift that both of a pair share, and noise of each alone.
 std::vector<PairedTimes> noisy_times(std::mt19937_64& random, double speedup) {
   std::normal_distribution<double> drift(0, 0.2), noise(0, 0.05);
   std::vector<PairedTimes> sizes(3);
   for (auto& size : sizes)
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 12; ++i) {
       const double both = std::exp(drift(random));
       size.candidate.push_back(1e-3 * both * std::exp(noise(random)) / speedup);
       size.rival.push_back(1e-3 * both * std::exp(noise(random)));
@@ -221,37 +221,35 @@ std::vector<PairedTimes> noisy_times(std::mt19937_64& random, double speedup) {
   return sizes;
 }
 
-double promoted_share(double speedup) {
+double promoted_share(double speedup, double margin) {
   std::mt19937_64 random(20261121);
   constexpr int trials = 2000;
   int promoted = 0;
   for (int i = 0; i < trials; ++i)
-    promoted += speedup_interval(noisy_times(random, speedup))->low > 1;
+    promoted += Versus{noisy_times(random, speedup)}.is_faster(margin);
   return static_cast<double>(promoted) / trials;
 }
 
-TEST(Paired, promotes_equals_one_time_in_forty) {
-  EXPECT_GT(promoted_share(1.0), 0.015);
-  EXPECT_LT(promoted_share(1.0), 0.035);
+TEST(Paired, promotes_equals_less_than_one_time_in_a_hundred) {
+  EXPECT_GT(promoted_share(1.0, 0), 0);
+  EXPECT_LT(promoted_share(1.0, 0), 0.01);
+  EXPECT_LT(promoted_share(1.0, least_gain), 0.001);
 }
 
 TEST(Paired, sees_a_tenth_through_noise_that_hides_it_from_scores) {
-  EXPECT_GT(promoted_share(1.10), 0.95);
-  EXPECT_EQ(promoted_share(0.90), 0);
+  EXPECT_GT(promoted_share(1.10, least_gain), 0.85);
+  EXPECT_EQ(promoted_share(0.90, least_gain), 0);
 }
 
-TEST(Paired, estimates_the_geometric_mean) {
-  const PairedTimes twice{"A", {1, 1, 1}, {2, 2, 2}}, half{"B", {2, 2, 2}, {1, 1, 1}};
-  const auto interval = speedup_interval(std::vector{twice, half});
-  ASSERT_TRUE(interval);
-  EXPECT_NEAR(interval->estimate, 1, 1e-12);
-  EXPECT_NEAR(speedup_interval(std::vector{twice})->low, 2, 1e-12);
-}
-
-TEST(Paired, says_nothing_without_pairs) {
-  EXPECT_FALSE(speedup_interval({}));
-  EXPECT_FALSE(speedup_interval(std::vector{PairedTimes{"A", {1}, {1}}}));
-  EXPECT_FALSE(speedup_interval(std::vector{PairedTimes{"A", {1, 0}, {1, 1}}}));
+TEST(Paired, says_nothing_without_pairs_or_of_times_that_are_none) {
+  std::vector<double> ones(12, 1), halves(12, 0.5);
+  EXPECT_TRUE((Versus{{{"A", halves, ones}}}.is_faster()));
+  EXPECT_FALSE(Versus{}.is_faster());
+  EXPECT_FALSE((Versus{{{"A", {0.5}, {1}}}}.is_faster()));
+  EXPECT_FALSE((Versus{{{"A", halves, {}}}}.is_faster()));
+  EXPECT_FALSE((Versus{{{"A", halves, ones}, {"B", {0.5}, {1}}}}.is_faster()));
+  halves.back() = 0;
+  EXPECT_FALSE((Versus{{{"A", halves, ones}}}.is_faster()));
   const auto strategy = made({.name = "paired"});
   EXPECT_FALSE(strategy->promotes(history_of(*strategy, {0.5}), Record{.score = 0.9}));
 }

@@ -55,10 +55,12 @@ void expect_agreement(Device& device, const RandomProgram& program) {
   ASSERT_TRUE(prepared->translation) << prepared->rejection;
   auto built = device.build(*prepared->translation);
   ASSERT_TRUE(built) << built.error().message;
-  if (const auto* failure = std::get_if<Failure>(&*built)) FAIL() << failure->message;
+  if (const auto* failure = std::get_if<Failure>(&*built))
+    FAIL() << failure->message << ", of\n" << program.source.text;
   const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(program.plan, verify_only);
   ASSERT_TRUE(ran) << ran.error().message;
-  if (const auto* failure = std::get_if<Failure>(&*ran)) FAIL() << failure->message;
+  if (const auto* failure = std::get_if<Failure>(&*ran))
+    FAIL() << failure->message << ", in one of\n" << program.source.text;
   const auto& outputs = std::get<Run>(*ran).outputs;
   for (std::size_t k = 0; k < program.kernels.size(); ++k) {
     const auto got = outputs[k].as<std::uint32_t>();
