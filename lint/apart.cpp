@@ -11,8 +11,10 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace msci {
 namespace {
@@ -54,6 +56,16 @@ void watch() {
   llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { ::_exit(out_of_memory); });
 }
 
+// The address space that this process has now; 0 where the system does not tell.
+std::size_t bytes_here() {
+  std::size_t pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
+    if (std::fscanf(file, "%zu", &pages) != 1) pages = 0;
+    std::fclose(file);
+  }
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
 void limit(int resource, rlim_t value) {
   rlimit both{};
   if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &both) != 0) return;
@@ -66,7 +78,7 @@ void apply(const Limits& limits) {
   limit(RLIMIT_CPU, limits.seconds);
   limit(RLIMIT_STACK, stack_bytes);
 #ifndef __SANITIZE_ADDRESS__  // which reserves terabytes that it never uses
-  limit(RLIMIT_AS, limits.memory_bytes);
+  limit(RLIMIT_AS, bytes_here() + limits.memory_bytes);
 #endif
 }
 
@@ -82,8 +94,7 @@ bool write_all(int fd, std::string_view text) {
 
 // In the copy: what a library says before it gives up is not for the user, and what it throws (no
 // memory is left) must not find a way back into what the parent was doing.
-[[noreturn]] void work_and_exit(const std::function<std::string()>& work, const Limits& limits,
-                                int out) noexcept {
+[[noreturn]] void work_and_exit(const Work& work, const Limits& limits, int out) noexcept {
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
   char here = 0;
@@ -112,15 +123,26 @@ Result<Ended> broken_by(int status, const Limits& limits) {
                                     WEXITSTATUS(status))};
 }
 
-// A copy of this process at work, and what it has written so far.
-struct Copy {
-  std::size_t index = 0;  // of its work
-  pid_t process = 0;
-  int in = -1;
-  std::string text;
-};
+int reap(int process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
 
-Result<Copy> start(const std::function<std::string()>& work, const Limits& limits) {
+// Waits until one of the copies has something to say, or has ended.
+std::vector<pollfd> wait_for(const std::vector<std::pair<std::size_t, Apart>>& copies) {
+  std::vector<pollfd> waits;
+  for (const auto& [index, copy] : copies)
+    waits.push_back({.fd = copy.descriptor(), .events = POLLIN, .revents = 0});
+  while (::poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
+  }
+  return waits;
+}
+
+}  // namespace
+
+Result<Apart> Apart::start(const Work& work, const Limits& limits) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     return Error{fmt::format("cannot open a pipe: {}", std::strerror(errno))};
@@ -132,60 +154,74 @@ Result<Copy> start(const std::function<std::string()>& work, const Limits& limit
   }
   if (child == 0) work_and_exit(work, limits, ends[1]);
   ::close(ends[1]);
-  return Copy{.process = child, .in = ends[0]};
+  return Apart(child, ends[0], limits);
 }
 
-// Takes what the copy has to say now; whether that was all.
-bool read_some(Copy& copy) {
+Apart::Apart(Apart&& other) noexcept
+    : process_(std::exchange(other.process_, 0)),
+      in_(std::exchange(other.in_, -1)),
+      limits_(other.limits_),
+      text_(std::move(other.text_)) {}
+
+Apart& Apart::operator=(Apart&& other) noexcept {
+  if (this == &other) return *this;
+  give_up();
+  process_ = std::exchange(other.process_, 0);
+  in_ = std::exchange(other.in_, -1);
+  limits_ = other.limits_;
+  text_ = std::move(other.text_);
+  return *this;
+}
+
+Apart::~Apart() { give_up(); }
+
+void Apart::give_up() {
+  if (process_ == 0) return;
+  ::kill(process_, SIGKILL);
+  ::close(in_);
+  reap(std::exchange(process_, 0));
+}
+
+bool Apart::take() {
   char chunk[1 << 16];
-  const auto got = ::read(copy.in, chunk, sizeof chunk);
+  const auto got = ::read(in_, chunk, sizeof chunk);
   if (got < 0) return errno != EINTR;
-  copy.text.append(chunk, static_cast<std::size_t>(got));
+  text_.append(chunk, static_cast<std::size_t>(got));
   return got == 0;
 }
 
-Result<Ended> finish(Copy& copy, const Limits& limits) {
-  ::close(copy.in);
-  int status = 0;
-  while (::waitpid(copy.process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == answered) return Ended(std::move(copy.text));
-  return broken_by(status, limits);
+Result<Ended> Apart::finish() {
+  ::close(in_);
+  const int status = reap(std::exchange(process_, 0));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == answered) return Ended(std::move(text_));
+  return broken_by(status, limits_);
 }
 
-// Which of the copies have something to say, or have ended; waits for one.
-std::vector<pollfd> wait_for(const std::vector<Copy>& copies) {
-  std::vector<pollfd> waits;
-  for (const auto& copy : copies) waits.push_back({.fd = copy.in, .events = POLLIN, .revents = 0});
-  while (::poll(waits.data(), waits.size(), -1) < 0 && errno == EINTR) {
-  }
-  return waits;
+Result<Ended> run_apart(const Work& work, const Limits& limits) {
+  return run_apart(
+             1, [&](std::size_t) { return work; }, 1, limits)
+      .front();
 }
 
-}  // namespace
-
-Result<Ended> run_apart(const std::function<std::string()>& work, const Limits& limits) {
-  return run_apart(std::vector{work}, 1, limits).front();
-}
-
-std::vector<Result<Ended>> run_apart(const std::vector<std::function<std::string()>>& works,
+std::vector<Result<Ended>> run_apart(std::size_t count,
+                                     const std::function<Work(std::size_t)>& work_at,
                                      unsigned at_once, const Limits& limits) {
-  std::vector<Result<Ended>> results(works.size(), Ended());
-  std::vector<Copy> copies;
-  for (std::size_t next = 0; next < works.size() || !copies.empty();) {
-    for (; next < works.size() && copies.size() < at_once; ++next) {
-      auto copy = start(works[next], limits);
-      if (!copy) {
+  std::vector<Result<Ended>> results(count, Ended());
+  std::vector<std::pair<std::size_t, Apart>> copies;
+  for (std::size_t next = 0; next < count || !copies.empty();) {
+    for (; next < count && copies.size() < at_once; ++next) {
+      auto copy = Apart::start(work_at(next), limits);
+      if (copy)
+        copies.emplace_back(next, *std::move(copy));
+      else
         results[next] = copy.error();
-        continue;
-      }
-      copy->index = next;
-      copies.push_back(*std::move(copy));
     }
+    if (copies.empty()) continue;  // none could be started
     const auto waits = wait_for(copies);
     for (auto i = copies.size(); i-- > 0;) {
-      if (waits[i].revents == 0 || !read_some(copies[i])) continue;
-      results[copies[i].index] = finish(copies[i], limits);
+      auto& [index, copy] = copies[i];
+      if (waits[i].revents == 0 || !copy.take()) continue;
+      results[index] = copy.finish();
       copies.erase(copies.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }

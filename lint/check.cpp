@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "lint/apart.h"
+#include <algorithm>
+#include <map>
+#include <numeric>
+
 #include "lint/files.h"
 #include "lint/metal/read_file.h"
 #include "lint/wire.h"
@@ -28,31 +31,37 @@ Result<std::monostate> check_words(const Config& config, std::span<const ListedR
   return done;
 }
 
-// A source, and what is asked about it.
-struct Question {
-  Source source;
-  Request request;
-};
-
 Result<Source> read(const std::string& file, const Wishes& wishes) {
   auto source = read_source(file);
   if (source && file == "-" && !wishes.stdin_name.empty()) source->name = wishes.stdin_name;
   return source;
 }
 
-Result<Examination> examine(const Question& question, std::span<const ListedRule> rules,
-                            const std::optional<Fixes>& mend) {
-  if (mend) return examine_and_mend(question.source, rules, question.request, *mend);
-  auto report = examine(question.source, rules, question.request);
-  if (!report) return report.error();
-  return Examination{.report = *std::move(report)};
-}
-
-Result<Examination> answer_of(const Result<Ended>& ended, const Question& question) {
-  if (!ended) return ended.error();
-  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_wire(*bytes);
-  return Examination{
-      .report = refused(question.source, question.request, std::get<Broken>(*ended).reason)};
+// What each comes to, in their order. Those that begin alike follow each other, so that the headers
+// are read once for all of them.
+std::vector<Result<Examination>> answers_to(const std::vector<Question>& questions,
+                                            std::span<const ListedRule> rules, unsigned at_once) {
+  std::vector<Preamble> preambles;
+  std::map<Preamble, unsigned> counts;
+  for (const auto& question : questions) {
+    preambles.push_back(preamble_of(question.source.text, question.request.version));
+    ++counts[preambles.back()];
+  }
+  std::vector<std::size_t> order(questions.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return preambles[a] < preambles[b]; });
+  HeadStarts head_starts;
+  const auto work_at = [&](std::size_t turn) -> Work {
+    const auto& preamble = preambles[order[turn]];
+    if (counts[preamble] > 1) head_starts.prepare(preamble);
+    return [&, turn] { return to_wire(examine(questions[order[turn]], rules, &head_starts)); };
+  };
+  const auto ended = run_apart(questions.size(), work_at, at_once);
+  std::vector<Result<Examination>> answers(questions.size(), Examination());
+  for (std::size_t turn = 0; turn < order.size(); ++turn)
+    answers[order[turn]] = answer_of(ended[turn], questions[order[turn]]);
+  return answers;
 }
 
 }  // namespace
@@ -72,6 +81,25 @@ Result<Request> request_from(const Wishes& wishes, const Config& config,
   return checked(std::move(request), rules);
 }
 
+Result<Examination> examine(const Question& question, std::span<const ListedRule> rules,
+                            HeadStarts* head_starts) {
+  const auto& [source, request, mend] = question;
+  if (mend) return examine_and_mend(source, rules, request, *mend, head_starts);
+  auto report = examine(source, rules, request, head_starts);
+  if (!report) return report.error();
+  return Examination{.report = *std::move(report)};
+}
+
+Examination refused(const Question& question, const Broken& broken) {
+  return {.report = refused(question.source, question.request, broken.reason)};
+}
+
+Result<Examination> answer_of(const Result<Ended>& ended, const Question& question) {
+  if (!ended) return ended.error();
+  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_wire(*bytes);
+  return refused(question, std::get<Broken>(*ended));
+}
+
 Result<std::vector<std::string>> files_of(const std::vector<std::string>& arguments,
                                           Configs& configs) {
   return expand(arguments, [&](const std::string& path) {
@@ -83,7 +111,8 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& argume
 Result<std::vector<Result<Examination>>> check(const std::vector<std::string>& files,
                                                const Wishes& wishes, Configs& configs,
                                                std::span<const ListedRule> rules) {
-  std::vector<Result<Question>> questions;
+  std::vector<Question> questions;
+  std::vector<std::optional<Error>> errors;  // of each file
   for (const auto& file : files) {
     const auto config =
         configs.of(file == "-" && !wishes.stdin_name.empty() ? wishes.stdin_name : file);
@@ -92,20 +121,14 @@ Result<std::vector<Result<Examination>>> check(const std::vector<std::string>& f
     if (!request) return request.error();
     request->is_alone = files.size() == 1;
     auto source = read(file, wishes);
-    if (source)
-      questions.push_back(Question{*std::move(source), *std::move(request)});
-    else
-      questions.push_back(source.error());
+    errors.push_back(source ? std::nullopt : std::optional(source.error()));
+    if (source) questions.push_back({*std::move(source), *std::move(request), wishes.mend});
   }
-  std::vector<std::function<std::string()>> works;
-  for (const auto& question : questions)
-    if (question) works.push_back([&] { return to_wire(examine(*question, rules, wishes.mend)); });
-  const auto ended = run_apart(works, wishes.at_once);
+  auto answered = answers_to(questions, rules, wishes.at_once);
   std::vector<Result<Examination>> answers;
-  auto next = ended.begin();
-  for (const auto& question : questions)
-    answers.push_back(question ? answer_of(*next++, *question)
-                               : Result<Examination>(question.error()));
+  auto next = answered.begin();
+  for (const auto& error : errors)
+    answers.push_back(error ? Result<Examination>(*error) : std::move(*next++));
   return answers;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lint/apart.h"
 #include "lint/config.h"
 #include "lint/fix.h"
 #include "lint/mend.h"
@@ -25,10 +26,27 @@ struct Wishes {
   unsigned at_once = 1;
 };
 
+// A source, and what is asked about it.
+struct Question {
+  Source source;
+  Request request;
+  std::optional<Fixes> mend;
+};
+
 // What is asked of the rules where both speak. Errors: a word that fits no rule; names the
 // configuration and its key.
 Result<Request> request_from(const Wishes& wishes, const Config& config,
                              std::span<const ListedRule> rules);
+
+// Takes a head start where one of those fits. Errors are ours alone.
+Result<Examination> examine(const Question& question, std::span<const ListedRule> rules,
+                            HeadStarts* head_starts = nullptr);
+
+// What is said of a source that broke the process that examined it.
+Examination refused(const Question& question, const Broken& broken);
+
+// The examination that a process came to which wrote it to_wire().
+Result<Examination> answer_of(const Result<Ended>& ended, const Question& question);
 
 // The files in the order of the arguments, folders expanded, without what configurations exclude.
 Result<std::vector<std::string>> files_of(const std::vector<std::string>& arguments,

@@ -11,12 +11,12 @@
 #include "rules/rules.h"
 
 namespace msci {
-namespace {
 
-Result<Expectation> expectation_from(const Options& options) {
-  Expectation expectation{.kernels = options.kernels, .from = "the command line"};
-  if (options.task.empty()) return expectation;
-  const auto task = find_task(options.task);
+Result<Expectation> expectation_from(const std::string& name, std::vector<std::string> kernels,
+                                     std::string from) {
+  Expectation expectation{.kernels = std::move(kernels), .from = std::move(from)};
+  if (name.empty()) return expectation;
+  const auto task = find_task(name);
   if (!task) return task.error();
   for (const auto& kernel : (*task)->kernels) {
     expectation.kernels.emplace_back(kernel.name);
@@ -28,9 +28,25 @@ Result<Expectation> expectation_from(const Options& options) {
   return expectation;
 }
 
+namespace {
+
+// As a server of either kind.
+Result<std::monostate> sensible_server(const Options& options) {
+  const auto wrong = [&](std::string_view why) {
+    return Error{fmt::format("{} {}", options.lsp ? "--lsp" : "--server", why)};
+  };
+  if (!options.files.empty()) return wrong("lints what it is asked about; give it no files");
+  if (options.fix || options.diff || !options.baseline.empty() || !options.write_baseline.empty())
+    return wrong("answers with findings; --fix, --diff and baselines do not go with it");
+  if (options.format != "text" && options.format != "json")
+    return wrong(fmt::format("answers in JSON, not in {}", options.format));
+  return std::monostate();
+}
+
 }  // namespace
 
 Result<std::monostate> sensible(const Options& options) {
+  if (options.server || options.lsp) return sensible_server(options);
   if (options.unsafe_fixes && !options.fix && !options.diff)
     return Error{"--unsafe-fixes says how to --fix or --diff; give one of them, too"};
   if (options.files.empty()) return Error{"no file given; see --help"};
@@ -56,7 +72,7 @@ Result<Wishes> wishes_from(const Options& options) {
     if (!version) return version.error();
     wishes.version = *version;
   }
-  auto expectation = expectation_from(options);
+  auto expectation = expectation_from(options.task, options.kernels, "the command line");
   if (!expectation) return expectation.error();
   wishes.expectation = *std::move(expectation);
   for (const auto& file : options.hosts) {

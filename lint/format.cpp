@@ -58,16 +58,26 @@ std::string place(const Source& source, const Range& range) {
   return fmt::format("{}:{}:{}", printable(source.name), range.begin.line, range.begin.column);
 }
 
-std::string described(const Edit& edit, const Source& source) {
+// Where the words of an edit begin, not the white space before them; and what it does there.
+struct Described {
+  unsigned line = 0;
+  std::string action;
+};
+
+Described described(const Edit& edit, const Source& source) {
   const auto whole = text_of(source, edit.range);
   const auto old = trimmed(whole);
-  // Where the words begin, not the white space before them.
   const auto words = whole.begin() + static_cast<std::ptrdiff_t>(whole.find(old));
-  const auto line = edit.range.begin.line + std::count(whole.begin(), words, '\n');
+  const auto line =
+      edit.range.begin.line + static_cast<unsigned>(std::count(whole.begin(), words, '\n'));
   if (old.empty() && edit.range.begin == edit.range.end)
-    return fmt::format("line {}: insert '{}'", line, trimmed(edit.replacement));
-  if (edit.replacement.empty()) return fmt::format("line {}: remove '{}'", line, old);
-  return fmt::format("line {}: replace '{}' with '{}'", line, old, trimmed(edit.replacement));
+    return {line, fmt::format("insert '{}'", trimmed(edit.replacement))};
+  if (edit.replacement.empty()) return {line, fmt::format("remove '{}'", old)};
+  return {line, fmt::format("replace '{}' with '{}'", old, trimmed(edit.replacement))};
+}
+
+std::string with_line(const Described& edit) {
+  return fmt::format("line {}: {}", edit.line, edit.action);
 }
 
 std::string fix_text(const Fix& fix, const Source& source) {
@@ -75,7 +85,7 @@ std::string fix_text(const Fix& fix, const Source& source) {
   std::string text;
   std::string lead = fix.safe ? "  fix: " : "  perhaps: ";
   for (const auto& edit : fix.edits) {
-    text += lead + described(edit, source) + "\n";
+    text += lead + with_line(described(edit, source)) + "\n";
     lead.assign(lead.size(), ' ');
   }
   return text;
@@ -215,7 +225,7 @@ ordered_json suggestion(const Report& report) {
       return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
     std::vector<std::string> edits;
     for (const auto& edit : finding.fixes.front().edits)
-      edits.push_back(described(edit, report.source_of(finding)));
+      edits.push_back(with_line(described(edit, report.source_of(finding))));
     return fmt::format("{}; {}", start, fmt::join(edits, "; "));
   }
   return nullptr;
@@ -304,6 +314,13 @@ std::string to_github(const Report& report) {
   for (const auto& finding : report.findings)
     text += github_command(finding, report.source_of(finding));
   return text;
+}
+
+std::string title_of(const Fix& fix, const Source& source) {
+  std::string title;
+  for (const auto& edit : fix.edits)
+    title += (title.empty() ? "" : ", ") + described(edit, source).action;
+  return title;
 }
 
 std::string rule_list(std::span<const ListedRule> rules) {

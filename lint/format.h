@@ -41,6 +41,9 @@ std::string to_json(const Report& report);
 // Workflow commands that GitHub shows at the lines of a change, one a finding.
 std::string to_github(const Report& report);
 
+// What a fix does, in a line: "replace 'restrict' with '__restrict'".
+std::string title_of(const Fix& fix, const Source& source);
+
 // The rules, one a line, each with the severity and the first sentence of its page.
 std::string rule_list(std::span<const ListedRule> rules);
 

@@ -150,20 +150,24 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
   return said(unit, rules, request).findings;
 }
 
-Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& asked) {
+Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& asked,
+                       HeadStarts* head_starts) {
   auto request = asked;
   if (!asked.host.empty()) {
     auto host = read_host(asked.host);
     if (!asked.is_alone) host.libraries = std::max<std::size_t>(host.libraries, 2);
     request.expectation.host = std::make_shared<const Host>(std::move(host));
   }
-  auto unit = parse(std::move(source), request.version);
-  if (!unit) return unit.error();
-  auto report = said(*unit, rules, request);
-  report.source = unit->source();
-  report.compiled = unit->compiled();
+  const auto preamble = preamble_of(source.text, request.version);
+  auto start = head_starts ? head_starts->take(preamble) : begin(preamble);
+  if (!start) return start.error();
+  auto unit = parse(*std::move(start), std::move(source));
+  auto report = said(unit, rules, request);
+  report.source = unit.source();
+  report.compiled = unit.compiled();
   report.expectation = request.expectation;
-  for (const auto& kernel : unit->kernels()) report.kernels.push_back(kernel.name);
+  for (const auto& kernel : unit.kernels()) report.kernels.push_back(kernel.name);
+  if (head_starts) head_starts->keep(std::move(unit));
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lint/finding.h"
+#include "lint/metal/head_starts.h"
 #include "lint/rule.h"
 #include "lint/selection.h"
 #include "lint/suppression.h"
@@ -33,8 +34,10 @@ struct Report {
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
                           const Request& request);
 
-// The whole way of one file. Errors are ours alone; what is wrong with the source is in the report.
-Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request);
+// The whole way of one file; takes a head start where one of those fits. Errors are ours alone;
+// what is wrong with the source is in the report.
+Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& request,
+                       HeadStarts* head_starts = nullptr);
 
 // The report on a source that cannot even be read: it drove the compiler to a limit of its process.
 Report refused(Source source, const Request& request, std::string_view reason);

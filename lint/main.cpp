@@ -11,8 +11,10 @@
 #include "lint/diff.h"
 #include "lint/format.h"
 #include "lint/junit.h"
+#include "lint/language_server.h"
 #include "lint/pages.h"
 #include "lint/sarif.h"
+#include "lint/server.h"
 #include "lint/standard_output.h"
 #include "lint/text.h"
 #include "lint/write_file.h"
@@ -140,12 +142,22 @@ int code_for(const Linting& linting, const Options& options) {
   return counts.errors > 0 ? invalid : valid;
 }
 
+int serve(const Service& service, const std::string& socket, bool is_editors) {
+  if (is_editors) {
+    const auto status = serve_editor(service);
+    return status ? *status : fail(status.error());
+  }
+  const auto done = socket.empty() ? serve_standard_input(service) : serve_socket(service, socket);
+  return done ? valid : fail(done.error());
+}
+
 int run(const Options& options) {
   if (auto checked = sensible(options); !checked) return fail(checked.error());
   const auto wishes = wishes_from(options);
   if (!wishes) return fail(wishes.error());
   auto configs = configs_from(options);
   if (!configs) return fail(configs.error());
+  if (options.server || options.lsp) return serve({*wishes, *configs}, options.socket, options.lsp);
   const auto files = files_of(options.files, *configs);
   if (!files) return fail(files.error());
   auto examinations = check(*files, *wishes, *configs, all_rules());

@@ -9,8 +9,8 @@ constexpr int most_rounds = 10;
 }  // namespace
 
 Result<Examination> examine_and_mend(const Source& source, std::span<const ListedRule> rules,
-                                     const Request& request, Fixes which) {
-  auto first = examine(source, rules, request);
+                                     const Request& request, Fixes which, HeadStarts* head_starts) {
+  auto first = examine(source, rules, request, head_starts);
   if (!first) return first.error();
   Examination made{.report = *first};
   auto now = *std::move(first);

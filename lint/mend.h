@@ -20,6 +20,7 @@ struct Examination {
 // Fixes are carried out in rounds, since one may open the view on the next. One that would keep a
 // source from compiling is not. Errors are ours alone.
 Result<Examination> examine_and_mend(const Source& source, std::span<const ListedRule> rules,
-                                     const Request& request, Fixes which);
+                                     const Request& request, Fixes which,
+                                     HeadStarts* head_starts = nullptr);
 
 }  // namespace msci

@@ -14,6 +14,8 @@ constexpr const char* examples = R"(Examples:
   msci-lint --write-baseline known.json src       from now on, --baseline known.json tells only news
   msci-lint --format sarif src > msci.sarif       for code scanning
   cat kernel.metal | msci-lint - --stdin-name kernel.metal
+  msci-lint --server --task saxpy                 for search loops: requests as JSON lines on standard
+                                                  input, answers on standard output (docs/server.md)
   msci-lint --explain metal.restrict              the page of a rule
 
 Exit codes: 0 no errors, 1 findings of severity error, 2 could not check.)";
@@ -77,6 +79,20 @@ void declare_output(CLI::App& app, Options& options) {
       ->group("Output");
 }
 
+void declare_server(CLI::App& app, Options& options) {
+  auto* server = app.add_flag("--server", options.server,
+                              "answer requests, one JSON object a line, until there are no more; "
+                              "the other options hold where a request says nothing");
+  server->group("Server");
+  app.add_option("--socket", options.socket,
+                 "with --server: for many clients, on a Unix socket at this path")
+      ->needs(server)
+      ->group("Server");
+  app.add_flag("--lsp", options.lsp, "be a language server for an editor (docs/editors.md)")
+      ->excludes(server)
+      ->group("Server");
+}
+
 }  // namespace
 
 void declare(CLI::App& app, Options& options) {
@@ -87,6 +103,7 @@ void declare(CLI::App& app, Options& options) {
   declare_rules(app, options);
   declare_fixes(app, options);
   declare_output(app, options);
+  declare_server(app, options);
   app.add_option("--explain", options.explain, "print the page of a rule");
   app.add_flag("--list-rules", options.list_rules, "print all rules");
   app.add_option("--write-docs", options.write_docs, "write the pages of all rules to this folder");

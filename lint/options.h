@@ -33,6 +33,10 @@ struct Options {
   std::string colour = "auto";  // always, never
   std::optional<std::size_t> max_warnings;
 
+  bool server = false;
+  std::string socket;  // empty: standard input and output
+  bool lsp = false;
+
   std::string explain;
   bool list_rules = false;
   std::string write_docs;

@@ -83,10 +83,14 @@ Result<Source> read_source(const std::string& path) {
 
   auto text = read_all(file.fd(), name);
   if (!text) return text.error();
-  if (text->size() > source_size_limit) return cannot_read(name, size_complaint());
-  if (text->empty()) return cannot_read(name, "it is empty");
-  if (!is_text(*text)) return cannot_read(name, "it is not text");
-  return Source{.name = name, .text = *std::move(text)};
+  return source_from(name, *std::move(text));
+}
+
+Result<Source> source_from(std::string name, std::string text) {
+  if (text.size() > source_size_limit) return cannot_read(name, size_complaint());
+  if (text.empty()) return cannot_read(name, "it is empty");
+  if (!is_text(text)) return cannot_read(name, "it is not text");
+  return Source{.name = std::move(name), .text = std::move(text)};
 }
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-// The one way in for text from outside: files, and standard input.
+// The way in for text from outside: files, standard input, and what somebody sends.
 #pragma once
 
 #include <string>
@@ -15,5 +15,8 @@ constexpr std::size_t source_size_limit = std::size_t{16} << 20;
 // file, a directory, not a regular file, empty, not text (control characters), over
 // source_size_limit.
 Result<Source> read_source(const std::string& path);
+
+// The same for a text that is here already. Errors: empty, not text, over source_size_limit.
+Result<Source> source_from(std::string name, std::string text);
 
 }  // namespace msci

@@ -9,21 +9,37 @@
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
-#include <clang/Parse/ParseAST.h>
+#include <clang/Parse/Parser.h>
+#include <clang/Sema/EnterExpressionEvaluationContext.h>
+#include <clang/Sema/Sema.h>
 #include <fmt/format.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
 #include <array>
 
+#include "lint/metal/head_start.h"
 #include "lint/metal/headers.h"
 #include "lint/metal/messages.h"
 #include "lint/metal/unit_impl.h"
 
 namespace msci {
+
+// Parsing stands between two declarations: at the end of the headers, before the source's first
+// token. Last in, first out: the parser goes before what it works on.
+struct HeadStart::Impl {
+  std::unique_ptr<Unit::Impl> unit;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files;
+  std::optional<clang::EnterExpressionEvaluationContext> evaluated;
+  std::unique_ptr<clang::Parser> parser;
+  clang::Sema::ModuleImportState imports = clang::Sema::ModuleImportState::FirstDecl;
+};
+
 namespace {
 
-constexpr std::string_view main_file = "/metal/program_source";
+constexpr const char* main_file = "/metal/program_source";
+// Stands for the source while the headers are read: an empty file.
+constexpr const char* headers_file = "/metal/program_headers";
 
 // Versions that Apple has published, oldest first.
 constexpr std::array known_versions{100u, 110u, 120u, 200u, 210u, 220u,
@@ -129,7 +145,7 @@ std::string_view Collector::spelling(const Range& range) const {
   return text_of(unit_.source, range);
 }
 
-std::vector<std::string> arguments(const Unit::Impl& unit) {
+std::vector<std::string> arguments(const Preamble& preamble) {
   std::vector<std::string> all{
       "-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
       // Without a host's triple Clang crashes when it mangles __bf16.
@@ -148,24 +164,27 @@ std::vector<std::string> arguments(const Unit::Impl& unit) {
       "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
       "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
       "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
-      "-D__METAL_VERSION__=" + std::to_string(unit.version.number), "-D__METAL__=1",
+      "-D__METAL_VERSION__=" + std::to_string(preamble.version.number), "-D__METAL__=1",
       "-D__METAL_MACOS__=1",
       // Code for the optimiser to work on, but without running it here.
       "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
       "-ftemplate-depth=512"};
-  for (const auto word : deciding_words())
-    if (unit.source.text.find(word) != std::string::npos)
-      all.push_back(fmt::format("-D$MENTIONS_{}", word));
-  all.emplace_back(main_file);
+  for (const auto word : preamble.words) all.push_back(fmt::format("-D$MENTIONS_{}", word));
+  // As the prelude: Clang knows that what comes in this way stands before all else.
+  for (const auto header : preamble.includes) {
+    all.emplace_back("-include");
+    all.push_back(fmt::format("/metal/include/{}", header));
+  }
+  all.emplace_back(headers_file);
   return all;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& text) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system() {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const auto& header : metal_headers())
     files->addFile(fmt::format("/metal/include/{}", header.name), 0,
                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), "", true));
-  files->addFile(main_file, 0, llvm::MemoryBuffer::getMemBuffer(text, "program_source", true));
+  files->addFile(headers_file, 0, llvm::MemoryBuffer::getMemBuffer(""));
   return files;
 }
 
@@ -239,9 +258,10 @@ std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& 
   return attributes;
 }
 
-bool set_up(Unit::Impl& unit) {
+bool set_up(HeadStart::Impl& start, const Preamble& preamble) {
+  auto& unit = *start.unit;
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  const auto words = arguments(unit);
+  const auto words = arguments(preamble);
   std::vector<const char*> argv;
   for (const auto& word : words) argv.push_back(word.c_str());
   clang::DiagnosticOptions ignored_options;
@@ -257,15 +277,18 @@ bool set_up(Unit::Impl& unit) {
 
   unit.compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
   auto& compiler = *unit.compiler;
-  auto files = file_system(unit.rewritten->text());
-  compiler.setVirtualFileSystem(files);
+  start.files = file_system();
+  compiler.setVirtualFileSystem(start.files);
   compiler.createDiagnostics(new Collector(unit), /*ShouldOwnClient=*/true);
   compiler.createFileManager();
   compiler.createSourceManager();
   return compiler.createTarget();
 }
 
-void parse_into(Unit::Impl& unit) {
+// What clang::ParseAST() does, in two halves: up to the end of the headers, where it could only go
+// on to the end of all; and from the source's first token.
+void parse_headers(HeadStart::Impl& start) {
+  auto& unit = *start.unit;
   auto& compiler = *unit.compiler;
   compiler.InitializeSourceManager(compiler.getFrontendOpts().Inputs.front());
   compiler.createPreprocessor(clang::TU_Complete);
@@ -275,9 +298,48 @@ void parse_into(Unit::Impl& unit) {
   compiler.createASTContext();
   compiler.setASTConsumer(std::make_unique<Recorder>(unit));
   compiler.createSema(clang::TU_Complete, nullptr);
-  compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(),
-                                                 &compiler.getPreprocessor());
-  clang::ParseAST(compiler.getSema());
+  compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), &preprocessor);
+  auto& sema = compiler.getSema();
+  start.parser = std::make_unique<clang::Parser>(preprocessor, sema, /*SkipFunctionBodies=*/false);
+  preprocessor.EnterMainSourceFile();
+  start.parser->Initialize();
+  start.evaluated.emplace(sema, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+  clang::Parser::DeclGroupPtrTy group;
+  start.parser->ParseFirstTopLevelDecl(group, start.imports);  // the prelude's: there is one
+  while (true) {
+    if (group) compiler.getASTConsumer().HandleTopLevelDecl(group.get());
+    if (start.parser->getCurToken().is(clang::tok::eof)) return;
+    start.parser->ParseTopLevelDecl(group, start.imports);
+  }
+}
+
+// Makes the source the main file, as if it had been so from the start, and lets the preprocessor
+// read on there.
+void enter_source(HeadStart::Impl& start) {
+  auto& unit = *start.unit;
+  auto& compiler = *unit.compiler;
+  auto& sources = compiler.getSourceManager();
+  start.files->addFile(
+      main_file, 0,
+      llvm::MemoryBuffer::getMemBuffer(unit.rewritten->text(), "program_source", true));
+  const auto file = llvm::cantFail(compiler.getFileManager().getFileRef(main_file));
+  const auto id = sources.createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User);
+  sources.setMainFileID(id);
+  auto& preprocessor = compiler.getPreprocessor();
+  preprocessor.EnterSourceFile(id, nullptr, clang::SourceLocation());
+  preprocessor.markIncluded(file);
+}
+
+void parse_source(HeadStart::Impl& start) {
+  auto& compiler = *start.unit->compiler;
+  auto& consumer = compiler.getASTConsumer();
+  enter_source(start);
+  start.parser->ConsumeAnyToken();  // from the end of the headers to the source's first token
+  clang::Parser::DeclGroupPtrTy group;
+  while (!start.parser->ParseTopLevelDecl(group, start.imports))
+    if (group) consumer.HandleTopLevelDecl(group.get());
+  for (auto* declaration : compiler.getSema().WeakTopLevelDecls())
+    consumer.HandleTopLevelDecl(clang::DeclGroupRef(declaration));
   compiler.getDiagnosticClient().EndSourceFile();
 }
 
@@ -338,20 +400,41 @@ clang::ASTContext& Unit::ast() const { return impl_->compiler->getASTContext(); 
 clang::CompilerInstance& Unit::compiler() const { return *impl_->compiler; }
 Memo& Unit::memo() const { return impl_->memo; }
 
-Result<Unit> parse(Source source, LanguageVersion version) {
-  auto unit = std::make_unique<Unit::Impl>();
-  unit->source = std::move(source);
-  unit->lines = Lines(unit->source.text);
-  unit->version = version;
-  unit->rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit->source.text));
-  if (!set_up(*unit))
+HeadStart::HeadStart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HeadStart::HeadStart(HeadStart&&) noexcept = default;
+HeadStart& HeadStart::operator=(HeadStart&&) noexcept = default;
+HeadStart::~HeadStart() = default;
+
+Result<HeadStart> begin(const Preamble& preamble) {
+  auto start = std::make_unique<HeadStart::Impl>();
+  start->unit = std::make_unique<Unit::Impl>();
+  start->unit->version = preamble.version;
+  if (!set_up(*start, preamble))
     return Error{"Clang 22 does not take our options; is another version installed?"};
-  parse_into(*unit);
-  find_kernels(*unit);
+  parse_headers(*start);
+  return HeadStart(std::move(start));
+}
+
+Unit parse(HeadStart begun, Source source) {
+  auto& start = begun.impl();
+  auto& unit = *start.unit;
+  unit.source = std::move(source);
+  unit.lines = Lines(unit.source.text);
+  unit.rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit.source.text));
+  parse_source(start);
+  find_kernels(unit);
   std::stable_sort(
-      unit->diagnostics.begin(), unit->diagnostics.end(),
+      unit.diagnostics.begin(), unit.diagnostics.end(),
       [](const Diagnostic& a, const Diagnostic& b) { return a.range.begin < b.range.begin; });
-  return Unit(std::move(unit));
+  start.parser.reset();
+  start.evaluated.reset();
+  return Unit(std::move(start.unit));
+}
+
+Result<Unit> parse(Source source, LanguageVersion version) {
+  auto start = begin(preamble_of(source.text, version));
+  if (!start) return start.error();
+  return parse(*std::move(start), std::move(source));
 }
 
 }  // namespace msci

@@ -1,19 +1,8 @@
 #!/bin/sh
-# Prints the median time of a whole msci-lint process on each shipped kernel, and that of Clang on an
-# empty C++ file, all measured in one run.
-#   tests/bench/lint_speed.sh [folder with msci-lint, by default build/bin]
-# Wants hyperfine.
+# Prints what a source costs msci-lint in each of its ways, beside clang-22 -fsyntax-only on an empty C++ file, all in one
+# run and in turns: a program for each source (cold), one for many (batch), a server; and the most memory that each took.
+#   tests/bench/lint_speed.sh [folder with msci-lint, by default build/bin] [ROUNDS] [FOLDER of sources]
+# Sources are the shipped kernels where no folder is named; the batch is 280 files of them, or of those in the folder.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-bin=${1:-$root/build/bin}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-: >"$folder/empty.cpp"
-
-set -- "clang-22 -fsyntax-only $folder/empty.cpp"
-for kernel in "$root"/tasks/*/*.metal; do
-  set -- "$@" "$bin/msci-lint $kernel"
-done
-hyperfine -N --warmup 5 --runs 40 --style none --export-csv "$folder/times.csv" "$@" >/dev/null
-# command,mean,stddev,median,user,system,min,max in seconds
-awk -F, 'NR > 1 { sub(/.*\//, "", $1); printf "%-20s %6.1f ms\n", $1, 1000 * $4 }' "$folder/times.csv"
+exec python3 "$root/tests/bench/lint_speed.py" "${1:-$root/build/bin}/msci-lint" "${2:-15}" "${3:-$root/tasks}"

@@ -47,7 +47,8 @@ TEST(RunApart, answers_for_many_in_their_order) {
       if (i == 7) ::raise(SIGSEGV);
       return std::string(100000, static_cast<char>('a' + i));
     });
-  const auto results = run_apart(works, 8);
+  const auto results = run_apart(
+      works.size(), [&](std::size_t i) { return works[i]; }, 8);
   ASSERT_EQ(results.size(), works.size());
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(results[i]);

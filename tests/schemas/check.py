@@ -80,7 +80,37 @@ def lintings(_):
     host = sorted((SOURCE / "tests/lint/host/hosts").glob("cheat_*"))
     with_host = "".join(run("msci-lint", "--json", "--host", each, SOURCE / "tests/lint/host/kernels.metal")
                         for each in host[:3])
-    return lines(run("msci-lint", "--json", *kernels) + with_host)
+    reports = [each["report"] for each in answered(None) if "report" in each]
+    return lines(run("msci-lint", "--json", *kernels) + with_host) + reports
+
+
+def requests():
+    return [{"file": str(next((SOURCE / "corpus/good").glob("*.metal"))), "id": 1},
+            {"source": "kernel void f() {}", "id": "two", "name": "two.metal", "task": "saxpy", "kernel": ["f"],
+             "host": [str(next((SOURCE / "tests/lint/host/hosts").glob("cheat_*")))], "select": ["metal", "hazard"],
+             "ignore": ["hazard.missing_guard"], "severity": {"slow": "off"}, "std": "metal3.2", "config": False},
+            {"source": "struct"}]
+
+
+def asked(_):
+    """The requests that the server takes: it has to agree that they are right."""
+    answers = served(requests())
+    for answer in answers:
+        if "error" in answer:
+            sys.exit(f"the server refuses a request of the schema: {answer}")
+    return requests()
+
+
+def answered(_):
+    return served([*requests(), {"file": "nowhere.metal", "id": 3}, {}, {"id": [], "source": "x"}])
+
+
+def served(all_requests):
+    text = "".join(json.dumps(each) + "\n" for each in all_requests)
+    done = subprocess.run([BIN / "msci-lint", "--server"], input=text, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"msci-lint --server: exit status {done.returncode}\n{done.stderr}")
+    return lines(done.stdout)
 
 
 def checks(folder):
@@ -143,7 +173,8 @@ def main():
              ("history", "msci-search", from_search("history.json")),
              ("summary", "msci-search", from_search("summary.json")),
              ("generator", "msci-search", from_search("01_generator.json")),
-             ("gate", "msci-search", from_search("gate.json"))]
+             ("gate", "msci-search", from_search("gate.json")),
+             ("server_request", "msci-lint", asked), ("server_answer", "msci-lint", answered)]
     for name, tool, make in kinds:
         validator = schema(name)
         if not (BIN / tool).exists():

@@ -1,0 +1,52 @@
+#include "lint/line_stream.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace msci {
+
+constexpr auto none = std::string::npos;
+
+bool LineStream::wants_more() const { return !ended_ && !too_long_ && line_end_ == none; }
+
+void LineStream::receive() {
+  char chunk[1 << 16];
+  const auto got = ::read(descriptor_, chunk, sizeof chunk);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) {  // one who is gone says nothing more, either
+    ended_ = true;
+    return;
+  }
+  std::string_view text(chunk, static_cast<std::size_t>(got));
+  if (skips_) {
+    const auto end = text.find('\n');
+    if (end == none) return;
+    text.remove_prefix(end + 1);
+    skips_ = false;
+  }
+  const auto known = incoming_.size();
+  incoming_ += text;
+  line_end_ = incoming_.find('\n', known);
+  if (std::min(line_end_, incoming_.size()) <= longest_line) return;
+  too_long_ = true;
+  skips_ = line_end_ == none;
+  drop_line();
+}
+
+void LineStream::drop_line() {
+  incoming_.erase(0, line_end_ == none ? none : line_end_ + 1);
+  line_end_ = incoming_.find('\n');
+}
+
+std::optional<std::optional<std::string>> LineStream::next() {
+  if (std::exchange(too_long_, false)) return std::optional<std::string>();
+  if (line_end_ == none && (!ended_ || incoming_.empty())) return std::nullopt;
+  auto line = incoming_.substr(0, line_end_);
+  drop_line();
+  return std::optional(std::move(line));
+}
+
+}  // namespace msci

@@ -1,0 +1,24 @@
+// What of the Metal headers a source begins with: sources that agree in it can share the work of
+// reading them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lint/metal/unit.h"
+
+namespace msci {
+
+struct Preamble {
+  LanguageVersion version;
+  std::vector<std::string_view> words;     // of deciding_words(), those that it has
+  std::vector<std::string_view> includes;  // Metal headers, before anything that could change them
+  bool operator==(const Preamble&) const = default;
+  bool operator<(const Preamble& other) const;
+};
+
+// Of a source of this text. Reading its includes first and then the whole text comes to the same as
+// reading the text alone: every header keeps itself from being read twice.
+Preamble preamble_of(std::string_view metal, LanguageVersion version = {});
+
+}  // namespace msci

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""msci-lint --lsp as an editor meets it: lsp_test.py MSCI_LINT [TEST…]"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LINT = pathlib.Path(sys.argv[1])
+BAD = """#include <metal_stdlib>
+using namespace metal;
+float half_of(float x) { return x / 2; }
+kernel void f(device const float* restrict x [[buffer(0)]],
+              device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  y[i] = half_of(dot(float2(x[i]), float2(1)));
+}
+"""
+GOOD = BAD.replace("restrict", "__restrict")
+
+
+class Editor:
+    """A client of the Language Server Protocol: what it asks, and what it is told meanwhile."""
+
+    def __init__(self, *arguments, encodings=None):
+        self.server = subprocess.Popen([LINT, "--lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.told = []
+        self.count = 0
+        general = {"general": {"positionEncodings": encodings}} if encodings else {}
+        self.can = self.ask("initialize", processId=None, rootUri=None, capabilities=general)["capabilities"]
+        self.tell("initialized")
+
+    def write(self, message):
+        text = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
+        self.server.stdin.flush()
+
+    def read(self):
+        length = None
+        while (line := self.server.stdout.readline()) not in (b"\r\n", b""):
+            name, value = line.split(b":")
+            if name == b"Content-Length":
+                length = int(value)
+        return json.loads(self.server.stdout.read(length))
+
+    def tell(self, method, **params):
+        self.write({"method": method, "params": params})
+
+    def response(self, method, **params):
+        self.count += 1
+        self.write({"id": self.count, "method": method, "params": params})
+        while True:
+            message = self.read()
+            if "method" not in message and message["id"] == self.count:
+                return message
+            self.told.append(message)
+
+    def ask(self, method, **params):
+        return self.response(method, **params)["result"]
+
+    def diagnostics(self, uri, version):
+        """Waits for those of this version of a text."""
+        while True:
+            message = self.told.pop(0) if self.told else self.read()
+            params = message.get("params", {})
+            if message.get("method") == "textDocument/publishDiagnostics" and \
+                    (params["uri"], params.get("version")) == (uri, version):
+                return params["diagnostics"]
+
+    def open(self, uri, text, version=1):
+        self.tell("textDocument/didOpen",
+                  textDocument={"uri": uri, "languageId": "metal", "version": version, "text": text})
+        return self.diagnostics(uri, version)
+
+    def change(self, uri, text, version):
+        self.tell("textDocument/didChange", textDocument={"uri": uri, "version": version},
+                  contentChanges=[{"text": text}])
+
+    def at(self, method, uri, text, word, after=0):
+        """Asks about where a word stands."""
+        offset = text.index(word, after)
+        line = text.count("\n", 0, offset)
+        column = offset - (text.rfind("\n", 0, offset) + 1)
+        return self.ask(method, textDocument={"uri": uri}, position={"line": line, "character": column + 1})
+
+    def end(self):
+        self.ask("shutdown")
+        self.tell("exit")
+        return self.server.wait()
+
+
+def edited(text, edits):
+    """The text after the edits of an action, whose columns are bytes of ASCII here."""
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    offset = lambda place: starts[place["line"]] + place["character"]
+    for edit in sorted(edits, key=lambda each: -offset(each["range"]["start"])):
+        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:begin] + edit["newText"] + text[end:]
+    return text
+
+
+class LanguageServer(unittest.TestCase):
+    uri = "file:///nowhere/k%20ernel.metal"
+
+    def editor(self, *arguments, **more):
+        editor = Editor("--no-config", *arguments, **more)
+        self.addCleanup(lambda: [each.close() for each in (editor.server.stdin, editor.server.stdout)])
+        self.addCleanup(editor.server.wait)
+        self.addCleanup(editor.server.kill)
+        return editor
+
+    def actions(self, editor, line):
+        place = {"line": line, "character": 0}
+        end = {"line": line, "character": 1000}
+        return editor.ask("textDocument/codeAction", textDocument={"uri": self.uri},
+                          range={"start": place, "end": end}, context={"diagnostics": []})
+
+    def test_opens_edits_mends_and_closes(self):
+        editor = self.editor()
+        first, *rest = editor.open(self.uri, BAD)
+        self.assertEqual((first["code"], first["severity"], rest), ("metal.restrict", 1, []))
+        self.assertEqual(first["range"]["start"]["line"], 3)
+        self.assertEqual(first["relatedInformation"][0]["location"]["uri"], self.uri)
+        (action,) = [each for each in self.actions(editor, 3) if each["kind"] == "quickfix"]
+        self.assertEqual(action["title"], "replace 'restrict' with '__restrict'")
+        self.assertEqual(edited(BAD, action["edit"]["changes"][self.uri]), GOOD)
+        self.assertEqual(self.actions(editor, 0), [each for each in self.actions(editor, 0)
+                                                   if each["kind"] == "source.fixAll"])
+        editor.change(self.uri, GOOD, 2)
+        self.assertEqual(editor.diagnostics(self.uri, 2), [])
+        self.assertEqual(self.actions(editor, 3), [])
+        editor.tell("textDocument/didSave", textDocument={"uri": self.uri})
+        self.assertEqual(editor.diagnostics(self.uri, 2), [])
+        editor.tell("textDocument/didClose", textDocument={"uri": self.uri})
+        self.assertEqual(editor.diagnostics(self.uri, None), [])
+        self.assertEqual(editor.end(), 0)
+
+    def test_lints_the_last_of_many_changes(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        for version in range(2, 40):
+            editor.change(self.uri, GOOD[:version * 5], version)
+        editor.change(self.uri, BAD, 40)
+        self.assertEqual(len(editor.diagnostics(self.uri, 40)), 1)
+
+    def test_counts_columns_as_the_editor_does(self):
+        # Two units of UTF-16, four bytes; and one, three.
+        text = "// \N{GRINNING FACE}\n/* \N{GRINNING FACE}\N{EURO SIGN} */ kernel void f(device float* restrict x) {}\n"
+        line = text.split("\n")[1]
+        before = line[:line.index("x)")]
+        for encodings, column in ((None, len(before.encode("utf-16-le")) // 2), (["utf-8", "utf-16"], len(before.encode()))):
+            editor = self.editor(encodings=encodings)
+            self.assertEqual(editor.can["positionEncoding"], "utf-8" if encodings else "utf-16")
+            (found,) = [each for each in editor.open(self.uri, text) if each["code"] == "metal.restrict"]
+            self.assertEqual(found["range"]["start"], {"line": 1, "character": column})
+
+    def test_explains_a_finding_and_a_name(self):
+        editor = self.editor()
+        editor.open(self.uri, BAD)
+        page = editor.at("textDocument/hover", self.uri, BAD, " x [[buffer(0)]]")["contents"]["value"]
+        self.assertTrue(page.startswith("# metal.restrict") or "restrict" in page.split("\n")[0], page)
+        editor.change(self.uri, GOOD, 2)
+        editor.diagnostics(self.uri, 2)
+        own = editor.at("textDocument/hover", self.uri, GOOD, "half_of(dot")["contents"]["value"]
+        self.assertIn("float half_of(float x)", own)
+        metals = editor.at("textDocument/hover", self.uri, GOOD, "dot(")["contents"]["value"]
+        self.assertIn("float dot(float2 a, float2 b)", metals)
+        self.assertIn("the sum of the products of the elements", metals)
+        self.assertIsNone(editor.ask("textDocument/hover", textDocument={"uri": self.uri},
+                                     position={"line": 0, "character": 0}))
+
+    def test_goes_to_the_definition(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        place = editor.at("textDocument/definition", self.uri, GOOD, "half_of(dot")
+        self.assertEqual((place["uri"], place["range"]["start"]), (self.uri, {"line": 2, "character": 6}))
+        self.assertIsNone(editor.at("textDocument/definition", self.uri, GOOD, "dot("))
+
+    def test_survives_a_source_that_breaks_the_compiler(self):
+        editor = self.editor()
+        deep = GOOD + "constant int a = " + "(" * 300000 + "1" + ")" * 300000 + ";\n"
+        self.assertEqual([each["code"] for each in editor.open(self.uri, deep)], ["security.limit"])
+        answer = editor.at("textDocument/definition", self.uri, deep, "half_of(dot")
+        self.assertIn(answer and answer["range"]["start"], (None, {"line": 2, "character": 6}))
+        editor.change(self.uri, BAD, 2)
+        self.assertEqual(len(editor.diagnostics(self.uri, 2)), 1)
+
+    def test_says_what_it_does_not_do(self):
+        editor = self.editor()
+        self.assertEqual(editor.response("textDocument/rename")["error"]["code"], -32601)
+        self.assertEqual(editor.response("textDocument/hover", position=3)["error"]["code"], -32602)
+        editor.write({"id": "x", "method": 5})
+        self.assertEqual(editor.read()["error"]["code"], -32602)
+        editor.server.stdin.write(b"Content-Length: 3\r\n\r\n{]}")
+        editor.server.stdin.flush()
+        self.assertEqual(editor.read()["error"]["code"], -32700)
+        self.assertEqual(editor.end(), 0)
+
+    def test_ends_with_its_editor(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        editor.server.stdin.close()
+        self.assertEqual(editor.server.wait(), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

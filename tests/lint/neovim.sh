@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Neovim, without a screen, as the editor of msci-lint --lsp: opens a kernel, sees the diagnostic, carries out the fix, and sees
+# it go:
+#   tests/lint/neovim.sh BUILD/bin/msci-lint
+# Skips with a word and exit status 77 where there is no Neovim (apt-get install neovim; 0.7 or later).
+set -euo pipefail
+lint=$(realpath "$1")
+command -v nvim >/dev/null || { echo "SKIP: Neovim is not installed (apt-get install neovim)"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/f.metal" <<'K'
+#include <metal_stdlib>
+using namespace metal;
+kernel void f(device const float* restrict x [[buffer(0)]],
+              device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  y[i] = x[i];
+}
+K
+cat >"$work/drive.lua" <<'L'
+local function fail(why)
+  io.stderr:write(why .. "\n")
+  vim.cmd("cquit 1")
+end
+local function wait_for(what, holds)
+  if not vim.wait(20000, holds, 50) then fail("never came: " .. what) end
+end
+local client = vim.lsp.start_client({ name = "msci", cmd = { os.getenv("MSCI_LINT"), "--lsp", "--no-config" } })
+vim.lsp.buf_attach_client(0, client)
+wait_for("a diagnostic", function() return #vim.diagnostic.get(0) == 1 end)
+local found = vim.diagnostic.get(0)[1]
+if found.code ~= "metal.restrict" or found.lnum ~= 2 then fail("another diagnostic: " .. vim.inspect(found)) end
+local asked = {
+  textDocument = vim.lsp.util.make_text_document_params(),
+  range = { start = { line = 2, character = 0 }, ["end"] = { line = 2, character = 60 } },
+  context = { diagnostics = {} },
+}
+local answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", asked, 20000)
+local action
+for _, each in ipairs(answers[client].result) do
+  if each.kind == "quickfix" then action = each end
+end
+if not action then fail("no quick fix") end
+vim.lsp.util.apply_workspace_edit(action.edit, vim.lsp.get_client_by_id(client).offset_encoding)
+local line = vim.api.nvim_buf_get_lines(0, 2, 3, true)[1]
+if not line:find("__restrict x", 1, true) then fail("the fix left: " .. line) end
+wait_for("the end of the diagnostic", function() return #vim.diagnostic.get(0) == 0 end)
+local place = { textDocument = asked.textDocument, position = { line = 2, character = 13 } }
+local hovered = vim.lsp.buf_request_sync(0, "textDocument/hover", place, 20000)[client].result
+if not hovered or not hovered.contents.value:find("void f", 1, true) then fail("hover: " .. vim.inspect(hovered)) end
+vim.lsp.stop_client(client)
+wait_for("the server's end", function() return vim.lsp.client_is_stopped(client) end)
+print("opened, mended, explained and closed")
+vim.cmd("qall!")
+L
+MSCI_LINT=$lint timeout 120 nvim --clean --headless "$work/f.metal" -c "luafile $work/drive.lua"
+echo

@@ -1,0 +1,39 @@
+#include "lint/positions.h"
+
+#include <gtest/gtest.h>
+
+namespace msci {
+namespace {
+
+// Bytes: a 1, é 2, € 3, 😀 4 (two units of UTF-16).
+const Source source{"s", "abc\r\na\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z\n\n\xFFz"};
+
+struct Case {
+  Location location;
+  Position bytes;
+  Position utf16;
+};
+
+TEST(Positions, count_from_zero_in_the_units_that_were_agreed_on) {
+  const Case cases[] = {
+      {{1, 1}, {0, 0}, {0, 0}}, {{1, 4}, {0, 3}, {0, 3}},   {{2, 2}, {1, 1}, {1, 1}},
+      {{2, 4}, {1, 3}, {1, 2}}, {{2, 7}, {1, 6}, {1, 3}},   {{2, 11}, {1, 10}, {1, 5}},
+      {{3, 1}, {2, 0}, {2, 0}}, {{2, 12}, {1, 11}, {1, 6}}, {{4, 2}, {3, 1}, {3, 1}}};
+  for (const auto& [location, bytes, utf16] : cases) {
+    EXPECT_EQ(position_of(location, source, ColumnUnit::byte), bytes);
+    EXPECT_EQ(position_of(location, source, ColumnUnit::utf16), utf16);
+    EXPECT_EQ(location_of(bytes, source, ColumnUnit::byte), location);
+    EXPECT_EQ(location_of(utf16, source, ColumnUnit::utf16), location);
+  }
+}
+
+TEST(Positions, beyond_the_end_are_the_end) {
+  EXPECT_EQ(location_of({0, 99}, source, ColumnUnit::utf16), (Location{1, 4}));
+  EXPECT_EQ(location_of({0, 99}, source, ColumnUnit::byte), (Location{1, 4}));
+  EXPECT_EQ(location_of({1, 99}, source, ColumnUnit::utf16), (Location{2, 12}));
+  EXPECT_EQ(position_of({1, 99}, source, ColumnUnit::utf16), (Position{0, 3}));
+  EXPECT_EQ(location_of({1, 4}, source, ColumnUnit::utf16), (Location{2, 7}));  // inside of a pair
+}
+
+}  // namespace
+}  // namespace msci
