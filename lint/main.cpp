@@ -8,6 +8,7 @@
 #include "lint/baseline.h"
 #include "lint/check.h"
 #include "lint/command.h"
+#include "lint/command_line/pages.h"
 #include "lint/diff.h"
 #include "lint/format.h"
 #include "lint/junit.h"
@@ -163,6 +164,7 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app("Lints Metal compute kernels.", "msci-lint");
   declare(app, options);
+  describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
