@@ -11,6 +11,7 @@
 #include "lint/command_line/pages.h"
 #include "lint/diff.h"
 #include "lint/format.h"
+#include "lint/gitlab.h"
 #include "lint/junit.h"
 #include "lint/pages.h"
 #include "lint/sarif.h"
@@ -118,6 +119,7 @@ Result<std::monostate> apply_baseline(const Options& options, Linting& linting) 
 
 std::string formatted(const Linting& linting, const Options& options) {
   if (options.format == "sarif") return to_sarif(linting, all_rules());
+  if (options.format == "gitlab") return to_gitlab(linting);
   if (options.format == "junit") return to_junit(linting);
   std::string text;
   for (const auto& report : linting.reports) {
