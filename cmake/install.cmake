@@ -44,6 +44,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Of PoCL or another driver only what runs kernels has a use, and a machine with a GPU brings its own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_PACKAGE_DESCRIPTION "msci says whether a Metal kernel is Metal, is right and is fast, where there is no Mac:
- it lints the source, translates it to OpenCL C, runs it on any OpenCL device in a process of
- its own, and compares it with a reference and with what the hardware can do.")
+it lints the source, translates it to OpenCL C, runs it on any OpenCL device in a process of
+its own, and compares it with a reference and with what the hardware can do.")
 include(CPack)

@@ -14,10 +14,9 @@ done
 
 # The system gets its packages from where this one gets them.
 mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
-         head -1)
+         head -1) || true
 [[ -e $root/etc/debian_version ]] || debootstrap --variant=minbase bookworm "$root" ${mirror:-}
-for each in /etc/apt/sources.list.d/debian.sources /etc/apt/apt.conf.d /etc/ssl/certs \
-            /usr/local/share/ca-certificates /etc/resolv.conf; do
+for each in /etc/apt/apt.conf.d /etc/ssl/certs /usr/local/share/ca-certificates /etc/resolv.conf; do
   [[ -e $each ]] || continue
   mkdir -p "$root$(dirname $each)"
   cp -rL "$each" "$root$(dirname $each)/"
@@ -28,13 +27,18 @@ leave() {
   [[ ${keep:-yes} == yes ]] || rm -rf --one-file-system "$root"
 }
 trap leave EXIT
-for each in proc sys dev; do mountpoint -q "$root/$each" || { mount --rbind "/$each" "$root/$each" && mount --make-rslave "$root/$each"; }; done
+for each in proc sys dev; do
+  mountpoint -q "$root/$each" && continue
+  mount --rbind "/$each" "$root/$each"
+  mount --make-rslave "$root/$each"  # so that taking it away again takes nothing away here
+done
 
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
 cp "$package" "$root/tmp/msci.deb"
 inside apt-get update -qq
 before=$(inside dpkg-query -W -f '${Package}\n' | wc -l)
-inside apt-get install -y -qq /tmp/msci.deb >"$root/tmp/install.log" 2>&1 || { tail "$root/tmp/install.log"; fail "apt does not install it"; }
+inside apt-get install -y -qq /tmp/msci.deb >"$root/tmp/install.log" 2>&1 ||
+  { tail "$root/tmp/install.log"; fail "apt does not install it"; }
 echo "installed, with $(($(inside dpkg-query -W -f '${Package}\n' | wc -l) - before - 1)) packages that it needs or recommends"
 
 inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task saxpy saxpy.metal' || fail "it does not lint"
