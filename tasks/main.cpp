@@ -161,8 +161,7 @@ int main(int argc, char** argv) {
   if (*seed)
     return msci::finished(
         msci::print_each(options.names, [](const Task& task) { return std::string(task.seed); }));
-  if (*audit)
-    return msci::finished(msci::print_audits(options.names, options.strict_only));
+  if (*audit) return msci::finished(msci::print_audits(options.names, options.strict_only));
   if (*derive) return msci::finished(msci::print_derivation(options.names.front()));
   if (!*describe) return msci::finished(msci::list(options.json));
   return msci::finished(msci::print_each(options.names, [&](const Task& task) {

@@ -1,5 +1,5 @@
-/* What msci.h promises beyond the examples: refusals, errors in words, calls from many threads, and what a hostile
- * source or a caller's odd signals do. */
+/* What msci.h promises beyond the examples: refusals, errors in words, calls from many threads, and
+ * what a hostile source or a caller's odd signals do. */
 #include <msci.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,8 +16,8 @@ static void check(int holds, const char* what, const char* answer) {
 }
 
 /* Whether a lint of `source` ends with that status and says that. */
-static int lint_says(const char* source, size_t size, const char* const* options, msci_status status,
-                     const char* words) {
+static int lint_says(const char* source, size_t size, const char* const* options,
+                     msci_status status, const char* words) {
   char* answer = NULL;
   const msci_status found = msci_lint(source, size, options, &answer);
   const int holds = found == status && answer && strstr(answer, words);
@@ -45,9 +45,12 @@ int main(void) {
   const char* no_task[] = {"--task", "nothing", NULL};
 
   check(lint_says(good, strlen(good), NULL, MSCI_FINE, "\"valid\":true"), "a good kernel", "");
-  check(lint_says(bad, strlen(bad), named, MSCI_NOT_FINE, "\"file\":\"mine.metal\""), "a bad kernel", "");
-  check(lint_says(good, strlen(good), unknown, MSCI_COULD_NOT_CHECK, "no-such-option"), "an unknown option", "");
-  check(lint_says(good, strlen(good), not_a_report, MSCI_COULD_NOT_CHECK, "other than a report"), "no report", "");
+  check(lint_says(bad, strlen(bad), named, MSCI_NOT_FINE, "\"file\":\"mine.metal\""),
+        "a bad kernel", "");
+  check(lint_says(good, strlen(good), unknown, MSCI_COULD_NOT_CHECK, "no-such-option"),
+        "an unknown option", "");
+  check(lint_says(good, strlen(good), not_a_report, MSCI_COULD_NOT_CHECK, "other than a report"),
+        "no report", "");
   check(lint_says(good, 0, NULL, MSCI_COULD_NOT_CHECK, "empty"), "an empty source", "");
 
   /* Clang runs out of stack on this one, in a process that is not ours. */
@@ -58,10 +61,12 @@ int main(void) {
   free(nested);
 
   char* answer = NULL;
-  check(msci_evaluate(good, strlen(good), no_task, &answer) == MSCI_COULD_NOT_CHECK && strstr(answer, "nothing"),
+  check(msci_evaluate(good, strlen(good), no_task, &answer) == MSCI_COULD_NOT_CHECK &&
+            strstr(answer, "nothing"),
         "an unknown task", answer);
   msci_free(answer);
-  check(msci_list_tasks(&answer) == MSCI_FINE && strstr(answer, "\"name\":\"saxpy\""), "tasks", answer);
+  check(msci_list_tasks(&answer) == MSCI_FINE && strstr(answer, "\"name\":\"saxpy\""), "tasks",
+        answer);
   msci_free(answer);
   msci_free(NULL);
 
@@ -69,10 +74,12 @@ int main(void) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, NULL);
-  check(lint_says(good, strlen(good), NULL, MSCI_FINE, "\"valid\":true"), "with signals blocked", "");
+  check(lint_says(good, strlen(good), NULL, MSCI_FINE, "\"valid\":true"), "with signals blocked",
+        "");
 
   pthread_t threads[4];
-  for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, lint_often, (void*)(i % 2 ? good : bad));
+  for (int i = 0; i < 4; ++i)
+    pthread_create(&threads[i], NULL, lint_often, (void*)(i % 2 ? good : bad));
   for (int i = 0; i < 4; ++i) {
     void* wrong = NULL;
     pthread_join(threads[i], &wrong);
@@ -80,6 +87,7 @@ int main(void) {
   }
 
   signal(SIGCHLD, SIG_IGN);
-  check(lint_says(good, strlen(good), NULL, MSCI_COULD_NOT_CHECK, "learn how"), "with SIGCHLD ignored", "");
+  check(lint_says(good, strlen(good), NULL, MSCI_COULD_NOT_CHECK, "learn how"),
+        "with SIGCHLD ignored", "");
   return failures != 0;
 }
