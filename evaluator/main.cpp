@@ -14,6 +14,7 @@
 #include "evaluator/progress.h"
 #include "evaluator/proof.h"
 #include "evaluator/report.h"
+#include "lint/command_line/pages.h"
 #include "lint/metal/read_file.h"
 #include "lint/standard_output.h"
 #include "lint/write_file.h"
@@ -615,6 +616,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");
   app.set_version_flag("--version", "msci-eval " MSCI_VERSION);
+  msci::describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -8,8 +8,10 @@
 #include "lint/baseline.h"
 #include "lint/check.h"
 #include "lint/command.h"
+#include "lint/command_line/pages.h"
 #include "lint/diff.h"
 #include "lint/format.h"
+#include "lint/gitlab.h"
 #include "lint/junit.h"
 #include "lint/language_server.h"
 #include "lint/pages.h"
@@ -119,6 +121,7 @@ Result<std::monostate> apply_baseline(const Options& options, Linting& linting) 
 
 std::string formatted(const Linting& linting, const Options& options) {
   if (options.format == "sarif") return to_sarif(linting, all_rules());
+  if (options.format == "gitlab") return to_gitlab(linting);
   if (options.format == "junit") return to_junit(linting);
   std::string text;
   for (const auto& report : linting.reports) {
@@ -175,6 +178,7 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app("Lints Metal compute kernels.", "msci-lint");
   declare(app, options);
+  describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

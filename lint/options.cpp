@@ -58,7 +58,7 @@ void declare_fixes(CLI::App& app, Options& options) {
 
 void declare_output(CLI::App& app, Options& options) {
   auto* format = app.add_option("--format", options.format, "how findings are written")
-                     ->check(CLI::IsMember({"text", "json", "sarif", "github", "junit"}))
+                     ->check(CLI::IsMember({"text", "json", "sarif", "github", "gitlab", "junit"}))
                      ->capture_default_str()
                      ->group("Output");
   app.add_flag_callback(

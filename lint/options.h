@@ -29,7 +29,7 @@ struct Options {
   std::string baseline;
   std::string write_baseline;
 
-  std::string format = "text";  // json, sarif, github, junit
+  std::string format = "text";  // json, sarif, github, gitlab, junit
   std::string colour = "auto";  // always, never
   std::optional<std::size_t> max_warnings;
 

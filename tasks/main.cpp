@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "lint/command_line/pages.h"
 #include "lint/standard_output.h"
 #include "tasks/describe.h"
 #ifdef MSCI_FRONTEND
@@ -150,6 +151,7 @@ int main(int argc, char** argv) {
   auto* audit = app.add_subcommand("audit", "its verdicts on kernels that are wrong for certain");
   audit->add_option("TASK", options.names, "its name, or all")->required();
   audit->add_flag("--strict-only", options.strict_only, "leave the recorded verdict out");
+  msci::describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -159,8 +161,7 @@ int main(int argc, char** argv) {
   if (*seed)
     return msci::finished(
         msci::print_each(options.names, [](const Task& task) { return std::string(task.seed); }));
-  if (*audit)
-    return msci::finished(msci::print_audits(options.names, options.strict_only));
+  if (*audit) return msci::finished(msci::print_audits(options.names, options.strict_only));
   if (*derive) return msci::finished(msci::print_derivation(options.names.front()));
   if (!*describe) return msci::finished(msci::list(options.json));
   return msci::finished(msci::print_each(options.names, [&](const Task& task) {

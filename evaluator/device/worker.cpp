@@ -19,6 +19,7 @@
 #include "evaluator/device/channel.h"
 #include "evaluator/device/messages.h"
 #include "evaluator/device/scratch.h"
+#include "lint/own_programs.h"
 
 namespace msci {
 namespace {
@@ -26,17 +27,6 @@ namespace {
 constexpr int worker_socket = 3;  // where worker_main.cpp expects it
 constexpr std::chrono::seconds listing_limit(60);
 constexpr std::size_t quoted_characters = 300;  // of what a dying driver said
-
-Result<std::string> worker_executable() {
-  std::error_code problem;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
-  if (problem) return Error{fmt::format("/proc/self/exe: {}", problem.message())};
-  const auto worker = self.parent_path() / "msci-worker";
-  if (::access(worker.c_str(), X_OK) != 0)
-    return Error{fmt::format("{} is missing; it belongs beside {}", worker.string(),
-                             self.filename().string())};
-  return worker.string();
-}
 
 // Our environment, with the drivers' caches of compiled kernels in `folder`: nothing that one
 // kernel's process left there, half-written or worse, is ever loaded for another. PoCL 3.1 crashes
@@ -77,7 +67,7 @@ std::vector<std::string> environment(const std::filesystem::path& folder) {
 class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> start() {
-    auto executable = worker_executable();
+    auto executable = find_own_program("msci-worker");
     if (!executable) return executable.error();
     auto scratch = ScratchFolder::make();
     if (!scratch) return scratch.error();

@@ -21,8 +21,8 @@ struct WorkerLimits {
   std::size_t memory = std::size_t{16} << 30;  // address space in bytes, on processors only
 };
 
-// Every OpenCL device of this machine. Errors: no platform, no device, no msci-worker beside this
-// program.
+// Every OpenCL device of this machine. Errors: no platform, no device, no msci-worker
+// (lint/own_programs.h).
 Result<std::vector<DeviceInfo>> find_worker_devices();
 
 // The device that choose_device finds for `wanted`.

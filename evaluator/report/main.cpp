@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "evaluator/report/page.h"
+#include "lint/command_line/pages.h"
 #include "lint/standard_output.h"
 #include "lint/write_file.h"
 
@@ -83,6 +84,7 @@ int main(int argc, char** argv) {
   app.add_option("--title", options.title, "the page's title")->capture_default_str();
   app.add_option("--pass-at", options.k, "pass@K, beside pass@1, where each task has K candidates")
       ->check(CLI::Range(1, 1000000));
+  msci::describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

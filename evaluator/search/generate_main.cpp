@@ -11,6 +11,7 @@
 
 #include "evaluator/search/endpoint.h"
 #include "evaluator/search/replay.h"
+#include "lint/command_line/pages.h"
 #include "lint/write_file.h"
 
 namespace msci::search {
@@ -164,6 +165,7 @@ int main(int argc, char** argv) {
   replay->add_option("--from", options.from, "a search's folder, or a file of JSON lines")
       ->required();
   replay->add_option("--run", options.run, "the start of the lines' ids");
+  msci::describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -8,6 +8,8 @@
 
 #include "evaluator/search/loop.h"
 #include "evaluator/search/slurm.h"
+#include "lint/command_line/pages.h"
+#include "lint/own_programs.h"
 #include "lint/standard_output.h"
 
 namespace msci::search {
@@ -63,14 +65,19 @@ std::chrono::milliseconds milliseconds(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-// As one word of a shell's; the folder that we were built into may hold any character.
-std::string beside_us(const char* program) {
-  std::error_code none;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", none);
+// As one word of a shell's; a folder's name may hold any character.
+std::string quoted(const std::string& path) {
   std::string word = "'";
-  for (const char c : (self.parent_path() / program).string())
-    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
+}
+
+// The shell's words for what judges. Errors: nothing is named, and there is no msci-eval.
+Result<std::string> judge_line(const Options& options) {
+  if (!options.judge.empty()) return options.judge;
+  const auto program = find_own_program("msci-eval");
+  if (!program) return program.error();
+  return quoted(*program);
 }
 
 // What a search must not change between its parts, or its history would be of two minds.
@@ -148,8 +155,9 @@ void print_gate(const std::string& gate) {
                                              speedup.at("estimate").get<double>()));
 }
 
-std::unique_ptr<Judge> make_judge(const Options& options, const Store& store) {
-  JudgeCall call{.line = options.judge.empty() ? beside_us("msci-eval") : options.judge,
+std::unique_ptr<Judge> make_judge(const Options& options, const std::string& line,
+                                  const Store& store) {
+  JudgeCall call{.line = line,
                  .task = options.task,
                  .folder = store.folder(),
                  .limit = milliseconds(options.judge_limit)};
@@ -197,6 +205,8 @@ int search(const Options& options) {
   if (!task) return complain(task.error());
   const auto strategy = make_strategy(options.strategy);
   if (!strategy) return complain(strategy.error());
+  const auto line = judge_line(options);
+  if (!line) return complain(line.error());
   const auto store = Store::open(options.out);
   if (!store) return complain(store.error());
   if (auto settled = settle(*store, options); !settled) return complain(settled.error());
@@ -205,7 +215,7 @@ int search(const Options& options) {
                               .seed = options.strategy.seed,
                               .limit = milliseconds(options.generator_limit),
                               .at_once = options.generators});
-  const auto judge = make_judge(options, *store);
+  const auto judge = make_judge(options, *line, *store);
   const auto history = run({.task = **task,
                             .generator = generator,
                             .judge = *judge,
@@ -274,6 +284,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--no-gate", options.no_gate, "leave the held-out size alone");
   app.add_flag("--json", options.json, "print the summary as JSON instead of lines");
+  msci::describe_itself(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

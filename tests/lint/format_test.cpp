@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lint/gitlab.h"
 #include "lint/junit.h"
 
 namespace msci {
@@ -80,6 +81,33 @@ TEST(Github, writes_one_command_a_finding) {
   report.findings[0].range.end = {2, 1};
   EXPECT_EQ(to_github(report),
             "::notice file=a%2Cb%3Ac.metal,line=1,endLine=2,title=metal.restrict::50%25 of%0Ait\n");
+}
+
+TEST(Gitlab, keeps_fingerprints_where_lines_move_and_tells_equals_apart) {
+  const auto prints = [](const Report& report) {
+    std::vector<std::string> prints;
+    for (const auto& each : nlohmann::json::parse(to_gitlab({.reports = {report}, .errors = {}})))
+      prints.push_back(each["fingerprint"]);
+    return prints;
+  };
+  auto report = report_on("x y\n", {{1, 1}, {1, 2}});
+  report.source.name = "./src/a.metal";
+  const auto once = nlohmann::json::parse(to_gitlab({.reports = {report}, .errors = {}}));
+  EXPECT_EQ(once[0]["severity"], "major");
+  EXPECT_EQ(once[0]["check_name"], "metal.restrict");
+  EXPECT_EQ(once[0]["location"],
+            (nlohmann::json{{"path", "src/a.metal"}, {"lines", {{"begin", 1}}}}));
+
+  auto moved = report;
+  moved.source.text = "\n\nx y\n";
+  moved.findings[0].range = {{3, 1}, {3, 2}};
+  EXPECT_EQ(prints(moved), prints(report));
+
+  auto twice = report;
+  twice.findings.push_back(twice.findings[0]);
+  EXPECT_EQ(prints(twice)[0], prints(report)[0]);
+  EXPECT_NE(prints(twice)[1], prints(report)[0]);
+  EXPECT_EQ(nlohmann::json::parse(to_gitlab({})), nlohmann::json::array());
 }
 
 TEST(Junit, fails_for_errors_alone) {

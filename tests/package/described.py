@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Manual pages and completions know the options that --help knows, neither more nor fewer.
+
+tests/package/described.py BIN_DIR SHARE_DIR PROGRAM...
+Bash is asked; zsh and fish, where they are installed, must at least be able to read theirs."""
+import gzip
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def output(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def options_of(help_text):
+    """Those in the table of a --help, which the examples below it only use."""
+    table = help_text.split("\nExamples:")[0]
+    return {name for line in re.findall(r"^  (-\S+)", table, re.M) for name in line.split(",")}
+
+
+def commands_of(help_text):
+    table = re.search(r"^Subcommands:\n((?:  .*\n)+)", help_text, re.M)
+    return re.findall(r"^  (\w+)", table[1], re.M) if table else []
+
+
+def bash_completes(script, program, *words):
+    """What bash offers at the last of the words."""
+    function = "_" + program.replace("-", "_")
+    setup = f'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); {function}; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    return set(output("bash", "-c", setup, str(script), program, *words).split())
+
+
+def check_program(bin_dir, share, program):
+    tool = str(bin_dir / program)
+    helps = {(): output(tool, "--help")}
+    for command in commands_of(helps[()]):
+        helps[(command,)] = output(tool, command, "--help")
+    bash = share / "bash-completion/completions" / program
+    zsh = (share / "zsh/site-functions" / f"_{program}").read_text()
+    fish = (share / "fish/vendor_completions.d" / f"{program}.fish").read_text()
+    manual = gzip.open(share / "man/man1" / f"{program}.1.gz", "rt").read().replace("\\-", "-")
+
+    for command, text in helps.items():
+        wanted = options_of(text)
+        check(len(wanted) > 0, f"{program} {command}: no options in --help")
+        offered = bash_completes(bash, program, *command, "-")
+        check(offered == wanted, f"bash, {program} {command}: differs from --help in {offered ^ wanted}")
+    everything = set().union(*map(options_of, helps.values()))
+    known = {"zsh": {name for name in re.findall(r"\*(--?[\w-]+)\[", zsh)},
+             "fish": {dash + name for kind, name in re.findall(r" -([ls]) ([\w-]+)", fish.replace(" -d ", "\n"))
+                      for dash in ["--" if kind == "l" else "-"]},
+             "man": set(re.findall(r"\\fB(--?[\w-]+)\\fR", manual))}
+    for where, names in known.items():
+        check(names == everything, f"{where}, {program}: differs from --help in {names ^ everything}")
+    if len(helps) > 1:
+        commands = {command[0] for command in helps if command}
+        check(bash_completes(bash, program, "") == commands, f"bash, {program}: other commands than --help")
+    for shell, path in ("zsh", share / "zsh/site-functions" / f"_{program}"), \
+                       ("fish", share / "fish/vendor_completions.d" / f"{program}.fish"):
+        if shutil.which(shell):
+            done = subprocess.run([shell, "-n", str(path)], capture_output=True, text=True)
+            check(done.returncode == 0, f"{shell} cannot read {path.name}: {done.stderr}")
+
+
+bin_dir, share = Path(sys.argv[1]), Path(sys.argv[2])
+for name in sys.argv[3:]:
+    check_program(bin_dir, share, name)
+tasks = bash_completes(share / "bash-completion/completions/msci-lint", "msci-lint", "--format", "s")
+check(tasks == {"sarif"}, f"bash does not know that sarif is a format: {tasks}")
+print("\n".join(failures) or f"{len(sys.argv) - 3} programs are described as they are")
+sys.exit(bool(failures))
