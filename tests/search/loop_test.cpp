@@ -143,11 +143,12 @@ TEST(Loop, hands_a_generation_over_at_once_and_pairs_to_the_paired_rule) {
   EXPECT_EQ((*history)[4].generation, 2u);
   EXPECT_EQ((*history)[7].generation, 3u);
 
+  const std::vector<double> ones(12, 1), twos(12, 2);
   const Json faster = {
       {"compile_ok", true},
       {"correct", true},
       {"score", 0.01},  // whatever the score says
-      {"versus", {{"sizes", {{{"label", "1M"}, {"candidate", {1, 1}}, {"rival", {2, 2}}}}}}}};
+      {"versus", {{"sizes", {{{"label", "1M"}, {"candidate", ones}, {"rival", twos}}}}}}};
   Table paired{.folder = other,
                .judgements = {{"01_candidate.metal", faster.dump()}},
                .strategy = "paired",
