@@ -151,6 +151,7 @@ int run(const Options& options) {
   fmt::print("\n|---|");
   for (std::size_t i = 0; i < 4 + margins.size() + effects.size(); ++i) fmt::print("---:|");
   fmt::print("\n");
+  std::fflush(stdout);
   for (const auto& name : options.tasks) {
     const auto task = find_task(name);
     if (!task) return complain(task.error());

@@ -39,7 +39,7 @@ find_package(msci 0.1 REQUIRED)
 add_executable(user evaluate.c)
 target_link_libraries(user PRIVATE msci::msci)
 END
-cmake -S . -B build -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1 && cmake --build build >>log 2>&1 ||
+cmake -S . -B build -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/moved" >log 2>&1 && cmake --build build >>log 2>&1 ||
   { cat log; fail "CMake does not find it"; }
 
 mv "$work/moved/bin/msci-lint" "$work"
