@@ -1,11 +1,12 @@
 #include "lint/frame_stream.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
 #include <string_view>
+
+#include "lint/incoming.h"
 
 namespace msci {
 namespace {
@@ -31,13 +32,7 @@ std::optional<std::size_t> length_in(std::string_view head) {
 }  // namespace
 
 void FrameStream::receive() {
-  char chunk[1 << 16];
-  const auto got = ::read(descriptor_, chunk, sizeof chunk);
-  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (got <= 0)
-    ended_ = true;
-  else
-    incoming_.append(chunk, static_cast<std::size_t>(got));
+  if (!receive_from(descriptor_, incoming_)) ended_ = true;
 }
 
 std::optional<Result<std::string>> FrameStream::next() {

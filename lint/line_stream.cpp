@@ -1,10 +1,10 @@
 #include "lint/line_stream.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <string_view>
 #include <utility>
+
+#include "lint/incoming.h"
 
 namespace msci {
 
@@ -13,14 +13,10 @@ constexpr auto none = std::string::npos;
 bool LineStream::wants_more() const { return !ended_ && !too_long_ && line_end_ == none; }
 
 void LineStream::receive() {
-  char chunk[1 << 16];
-  const auto got = ::read(descriptor_, chunk, sizeof chunk);
-  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (got <= 0) {  // one who is gone says nothing more, either
-    ended_ = true;
-    return;
-  }
-  std::string_view text(chunk, static_cast<std::size_t>(got));
+  std::string received;
+  if (!receive_from(descriptor_, received)) ended_ = true;
+  if (received.empty()) return;
+  std::string_view text(received);
   if (skips_) {
     const auto end = text.find('\n');
     if (end == none) return;

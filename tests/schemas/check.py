@@ -7,6 +7,7 @@ type. Needs python3-jsonschema; says so and exits with 77 where it is absent. To
 not have are passed over and named.
 """
 import copy
+import functools
 import json
 import pathlib
 import subprocess
@@ -40,11 +41,12 @@ def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def evaluations(folder):
+@functools.cache
+def evaluations():
     programs = SOURCE / "tests/evaluator/programs"
     return lines(
         run("msci-eval", programs / "saxpy.cl", "--task", "saxpy", "--json", "--held-out", "--protocol", "metal-sci")
-        + run("msci-eval", programs / "nbody.cl", folder / "missing", "--task", "heat2d", "--json", "--verify-only")
+        + run("msci-eval", programs / "nbody.cl", programs / "missing", "--task", "heat2d", "--json", "--verify-only")
         + run("msci-eval", programs / "saxpy.cl", "--task", "nbody,heat2d", "--json", "--verify-only"))
 
 
@@ -69,7 +71,7 @@ def performance(folder):
 def reports(folder):
     results = SOURCE / "tests/evaluator/report/results"
     one = folder / "one.jsonl"
-    one.write_text("\n".join(json.dumps(each) for each in evaluations(folder)))
+    one.write_text("\n".join(json.dumps(each) for each in evaluations()))
     return [json.loads(run("msci-report", results, "--json", "-", "--pass-at", "2")),
             json.loads(run("msci-report", one, "--json", "-"))]
 
@@ -133,8 +135,15 @@ def tasks(_):
             for name in ("nbody", "lbm")]
 
 
-def search(folder):
-    """The files of one short search whose judge answers from memory, by name."""
+@functools.cache
+def search():
+    """The files of one short search whose judge answers from memory, each a text by its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        run_search(pathlib.Path(folder))
+        return {file.name: file.read_text() for file in (pathlib.Path(folder) / "run").iterdir()}
+
+
+def run_search(folder):
     judge = folder / "judge.sh"
     judge.write_text("""case "$*" in
 *--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "speedup": null,
@@ -145,11 +154,10 @@ esac
 """)
     run("msci-search", "--task", "nbody", "--iterations", "2", "--out", folder / "run", "--judge", f"sh '{judge}'",
         "--generator", f"sh '{SOURCE / 'docs/demo/nbody.sh'}'")
-    return folder / "run"
 
 
 def from_search(file):
-    return lambda folder: [json.loads((search(folder) / file).read_text())]
+    return lambda _: [json.loads(search()[file])]
 
 
 def spoiled(document):
@@ -166,7 +174,7 @@ def spoiled(document):
 
 def main():
     failures = 0
-    kinds = [("evaluation", "msci-eval", evaluations), ("verify_result", "msci-eval", proofs),
+    kinds = [("evaluation", "msci-eval", lambda _: evaluations()), ("verify_result", "msci-eval", proofs),
              ("perf_result", "msci-eval", performance), ("report", "msci-report", reports),
              ("lint", "msci-lint", lintings), ("check", "msci-eval", checks), ("gate", "msci-eval", gates),
              ("task", "msci-tasks", tasks), ("search", "msci-search", from_search("search.json")),
