@@ -141,7 +141,7 @@ std::string_view meaning_of(std::string_view function) {
 
 std::optional<Insight> insight_at(const Unit& unit, Location location) {
   Finder finder(unit, location);
-  for (auto* declaration : unit.ast().getTranslationUnitDecl()->decls())
+  for (auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
     if (unit.is_users(declaration->getLocation())) finder.TraverseDecl(declaration);
   const auto* found = finder.found();
   if (!found || found->getNameAsString().starts_with('$')) return std::nullopt;  // a help of ours
