@@ -88,6 +88,23 @@ bool Versus::is_slower(double margin) const {
 }
 
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
+                                         Contender candidate, Contender rival, Rounds rounds) {
+  Versus versus;
+  for (const auto* size : sizes) {
+    const auto our_plan = task.plan(*size, candidate.translation);
+    const auto their_plan = task.plan(*size, rival.translation);
+    for (const auto* plan : {&our_plan, &their_plan})
+      if (!*plan) return Attempt<Versus>{Failure{Failure::Cause::run_time, plan->error().message}};
+    auto& row = versus.sizes.emplace_back(PairedTimes{.label = std::string(size->label)});
+    auto failure = take_turns({candidate.program, *our_plan, row.candidate},
+                              {rival.program, *their_plan, row.rival}, rounds);
+    if (!failure) return failure.error();
+    if (*failure) return Attempt<Versus>{**std::move(failure)};
+  }
+  return Attempt<Versus>{std::move(versus)};
+}
+
+Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          const Translation& candidate, const Translation& rival,
                                          Device& device, Rounds rounds) {
   auto ours = device.build(candidate);
@@ -96,19 +113,8 @@ Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<con
   if (!theirs) return theirs.error();
   for (auto* built : {&*ours, &*theirs})
     if (auto* failure = std::get_if<Failure>(built)) return Attempt<Versus>{std::move(*failure)};
-  Versus versus;
-  for (const auto* size : sizes) {
-    const auto our_plan = task.plan(*size, candidate);
-    const auto their_plan = task.plan(*size, rival);
-    for (const auto* plan : {&our_plan, &their_plan})
-      if (!*plan) return Attempt<Versus>{Failure{Failure::Cause::run_time, plan->error().message}};
-    auto& row = versus.sizes.emplace_back(PairedTimes{.label = std::string(size->label)});
-    auto failure = take_turns({*std::get<0>(*ours), *our_plan, row.candidate},
-                              {*std::get<0>(*theirs), *their_plan, row.rival}, rounds);
-    if (!failure) return failure.error();
-    if (*failure) return Attempt<Versus>{**std::move(failure)};
-  }
-  return Attempt<Versus>{std::move(versus)};
+  return compare_in_turns(task, sizes, Contender{candidate, *std::get<0>(*ours)},
+                          Contender{rival, *std::get<0>(*theirs)}, rounds);
 }
 
 }  // namespace msci

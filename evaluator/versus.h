@@ -55,7 +55,17 @@ struct Versus {
   bool operator==(const Versus&) const = default;
 };
 
+// A built program and the translation that plans are made for.
+struct Contender {
+  const Translation& translation;
+  Program& program;
+};
+
 // A Failure is of one that does not run. Errors are ours.
+Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
+                                         Contender candidate, Contender rival, Rounds rounds = {});
+
+// The same of two that one device builds.
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          const Translation& candidate, const Translation& rival,
                                          Device& device, Rounds rounds = {});

@@ -102,14 +102,26 @@ std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
   return deciding;
 }
 
+// Whether `branch` leads into the loop or past it, to where the loop leads, too.
+bool guards(llvm::BasicBlock& branch, const llvm::Loop& loop) {
+  const auto* before = loop.getLoopPreheader();
+  const auto* after = loop.getExitBlock();
+  const auto* choice = llvm::dyn_cast<llvm::BranchInst>(branch.getTerminator());
+  if (!before || !after || !choice || choice->isUnconditional()) return false;
+  const auto leads = [&](unsigned successor, const llvm::BasicBlock* block) {
+    const auto* next = choice->getSuccessor(successor);
+    return next == block || (next->size() == 1 && next->getSingleSuccessor() == block);
+  };
+  return (leads(0, before) && leads(1, after)) || (leads(1, before) && leads(0, after));
+}
+
 // Whether the branch at the end of `branch` only says how often a loop around `block` runs, and
 // says so before the first round or after each: PoCL 3.1 fails on loops that are left between
 // barriers.
 bool controls_loop_of(llvm::BasicBlock& block, llvm::BasicBlock& branch,
                       const llvm::LoopInfo& loops) {
   for (auto* loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
-    if ((loop->isLoopExiting(&branch) && loop->isLoopLatch(&branch)) ||
-        loop->getLoopGuardBranch() == branch.getTerminator())
+    if ((loop->isLoopExiting(&branch) && loop->isLoopLatch(&branch)) || guards(branch, *loop))
       return true;
   return false;
 }

@@ -73,6 +73,11 @@ const char* signed_type(unsigned bits) {
   }
 }
 
+// A vector of bits: OpenCL compares vectors to one of integers, 0 or -1.
+bool is_mask(const llvm::Type* type) {
+  return type->isVectorTy() && type->getScalarType()->isIntegerTy(1);
+}
+
 bool is_small_float(const llvm::Type* type) { return type->isHalfTy() || type->isBFloatTy(); }
 
 // Exact.
@@ -164,7 +169,11 @@ class KernelPrinter {
     };
     for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
       const bool buffer = signature_.arguments[i].kind == KernelArgument::Kind::buffer;
-      take(buffer ? "__global uchar*" : "__local uchar*", fmt::format("arg{}", i));
+      const bool alone = function_.getArg(next)->hasNoAliasAttr();
+      take(!buffer ? "__local uchar*"
+           : alone ? "__global uchar* restrict"
+                   : "__global uchar*",
+           fmt::format("arg{}", i));
       if (buffer) take("ulong", fmt::format("offset{}", i));
     }
     for (const char* name : {"grid_x", "grid_y", "grid_z", "threads_x", "threads_y", "threads_z"})
@@ -210,8 +219,8 @@ class KernelPrinter {
     if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
       const auto n = vector->getNumElements();
       if (n == 1) return this->type(vector->getElementType());
-      const bool known = (n == 2 || n == 3 || n == 4 || n == 8 || n == 16) &&
-                         !vector->getElementType()->isIntegerTy(1);
+      const bool known = n == 2 || n == 3 || n == 4 || n == 8 || n == 16;
+      if (known && is_mask(type)) return "int" + std::to_string(n);
       if (known) return this->type(vector->getElementType()) + std::to_string(n);
     }
     std::string text;
@@ -269,7 +278,8 @@ class KernelPrinter {
       for (unsigned i = 0; i < vector->getNumElements(); ++i) {
         const auto* element = constant.getAggregateElement(i);
         if (!element) return refuse("the constant " + as_text(constant));
-        elements += (i ? ", " : "") + constant_text(*element);
+        elements +=
+            (i ? ", " : "") + (is_mask(vector) ? mask_text(*element) : constant_text(*element));
       }
       return fmt::format("({})({})", type(vector), elements);
     }
@@ -277,6 +287,8 @@ class KernelPrinter {
     if (llvm::isa<llvm::UndefValue>(constant)) return zero(constant.getType());
     return refuse("the constant " + as_text(constant));
   }
+
+  static std::string mask_text(const llvm::Constant& bit) { return bit.isOneValue() ? "-1" : "0"; }
 
   std::string zero(llvm::Type* type) {
     if (type->isIntegerTy()) return integer_text(llvm::APInt(type->getIntegerBitWidth(), 0));
@@ -320,10 +332,22 @@ class KernelPrinter {
         !integer->getValue().isMinSignedValue())
       return fmt::format("({}{})", integer->getSExtValue(), integer->getBitWidth() > 32 ? "l" : "");
     const auto bits = value->getType()->getScalarSizeInBits();
+    if (is_mask(value->getType())) return this->value(value);
+    if (value->getType()->isVectorTy())
+      return fmt::format("as_{}({})", signed_vector(value->getType()), this->value(value));
     if (bits == 1) return fmt::format("-(int){}", this->value(value));
     const auto spare = container_bits(bits) - bits;
     if (spare == 0) return fmt::format("({}){}", signed_type(bits), this->value(value));
     return fmt::format("(({0})({1} << {2}) >> {2})", signed_type(bits), this->value(value), spare);
+  }
+
+  static std::string signed_vector(const llvm::Type* type) {
+    return signed_type(type->getScalarSizeInBits()) + std::to_string(elements(type));
+  }
+
+  // What was made of signed integers, as the unsigned ones that variables hold.
+  std::string unsigned_again(const std::string& expression, llvm::Type* type) {
+    return type->isVectorTy() ? fmt::format("as_{}({})", this->type(type), expression) : expression;
   }
 
   // Integers of odd width keep their unused bits zero.
@@ -406,15 +430,13 @@ class KernelPrinter {
       case llvm::Instruction::FCmp:
         return print_compare(llvm::cast<llvm::CmpInst>(instruction));
       case llvm::Instruction::Select:
-        return assign(instruction, fmt::format("{} ? {} : {}", value(instruction.getOperand(0)),
-                                               value(instruction.getOperand(1)),
-                                               value(instruction.getOperand(2))));
+        return print_select(llvm::cast<llvm::SelectInst>(instruction));
       case llvm::Instruction::Freeze:
         return assign(instruction, value(instruction.getOperand(0)));
       case llvm::Instruction::Alloca:
         return print_alloca(llvm::cast<llvm::AllocaInst>(instruction));
       case llvm::Instruction::ExtractElement:
-        return assign(instruction, element(*instruction.getOperand(0), *instruction.getOperand(1)));
+        return print_extract(llvm::cast<llvm::ExtractElementInst>(instruction));
       case llvm::Instruction::InsertElement:
         return print_insert(llvm::cast<llvm::InsertElementInst>(instruction));
       case llvm::Instruction::ShuffleVector:
@@ -449,7 +471,9 @@ class KernelPrinter {
                              binary.getType()));
     };
     const auto with_sign = [&](std::string_view op, const std::string& right) {
-      assign(binary, trimmed(fmt::format("{} {} {}", sa(), op, right), binary.getType()));
+      assign(binary,
+             unsigned_again(trimmed(fmt::format("{} {} {}", sa(), op, right), binary.getType()),
+                            binary.getType()));
     };
     switch (binary.getOpcode()) {
       case llvm::Instruction::Add:
@@ -477,7 +501,7 @@ class KernelPrinter {
       case llvm::Instruction::LShr:
         return plain(">>");
       case llvm::Instruction::AShr:
-        return with_sign(">>", b);
+        return with_sign(">>", binary.getType()->isVectorTy() ? sb() : b);
       case llvm::Instruction::SDiv:
         return with_sign("/", sb());
       case llvm::Instruction::SRem:
@@ -489,19 +513,37 @@ class KernelPrinter {
     }
   }
 
+  void print_select(const llvm::SelectInst& select) {
+    const auto* condition = select.getCondition();
+    const auto yes = value(select.getTrueValue());
+    const auto no = value(select.getFalseValue());
+    if (!condition->getType()->isVectorTy())
+      return assign(select, fmt::format("{} ? {} : {}", value(condition), yes, no));
+    auto* type = select.getType();
+    // The choice must be as wide as what it chooses from.
+    const auto choice = is_mask(type) || type->getScalarSizeInBits() == 32
+                            ? value(condition)
+                            : fmt::format("convert_{}({})", signed_vector(type), value(condition));
+    assign(select, fmt::format("select({}, {}, {})", no, yes, choice));
+  }
+
   void print_compare(const llvm::CmpInst& compare) {
     const auto a = value(compare.getOperand(0));
     const auto b = value(compare.getOperand(1));
-    const auto plain = [&](std::string_view op) {
-      assign(compare, fmt::format("{} {} {}", a, op, b));
+    // OpenCL's answer is as wide as what it compared.
+    const auto* compared = compare.getOperand(0)->getType();
+    const bool is_wide_as_int = !compared->isVectorTy() || compared->getScalarSizeInBits() == 32;
+    const auto say = [&](const std::string& answer) {
+      assign(compare, is_wide_as_int
+                          ? answer
+                          : fmt::format("convert_{}({})", type(compare.getType()), answer));
     };
+    const auto plain = [&](std::string_view op) { say(fmt::format("{} {} {}", a, op, b)); };
     const auto with_sign = [&](std::string_view op) {
-      assign(compare, fmt::format("{} {} {}", signed_value(compare.getOperand(0)), op,
-                                  signed_value(compare.getOperand(1))));
+      say(fmt::format("{} {} {}", signed_value(compare.getOperand(0)), op,
+                      signed_value(compare.getOperand(1))));
     };
-    const auto unless = [&](std::string_view op) {
-      assign(compare, fmt::format("!({} {} {})", a, op, b));
-    };
+    const auto unless = [&](std::string_view op) { say(fmt::format("!({} {} {})", a, op, b)); };
     using Predicate = llvm::CmpInst::Predicate;
     switch (compare.getPredicate()) {
       case Predicate::ICMP_EQ:
@@ -539,13 +581,13 @@ class KernelPrinter {
       case Predicate::FCMP_ULE:
         return unless(">");
       case Predicate::FCMP_ONE:
-        return assign(compare, fmt::format("{0} < {1} || {0} > {1}", a, b));
+        return say(fmt::format("{0} < {1} || {0} > {1}", a, b));
       case Predicate::FCMP_UEQ:
-        return assign(compare, fmt::format("!({0} < {1} || {0} > {1})", a, b));
+        return say(fmt::format("!({0} < {1} || {0} > {1})", a, b));
       case Predicate::FCMP_ORD:
-        return assign(compare, fmt::format("!isnan({}) && !isnan({})", a, b));
+        return say(fmt::format("!isnan({}) && !isnan({})", a, b));
       case Predicate::FCMP_UNO:
-        return assign(compare, fmt::format("isnan({}) || isnan({})", a, b));
+        return say(fmt::format("isnan({}) || isnan({})", a, b));
       case Predicate::FCMP_TRUE:
         return assign(compare, "true");
       case Predicate::FCMP_FALSE:
@@ -559,6 +601,8 @@ class KernelPrinter {
     auto* from = cast.getSrcTy();
     auto* to = cast.getDestTy();
     const auto a = value(cast.getOperand(0));
+    if (to->isVectorTy() && cast.getOpcode() != llvm::Instruction::BitCast)
+      return assign(cast, converted_vector(cast));
     switch (cast.getOpcode()) {
       case llvm::Instruction::ZExt:
         return assign(cast, fmt::format("({}){}", type(to), a));
@@ -594,6 +638,30 @@ class KernelPrinter {
         return;
       default:
         refuse("the conversion " + as_text(cast));
+    }
+  }
+
+  // An element of a mask is -1 where LLVM's bit is 1: of bits that count as unsigned, 1 is left.
+  std::string converted_vector(const llvm::CastInst& cast) {
+    const auto a = value(cast.getOperand(0));
+    const auto to = type(cast.getDestTy());
+    switch (cast.getOpcode()) {
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::UIToFP:
+        return fmt::format("convert_{}({}{})", to, a, is_mask(cast.getSrcTy()) ? " & 1" : "");
+      case llvm::Instruction::SExt:
+      case llvm::Instruction::SIToFP:
+        return fmt::format("convert_{}({})", to, signed_value(cast.getOperand(0)));
+      case llvm::Instruction::Trunc:
+        if (is_mask(cast.getDestTy())) return fmt::format("-(convert_{}({}) & 1)", to, a);
+        return fmt::format("convert_{}({})", to, a);
+      case llvm::Instruction::FPToUI:
+        return fmt::format("convert_{}({})", to, a);
+      case llvm::Instruction::FPToSI:
+        return unsigned_again(fmt::format("convert_{}({})", signed_vector(cast.getDestTy()), a),
+                              cast.getDestTy());
+      default:
+        return refuse("the conversion " + as_text(cast));
     }
   }
 
@@ -858,13 +926,19 @@ class KernelPrinter {
     return name;
   }
 
+  void print_extract(const llvm::ExtractElementInst& extract) {
+    const auto text = element(*extract.getVectorOperand(), *extract.getIndexOperand());
+    assign(extract, is_mask(extract.getVectorOperandType()) ? text + " != 0" : text);
+  }
+
   void print_insert(const llvm::InsertElementInst& insert) {
     if (llvm::isa<llvm::UndefValue>(insert.getOperand(0)))
       line(definition(insert) + ";");
     else
       assign(insert, value(insert.getOperand(0)));
+    const auto* inserted = insert.getOperand(1);
     line(fmt::format("{} = {};", element(insert, *insert.getOperand(2)),
-                     value(insert.getOperand(1))));
+                     is_mask(insert.getType()) ? signed_value(inserted) : value(inserted)));
   }
 
   void print_shuffle(const llvm::ShuffleVectorInst& shuffle) {
@@ -873,7 +947,7 @@ class KernelPrinter {
     for (int lane : shuffle.getShuffleMask()) {
       parts += parts.empty() ? "" : ", ";
       if (lane < 0)
-        parts += zero(shuffle.getType()->getScalarType());
+        parts += is_mask(shuffle.getType()) ? "0" : zero(shuffle.getType()->getScalarType());
       else
         parts += fmt::format("{}.s{:x}", value(shuffle.getOperand(unsigned(lane) < width ? 0 : 1)),
                              unsigned(lane) % width);
@@ -1182,9 +1256,11 @@ class KernelPrinter {
     if (spelling == spellings().end())
       return void(refuse("the intrinsic " + call.getCalledFunction()->getName().str()));
     if (spelling->second.empty()) return;
-    if (call.getType()->isVectorTy())
-      return void(refuse("the intrinsic " + call.getCalledFunction()->getName().str()));
-    assign(call, rounded(trimmed(filled(spelling->second, call), call.getType()), call.getType()));
+    const auto text = filled(spelling->second, call);
+    const bool is_signed = spelling->second.find("$s") != std::string_view::npos;
+    if (is_signed && call.getType()->getScalarType()->isIntegerTy())
+      return assign(call, unsigned_again(trimmed(text, call.getType()), call.getType()));
+    assign(call, rounded(trimmed(text, call.getType()), call.getType()));
   }
 
   std::string filled(std::string_view pattern, const llvm::CallInst& call) {

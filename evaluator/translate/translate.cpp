@@ -14,7 +14,9 @@
 #include "evaluator/translate/lower/bool_vectors.h"
 #include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/make_printable.h"
+#include "evaluator/translate/lower/order.h"
 #include "evaluator/translate/lower/parameters.h"
+#include "evaluator/translate/lower/references.h"
 #include "evaluator/translate/lower/rounds.h"
 #include "evaluator/translate/print.h"
 #include "lint/metal/module.h"
@@ -50,8 +52,10 @@ Result<Translation> translate(Unit& unit, Places* places) {
   }
   optimise(ir);
   infer_address_spaces(ir);  // what optimisation made plain
+  read_references_first(ir);  // when there is no more sinking of loads to where they are used
   make_printable(ir);
   if (places) drop_what_holds(ir);
+  order_by_need(ir);
   meet_after_rounds(ir);
   gather_lanes(ir);  // last: nothing may come between them again
   check(ir);

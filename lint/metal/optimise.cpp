@@ -47,7 +47,9 @@ void optimise(llvm::Module& ir) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
   llvm::PassBuilder builder(nullptr, tuning);
-  run(ir, builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2));
+  // Without a machine to ask, VectorCombine adds two elements of a vector as whole vectors.
+  run(ir, builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2),
+      {"VectorCombinePass"});
 }
 
 }  // namespace msci

@@ -1,16 +1,21 @@
 #include "lint/metal/passes.h"
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Passes/PassBuilder.h>
 
 namespace msci {
 
-void run(llvm::Module& ir, llvm::ModulePassManager passes) {
+void run(llvm::Module& ir, llvm::ModulePassManager passes,
+         std::initializer_list<llvm::StringRef> left_out) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [=](llvm::StringRef pass, llvm::Any) { return !llvm::is_contained(left_out, pass); });
+  llvm::PassBuilder builder(nullptr, {}, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -5,7 +5,9 @@
 
 namespace msci {
 
-void run(llvm::Module& ir, llvm::ModulePassManager passes);
+// Optional passes of the names in `left_out` ("VectorCombinePass") are not run.
+void run(llvm::Module& ir, llvm::ModulePassManager passes,
+         std::initializer_list<llvm::StringRef> left_out = {});
 void run(llvm::Module& ir, llvm::FunctionPassManager passes);  // on every function
 
 }  // namespace msci

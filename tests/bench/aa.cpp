@@ -10,12 +10,8 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/program.h"
 #include "evaluator/versus.h"
-#include "lint/metal/read_file.h"
-#ifdef MSCI_FRONTEND
-#include "evaluator/frontend.h"
-#endif
+#include "tests/bench/seed.h"
 
 namespace msci {
 namespace {
@@ -40,22 +36,6 @@ struct Counts {
   std::vector<double> spreads;                      // interquartile range / median of a measurement
   std::vector<double> strict_ratios;
 };
-
-// The task's seed, from TASK.cl in the folder of programs or translated here.
-Result<Translation> read_seed(const Task& task, const std::string& programs) {
-  if (!programs.empty()) {
-    const auto source = read_source(fmt::format("{}/{}.cl", programs, task.name));
-    if (!source) return source.error();
-    return from_program_file(source->text);
-  }
-#ifdef MSCI_FRONTEND
-  const auto prepared = prepare({std::string(task.name) + ".metal", std::string(task.seed)});
-  if (!prepared) return prepared.error();
-  return *prepared->translation;
-#else
-  return Error{"this build cannot read Metal; give --programs"};
-#endif
-}
 
 // The sizes with the least work, which come first.
 std::vector<const Size*> first_sizes(const Task& task, unsigned count) {
@@ -155,7 +135,7 @@ int run(const Options& options) {
   for (const auto& name : options.tasks) {
     const auto task = find_task(name);
     if (!task) return complain(task.error());
-    const auto seed = read_seed(**task, options.programs);
+    const auto seed = translated_seed(**task, options.programs);
     if (!seed) return complain(seed.error());
     Counts counts;
     for (unsigned i = 0; i < options.pairs; ++i) {

@@ -9,11 +9,11 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
+#include "evaluator/translate/lower/vectors.h"
 #include "lint/metal/passes.h"
 
 namespace msci {
@@ -69,7 +69,7 @@ void contract(llvm::Module& ir) {
       if (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
         if ((sum->getOpcode() == llvm::Instruction::FAdd ||
              sum->getOpcode() == llvm::Instruction::FSub) &&
-            sum->hasAllowContract() && sum->getType()->isFloatTy())
+            sum->hasAllowContract() && sum->getType()->getScalarType()->isFloatTy())
           sums.push_back(sum);
   for (auto* sum : sums) {
     const auto product = [&](unsigned operand) -> llvm::BinaryOperator* {
@@ -103,9 +103,7 @@ void make_printable(llvm::Module& ir) {
   read_bits_by_shifting(ir);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ExpandReductionsPass());
-  llvm::ScalarizerPassOptions scalarizer;
-  scalarizer.ScalarizeVariableInsertExtract = true;
-  passes.addPass(llvm::ScalarizerPass(scalarizer));
+  passes.addPass(TakeVectorsApart());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::DCEPass());
   passes.addPass(llvm::SimplifyCFGPass());

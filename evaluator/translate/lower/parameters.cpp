@@ -118,6 +118,21 @@ Value* bound_pointer(llvm::IRBuilder<>& builder, Value* pointer, Value* offset, 
   return builder.CreateAddrSpaceCast(moved, type);
 }
 
+// Buffers in `constant` space do not change while a kernel runs, so nothing that it writes is
+// theirs; of others only a source that says __restrict promises that.
+bool is_alone(const llvm::Argument& bound) {
+  return bound.getType()->getPointerAddressSpace() == constant_space || bound.hasNoAliasAttr();
+}
+
+// What the optimiser and print() are to know of a kernel's parameter from the one it is handed to.
+void describe(llvm::Function& kernel, unsigned parameter, const llvm::Argument& bound) {
+  if (is_alone(bound)) kernel.addParamAttr(parameter, llvm::Attribute::NoAlias);
+  if (bound.getType()->getPointerAddressSpace() != constant_space) return;
+  if (const auto bytes = bound.getDereferenceableBytes())
+    kernel.addParamAttr(parameter, llvm::Attribute::get(kernel.getContext(), reference_bytes,
+                                                        std::to_string(bytes)));
+}
+
 llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterface& interface) {
   auto& context = ir.getContext();
   std::vector<llvm::Type*> types;
@@ -146,7 +161,10 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
     auto* type = body.getArg(0)->getType();
     for (std::size_t i = 0; i < interface.parameters.size(); ++i)
       if (const auto* parameter = std::get_if<BoundParameter>(&interface.parameters[i]))
-        if (parameter->argument == bound.size()) type = body.getArg(i)->getType();
+        if (parameter->argument == bound.size()) {
+          type = body.getArg(i)->getType();
+          if (buffer) describe(*kernel, pointer->getArgNo(), *body.getArg(i));
+        }
     bound.push_back(bound_pointer(builder, pointer, offset, type));
   }
   std::vector<Value*> arguments;

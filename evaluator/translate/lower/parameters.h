@@ -10,6 +10,10 @@ class Module;
 
 namespace msci {
 
+// The attribute of a kernel's parameter whose buffer is what a `constant T&` refers to; its value
+// is the size of T.
+constexpr const char* reference_bytes = "msci.reference_bytes";
+
 // Afterwards each kernel is a function named by its symbol whose parameters are those that
 // program.h promises (buffer and offset, threadgroup memory, grid, threads per threadgroup); thread
 // positions are computed from OpenCL's work-item functions at its start. Only kernels are visible

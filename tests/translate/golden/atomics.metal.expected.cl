@@ -43,19 +43,19 @@ float msci_atomic_add_global(volatile __global uint* p, float x) {
 }
 
 __kernel void msci_count(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
-  __global uchar* v0 = arg0 + (long)offset0;
+  ulong v0 = get_global_id(0u);
   __global uchar* v1 = arg1 + (long)offset1;
-  __global uchar* v2 = arg2 + (long)offset2;
-  ulong v3 = get_global_id(0u);
-  ulong v4 = v3 & 4294967295ul;
-  __global uchar* v5 = v0 + (long)v4 * 4;
-  uint v6 = *(__global uint*)v5;
-  uint v7 = v6 & 7u;
-  ulong v8 = (ulong)v7;
-  __global uchar* v9 = v1 + (long)v8 * 4;
-  uint v10 = atomic_add((volatile __global uint*)v9, 1u);
-  uint v11 = *(__global uint*)v5;
+  __global uchar* v2 = arg0 + (long)offset0;
+  ulong v3 = v0 & 4294967295ul;
+  __global uchar* v4 = v2 + (long)v3 * 4;
+  uint v5 = *(__global uint*)v4;
+  uint v6 = v5 & 7u;
+  ulong v7 = (ulong)v6;
+  __global uchar* v8 = v1 + (long)v7 * 4;
+  uint v9 = atomic_add((volatile __global uint*)v8, 1u);
+  __global uchar* v10 = arg2 + (long)offset2;
+  uint v11 = *(__global uint*)v4;
   float v12 = (float)v11;
-  float v13 = msci_atomic_add_global((volatile __global uint*)v2, v12);
+  float v13 = msci_atomic_add_global((volatile __global uint*)v10, v12);
   return;
 }

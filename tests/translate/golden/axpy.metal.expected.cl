@@ -43,27 +43,27 @@
 }
 */
 
-__kernel void msci_axpy(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* arg2, ulong offset2, __global uchar* arg3, ulong offset3, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
-  __global uchar* v0 = arg3 + (long)offset3;
-  ulong v1 = get_global_id(0u);
-  uint v2 = (uint)v1;
-  uint v3 = *(__global uint*)v0;
-  bool v4 = v3 > v2;
+__kernel void msci_axpy(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, __global uchar* restrict arg3, ulong offset3, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+  ulong v0 = get_global_id(0u);
+  __global uchar* v1 = arg3 + (long)offset3;
+  uint v2 = *(__global uint*)v1;
+  uint v3 = (uint)v0;
+  bool v4 = v2 > v3;
+  __global uchar* v5 = arg2 + (long)offset2;
+  float v6 = *(__global float*)v5;
   if (v4) {
     goto b1;
   }
   goto b2;
 b1:;
-  __global uchar* v5 = arg2 + (long)offset2;
-  __global uchar* v6 = arg1 + (long)offset1;
   __global uchar* v7 = arg0 + (long)offset0;
-  float v8 = *(__global float*)v5;
-  ulong v9 = v1 & 4294967295ul;
-  __global uchar* v10 = v7 + (long)v9 * 4;
-  float v11 = *(__global float*)v10;
-  __global uchar* v12 = v6 + (long)v9 * 4;
+  ulong v8 = v0 & 4294967295ul;
+  __global uchar* v9 = v7 + (long)v8 * 4;
+  float v10 = *(__global float*)v9;
+  __global uchar* v11 = arg1 + (long)offset1;
+  __global uchar* v12 = v11 + (long)v8 * 4;
   float v13 = *(__global float*)v12;
-  float v14 = v11 * v8 + v13;
+  float v14 = v10 * v6 + v13;
   *(__global float*)v12 = v14;
   goto b2;
 b2:;

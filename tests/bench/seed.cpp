@@ -1,0 +1,27 @@
+#include "tests/bench/seed.h"
+
+#include <fmt/format.h>
+
+#include "lint/metal/read_file.h"
+#ifdef MSCI_FRONTEND
+#include "evaluator/frontend.h"
+#endif
+
+namespace msci {
+
+Result<Translation> translated_seed(const Task& task, const std::string& programs) {
+  if (!programs.empty()) {
+    const auto source = read_source(fmt::format("{}/{}.cl", programs, task.name));
+    if (!source) return source.error();
+    return from_program_file(source->text);
+  }
+#ifdef MSCI_FRONTEND
+  const auto prepared = prepare({std::string(task.name) + ".metal", std::string(task.seed)});
+  if (!prepared) return prepared.error();
+  return *prepared->translation;
+#else
+  return Error{"this build cannot read Metal; give --programs"};
+#endif
+}
+
+}  // namespace msci
