@@ -205,8 +205,9 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
   const std::string options = " --task nbody --verify-only";
   expect_one_line(eval("no_such_file" + options), "cannot read no_such_file: no such file");
   expect_one_line(eval(folder_.string() + options), "it is a directory");
-  expect_one_line(eval(write("empty", "") + options), "it is empty");
-  expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options), "it is not text");
+  expect_one_line(eval(write("empty", "") + options), "empty is empty; write the text into it");
+  expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options),
+                  "binary is not text but binary");
   expect_one_line(eval(write("large", std::string(50 << 20, 'x')) + options), "larger than 16 MiB");
   expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "cut off");
   expect_one_line(eval(program("nbody") + " --task nbodi"),
