@@ -6,6 +6,10 @@
 #include "lint/metal/preamble.h"
 #include "lint/metal/unit.h"
 
+namespace clang {
+class CodeCompleteConsumer;
+}
+
 namespace msci {
 
 // A compiler that has read the Metal headers, and waits for the source that begins with them.
@@ -33,5 +37,10 @@ Result<HeadStart> begin(const Preamble& preamble, Headers headers);
 // Parses a source that has the preamble which the head start was made for; reads no file. What is
 // wrong with the source is in diagnostics().
 Unit parse(HeadStart start, Source source);
+
+// Parses up to the byte at `offset`, and tells `consumer` what Clang knows that could stand there;
+// nothing where none could, as in a comment. What comes back is that part of the source.
+Unit complete(HeadStart start, Source source, unsigned offset,
+              clang::CodeCompleteConsumer& consumer);
 
 }  // namespace msci

@@ -10,6 +10,7 @@
 #include <clang/Parse/Parser.h>
 #include <clang/Sema/EnterExpressionEvaluationContext.h>
 #include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaCodeCompletion.h>
 #include <clang/Serialization/ASTReader.h>
 #include <fmt/format.h>
 
@@ -270,8 +271,8 @@ bool parse_headers(HeadStart::Impl& start) {
 }
 
 // Makes the source the main file, as if it had been so from the start, and lets the preprocessor
-// read on there.
-void enter_source(HeadStart::Impl& start) {
+// read on there. Where a place is asked about, parsing ends at it.
+void enter_source(HeadStart::Impl& start, std::optional<Location> asked) {
   auto& unit = *start.unit;
   auto& compiler = *unit.compiler;
   auto& sources = compiler.getSourceManager();
@@ -279,17 +280,35 @@ void enter_source(HeadStart::Impl& start) {
       main_file, 0,
       llvm::MemoryBuffer::getMemBuffer(unit.rewritten->text(), "program_source", true));
   const auto file = llvm::cantFail(compiler.getFileManager().getFileRef(main_file));
+  auto& preprocessor = compiler.getPreprocessor();
+  if (asked) preprocessor.SetCodeCompletionPoint(file, asked->line, asked->column);
   const auto id = sources.createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User);
   sources.setMainFileID(id);
-  auto& preprocessor = compiler.getPreprocessor();
   preprocessor.EnterSourceFile(id, nullptr, clang::SourceLocation());
   preprocessor.markIncluded(file);
+}
+
+void take_source(Unit::Impl& unit, Source source) {
+  unit.source = std::move(source);
+  unit.lines = Lines(unit.source.text);
+  unit.rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit.source.text));
+}
+
+// At the place that was asked about all is known; the work at a source's end is left.
+void parse_up_to(HeadStart::Impl& start, Location asked) {
+  const auto& preprocessor = start.unit->compiler->getPreprocessor();
+  enter_source(start, asked);
+  start.parser->ConsumeAnyToken();
+  clang::Parser::DeclGroupPtrTy group;
+  while (!preprocessor.isCodeCompletionReached() &&
+         !start.parser->ParseTopLevelDecl(group, start.imports)) {
+  }
 }
 
 void parse_source(HeadStart::Impl& start) {
   auto& compiler = *start.unit->compiler;
   auto& consumer = compiler.getASTConsumer();
-  enter_source(start);
+  enter_source(start, std::nullopt);
   start.parser->ConsumeAnyToken();  // from the end of the headers to the source's first token
   clang::Parser::DeclGroupPtrTy group;
   while (!start.parser->ParseTopLevelDecl(group, start.imports))
@@ -360,14 +379,25 @@ Result<HeadStart> begin(const Preamble& preamble, Headers headers) {
 Unit parse(HeadStart begun, Source source) {
   auto& start = begun.impl();
   auto& unit = *start.unit;
-  unit.source = std::move(source);
-  unit.lines = Lines(unit.source.text);
-  unit.rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit.source.text));
+  take_source(unit, std::move(source));
   parse_source(start);
   find_kernels(unit);
   std::stable_sort(
       unit.diagnostics.begin(), unit.diagnostics.end(),
       [](const Diagnostic& a, const Diagnostic& b) { return a.range.begin < b.range.begin; });
+  start.parser.reset();
+  start.evaluated.reset();
+  return Unit(std::move(start.unit));
+}
+
+Unit complete(HeadStart begun, Source source, unsigned offset,
+              clang::CodeCompleteConsumer& consumer) {
+  auto& start = begun.impl();
+  auto& unit = *start.unit;
+  take_source(unit, std::move(source));
+  unit.compiler->getSema().CodeCompletion().CodeCompleter = &consumer;
+  const auto& text = unit.rewritten->text();
+  parse_up_to(start, Lines(text).at(unit.rewritten->rewritten_offset(offset)));
   start.parser.reset();
   start.evaluated.reset();
   return Unit(std::move(start.unit));
