@@ -116,7 +116,8 @@ def prepare(folder, page):
     results = sorted((SOURCE / "tests/evaluator/report/results").rglob("*.jsonl"))
     for name in ("seeds.jsonl", "mine.jsonl"):
         shutil.copy(results[0], folder / name)
-    shutil.copytree(SOURCE / "tests/evaluator/report/results", folder / "runs")
+    for name in ("runs", "results"):
+        shutil.copytree(SOURCE / "tests/evaluator/report/results", folder / name)
 
 
 def run(command, shown, folder):
