@@ -48,9 +48,13 @@ wait_for("the end of the diagnostic", function() return #vim.diagnostic.get(0) =
 local place = { textDocument = asked.textDocument, position = { line = 2, character = 13 } }
 local hovered = vim.lsp.buf_request_sync(0, "textDocument/hover", place, 20000)[client].result
 if not hovered or not hovered.contents.value:find("void f", 1, true) then fail("hover: " .. vim.inspect(hovered)) end
+place.position = { line = 4, character = 9 }
+local listed = vim.lsp.buf_request_sync(0, "textDocument/completion", place, 20000)[client].result
+local offered = vim.lsp.util.text_document_completion_list_to_complete_items(listed, "threadgroup_b")
+if #offered ~= 1 or offered[1].word ~= "threadgroup_barrier" then fail("completion: " .. vim.inspect(offered)) end
 vim.lsp.stop_client(client)
 wait_for("the server's end", function() return vim.lsp.client_is_stopped(client) end)
-print("opened, mended, explained and closed")
+print("opened, mended, explained, completed and closed")
 vim.cmd("qall!")
 L
 MSCI_LINT=$lint timeout 120 nvim --clean --headless "$work/f.metal" -c "luafile $work/drive.lua"
