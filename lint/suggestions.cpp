@@ -160,7 +160,7 @@ class Taker : public clang::CodeCompleteConsumer {
     const auto& sources = sema.getSourceManager();
     const auto file = sources.getFilename(result.MacroDefInfo->getDefinitionLoc());
     const bool is_keyword = file.ends_with("/__prelude");
-    add(is_keyword ? clang::CCP_Type : result.Priority,
+    add(is_keyword ? unsigned{clang::CCP_Type} : result.Priority,
         {.name = name.str(), .kind = is_keyword ? Kind::keyword : Kind::macro});
   }
 
