@@ -6,6 +6,7 @@ other, in a folder that holds what they name, and must end well; where a block s
 (`$ command`, then the text), that must be what it prints. NOT_RUN names what cannot be run here, and why; of
 these, as of all, each option has to be one that the program knows. docs/tutorial has tests/tutorial for it."""
 import functools
+import itertools
 import os
 import re
 import shutil
@@ -60,7 +61,8 @@ def commands_of(block):
     for i, line in enumerate(lines):
         whole = LEAD.sub("", line).split("  #")[0].strip().replace("build/bin/", "")
         if program := PROGRAM.search(whole):
-            yield whole, whole[program.start(1):], lines[i + 1:] if line.startswith("$ ") else None
+            shown = [*itertools.takewhile(lambda each: not each.startswith("$ "), lines[i + 1:])]
+            yield whole, whole[program.start(1):], shown if line.startswith("$ ") else None
 
 
 def without_measurements(line):
@@ -116,8 +118,8 @@ def prepare(folder, page):
     results = sorted((SOURCE / "tests/evaluator/report/results").rglob("*.jsonl"))
     for name in ("seeds.jsonl", "mine.jsonl"):
         shutil.copy(results[0], folder / name)
-    for name in ("runs", "results"):
-        shutil.copytree(SOURCE / "tests/evaluator/report/results", folder / name)
+    for name, of in (("runs", "."), ("results", "."), ("demo", "search")):
+        shutil.copytree(SOURCE / "tests/evaluator/report/results" / of, folder / name)
 
 
 def run(command, shown, folder):
