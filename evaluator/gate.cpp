@@ -38,12 +38,6 @@ std::string reason_of(const SizeOutcome& size) {
   return size.correct() ? "" : fail_reason(Wrong{{size}}).value_or("");
 }
 
-// What a kernel measured against itself would show without noise.
-Versus the_same() {
-  const std::vector<double> rounds(Rounds().count, 1);
-  return {{{.label = "", .candidate = rounds, .rival = rounds}}};
-}
-
 bool is_same_program(const Translation& one, const Translation& other) {
   return one.text == other.text && one.kernels == other.kernels;
 }
@@ -51,7 +45,6 @@ bool is_same_program(const Translation& one, const Translation& other) {
 // None where one of them does not run this time.
 Result<std::optional<Versus>> compare_there(const Task& alone, const Translation& seed,
                                             const Translation& incumbent, Device& device) {
-  if (is_same_program(seed, incumbent)) return std::optional(the_same());
   auto versus = compare_in_turns(alone, {&alone.sizes.front()}, incumbent, seed, device);
   if (!versus) return versus.error();
   if (std::holds_alternative<Failure>(*versus)) return std::optional<Versus>();
@@ -59,7 +52,9 @@ Result<std::optional<Versus>> compare_there(const Task& alone, const Translation
 }
 
 GateVerdict verdict_of(const GateReport& report) {
-  if (!report.incumbent.correct() || !report.versus) return GateVerdict::silent_incorrect;
+  if (!report.incumbent.correct()) return GateVerdict::silent_incorrect;
+  if (report.is_seed) return GateVerdict::generalises;
+  if (!report.versus) return GateVerdict::silent_incorrect;
   return report.versus->is_slower() ? GateVerdict::silent_regression : GateVerdict::generalises;
 }
 
@@ -109,7 +104,8 @@ Result<GateReport> hold_gate(const Task& task, const Translation& seed,
   auto incumbent_there = evaluate_there(alone, incumbent, bench, repeats);
   if (!incumbent_there) return incumbent_there.error();
   report.incumbent = *std::move(incumbent_there);
-  if (report.incumbent.correct()) {
+  report.is_seed = is_same_program(seed, incumbent);
+  if (report.incumbent.correct() && !report.is_seed) {
     auto versus = compare_there(alone, seed, incumbent, bench.device);
     if (!versus) return versus.error();
     report.versus = *std::move(versus);
@@ -122,6 +118,7 @@ std::string to_text(const GateReport& report) {
   auto text = fmt::format("{} at the held-out size {} on {}: {}\n", report.task,
                           report.incumbent.label, report.device, to_string(report.verdict));
   text += line_of("seed", report.seed) + line_of("incumbent", report.incumbent);
+  if (report.is_seed) text += "  the incumbent is the seed: nothing to compare\n";
   if (const auto speedup = speedup_of(report); speedup && speedup->interval)
     text += fmt::format("  speed-up over the seed {:.3f} (99 %: {:.3f} to {:.3f})\n",
                         speedup->median, speedup->interval->low, speedup->interval->high);
@@ -135,6 +132,7 @@ std::string to_json(const GateReport& report) {
                {"verdict", to_string(report.verdict)},
                {"seed", json_of(report.seed)},
                {"incumbent", json_of(report.incumbent)},
+               {"same_program", report.is_seed},
                {"speedup", nullptr}};
   if (const auto speedup = speedup_of(report); speedup && speedup->interval)
     json["speedup"] = {{"low", speedup->interval->low},

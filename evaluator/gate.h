@@ -25,18 +25,20 @@ struct GateReport {
   GateVerdict verdict = GateVerdict::silent_incorrect;
   SizeOutcome seed;
   SizeOutcome incumbent;
-  std::optional<Versus> versus;  // the seed, in turns; none where one does not run
+  bool is_seed = false;          // both come to one program, and nothing was compared
+  std::optional<Versus> versus;  // the seed, in turns; none then, or where one does not run
 };
 
-// Evaluates both at the held-out size, then measures them in turns, in this one session. A text
-// that is the seed's own is not measured against itself, and counts as generalising. Errors: ours,
-// or the seed is not right there.
+// Evaluates both at the held-out size, then measures them in turns, in this one session. A program
+// that is the seed's own is not measured against itself, and generalises where it is right. Errors:
+// ours, or the seed is not right there.
 Result<GateReport> hold_gate(const Task& task, const Translation& seed,
                              const Translation& incumbent, const Bench& bench, Repeats repeats);
 
 std::string to_text(const GateReport& report);
 // One line: task, device, size, verdict, seed{correct, gpu_seconds, fraction_of_ceiling},
-// incumbent{the same, fail_reason}, speedup{low, estimate, high}: null where one does not run.
+// incumbent{the same, fail_reason}, same_program, speedup{low, estimate, high}: null where they are
+// the same program, or one does not run.
 std::string to_json(const GateReport& report);
 
 }  // namespace msci

@@ -46,7 +46,7 @@ Examples:
   msci-eval a.metal b.metal --task all             each on the task that it is written for
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
   msci-eval new.metal --task nbody --vs old.metal  how many times as fast, measured in turns
-  msci-eval --list-devices
+  msci-eval --list-devices                         or with --json, one object a line
 
 Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
 --gate: 0 it generalises, 1 it is silently wrong or slower there, 2 it could not be checked.
@@ -509,10 +509,10 @@ int run_plan(const Options& options) {
   return run(options, {&(*plan)->task()});
 }
 
-int print_devices() {
+int print_devices(bool json) {
   const auto devices = find_worker_devices();
   if (!devices) return complain(devices.error());
-  fmt::print("{}", list_devices(*devices));
+  fmt::print("{}", json ? devices_json(*devices) : list_devices(*devices));
   return all_right;
 }
 
@@ -523,7 +523,7 @@ int finished(int status) {
 }
 
 int dispatch(const Options& options) {
-  if (options.list_devices) return print_devices();
+  if (options.list_devices) return print_devices(options.json);
   if (!options.emit.empty())
     return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
                                  : emit(options);

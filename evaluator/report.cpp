@@ -303,9 +303,9 @@ std::string body(const Outcome& outcome, const EvaluationReport& report, Paint p
 }
 
 std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
-  return fmt::format("{}:{}:{}: {}: {}\n", file, diagnostic.range.begin.line,
+  return fmt::format("{}:{}:{}: {}: {} [{}]\n", file, diagnostic.range.begin.line,
                      diagnostic.range.begin.column, to_string(diagnostic.severity),
-                     diagnostic.message);
+                     diagnostic.message, diagnostic.id);
 }
 
 // Each stress size, and how to see the same again where one is not right.
@@ -382,6 +382,29 @@ std::string to_json(const EvaluationReport& report) {
   else
     add_outcome(json, std::get<Outcome>(report.result), report);
   return dump(json);
+}
+
+std::string devices_json(std::span<const DeviceInfo> devices) {
+  constexpr std::string_view kinds[] = {"cpu", "gpu", "other"};
+  std::string lines;
+  for (std::size_t place = 0; place < devices.size(); ++place) {
+    const auto& device = devices[place];
+    const Json json = {{"index", place},
+                       {"name", device.name},
+                       {"vendor", device.vendor},
+                       {"platform", device.platform},
+                       {"driver", device.driver},
+                       {"platform_index", device.platform_index},
+                       {"device_index", device.device_index},
+                       {"kind", kinds[static_cast<std::size_t>(device.kind)]},
+                       {"compute_units", device.compute_units},
+                       {"max_threads_per_threadgroup", device.max_threads_per_threadgroup},
+                       {"threadgroup_memory", device.threadgroup_memory},
+                       {"global_memory", device.global_memory},
+                       {"max_buffer", device.max_buffer}};
+    lines += dump(json) + "\n";
+  }
+  return lines;
 }
 
 namespace {

@@ -15,11 +15,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "evaluator/check.h"
+#include "evaluator/device/device.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/machine.h"
 #include "evaluator/versus.h"
@@ -65,6 +67,11 @@ std::optional<std::string> fail_reason(const Outcome& outcome);
 
 std::string to_text(const EvaluationReport& report, bool colour);
 std::string to_json(const EvaluationReport& report);
+// One line a device: index (in --device), name, vendor, platform, driver, platform_index,
+// device_index, kind, compute_units, max_threads_per_threadgroup, threadgroup_memory, global_memory
+// and max_buffer (bytes).
+std::string devices_json(std::span<const DeviceInfo> devices);
+
 std::string to_text(const CheckReport& report, bool colour);
 std::string to_json(const CheckReport& report);
 

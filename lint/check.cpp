@@ -37,6 +37,9 @@ Result<Source> read(const std::string& file, const Wishes& wishes) {
   return source;
 }
 
+// So many sources that begin alike make up for the reading of all headers.
+constexpr unsigned worth_preparing = 16;
+
 // What each comes to, in their order. Those that begin alike follow each other, so that the headers
 // are read once for all of them.
 std::vector<Result<Examination>> answers_to(const std::vector<Question>& questions,
@@ -54,7 +57,7 @@ std::vector<Result<Examination>> answers_to(const std::vector<Question>& questio
   HeadStarts head_starts;
   const auto work_at = [&](std::size_t turn) -> Work {
     const auto& preamble = preambles[order[turn]];
-    if (counts[preamble] > 1) head_starts.prepare(preamble);
+    if (counts[preamble] >= worth_preparing) head_starts.prepare(preamble);
     return [&, turn] { return to_wire(examine(questions[order[turn]], rules, &head_starts)); };
   };
   const auto ended = run_apart(questions.size(), work_at, at_once);

@@ -2,10 +2,13 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
-#include "lint/metal/messages.h"
+#include "lint/declared.h"
+#include "lint/metal/tokens.h"
+#include "lint/text.h"
 
 namespace msci {
 namespace {
@@ -61,87 +64,52 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
   Range range_;
 };
 
-// Clang's way to write a declaration, without its body.
-std::string written(const clang::NamedDecl& declaration) {
-  auto policy = declaration.getASTContext().getPrintingPolicy();
-  policy.TerseOutput = true;
-  policy.PolishForDeclaration = true;
-  policy.SuppressTagKeyword = true;
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  declaration.print(out, policy);
-  return metal_words(out.str(), "");
+// Where the whole of it stands, which may be behind the place that announces it.
+const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
+  const clang::NamedDecl* definition = nullptr;
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+    definition = function->getDefinition();
+  if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(&declaration))
+    definition = tag->getDefinition();
+  return definition ? *definition : declaration;
 }
 
-std::string_view word_of(Space space) {
-  switch (space) {
-    case Space::device:
-      return "device ";
-    case Space::constant:
-      return "constant ";
-    case Space::threadgroup:
-      return "threadgroup ";
-    case Space::thread:
-      return "";
-  }
-  return "";
+// A macro of the user's, as it stands at the end of the source. Clang keeps no record of what a
+// macro's name stood for where it was used.
+std::optional<Insight> macro_of(const Unit& unit, const Range& word) {
+  const auto name = unit.text(word);
+  auto& preprocessor = unit.compiler().getPreprocessor();
+  const auto* macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(name));
+  if (!macro || !unit.is_users(macro->getDefinitionLoc())) return std::nullopt;
+  const auto place = unit.locate(clang::SourceRange(macro->getDefinitionLoc()));
+  const Range whole{place.begin, unit.locate(clang::SourceRange(macro->getDefinitionEndLoc())).end};
+  return Insight{.range = word,
+                 .name = std::string(name),
+                 .declaration = fmt::format("#define {}", unit.text(whole)),
+                 .place = place};
 }
 
-// A type by the name that Metal has for it, where our headers make it by means of their own.
-std::string type_name(clang::QualType type) {
-  type = type.getCanonicalType();
-  if (type->isReferenceType() || type->isPointerType()) {
-    const auto to = type->getPointeeType();
-    return fmt::format("{}{}{}", word_of(space_of(to)), type_name(to),
-                       type->isPointerType() ? "*" : "&");
-  }
-  if (const auto* vector = type->getAs<clang::ExtVectorType>())
-    return fmt::format("{}{}", type_name(vector->getElementType()), vector->getNumElements());
-  if (type->isUnsignedIntegerType() && !type->isBooleanType() && !type->isEnumeralType()) {
-    const auto* builtin = type->getAs<clang::BuiltinType>();
-    if (builtin && builtin->getKind() == clang::BuiltinType::UInt) return "uint";
-    if (builtin && builtin->getKind() == clang::BuiltinType::UShort) return "ushort";
-    if (builtin && builtin->getKind() == clang::BuiltinType::UChar) return "uchar";
-    if (builtin && builtin->getKind() == clang::BuiltinType::ULong) return "ulong";
-  }
-  clang::PrintingPolicy policy((clang::LangOptions()));
-  policy.SuppressTagKeyword = true;
-  policy.Bool = true;
-  policy.SuppressScope = true;
-  return metal_words(type.getUnqualifiedType().getAsString(policy), "");
-}
-
-// As it is called at the place: with the types that it has there.
-std::string called(const clang::FunctionDecl& function) {
-  std::string parameters;
-  for (const auto* parameter : function.parameters())
-    parameters +=
-        fmt::format("{}{}{}{}", parameters.empty() ? "" : ", ", type_name(parameter->getType()),
-                    parameter->getName().empty() ? "" : " ", parameter->getName().str());
-  return fmt::format("{} {}({})", type_name(function.getReturnType()), function.getNameAsString(),
-                     parameters);
-}
-
-std::string_view meaning_of(std::string_view function) {
-  struct Entry {
-    std::string_view name;
-    std::string_view meaning;
-  };
-  constexpr Entry entries[] = {
-#define MSCI_FUNCTION(name, meaning) {#name, meaning},
-#include "lint/functions.def"
-#undef MSCI_FUNCTION
-  };
-  for (const auto& [name, meaning] : entries)
-    if (name == function) return meaning;
-  return {};
+// The token pass writes attributes in its own way, so that Clang knows nothing of their names.
+std::optional<Insight> attribute_of(const Unit& unit, const Range& word) {
+  const auto meaning = meaning_of_attribute(unit.text(word));
+  const auto offset = static_cast<unsigned>(offset_of(unit.source(), word.begin));
+  if (meaning.empty() || !names_attribute(unit.source().text, offset)) return std::nullopt;
+  return Insight{.range = word,
+                 .name = std::string(unit.text(word)),
+                 .declaration = fmt::format("[[{}]]", unit.text(word)),
+                 .meaning = std::string(meaning),
+                 .is_metals = true};
 }
 
 }  // namespace
 
 std::optional<Insight> insight_at(const Unit& unit, Location location) {
+  const auto word = word_around(unit.source(), location);
+  if (word.begin == word.end) return std::nullopt;
+  if (auto macro = macro_of(unit, word)) return macro;
+  if (auto attribute = attribute_of(unit, word)) return attribute;
   Finder finder(unit, location);
-  for (auto* declaration : unit.ast().getTranslationUnitDecl()->decls())
+  for (auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
     if (unit.is_users(declaration->getLocation())) finder.TraverseDecl(declaration);
   const auto* found = finder.found();
   if (!found || found->getNameAsString().starts_with('$')) return std::nullopt;  // a help of ours
@@ -154,7 +122,7 @@ std::optional<Insight> insight_at(const Unit& unit, Location location) {
   if (insight.is_metals)
     insight.meaning = meaning_of(insight.name);
   else
-    insight.place = unit.locate(clang::SourceRange(found->getLocation()));
+    insight.place = unit.locate(clang::SourceRange(definition_of(*found).getLocation()));
   return insight;
 }
 

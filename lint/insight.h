@@ -12,10 +12,9 @@ struct Insight {
   Range range;              // of the name that stands there
   std::string name;         // "dot"
   std::string declaration;  // in Metal's words: "float dot(float3 x, float3 y)"
-  std::string
-      meaning;  // of a function of Metal's: "the greater value"; empty: nobody wrote it down
-  bool is_metals = false;      // declared by the Metal headers, not by the user
-  std::optional<Range> place;  // where the user declares it
+  std::string meaning;      // of what is Metal's: "the greater value"; empty: nobody wrote it down
+  bool is_metals = false;   // declared by the Metal headers, not by the user
+  std::optional<Range> place;  // where the user defines it, or at least declares it
 };
 
 // Of the name at this place; nothing where none stands there, or Clang does not know what it means.

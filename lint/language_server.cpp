@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <list>
 #include <map>
@@ -15,6 +17,7 @@
 #include "lint/metal/read_file.h"
 #include "lint/outgoing.h"
 #include "lint/positions.h"
+#include "lint/suggestions.h"
 #include "lint/waiting.h"
 #include "lint/wire.h"
 #include "rules/rules.h"
@@ -134,6 +137,61 @@ Json hover_over(const Insight& insight, const Speech& speech) {
   return {{"contents", markdown(std::move(text))}, {"range", speech.range(insight.range)}};
 }
 
+// The protocol's number of a kind of suggestion.
+int number_of(SuggestionKind kind) {
+  switch (kind) {
+    case SuggestionKind::attribute:
+      return 10;  // a property
+    case SuggestionKind::enumerator:
+      return 20;
+    case SuggestionKind::field:
+      return 5;
+    case SuggestionKind::function:
+      return 3;
+    case SuggestionKind::header:
+      return 17;  // a file
+    case SuggestionKind::keyword:
+      return 14;
+    case SuggestionKind::macro:
+      return 21;  // a constant
+    case SuggestionKind::method:
+      return 2;
+    case SuggestionKind::name_space:
+      return 9;  // a module
+    case SuggestionKind::type:
+      return 7;  // a class
+    case SuggestionKind::variable:
+      return 6;
+  }
+  return 1;  // text
+}
+
+// The editor sorts by "sortText": in our order. It puts the label in the place of the word.
+Json completion_items(const std::vector<Suggestion>& suggestions) {
+  Json items = Json::array();
+  for (const auto& suggestion : suggestions) {
+    Json item{{"label", suggestion.name},
+              {"kind", number_of(suggestion.kind)},
+              {"sortText", fmt::format("{:05}", items.size())}};
+    if (!suggestion.detail.empty()) item["detail"] = suggestion.detail;
+    if (!suggestion.meaning.empty()) item["documentation"] = suggestion.meaning;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+// Characters that make an editor ask by themselves; of these the last of a pair only.
+constexpr std::array triggers = {".", "[[", "::", "->"};
+
+// Whether an editor asks because somebody wrote half of such a pair: a subscript, a label.
+bool is_half_a_trigger(const Json& params, std::string_view before) {
+  const auto written = params.value(Json::json_pointer("/context/triggerCharacter"), std::string());
+  if (written.empty()) return false;
+  return std::none_of(triggers.begin(), triggers.end(), [&](std::string_view trigger) {
+    return trigger.ends_with(written) && before.ends_with(trigger);
+  });
+}
+
 class LanguageServer {
  public:
   explicit LanguageServer(const Service& service)
@@ -216,6 +274,7 @@ class LanguageServer {
     }
     if (method == "textDocument/codeAction") return answer(id, code_actions(params));
     if (method == "textDocument/hover") return hover(id, params);
+    if (method == "textDocument/completion") return complete(id, params);
     if (method == "textDocument/definition")
       return ask_clang(
           id, params,
@@ -251,7 +310,8 @@ class LanguageServer {
           {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
           {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
           {"hoverProvider", true},
-          {"definitionProvider", true}}},
+          {"definitionProvider", true},
+          {"completionProvider", {{"triggerCharacters", {".", "[", ":", ">"}}}}}},
         {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
   }
 
@@ -384,12 +444,33 @@ class LanguageServer {
     const auto& source = found->second.source;
     const auto version = found->second.question.request.version;
     const auto place = Speech(source, unit_).location(params.at("position"));
-    head_starts_.prepare(preamble_of(source.text, version));
-    auto copy = Apart::start([&, place]() -> std::string {
-      auto start = head_starts_.take(preamble_of(source.text, version));
-      if (!start) return "null";
-      const auto insight = insight_at(parse(*std::move(start), source), place);
-      return insight ? dumped(reply(*insight, Speech(source, unit_), uri)) : "null";
+    start_job(id, preamble_of(source.text, version), [&](HeadStart start) -> Json {
+      const auto insight = insight_at(parse(std::move(start), source), place);
+      if (!insight) return nullptr;
+      return reply(*insight, Speech(source, unit_), uri);
+    });
+  }
+
+  void complete(const Json& id, const Json& params) {
+    const auto found = documents_.find(params.at("textDocument").at("uri"));
+    if (found == documents_.end()) return answer(id, nullptr);
+    const auto& source = found->second.source;
+    const auto place = Speech(source, unit_).location(params.at("position"));
+    const auto before = std::string_view(source.text).substr(0, offset_of(source, place));
+    if (is_half_a_trigger(params, before)) return answer(id, Json::array());
+    const auto version = found->second.question.request.version;
+    start_job(id, preamble_of(source.text, version), [&](HeadStart start) {
+      return completion_items(suggestions_at(std::move(start), source, place));
+    });
+  }
+
+  // Answers with what `work` makes of a source; in a copy, as all that reads sources.
+  void start_job(const Json& id, const Preamble& preamble,
+                 const std::function<Json(HeadStart)>& work) {
+    head_starts_.prepare(preamble);
+    auto copy = Apart::start([&]() -> std::string {
+      auto start = head_starts_.take(preamble);
+      return start ? dumped(work(*std::move(start))) : "null";
     });
     if (!copy) return refuse(id, request_failed, copy.error().message);
     jobs_.push_back({id, *std::move(copy)});

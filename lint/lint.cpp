@@ -18,7 +18,7 @@ class UserScope {
  public:
   explicit UserScope(const Unit& unit) : ast_(unit.ast()) {
     std::vector<clang::Decl*> declarations;
-    for (auto* declaration : ast_.getTranslationUnitDecl()->decls())
+    for (auto* declaration : ast_.getTranslationUnitDecl()->noload_decls())
       if (unit.is_users(declaration->getLocation())) declarations.push_back(declaration);
     ast_.setTraversalScope(declarations);
   }
@@ -159,7 +159,7 @@ Result<Report> examine(Source source, std::span<const ListedRule> rules, const R
     request.expectation.host = std::make_shared<const Host>(std::move(host));
   }
   const auto preamble = preamble_of(source.text, request.version);
-  auto start = head_starts ? head_starts->take(preamble) : begin(preamble);
+  auto start = head_starts ? head_starts->take(preamble) : begin(preamble, Headers::prebuilt);
   if (!start) return start.error();
   auto unit = parse(*std::move(start), std::move(source));
   auto report = said(unit, rules, request);

@@ -16,7 +16,7 @@ constexpr const char* examples = R"(Examples:
   cat kernel.metal | msci-lint - --stdin-name kernel.metal
   msci-lint --server --task saxpy                 for search loops: requests as JSON lines on standard
                                                   input, answers on standard output (docs/server.md)
-  msci-lint --explain metal.restrict              the page of a rule
+  msci-lint --explain metal.restrict              the page of a rule; of a family, its rules
 
 Exit codes: 0 no errors, 1 findings of severity error, 2 could not check.)";
 
@@ -104,7 +104,7 @@ void declare(CLI::App& app, Options& options) {
   declare_fixes(app, options);
   declare_output(app, options);
   declare_server(app, options);
-  app.add_option("--explain", options.explain, "print the page of a rule");
+  app.add_option("--explain", options.explain, "print the page of a rule, or list a family's");
   app.add_flag("--list-rules", options.list_rules, "print all rules");
   app.add_option("--write-docs", options.write_docs, "write the pages of all rules to this folder");
   app.set_version_flag("--version", "msci-lint " MSCI_VERSION);

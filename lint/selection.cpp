@@ -99,6 +99,12 @@ const ListedRule* find_rule(std::span<const ListedRule> rules, std::string_view 
   return found == rules.end() ? nullptr : &*found;
 }
 
+std::span<const ListedRule> family_of(std::span<const ListedRule> rules, std::string_view family) {
+  const auto is_in = [&](const ListedRule& rule) { return fit(family, rule) == Fit::family; };
+  const auto begin = std::find_if(rules.begin(), rules.end(), is_in);
+  return {begin, std::find_if_not(begin, rules.end(), is_in)};
+}
+
 std::string nearest_word(std::string_view word, std::span<const ListedRule> rules) {
   std::vector<std::string_view> words;
   for (const auto& rule : rules) {

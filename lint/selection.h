@@ -50,6 +50,10 @@ Result<Request> checked(Request request, std::span<const ListedRule> rules);
 // The rule of this id, or null.
 const ListedRule* find_rule(std::span<const ListedRule> rules, std::string_view id);
 
+// The rules of this family ("hazard", "hazard."), which stand together; none where there is no
+// such.
+std::span<const ListedRule> family_of(std::span<const ListedRule> rules, std::string_view family);
+
 // The id or family nearest to the word, or nothing where none is near.
 std::string nearest_word(std::string_view word, std::span<const ListedRule> rules);
 

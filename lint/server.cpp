@@ -25,7 +25,7 @@ namespace {
 
 // A search asks about sources of few kinds; each kind costs some MB, and every copy of this process
 // a little time.
-constexpr std::size_t most_head_starts = 24;
+constexpr std::size_t most_head_starts = 8;
 constexpr std::size_t most_kinds = 4096;  // that are known by sight
 
 // One who has left more than that unread gets no turn.

@@ -4,6 +4,8 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/ConvertUTF.h>
 
+#include <cctype>
+
 namespace msci {
 namespace {
 
@@ -30,6 +32,8 @@ bool commands(std::string_view character) {
   return is_between("\u0080", "\u009f") || is_between("\u200e", "\u200f") ||
          is_between("\u202a", "\u202e") || is_between("\u2066", "\u2069");
 }
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 }  // namespace
 
@@ -95,6 +99,15 @@ std::size_t characters_in(std::string_view text) {
   for (; !text.empty(); ++count)
     text.remove_prefix(std::max<std::size_t>(character_length(text), 1));
   return count;
+}
+
+Range word_around(const Source& source, Location location) {
+  const auto& text = source.text;
+  auto begin = offset_of(source, location);
+  auto end = begin;
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return {location_at(source, begin), location_at(source, end)};
 }
 
 }  // namespace msci

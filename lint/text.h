@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "lint/metal/source.h"
+
 namespace msci {
 
 // The line of this number, counted from 1, without its end; empty past the last one.
@@ -12,6 +14,9 @@ std::string_view line_at(std::string_view text, unsigned line);
 
 // Without white space at both ends.
 std::string_view trimmed(std::string_view text);
+
+// The word or number that the place stands in or touches; an empty range where there is none.
+Range word_around(const Source& source, Location location);
 
 // The word that differs least from this one, or nothing where a third of it would have to change.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words);

@@ -23,8 +23,8 @@ body { margin: 0 auto; padding: 1rem; max-width: 75rem; background: var(--ground
 h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .25rem; }
 p { margin: .25rem 0 .75rem; max-width: 50rem; color: var(--dim); }
 .charts { display: grid; gap: 1rem 2rem; align-items: start;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
-figure { margin: 1rem 0 0; max-width: 40rem; } figcaption { font-weight: 600; margin-bottom: .25rem; }
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); }
+figure { margin: 1rem 0 0; max-width: 30rem; } figcaption { font-weight: 600; margin-bottom: .25rem; }
 figcaption span { display: block; font-weight: 400; color: var(--dim); font-size: .9rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }

@@ -86,7 +86,8 @@ SizeRecord size_from(const Json& json) {
           .ceiling = get<double>(json, "ceiling"),
           .fraction = get<double>(json, "fraction_of_ceiling"),
           .intensity = get<double>(json, "intensity"),
-          .ceiling_unit = text(json, "ceiling_unit")};
+          .ceiling_unit = text(json, "ceiling_unit"),
+          .cause = get<std::string>(json, "cause")};
 }
 
 std::vector<DiagnosticRecord> diagnostics_from(const Json& json, const char* id) {
@@ -121,6 +122,8 @@ ResultRecord evaluation_from(const Json& json) {
     if (size.is_object()) record.sizes.push_back(size_from(size));
   if (const auto held_out = json.find("held_out"); held_out != json.end() && held_out->is_object())
     record.held_out = size_from(*held_out);
+  if (const auto strict = json.find("strict"); strict != json.end() && strict->is_object())
+    record.strict = get<bool>(*strict, "passed");
   if (const auto found = json.find("ceilings"); found != json.end() && found->is_object()) {
     record.gflops_ceiling = get<double>(*found, "gflops");
     record.gbps_ceiling = get<double>(*found, "gbps");

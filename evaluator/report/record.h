@@ -22,6 +22,8 @@ struct SizeRecord {
   std::optional<double> fraction;   // achieved / ceiling
   std::optional<double> intensity;  // flops per byte of the task's model
   std::string ceiling_unit;         // "GB/s" or "GFLOPS"
+  // Why it came to no result, as "time_out" or "crash"; none where it came to one.
+  std::optional<std::string> cause;
   bool operator==(const SizeRecord&) const = default;
 };
 
@@ -46,6 +48,7 @@ struct ResultRecord {
   bool judged = true;  // else only lint said something, or `error` kept msci from checking
   bool compile_ok = false;
   bool correct = false;
+  std::optional<bool> strict;  // the strict verdict; none where it was not asked for
   std::optional<double> score;
   std::optional<std::string> fail_reason;
   std::optional<int> regression_type;
@@ -58,6 +61,9 @@ struct ResultRecord {
   std::optional<double> source_bytes;
   std::optional<std::string> error;
   bool operator==(const ResultRecord&) const = default;
+
+  // Right by the rule that scores, and not refused by the strict verdict.
+  bool is_trusted() const { return correct && strict.value_or(true); }
 };
 
 // Every record in the text of one file: one JSON object, an array of them, or one a line. `name`

@@ -136,7 +136,7 @@ std::vector<TaskSummary> tasks_of(const Summary& summary) {
     auto& task = tasks[record.task];
     ++task.candidates;
     if (task.regime.empty()) task.regime = regime_of(record);
-    if (!task.best && record.score) task.best = i;  // they are sorted
+    if (!task.best && record.score && record.is_trusted()) task.best = i;  // they are sorted
   }
   std::vector<TaskSummary> list;
   for (auto& [name, task] : tasks) {

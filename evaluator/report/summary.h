@@ -44,7 +44,7 @@ struct TaskSummary {
   std::string regime;  // "bandwidth" or "compute"; empty where nothing was timed
   std::size_t candidates = 0;
   std::optional<double> seed_score;
-  std::optional<std::size_t> best;  // the place of the one with the highest score
+  std::optional<std::size_t> best;  // the place of the trusted one with the highest score
   bool operator==(const TaskSummary&) const = default;
 };
 

@@ -52,6 +52,7 @@ Json to_value(const RatedCandidate& candidate) {
           {"run", text_or_null(record.run)},
           {"iteration", or_null(record.iteration)},
           {"passed", text_or_null(std::string(short_name(candidate.passed)))},
+          {"strict", record.strict ? Json(*record.strict) : Json(nullptr)},
           {"score", or_null(record.score)},
           {"fail_reason", or_null(record.fail_reason)},
           {"speed_up", or_null(candidate.speed_up)},

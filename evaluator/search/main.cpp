@@ -149,10 +149,11 @@ Result<int> status_of(const std::string& gate) {
 void print_gate(const std::string& gate) {
   const auto json = Json::parse(gate);
   const auto& speedup = json.at("speedup");
-  fmt::print("held out {}: {}{}\n", json.value("size", ""), json.value("verdict", ""),
-             speedup.is_null() ? ""
-                               : fmt::format(", {:.3f} times the seed's speed",
-                                             speedup.at("estimate").get<double>()));
+  std::string beside;
+  if (json.value("same_program", false)) beside = ", the seed itself";
+  if (!speedup.is_null())
+    beside = fmt::format(", {:.3f} times the seed's speed", speedup.at("estimate").get<double>());
+  fmt::print("held out {}: {}{}\n", json.value("size", ""), json.value("verdict", ""), beside);
 }
 
 std::unique_ptr<Judge> make_judge(const Options& options, const std::string& line,

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -43,7 +42,10 @@ Result<Store> Store::open(const std::string& folder) {
   const auto absolute = fs::absolute(folder, problem);
   Fd lock(::open((absolute / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!lock) return Error{fmt::format("cannot write to {}: {}", folder, std::strerror(errno))};
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
+  // A lock of the process: one of the file would outlive a killed search in a child that has not
+  // yet become the program that it is to run.
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (::fcntl(lock.get(), F_SETLK, &whole) != 0)
     return Error{
         fmt::format("another search is at work in {}; give this one its own --out", folder)};
   sweep(absolute);

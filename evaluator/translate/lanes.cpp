@@ -53,7 +53,7 @@ struct Entry {
 const std::map<std::string, Entry, std::less<>>& entries() {
   static const auto table = [] {
     std::map<std::string, Entry, std::less<>> built;
-    unsigned code = barrier_code + 1;
+    unsigned code = 1;
     const auto add = [&](const std::string& external, Operation operation, unsigned width) {
       auto& entry = built[external];
       std::string name = external;
@@ -70,7 +70,8 @@ const std::map<std::string, Entry, std::less<>>& entries() {
           .arguments = kind == Operation::Kind::travel                                       ? 2U
                        : kind == Operation::Kind::active || kind == Operation::Kind::barrier ? 0U
                                                                                              : 1U,
-          .travels = kind == Operation::Kind::travel};
+          .travels = kind == Operation::Kind::travel,
+          .is_barrier = kind == Operation::Kind::barrier};
     };
     for (const auto& operation : operations()) {
       add("msci.simd." + operation.name, operation, 32);
@@ -159,30 +160,35 @@ uint msci_source(uint code, uint thread, uint x) {{
   }}
 }}
 
-// Of one simdgroup: which threads go on, and what their words become.
-void msci_combine(uint code, __local uint* values, uint mask, uint w) {{
+// Of lanes that act together: what the words of those in `mask` become.
+void msci_join(uint code, __local uint* values, uint mask, uint w) {{
   switch (code) {{
 {2}    default: break;
   }}
 }}
 
-void msci_lead(__local const uint* places, __local uint* values, __local uint* earliest, uint count) {{
+// The same for one simdgroup.
+void msci_combine(uint code, __local uint* values, uint mask) {{
+  uint w = msci_width(code);
+  for (uint first = 0; first < 32u; first += w) {{
+    uint lanes = w == 32u ? mask : mask >> first & 15u;
+    if (lanes) msci_join(code, values + first, lanes, w);
+  }}
+}}
+
+// Of one simdgroup: the earliest place, and the threads there, which go on.
+uint msci_lead(__local const uint* places, __local uint* earliest, uint count) {{
   uint place = 0xffffffffu, mask = 0;
   for (uint l = 0; l < count; ++l) place = min(place, places[l]);
   for (uint l = 0; l < count; ++l) mask |= (uint)(places[l] == place) << l;
   *earliest = place;
-  if (place == 0xffffffffu) return;
-  uint code = place & 255u, w = msci_width(code);
-  for (uint first = 0; first < 32u; first += w) {{
-    uint lanes = w == 32u ? mask : mask >> first & 15u;
-    if (lanes) msci_combine(code, values + first, lanes, w);
-  }}
+  return mask;
 }}
 
 // Whether every simdgroup waits at a barrier or has returned.
 bool msci_all_wait(__local const uint* earliest, uint simdgroups) {{
   for (uint s = 0; s < simdgroups; ++s)
-    if (earliest[s] != 0xffffffffu && (earliest[s] & 255u) != {3}u) return false;
+    if (earliest[s] != 0xffffffffu && (earliest[s] & 1u) != {3}u) return false;
   return true;
 }}
 
@@ -192,7 +198,7 @@ bool msci_all_returned(__local const uint* earliest, uint simdgroups) {{
   return true;
 }}
 )",
-                     quad_codes, travel_cases, lead_cases, barrier_code);
+                     quad_codes, travel_cases, lead_cases, barrier_kind);
 }
 
 // ---- the native form

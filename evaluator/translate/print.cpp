@@ -389,8 +389,8 @@ class KernelPrinter {
       assign(phi, incoming_[&phi]);
     }
     for (auto at = block.getFirstNonPHIIt(); at != block.end();)
-      if (form_ == Form::resumable && travels(*at))
-        at = print_travelling(at);
+      if (form_ == Form::resumable && acts_together(*at))
+        at = print_together(at);
       else
         print(*at++);
   }
@@ -1004,9 +1004,9 @@ class KernelPrinter {
     if (form_ == Form::direct)
       line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     else if (user_places_)
-      wait(barrier_code, {{fmt::format("{}u", user_places_->number(barrier)), "thread"}});
+      wait(Wait::barrier, {{.posted = fmt::format("{}u", user_places_->number(barrier))}});
     else
-      wait(barrier_code, {});
+      wait(Wait::barrier, {});
     if (user_places_) line(fmt::format("msci_pass(&checks, {});", value(barrier.getArgOperand(0))));
   }
 
@@ -1040,9 +1040,9 @@ class KernelPrinter {
     return callee ? lane_function(callee->getName().str()) : std::nullopt;
   }
 
-  static bool travels(const llvm::Instruction& instruction) {
+  static bool acts_together(const llvm::Instruction& instruction) {
     const auto function = lane_function_of(instruction);
-    return function && function->travels;
+    return function && !function->is_barrier;
   }
 
   void print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
@@ -1053,11 +1053,9 @@ class KernelPrinter {
         arguments.push_back(value(call.getArgOperand(i)));
       const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
       call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
-      return pass_simdgroup_barrier(call);
+    } else {
+      wait(Wait::lanes, {});
     }
-    wait(function.code, {{function.arguments ? word(*call.getArgOperand(0)) : "0u", "thread"}});
-    if (!call.getType()->isVoidTy())
-      assign(call, call.getType()->isFloatTy() ? "as_float(answer0)" : "answer0");
     pass_simdgroup_barrier(call);
   }
 
@@ -1071,11 +1069,10 @@ class KernelPrinter {
                                          : value(&posted);
   }
 
-  // Neighbouring functions by which words travel, none of which needs another's answer, wait
-  // together.
-  llvm::BasicBlock::iterator print_travelling(llvm::BasicBlock::iterator at) {
+  // Neighbouring functions, none of which needs another's answer, wait together.
+  llvm::BasicBlock::iterator print_together(llvm::BasicBlock::iterator at) {
     std::vector<const llvm::CallInst*> calls;
-    for (; calls.size() < most_words && travels(*at); ++at) {
+    for (; calls.size() < most_words && acts_together(*at); ++at) {
       const auto& call = llvm::cast<llvm::CallInst>(*at);
       const bool needs_answer = llvm::any_of(
           call.args(), [&](const Value* argument) { return llvm::is_contained(calls, argument); });
@@ -1086,92 +1083,129 @@ class KernelPrinter {
     for (const auto* call : calls) {
       const auto function = *lane_function_of(*call);
       lane_functions_.insert(function.name);
-      words.push_back(
-          {value(call->getArgOperand(0)), fmt::format("msci_source({}u, thread, {})", function.code,
-                                                      value(call->getArgOperand(1)))});
+      words.push_back({.posted = function.arguments ? word(*call->getArgOperand(0)) : "0u",
+                       .code = function.code,
+                       .argument = function.travels ? value(call->getArgOperand(1)) : ""});
     }
-    wait(lane_function_of(*calls.front())->code, words);
-    for (std::size_t i = 0; i < calls.size(); ++i) assign(*calls[i], fmt::format("answer{}", i));
+    wait(Wait::lanes, words);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const auto answer = answer_to(words[i], i);
+      assign(*calls[i],
+             calls[i]->getType()->isFloatTy() ? fmt::format("as_float({})", answer) : answer);
+    }
     return at;
   }
 
-  // What a thread posts at a place, and the thread whose word it wants.
+  // What a thread posts, and what is to be made of it: nothing, or the function of that code. One
+  // with an argument reads another thread's word.
   struct Word {
     std::string posted;
-    std::string source;
+    std::optional<unsigned> code;
+    std::string argument;
+    bool travels() const { return !argument.empty(); }
   };
 
-  // Posts words, waits, and goes on from there with the answers.
-  void wait(unsigned code, const std::vector<Word>& words) {
-    const auto place = ++places_;
+  // Where the i-th word of a thread lies; those of the last time lie in the other half.
+  std::string word_at(std::string_view turn, std::size_t i, std::string_view thread) const {
+    return fmt::format("values[{} * half_values + {}u + {}]", turn, i * most_threads(), thread);
+  }
+
+  // Checks take 0 for the answer of a thread that is not there (check/lanes.h).
+  std::string answer_to(const Word& word, std::size_t i) const {
+    if (!word.travels()) return word_at("(1u - turn)", i, "thread");
+    const auto source = fmt::format("source{}", i);
+    const auto answer = word_at("(1u - turn)", i, source);
+    if (!user_places_) return answer;
+    return fmt::format(
+        "({0} >= threads || places[(1u - turn) * half_places + {0}] != place ? 0u : {1})", source,
+        answer);
+  }
+
+  // What threads wait for: all threads of the threadgroup, or those of their simdgroup.
+  enum class Wait { barrier = barrier_kind, lanes = lanes_kind };
+
+  // Posts words, waits, and goes on from there.
+  void wait(Wait kind, const std::vector<Word>& words) {
+    const auto number = ++places_;
+    const auto place = fmt::format("{:#x}u", number << 1 | static_cast<unsigned>(kind));
     most_words_here_ = std::max(most_words_here_, words.size());
-    std::string posts;
-    for (std::size_t i = 0; i < words.size(); ++i)
-      posts +=
-          fmt::format("posted{0} = {1}; source{0} = {2}; ", i, words[i].posted, words[i].source);
-    line(fmt::format("{}words = {}u; place = {:#x}u; goto wait;", posts, words.size(),
-                     place << 8 | code));
-    body_ += fmt::format("resume{}:;\n", place);
-    resumptions_ += fmt::format("    case {:#x}u: goto resume{};\n", place << 8 | code, place);
+    std::string posts, combinations;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      posts += fmt::format("{} = {}; ", word_at("turn", i, "thread"), words[i].posted);
+      if (words[i].travels()) {
+        posts += fmt::format("source{} = msci_source({}u, thread, {}); ", i, *words[i].code,
+                             words[i].argument);
+        most_sources_here_ = std::max(most_sources_here_, i + 1);
+      } else if (words[i].code) {
+        combinations += fmt::format("msci_combine({}u, &{}, mask); ", *words[i].code,
+                                    word_at("turn", i, "thread"));
+      }
+    }
+    line(fmt::format("{}words = {}u; place = {}; goto wait;", posts, words.size(), place));
+    body_ += fmt::format("resume{}:;\n", number);
+    resumptions_ += fmt::format("    case {}: goto resume{};\n", place, number);
+    if (!combinations.empty())
+      combinations_ += fmt::format("      case {}: {}break;\n", place, combinations);
   }
 
   unsigned most_threads() const { return (signature_.cap() + 31) / 32 * 32; }
 
   std::string resumable_beginning() const {
-    std::string variables;
-    for (std::size_t i = 0; i < most_words_here_; ++i)
-      variables += fmt::format("  uint posted{0} = 0, source{0} = 0, answer{0} = 0;\n", i);
+    std::string sources;
+    for (std::size_t i = 0; i < most_sources_here_; ++i)
+      sources += fmt::format("  uint source{} = thread;\n", i);
+    const auto half_values = most_threads() * std::max<std::size_t>(1, most_words_here_);
     return fmt::format(
         "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
-        "  const uint thread = {3};\n"
+        "  const uint half_places = {3}u, half_values = {4}u;\n"
+        "  const uint thread = {5};\n"
         "  const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
-        "  uint place = 0, words = 0;\n"
-        "{4}"
+        "  uint place = 0, words = 0, turn = 0;\n"
+        "{6}"
         "  bool goes_on = true;\n"
         "resume:;\n"
-        "  if (!goes_on) goto wait;\n"
+        "  if (!goes_on) {{\n"
+        "    for (uint i = 0; i < words; ++i)\n"
+        "      values[turn * half_values + i * half_places + thread] = "
+        "values[(1u - turn) * half_values + i * half_places + thread];\n"
+        "    goto wait;\n"
+        "  }}\n"
         "  switch (place) {{\n"
-        "{5}"
-        "    default: goto {6};\n"
+        "{7}"
+        "    default: goto {8};\n"
         "  }}\n",
-        most_threads(), most_threads() * std::max<std::size_t>(1, most_words_here_),
-        most_threads() / 32, thread_index, variables, resumptions_,
-        names_.at(&function_.getEntryBlock()));
+        2 * most_threads(), 2 * half_values, most_threads() / 32, most_threads(), half_values,
+        thread_index, sources, resumptions_, names_.at(&function_.getEntryBlock()));
   }
 
   std::string resumable_end() const {
-    std::string posts, answers;
-    for (std::size_t i = 0; i < most_words_here_; ++i) {
-      posts += fmt::format("  if (words > {0}u) values[{1}u + thread] = posted{0};\n", i,
-                           i * most_threads());
-      // Checks take 0 for the answer of a thread that is not there (check/lanes.h).
-      answers += fmt::format(
-          "  if (goes_on && words > {0}u) answer{0} = {2}values[{1}u + source{0}];\n", i,
-          i * most_threads(),
-          user_places_
-              ? fmt::format("source{0} >= threads || places[source{0}] != place ? 0u : ", i)
-              : "");
-    }
+    const auto combine =
+        combinations_.empty()
+            ? std::string()
+            : fmt::format(
+                  "    switch (earliest[thread / 32u]) {{\n{}      default: break;\n    }}\n",
+                  combinations_);
     return fmt::format(
         "wait:;\n"
-        "  places[thread] = place;\n"
-        "{0}"
+        "  places[turn * half_places + thread] = place;\n"
         "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-        "  if ((thread & 31u) == 0u)\n"
-        "    msci_lead(places + thread, values + thread, earliest + thread / 32u, min(32u, threads "
-        "- thread));\n"
+        "  if ((thread & 31u) == 0u) {{\n"
+        "    uint mask = msci_lead(places + turn * half_places + thread, earliest + thread / 32u, "
+        "min(32u, threads - thread));\n"
+        "{0}"
+        "  }}\n"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "  goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&\n"
-        "            ((place & 255u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
-        "{2}"
+        "            ((place & 1u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
         "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
-        "{3}"
-        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "{2}"
+        "  turn = 1u - turn;\n"
         "  if (!all_returned) goto resume;\n",
-        posts, barrier_code, answers,
+        combine, barrier_kind,
         user_places_
             ? "  if (thread == 0u && !all_returned && msci_all_wait(earliest, (threads + 31u) / "
-              "32u))\n    msci_meet(&checks, places, values, threads);\n"
+              "32u))\n    msci_meet(&checks, places + turn * half_places, values + turn * "
+              "half_values, threads);\n"
             : "");
   }
 
@@ -1369,8 +1403,10 @@ class KernelPrinter {
   std::string declarations_;
   std::string body_;
   std::string resumptions_;
+  std::string combinations_;
   unsigned places_ = 0;
   std::size_t most_words_here_ = 0;
+  std::size_t most_sources_here_ = 0;
   unsigned values_ = 0;
   unsigned blocks_ = 0;
   unsigned arrays_ = 0;

@@ -339,9 +339,53 @@ Relation reversed(const IndexForm& first, const IndexForm& second, const Threads
   return by_thread && all ? Relation::met : Relation::unknown;
 }
 
-Relation relation(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
-                  const Threads& second_threads) {
-  if (first == second) return first.is_fixed() ? Relation::same : Relation::unknown;
+// Where a row of elements is closed to a ring: `sum % size`, `sum & mask`.
+struct Ring {
+  const clang::Expr* sum = nullptr;
+  IndexForm size;
+};
+
+std::optional<Ring> ring_of(const IndexForm& index, const ThreadFlow& flow) {
+  if (index.terms.size() != 1 || !is_plain_position(index)) return std::nullopt;
+  const auto atom = only_atom(index);
+  const auto* value = atom.variable ? flow.only_value(atom.variable) : atom.expression;
+  const auto* binary =
+      value ? llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParenImpCasts()) : nullptr;
+  if (!binary) return std::nullopt;
+  const auto right = index_form(binary->getRHS(), flow);
+  if (binary->getOpcode() == clang::BO_Rem) return Ring{binary->getLHS(), right};
+  const auto size = right.constant() + 1;
+  const bool is_mask = right.is_constant() && size > 0 && (size & (size - 1)) == 0;
+  if (binary->getOpcode() != clang::BO_And || !is_mask) return std::nullopt;
+  return Ring{binary->getLHS(), constant_form(size)};
+}
+
+// In a ring, the sum itself: that is what it is for the threads in the middle. `t + size - 1` is
+// `t - 1`. Anything else stays as it is.
+IndexForm without_ring(const IndexForm& index, const ThreadFlow& flow) {
+  const auto ring = ring_of(index, flow);
+  if (!ring || !ring->size.is_fixed() || !ring->size.varying().terms.empty()) return index;
+  auto sum = index_form(ring->sum, flow);
+  if (ring->size.is_constant()) {
+    const auto size = ring->size.constant();
+    if (size <= 2 * farthest_neighbour) return index;
+    const auto rest = ((sum.constant() % size) + size) % size;
+    sum = sum + constant_form((rest > size / 2 ? rest - size : rest) - sum.constant());
+  } else if (!sum.uniform().terms.empty()) {
+    sum = sum - ring->size;
+  }
+  if (!sum.uniform().terms.empty() || !is_plain_position(sum.varying())) return index;
+  const auto position = only_atom(sum.varying()).position;
+  return position == Position::in_threadgroup || position == Position::in_grid ? sum : index;
+}
+
+Relation relation(const IndexForm& first_index, const IndexForm& second_index,
+                  const Threads& first_threads, const Threads& second_threads,
+                  const ThreadFlow& flow) {
+  if (first_index == second_index)
+    return first_index.is_fixed() ? Relation::same : Relation::unknown;
+  const auto first = without_ring(first_index, flow), second = without_ring(second_index, flow);
+  if (first == second) return Relation::unknown;  // the same for some threads
   const bool first_varies = !first.varying().terms.empty();
   const bool second_varies = !second.varying().terms.empty();
   if (first_varies && second_varies)
@@ -620,7 +664,8 @@ bool collide(const SharedAccess& first, const SharedAccess& second, const Thread
     return true;
   bool met = false;
   for (std::size_t i = 0; i < dimensions; ++i) {
-    const auto each = relation(first.indices[i], second.indices[i], first_threads, second_threads);
+    const auto each =
+        relation(first.indices[i], second.indices[i], first_threads, second_threads, flow);
     if (each == Relation::unknown) return false;
     met = met || each == Relation::met;
   }

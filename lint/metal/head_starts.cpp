@@ -8,7 +8,7 @@ void HeadStarts::prepare(const Preamble& preamble) {
   const auto found = std::find_if(kept_.begin(), kept_.end(),
                                   [&](const Kept& kept) { return kept.preamble == preamble; });
   if (found != kept_.end()) return kept_.splice(kept_.begin(), kept_, found);
-  auto start = begin(preamble);
+  auto start = begin(preamble, Headers::read);
   if (!start) return;  // who takes it is told why
   kept_.push_front({preamble, *std::move(start)});
   if (kept_.size() > most_) kept_.pop_back();
@@ -17,7 +17,7 @@ void HeadStarts::prepare(const Preamble& preamble) {
 Result<HeadStart> HeadStarts::take(const Preamble& preamble) {
   const auto found = std::find_if(kept_.begin(), kept_.end(),
                                   [&](const Kept& kept) { return kept.preamble == preamble; });
-  if (found == kept_.end()) return begin(preamble);
+  if (found == kept_.end()) return begin(preamble, Headers::prebuilt);
   auto start = std::move(found->start);
   kept_.erase(found);
   return start;

@@ -12,7 +12,7 @@ namespace msci {
 
 class HeadStarts {
  public:
-  // Each takes a few MB, which copies of this process share.
+  // Each takes some 15 MB, which copies of this process share.
   explicit HeadStarts(std::size_t most = 1) : most_(most) {}
 
   // Reads the headers for such a source, where that is not done already; the one that was asked for

@@ -1,6 +1,5 @@
 #include "lint/metal/headers.h"
 
-#include <set>
 #include <string>
 
 namespace msci {
@@ -36,20 +35,6 @@ const std::vector<Header>& metal_headers() {
     return all;
   }();
   return headers;
-}
-
-const std::vector<std::string_view>& deciding_words() {
-  static const std::vector<std::string_view> words = [] {
-    constexpr std::string_view prefix = "$MENTIONS_";
-    std::set<std::string_view> found;
-    for (const auto& [name, text] : embedded_headers)
-      for (auto at = text.find(prefix); at != std::string_view::npos; at = text.find(prefix, at)) {
-        at += prefix.size();
-        found.insert(text.substr(at, text.find_first_of(" \n", at) - at));
-      }
-    return std::vector(found.begin(), found.end());
-  }();
-  return words;
 }
 
 }  // namespace msci

@@ -14,8 +14,4 @@ struct Header {
 
 const std::vector<Header>& metal_headers();
 
-// The words that decide which parts of the headers a source can need: the headers ask for each as
-// $MENTIONS_word, which is to be defined where the source has the word anywhere.
-const std::vector<std::string_view>& deciding_words();
-
 }  // namespace msci

@@ -17,6 +17,22 @@ Module::Module(Module&&) noexcept = default;
 Module& Module::operator=(Module&&) noexcept = default;
 Module::~Module() = default;
 
+namespace {
+
+// Hands on what is recorded, and then what turns up meanwhile.
+void feed(clang::CodeGenerator& generator, Unit& unit) {
+  auto& impl = unit.impl();
+  const auto members = impl.static_members;
+  const auto declarations = impl.declarations;
+  impl.generator = &generator;
+  for (auto* member : members) generator.HandleCXXStaticMemberVarInstantiation(member);
+  for (const auto& group : declarations) generator.HandleTopLevelDecl(group);
+  generator.HandleTranslationUnit(unit.ast());
+  impl.generator = nullptr;
+}
+
+}  // namespace
+
 Result<Module> lower(Unit& unit, WithPlaces places) {
   assert(unit.compiled() && "only what compiled has IR");
   auto& compiler = unit.compiler();
@@ -37,10 +53,7 @@ Result<Module> lower(Unit& unit, WithPlaces places) {
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(),
       *context));
   generator->Initialize(ast);
-  for (auto* member : unit.impl().static_members)
-    generator->HandleCXXStaticMemberVarInstantiation(member);
-  for (const auto& group : unit.impl().declarations) generator->HandleTopLevelDecl(group);
-  generator->HandleTranslationUnit(ast);
+  feed(*generator, unit);
   std::unique_ptr<llvm::Module> ir(generator->ReleaseModule());
   if (!ir || compiler.getDiagnostics().hasErrorOccurred())
     return Error{"the source compiles, but no code could be generated from it"};

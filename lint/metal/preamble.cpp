@@ -55,20 +55,32 @@ std::optional<std::string_view> take_include(std::string_view& text) {
   return header;
 }
 
+// A line `#pragma clang diagnostic …`: it counts for the source alone, since Metal's headers give
+// no warnings. Generated sources begin with some.
+bool take_warning_pragma(std::string_view& text) {
+  auto line = text.substr(0, text.find('\n'));
+  const auto length = line.size();
+  if (!take(line, "#") || !take(line, "pragma") || !take(line, "clang") ||
+      !take(line, "diagnostic") || line.find('\\') != std::string_view::npos)
+    return false;
+  text.remove_prefix(length);
+  return true;
+}
+
 }  // namespace
 
 bool Preamble::operator<(const Preamble& other) const {
-  return std::tie(version.number, words, includes) <
-         std::tie(other.version.number, other.words, other.includes);
+  return std::tie(version.number, includes) < std::tie(other.version.number, other.includes);
 }
 
 Preamble preamble_of(std::string_view metal, LanguageVersion version) {
   Preamble preamble{.version = version};
-  for (const auto word : deciding_words())
-    if (metal.find(word) != std::string_view::npos) preamble.words.push_back(word);
   auto rest = without_blanks(metal);
-  while (const auto header = take_include(rest)) {
-    preamble.includes.push_back(*header);
+  while (true) {
+    if (const auto header = take_include(rest))
+      preamble.includes.push_back(*header);
+    else if (!take_warning_pragma(rest))
+      break;
     rest = without_blanks(rest);
   }
   return preamble;

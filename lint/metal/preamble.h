@@ -11,7 +11,6 @@ namespace msci {
 
 struct Preamble {
   LanguageVersion version;
-  std::vector<std::string_view> words;     // of deciding_words(), those that it has
   std::vector<std::string_view> includes;  // Metal headers, before anything that could change them
   bool operator==(const Preamble&) const = default;
   bool operator<(const Preamble& other) const;

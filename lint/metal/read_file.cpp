@@ -88,8 +88,11 @@ Result<Source> read_source(const std::string& path) {
 
 Result<Source> source_from(std::string name, std::string text) {
   if (text.size() > source_size_limit) return cannot_read(name, size_complaint());
-  if (text.empty()) return cannot_read(name, "it is empty");
-  if (!is_text(text)) return cannot_read(name, "it is not text");
+  if (text.empty())
+    return Error{fmt::format("{} is empty; write the text into it, or name another file", name)};
+  if (!is_text(text))
+    return Error{fmt::format(
+        "{} is not text but binary; name the source itself, not what was compiled from it", name)};
   return Source{.name = std::move(name), .text = std::move(text)};
 }
 

@@ -731,6 +731,25 @@ unsigned Rewritten::original_offset(unsigned offset) const {
   return piece.original + std::min(within, piece.length);
 }
 
+unsigned Rewritten::rewritten_offset(unsigned offset) const {
+  for (const auto& piece : pieces_)
+    if (offset <= piece.original + piece.length)
+      return piece.rewritten + (offset > piece.original ? offset - piece.original : 0);
+  return static_cast<unsigned>(text_.size());
+}
+
 Rewritten rewrite_tokens(std::string_view metal) { return Pass(metal).run(); }
+
+bool names_attribute(std::string_view metal, unsigned offset) {
+  const auto tokens = lex(metal.substr(0, offset));
+  int closed = 0;
+  for (auto i = tokens.size(); i-- > 1;) {
+    const auto kind = tokens[i].kind;
+    if (kind == tok::r_square || kind == tok::r_paren || kind == tok::r_brace) ++closed;
+    const bool opens = kind == tok::l_square || kind == tok::l_paren || kind == tok::l_brace;
+    if (opens && closed-- == 0) return kind == tok::l_square && tokens[i - 1].kind == tok::l_square;
+  }
+  return false;
+}
 
 }  // namespace msci

@@ -24,6 +24,9 @@ class Rewritten {
   // Where the byte at `offset` of text() stood in the original. Inside a replacement: its
   // beginning, or the same byte where the replacement is as long as what it replaced.
   unsigned original_offset(unsigned offset) const;
+  // Where the original's `offset` stands in text(), before what is inserted there. Inside of what
+  // was replaced by another length: behind the replacement.
+  unsigned rewritten_offset(unsigned offset) const;
 
  private:
   struct Piece {
@@ -38,5 +41,8 @@ class Rewritten {
 // Rewrites what Metal spells differently from C++ (see the comments at each step in tokens.cpp).
 // Never adds or removes a line break, so lines stay the user's.
 Rewritten rewrite_tokens(std::string_view metal);
+
+// Whether a name at `offset` would be an attribute's: between `[[` and `]]`, outside of arguments.
+bool names_attribute(std::string_view metal, unsigned offset);
 
 }  // namespace msci

@@ -5,22 +5,21 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Frontend/CompilerInvocation.h>
-#include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Parse/Parser.h>
 #include <clang/Sema/EnterExpressionEvaluationContext.h>
 #include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaCodeCompletion.h>
+#include <clang/Serialization/ASTReader.h>
 #include <fmt/format.h>
-#include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
-#include <array>
 
+#include "lint/metal/compiler.h"
 #include "lint/metal/head_start.h"
-#include "lint/metal/headers.h"
 #include "lint/metal/messages.h"
+#include "lint/metal/prebuilt.h"
 #include "lint/metal/unit_impl.h"
 
 namespace msci {
@@ -29,32 +28,30 @@ namespace msci {
 // token. Last in, first out: the parser goes before what it works on.
 struct HeadStart::Impl {
   std::unique_ptr<Unit::Impl> unit;
-  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files;
+  Files files;
   std::optional<clang::EnterExpressionEvaluationContext> evaluated;
   std::unique_ptr<clang::Parser> parser;
+  bool has_prebuilt = false;
   clang::Sema::ModuleImportState imports = clang::Sema::ModuleImportState::FirstDecl;
 };
 
 namespace {
 
 constexpr const char* main_file = "/metal/program_source";
-// Stands for the source while the headers are read: an empty file.
-constexpr const char* headers_file = "/metal/program_headers";
 
-// Versions that Apple has published, oldest first.
-constexpr std::array known_versions{100u, 110u, 120u, 200u, 210u, 220u,
-                                    230u, 240u, 300u, 310u, 320u, 400u};
-
-// Keeps what Sema hands out, so that code can be generated from it later, or not at all.
+// Keeps what Sema hands out, so that code can be generated from it later, or not at all. What is
+// prebuilt comes as it is named for the first time, which may be while code is generated.
 class Recorder : public clang::ASTConsumer {
  public:
   explicit Recorder(Unit::Impl& unit) : unit_(unit) {}
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     unit_.declarations.push_back(group);
+    if (unit_.generator) unit_.generator->HandleTopLevelDecl(group);
     return true;
   }
   void HandleCXXStaticMemberVarInstantiation(clang::VarDecl* member) override {
     unit_.static_members.push_back(member);
+    if (unit_.generator) unit_.generator->HandleCXXStaticMemberVarInstantiation(member);
   }
 
  private:
@@ -145,49 +142,6 @@ std::string_view Collector::spelling(const Range& range) const {
   return text_of(unit_.source, range);
 }
 
-std::vector<std::string> arguments(const Preamble& preamble) {
-  std::vector<std::string> all{
-      "-x", "c++", "-std=c++17", "-fsycl-is-device", "-triple", "spir64",
-      // Without a host's triple Clang crashes when it mangles __bf16.
-      "-aux-triple", "spir64",
-      // Only the headers in memory exist.
-      "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
-      "-include", "/metal/include/__prelude",
-      // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
-      "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
-      // Our headers give packed vectors their swizzles as __declspec(property).
-      "-fdeclspec",
-      // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
-      "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
-      "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
-      "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
-      "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
-      "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
-      "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
-      "-D__METAL_VERSION__=" + std::to_string(preamble.version.number), "-D__METAL__=1",
-      "-D__METAL_MACOS__=1",
-      // Code for the optimiser to work on, but without running it here.
-      "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
-      "-ftemplate-depth=512"};
-  for (const auto word : preamble.words) all.push_back(fmt::format("-D$MENTIONS_{}", word));
-  // As the prelude: Clang knows that what comes in this way stands before all else.
-  for (const auto header : preamble.includes) {
-    all.emplace_back("-include");
-    all.push_back(fmt::format("/metal/include/{}", header));
-  }
-  all.emplace_back(headers_file);
-  return all;
-}
-
-llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> file_system() {
-  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const auto& header : metal_headers())
-    files->addFile(fmt::format("/metal/include/{}", header.name), 0,
-                   llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), "", true));
-  files->addFile(headers_file, 0, llvm::MemoryBuffer::getMemBuffer(""));
-  return files;
-}
-
 std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& declaration);
 
 bool is_kernel(const Unit::Impl& unit, const clang::FunctionDecl& function) {
@@ -258,26 +212,19 @@ std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& 
   return attributes;
 }
 
-bool set_up(HeadStart::Impl& start, const Preamble& preamble) {
+bool set_up(HeadStart::Impl& start, const Preamble& preamble, Headers headers) {
   auto& unit = *start.unit;
-  auto invocation = std::make_shared<clang::CompilerInvocation>();
-  const auto words = arguments(preamble);
-  std::vector<const char*> argv;
-  for (const auto& word : words) argv.push_back(word.c_str());
-  clang::DiagnosticOptions ignored_options;
-  clang::DiagnosticsEngine argument_errors(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(),
-                                           ignored_options, new clang::IgnoringDiagConsumer);
-  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argv, argument_errors)) return false;
-  auto& language = invocation->getLangOpts();
-  language.SinglePrecisionConstants = 1;  // Metal has no double: 1.0 is a float
-  language.CXXOperatorNames = 1;
-  // The token pass gives member functions of an address space an explicit object; everything else
-  // stays C++17.
-  language.CPlusPlus23 = 1;
-
-  unit.compiler = std::make_unique<clang::CompilerInstance>(std::move(invocation));
+  Beginning beginning{.version = preamble.version, .headers = preamble.includes};
+  if (headers == Headers::prebuilt && std::erase(beginning.headers, prebuilt_header) > 0)
+    beginning.prebuilt = prebuilt_headers(preamble.version);
+  unit.compiler = compiler_for(beginning);
+  if (!unit.compiler) return false;
+  start.files = metal_files();
+  start.has_prebuilt = !beginning.prebuilt.empty();
+  if (start.has_prebuilt)
+    start.files->addFile(prebuilt_file, 0,
+                         llvm::MemoryBuffer::getMemBuffer(beginning.prebuilt, "", false));
   auto& compiler = *unit.compiler;
-  start.files = file_system();
   compiler.setVirtualFileSystem(start.files);
   compiler.createDiagnostics(new Collector(unit), /*ShouldOwnClient=*/true);
   compiler.createFileManager();
@@ -285,9 +232,16 @@ bool set_up(HeadStart::Impl& start, const Preamble& preamble) {
   return compiler.createTarget();
 }
 
+// Nothing of it is compared with what there is: the build made it of the same headers.
+bool load_prebuilt(clang::CompilerInstance& compiler) {
+  compiler.createPCHExternalASTSource(prebuilt_file, clang::DisableValidationForModuleKind::All,
+                                      /*AllowPCHWithCompilerErrors=*/false, nullptr, false);
+  return compiler.getASTContext().getExternalSource() != nullptr;
+}
+
 // What clang::ParseAST() does, in two halves: up to the end of the headers, where it could only go
 // on to the end of all; and from the source's first token.
-void parse_headers(HeadStart::Impl& start) {
+bool parse_headers(HeadStart::Impl& start) {
   auto& unit = *start.unit;
   auto& compiler = *unit.compiler;
   compiler.InitializeSourceManager(compiler.getFrontendOpts().Inputs.front());
@@ -297,25 +251,28 @@ void parse_headers(HeadStart::Impl& start) {
                                                    compiler.getLangOpts());
   compiler.createASTContext();
   compiler.setASTConsumer(std::make_unique<Recorder>(unit));
+  if (start.has_prebuilt && !load_prebuilt(compiler)) return false;
   compiler.createSema(clang::TU_Complete, nullptr);
   compiler.getDiagnosticClient().BeginSourceFile(compiler.getLangOpts(), &preprocessor);
   auto& sema = compiler.getSema();
   start.parser = std::make_unique<clang::Parser>(preprocessor, sema, /*SkipFunctionBodies=*/false);
   preprocessor.EnterMainSourceFile();
+  if (auto* prebuilt = compiler.getASTContext().getExternalSource())
+    prebuilt->StartTranslationUnit(&compiler.getASTConsumer());
   start.parser->Initialize();
   start.evaluated.emplace(sema, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+  sema.ActOnStartOfTranslationUnit();
   clang::Parser::DeclGroupPtrTy group;
-  start.parser->ParseFirstTopLevelDecl(group, start.imports);  // the prelude's: there is one
-  while (true) {
-    if (group) compiler.getASTConsumer().HandleTopLevelDecl(group.get());
-    if (start.parser->getCurToken().is(clang::tok::eof)) return;
+  while (start.parser->getCurToken().isNot(clang::tok::eof)) {
     start.parser->ParseTopLevelDecl(group, start.imports);
+    if (group) compiler.getASTConsumer().HandleTopLevelDecl(group.get());
   }
+  return true;
 }
 
 // Makes the source the main file, as if it had been so from the start, and lets the preprocessor
-// read on there.
-void enter_source(HeadStart::Impl& start) {
+// read on there. Where a place is asked about, parsing ends at it.
+void enter_source(HeadStart::Impl& start, std::optional<Location> asked) {
   auto& unit = *start.unit;
   auto& compiler = *unit.compiler;
   auto& sources = compiler.getSourceManager();
@@ -323,17 +280,35 @@ void enter_source(HeadStart::Impl& start) {
       main_file, 0,
       llvm::MemoryBuffer::getMemBuffer(unit.rewritten->text(), "program_source", true));
   const auto file = llvm::cantFail(compiler.getFileManager().getFileRef(main_file));
+  auto& preprocessor = compiler.getPreprocessor();
+  if (asked) preprocessor.SetCodeCompletionPoint(file, asked->line, asked->column);
   const auto id = sources.createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User);
   sources.setMainFileID(id);
-  auto& preprocessor = compiler.getPreprocessor();
   preprocessor.EnterSourceFile(id, nullptr, clang::SourceLocation());
   preprocessor.markIncluded(file);
+}
+
+void take_source(Unit::Impl& unit, Source source) {
+  unit.source = std::move(source);
+  unit.lines = Lines(unit.source.text);
+  unit.rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit.source.text));
+}
+
+// At the place that was asked about all is known; the work at a source's end is left.
+void parse_up_to(HeadStart::Impl& start, Location asked) {
+  const auto& preprocessor = start.unit->compiler->getPreprocessor();
+  enter_source(start, asked);
+  start.parser->ConsumeAnyToken();
+  clang::Parser::DeclGroupPtrTy group;
+  while (!preprocessor.isCodeCompletionReached() &&
+         !start.parser->ParseTopLevelDecl(group, start.imports)) {
+  }
 }
 
 void parse_source(HeadStart::Impl& start) {
   auto& compiler = *start.unit->compiler;
   auto& consumer = compiler.getASTConsumer();
-  enter_source(start);
+  enter_source(start, std::nullopt);
   start.parser->ConsumeAnyToken();  // from the end of the headers to the source's first token
   clang::Parser::DeclGroupPtrTy group;
   while (!start.parser->ParseTopLevelDecl(group, start.imports))
@@ -344,19 +319,6 @@ void parse_source(HeadStart::Impl& start) {
 }
 
 }  // namespace
-
-Result<LanguageVersion> language_version(std::string_view standard) {
-  auto spelling = standard;
-  for (std::string_view prefix : {"macos-", "ios-"})
-    if (spelling.starts_with(prefix)) spelling.remove_prefix(prefix.size());
-  for (unsigned number : known_versions)
-    if (spelling == fmt::format("metal{}.{}", number / 100, number / 10 % 10))
-      return LanguageVersion{number};
-  std::string known;
-  for (unsigned number : known_versions)
-    known += fmt::format("{}metal{}.{}", known.empty() ? "" : ", ", number / 100, number / 10 % 10);
-  return Error{fmt::format("unknown language version '{}'; known are {}", standard, known)};
-}
 
 Unit::Unit(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Unit::Unit(Unit&&) noexcept = default;
@@ -405,22 +367,19 @@ HeadStart::HeadStart(HeadStart&&) noexcept = default;
 HeadStart& HeadStart::operator=(HeadStart&&) noexcept = default;
 HeadStart::~HeadStart() = default;
 
-Result<HeadStart> begin(const Preamble& preamble) {
+Result<HeadStart> begin(const Preamble& preamble, Headers headers) {
   auto start = std::make_unique<HeadStart::Impl>();
   start->unit = std::make_unique<Unit::Impl>();
   start->unit->version = preamble.version;
-  if (!set_up(*start, preamble))
+  if (!set_up(*start, preamble, headers) || !parse_headers(*start))
     return Error{"Clang 22 does not take our options; is another version installed?"};
-  parse_headers(*start);
   return HeadStart(std::move(start));
 }
 
 Unit parse(HeadStart begun, Source source) {
   auto& start = begun.impl();
   auto& unit = *start.unit;
-  unit.source = std::move(source);
-  unit.lines = Lines(unit.source.text);
-  unit.rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit.source.text));
+  take_source(unit, std::move(source));
   parse_source(start);
   find_kernels(unit);
   std::stable_sort(
@@ -431,8 +390,21 @@ Unit parse(HeadStart begun, Source source) {
   return Unit(std::move(start.unit));
 }
 
+Unit complete(HeadStart begun, Source source, unsigned offset,
+              clang::CodeCompleteConsumer& consumer) {
+  auto& start = begun.impl();
+  auto& unit = *start.unit;
+  take_source(unit, std::move(source));
+  unit.compiler->getSema().CodeCompletion().CodeCompleter = &consumer;
+  const auto& text = unit.rewritten->text();
+  parse_up_to(start, Lines(text).at(unit.rewritten->rewritten_offset(offset)));
+  start.parser.reset();
+  start.evaluated.reset();
+  return Unit(std::move(start.unit));
+}
+
 Result<Unit> parse(Source source, LanguageVersion version) {
-  auto start = begin(preamble_of(source.text, version));
+  auto start = begin(preamble_of(source.text, version), Headers::prebuilt);
   if (!start) return start.error();
   return parse(*std::move(start), std::move(source));
 }

@@ -11,6 +11,7 @@
 #include "lint/metal/memo.h"
 #include "lint/metal/result.h"
 #include "lint/metal/source.h"
+#include "lint/metal/version.h"
 
 namespace clang {
 class ASTContext;
@@ -23,16 +24,6 @@ class SourceRange;
 }  // namespace clang
 
 namespace msci {
-
-// A version of the Metal language: 310 is metal3.1, as in __METAL_VERSION__.
-struct LanguageVersion {
-  unsigned number = 310;
-  bool operator==(const LanguageVersion&) const = default;
-};
-
-// "metal3.1", "macos-metal2.3", "ios-metal1.0" → the version. Errors: an unknown spelling (lists
-// the known ones).
-Result<LanguageVersion> language_version(std::string_view standard);
 
 // One [[name(arguments)]] of a declaration, as written in the source.
 struct Attribute {
@@ -81,7 +72,7 @@ class Unit {
   clang::CompilerInstance& compiler() const;
   // What rules work out about the unit and share; the unit stays where it is from then on.
   Memo& memo() const;
-  const Impl& impl() const { return *impl_; }
+  Impl& impl() { return *impl_; }
 
  private:
   std::unique_ptr<Impl> impl_;

@@ -1,6 +1,7 @@
 // What a Unit owns; seen by unit.cpp and module.cpp only.
 #pragma once
 
+#include <clang/AST/ASTConsumer.h>
 #include <clang/AST/DeclGroup.h>
 #include <clang/Frontend/CompilerInstance.h>
 
@@ -20,6 +21,7 @@ struct Unit::Impl {
   std::unique_ptr<clang::CompilerInstance> compiler;
   std::vector<clang::DeclGroupRef> declarations;  // in the order in which Sema handed them out
   std::vector<clang::VarDecl*> static_members;    // instantiated static data members
+  clang::ASTConsumer* generator = nullptr;        // is told of both, while there is one
   std::vector<Kernel> kernels;
   std::vector<Diagnostic> diagnostics;
   Memo memo;  // last: it may point to all of the above

@@ -117,7 +117,8 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   EXPECT_EQ(itself.status, 0) << itself.err;
   EXPECT_EQ(Json::parse(itself.out)["verdict"], "generalises");
   EXPECT_EQ(Json::parse(itself.out)["size"], "768x768_75");
-  EXPECT_EQ(Json::parse(itself.out)["speedup"]["low"], 1);
+  EXPECT_EQ(Json::parse(itself.out)["same_program"], true);
+  EXPECT_EQ(Json::parse(itself.out)["speedup"], nullptr);
 
   const auto wrong = gate(variant("heat2d", "i >= width ||", "width == 768 || i >= width ||"));
   EXPECT_EQ(wrong.status, 1) << wrong.err;
@@ -128,6 +129,7 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
       "heat2d", "to[at] = ", "for (volatile uint k = 0; width == 768 && k < 5; ++k) ; to[at] = "));
   EXPECT_EQ(slow.status, 1) << slow.err;
   EXPECT_EQ(Json::parse(slow.out)["verdict"], "silent-regression");
+  EXPECT_EQ(Json::parse(slow.out)["same_program"], false);
   EXPECT_LT(Json::parse(slow.out)["speedup"]["high"], 1);
 
   expect_one_line(eval("--task heat2d --gate"), "--gate wants one FILE");
@@ -205,8 +207,9 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
   const std::string options = " --task nbody --verify-only";
   expect_one_line(eval("no_such_file" + options), "cannot read no_such_file: no such file");
   expect_one_line(eval(folder_.string() + options), "it is a directory");
-  expect_one_line(eval(write("empty", "") + options), "it is empty");
-  expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options), "it is not text");
+  expect_one_line(eval(write("empty", "") + options), "empty is empty; write the text into it");
+  expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options),
+                  "binary is not text but binary");
   expect_one_line(eval(write("large", std::string(50 << 20, 'x')) + options), "larger than 16 MiB");
   expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "cut off");
   expect_one_line(eval(program("nbody") + " --task nbodi"),
@@ -247,6 +250,11 @@ TEST_F(MsciEval, unknown_options_are_bad_usage) {
 
 TEST_F(MsciEval, lists_and_helps) {
   EXPECT_NE(eval("--list-devices").out.find("0  0:0  "), std::string::npos);
+  const auto devices = eval("--list-devices --json").out;
+  const auto first = Json::parse(devices.substr(0, devices.find('\n')));
+  EXPECT_EQ(first["index"], 0);
+  EXPECT_FALSE(first["name"].get<std::string>().empty());
+  EXPECT_GT(first["global_memory"], 0);
   const auto help = eval("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);

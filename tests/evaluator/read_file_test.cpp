@@ -45,14 +45,22 @@ TEST_F(ReadFile, keeps_every_byte_of_a_text) {
 TEST_F(ReadFile, says_in_a_line_why_a_file_is_no_source) {
   EXPECT_EQ(complaint(folder_ / "absent.metal"), "no such file");
   EXPECT_EQ(complaint(folder_), "it is a directory");
-  EXPECT_EQ(complaint(write("empty", "")), "it is empty");
-  EXPECT_EQ(complaint(write("nul", std::string("kernel\0void", 11))), "it is not text");
-  EXPECT_EQ(complaint(write("elf",
-                            "\x7f"
-                            "ELF\x02\x01\x01")),
-            "it is not text");
   EXPECT_EQ(complaint("/dev/zero"), "it is not a regular file");
   EXPECT_EQ(complaint(write("a.metal", "x") + "/below"), "Not a directory");
+}
+
+TEST_F(ReadFile, says_what_a_file_is_that_is_no_text_and_what_to_do) {
+  const auto whole = [](const std::string& path) { return read_source(path).error().message; };
+  const auto empty = write("empty", "");
+  EXPECT_EQ(whole(empty), empty + " is empty; write the text into it, or name another file");
+  const auto not_text =
+      " is not text but binary; name the source itself, not what was compiled from it";
+  const auto nul = write("nul", std::string("kernel\0void", 11));
+  EXPECT_EQ(whole(nul), nul + not_text);
+  const auto elf = write("elf",
+                         "\x7f"
+                         "ELF\x02\x01\x01");
+  EXPECT_EQ(whole(elf), elf + not_text);
 }
 
 TEST_F(ReadFile, does_not_wait_for_a_fifo) {

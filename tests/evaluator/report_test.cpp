@@ -181,6 +181,16 @@ TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
       << wrong;
 }
 
+TEST(TextReport, names_the_rule_of_a_diagnostic) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.diagnostics = {{.severity = Severity::warning,
+                         .id = "hazard.missing_guard",
+                         .range = {{3, 5}, {3, 9}},
+                         .message = "no guard"}};
+  EXPECT_TRUE(to_text(report, false)
+                  .starts_with("k.metal:3:5: warning: no guard [hazard.missing_guard]\n"));
+}
+
 TEST(TextReport, is_coloured_on_request_only) {
   const auto report = report_of(Wrong{{off_by("1M", 3)}});
   EXPECT_EQ(to_text(report, false).find('\x1b'), std::string::npos);

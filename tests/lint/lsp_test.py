@@ -83,6 +83,15 @@ class Editor:
         column = offset - (text.rfind("\n", 0, offset) + 1)
         return self.ask(method, textDocument={"uri": uri}, position={"line": line, "character": column + 1})
 
+    def complete(self, uri, marked, trigger=None, version=2):
+        """What is offered where '|' stands in the text, by name."""
+        before, after = marked.split("|")
+        self.change(uri, before + after, version)
+        place = {"line": before.count("\n"), "character": len(before) - (before.rfind("\n") + 1)}
+        context = {"triggerKind": 2, "triggerCharacter": trigger} if trigger else {"triggerKind": 1}
+        items = self.ask("textDocument/completion", textDocument={"uri": uri}, position=place, context=context)
+        return items if items is None else {item["label"]: item for item in items}
+
     def end(self):
         self.ask("shutdown")
         self.tell("exit")
@@ -178,6 +187,121 @@ class LanguageServer(unittest.TestCase):
         place = editor.at("textDocument/definition", self.uri, GOOD, "half_of(dot")
         self.assertEqual((place["uri"], place["range"]["start"]), (self.uri, {"line": 2, "character": 6}))
         self.assertIsNone(editor.at("textDocument/definition", self.uri, GOOD, "dot("))
+
+    def test_goes_behind_the_announcement_to_the_definition(self):
+        text = "struct S;\nint f(int);\nstruct S { int n; };\nint g(thread S& s) { return f(s.n); }\nint f(int x) { return x; }\n"
+        editor = self.editor()
+        editor.open(self.uri, text)
+        at = lambda word: editor.at("textDocument/definition", self.uri, text, word)["range"]["start"]
+        self.assertEqual(at("f(s.n)"), {"line": 4, "character": 4})
+        self.assertEqual(at("S& s"), {"line": 2, "character": 7})
+        self.assertEqual(at("n); }\nint f"), {"line": 2, "character": 15})
+
+    def test_knows_macros_and_attributes(self):
+        text = "#define HALF(x) ((x) / 2)\nkernel void f(device float* x, uint i [[thread_position_in_grid]]) { x[i] = HALF(x[i]); }\n"
+        editor = self.editor()
+        editor.open(self.uri, text)
+        place = editor.at("textDocument/definition", self.uri, text, "HALF(x[i]")
+        self.assertEqual(place["range"]["start"], {"line": 0, "character": 8})
+        hover = lambda word: editor.at("textDocument/hover", self.uri, text, word)["contents"]["value"]
+        self.assertIn("#define HALF(x) ((x) / 2)", hover("HALF(x[i]"))
+        self.assertIn("where this thread stands among all threads", hover("thread_position_in_grid"))
+
+    def test_completes_names_in_a_function(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        offered = editor.complete(self.uri, GOOD.replace("y[i] = half_of", "y[i] = ha|lf_of"))
+        self.assertEqual(offered["half_of"]["detail"], "float half_of(float x)")
+        self.assertEqual(offered["y"]["detail"], "device float *")
+        self.assertEqual((offered["clamp"]["kind"], offered["clamp"]["detail"]), (3, "clamp(a, b, c)"))
+        self.assertEqual(offered["clamp"]["documentation"], "x, held between a least and a greatest value")
+        self.assertEqual((offered["threadgroup"]["kind"], offered["true"]["kind"]), (14, 14))
+        self.assertEqual(offered["M_PI_F"]["kind"], 21)
+        self.assertLess(offered["x"]["sortText"], offered["clamp"]["sortText"])
+        hidden = [name for name in offered if name.startswith("__") or "$" in name or name.startswith("MSCI")]
+        self.assertEqual(hidden, [])
+        self.assertEqual({"double", "new", "virtual", "goto", "dynamic_cast"} & set(offered), set())
+        self.assertIn("for", editor.complete(self.uri, GOOD.replace("  y[i] =", "  | y[i] =")))
+        self.assertEqual(offered["atomic_load_explicit"]["detail"], "atomic_load_explicit(object, memory_order)")
+        # What no word of the source asks for is offered all the same.
+        self.assertLessEqual({"simd_sum", "atomic_fetch_add_explicit", "float4x4", "atomic_uint", "quad_sum"}, set(offered))
+
+    def test_completes_members_and_swizzles(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        start = "#include <metal_stdlib>\nusing namespace metal;\nstruct Cell { float mass; float3 at; void grow() {} };\n"
+        asked = lambda line: editor.complete(self.uri, start + line, ".")
+        offered = asked("kernel void f(device Cell* cells) { threadgroup float s[32]; float4 v = float4(0); cells[0].|")
+        self.assertEqual((offered["mass"]["kind"], offered["at"]["detail"]), (5, "float3"))
+        self.assertEqual(len(offered), 2, offered)  # grow() wants an object of the thread's
+        offered = asked("void f() { Cell cell; cell.|")
+        self.assertEqual((offered["grow"]["kind"], offered["grow"]["detail"]), (2, "void grow()"))
+        offered = asked("kernel void f(device Cell* cells) { cells[0].at.| }")
+        self.assertEqual((offered["xyz"]["detail"], offered["g"]["detail"]), ("float3", "float"))
+        self.assertNotIn("w", offered)
+        offered = editor.complete(self.uri, start + "void f() { float3 a = float3(1); float4 v = float4(2); v.x|y; }")
+        self.assertEqual(offered["xyzw"]["detail"], "float4")
+        offered = editor.complete(self.uri, start + "void f(device Cell* c) { c->|", ">")
+        self.assertIn("mass", offered)
+        self.assertEqual(editor.complete(self.uri, start + "bool f(int a, int b) { return a >|", ">"), {})
+
+    def test_completes_attributes(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        offered = editor.complete(self.uri, GOOD.replace("[[thread_position_in_grid]]", "[[|]]"), "[")
+        self.assertEqual(offered["buffer"]["detail"], "[[buffer(…)]]")
+        self.assertIn("stands among all threads", offered["thread_position_in_grid"]["documentation"])
+        self.assertIn("thread_position_in_grid", editor.complete(self.uri, "kernel void f(uint i [[thread_p|"))
+        self.assertEqual(editor.complete(self.uri, GOOD.replace("y[i]", "y[|]"), "["), {})
+
+    def test_completes_after_a_namespace_and_an_enumeration(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        offered = editor.complete(self.uri, "#include <metal_stdlib>\nfloat f(float x) { return metal::|", ":")
+        self.assertIn("sqrt", offered)
+        self.assertIn("float4", offered)
+        self.assertEqual([name for name in offered if name.startswith("_") or "$" in name], [])
+        offered = editor.complete(self.uri, GOOD.replace("y[i] =", "threadgroup_barrier(mem_flags::|); y[i] ="), ":")
+        self.assertEqual(offered["mem_threadgroup"]["kind"], 20)
+        self.assertEqual(len(offered), 6, offered)
+
+    def test_completes_headers(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        offered = editor.complete(self.uri, "#include <metal_std|\nusing namespace metal;\n")
+        self.assertEqual(offered["metal_stdlib>"]["kind"], 17)
+        self.assertEqual([name for name in offered if name.startswith("__")], [])
+
+    def test_completes_nothing_in_comments_strings_and_numbers(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        for marked in (GOOD + "// f|", GOOD + "/* half|_of */", GOOD + "constant float a = 12|;", GOOD + "constant float a = 1.|;"):
+            self.assertEqual(editor.complete(self.uri, marked), {}, marked[-20:])
+
+    def test_completes_where_columns_are_utf16(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        text = "struct S { int one; };\nint f(thread S& s) { /* \N{GRINNING FACE} */ return s."
+        editor.change(self.uri, text, 2)
+        line = text.split("\n")[1]
+        place = {"line": 1, "character": len(line.encode("utf-16-le")) // 2}
+        items = editor.ask("textDocument/completion", textDocument={"uri": self.uri}, position=place)
+        self.assertEqual([item["label"] for item in items], ["one"])
+
+    def test_completes_in_any_unfinished_source(self):
+        """Wherever one stops to write, there is an answer, and names are there in the end."""
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        for end in range(0, len(GOOD), 7):
+            editor.complete(self.uri, GOOD[:end] + "|", version=end)
+        self.assertIn("half_of", editor.complete(self.uri, GOOD[:GOOD.index("half_of(dot")] + "|", version=1000))
+
+    def test_completes_nothing_in_a_source_that_breaks_the_compiler(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        deep = GOOD + "constant int a = " + "(" * 300000 + "|"
+        self.assertFalse(editor.complete(self.uri, deep))
+        self.assertIn("half_of", editor.complete(self.uri, GOOD.replace("y[i] = half", "y[i] = |half"), version=3))
 
     def test_survives_a_source_that_breaks_the_compiler(self):
         editor = self.editor()

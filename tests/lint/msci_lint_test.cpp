@@ -322,6 +322,11 @@ TEST_F(MsciLint, explains_and_lists_rules) {
   const auto list = lint("--list-rules");
   EXPECT_EQ(list.status, 0);
   EXPECT_NE(list.out.find("metal.restrict "), std::string::npos);
+  const auto family = lint("--explain hazard");
+  EXPECT_EQ(family.status, 0);
+  EXPECT_EQ(lint("--explain hazard.").out, family.out);
+  EXPECT_NE(family.out.find("hazard.threadgroup_race "), std::string::npos);
+  EXPECT_EQ(family.out.find("metal.restrict"), std::string::npos);
   const auto help = lint("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
@@ -341,7 +346,9 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--task nosuch " + file, "no task is called \"nosuch\"");
   expect_refusal("--std metal9.9 " + file, "metal9.9");
   expect_refusal("--select nosuch " + file, "no rule or family is called \"nosuch\"");
-  expect_refusal("--explain nosuch", "no rule is called \"nosuch\"");
+  expect_refusal("--explain nosuch", "no rule or family is called \"nosuch\"");
+  expect_refusal("--explain hazrd", "did you mean \"hazard\"?");
+  expect_refusal("--write-baseline - " + file, "--write-baseline wants the name of a file");
   expect_refusal("--ignore metal.restict " + file, "did you mean \"metal.restrict\"?");
   expect_refusal("--severity metal=loud " + file, "\"loud\" is no severity");
   expect_refusal("--format xml " + file, "xml");

@@ -130,6 +130,10 @@ def gates(_):
     return lines(run("msci-eval", kernel, "--task", "nbody", "--gate", "--json", "--vs", kernel))
 
 
+def devices(_):
+    return lines(run("msci-eval", "--list-devices", "--json"))
+
+
 def tasks(_):
     return [json.loads(run("msci-tasks", "describe", name, "--json"))
             for name in ("nbody", "lbm")]
@@ -146,7 +150,7 @@ def search():
 def run_search(folder):
     judge = folder / "judge.sh"
     judge.write_text("""case "$*" in
-*--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "speedup": null,
+*--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "same_program": false, "speedup": null,
 "seed": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null},
 "incumbent": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null}}' | tr '\\n' ' ' ;;
 *) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
@@ -177,6 +181,7 @@ def main():
     kinds = [("evaluation", "msci-eval", lambda _: evaluations()), ("verify_result", "msci-eval", proofs),
              ("perf_result", "msci-eval", performance), ("report", "msci-report", reports),
              ("lint", "msci-lint", lintings), ("check", "msci-eval", checks), ("gate", "msci-eval", gates),
+             ("device", "msci-eval", devices),
              ("task", "msci-tasks", tasks), ("search", "msci-search", from_search("search.json")),
              ("history", "msci-search", from_search("history.json")),
              ("summary", "msci-search", from_search("summary.json")),

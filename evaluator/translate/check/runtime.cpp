@@ -113,7 +113,7 @@ __attribute__((noinline)) void msci_meet(const msci_checks* checks, __local cons
     if (places[t] == places[first]) continue;
     bool returned = places[t] == 0xffffffffu;
     msci_report(checks, 4u, 0u, 0xffffu, msci_word_of(checks, first, values[first]),
-                msci_word_of(checks, t, returned || (places[t] & 255u) ? 0u : values[t]), 0ul);
+                msci_word_of(checks, t, returned || (places[t] & 1u) ? 0u : values[t]), 0ul);
     return;
   }
 }

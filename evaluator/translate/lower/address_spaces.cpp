@@ -4,10 +4,13 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+
+#include <vector>
 
 #include "evaluator/translate/spaces.h"
 #include "lint/metal/passes.h"
@@ -40,6 +43,29 @@ void make_atomics_plain(llvm::Module& ir) {
     }
 }
 
+// Volatile accesses. LLVM's inference leaves them in the generic space, since a device may have no
+// such access in another one; OpenCL C has it in all.
+std::vector<llvm::WeakVH> volatile_accesses(llvm::Module& ir) {
+  std::vector<llvm::WeakVH> accesses;
+  for (auto& function : ir)
+    for (auto& instruction : llvm::instructions(function)) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if ((load && load->isVolatile()) || (store && store->isVolatile()))
+        accesses.emplace_back(&instruction);
+    }
+  return accesses;
+}
+
+void set_volatile(const std::vector<llvm::WeakVH>& accesses, bool is_volatile) {
+  for (llvm::Value* access : accesses) {
+    if (auto* load = llvm::dyn_cast_if_present<llvm::LoadInst>(access))
+      load->setVolatile(is_volatile);
+    if (auto* store = llvm::dyn_cast_if_present<llvm::StoreInst>(access))
+      store->setVolatile(is_volatile);
+  }
+}
+
 }  // namespace
 
 void name_constant_space(llvm::Module& ir) {
@@ -61,15 +87,21 @@ void name_constant_space(llvm::Module& ir) {
 }
 
 void infer_address_spaces(llvm::Module& ir) {
+  llvm::FunctionPassManager tidying;
+  tidying.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  tidying.addPass(llvm::EarlyCSEPass(true));
+  tidying.addPass(llvm::InstCombinePass());
+  run(ir, std::move(tidying));
+  // These passes move pointers, and neither drop nor merge accesses, so the word may be off here.
+  const auto accesses = volatile_accesses(ir);
+  set_volatile(accesses, false);
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::InferAddressSpacesPass(generic_space));
   passes.addPass(llvm::InferAddressSpacesPass(constant_space));
   passes.addPass(
       llvm::InferAddressSpacesPass(device_space));  // initialisers of private arrays are tables
   run(ir, std::move(passes));
+  set_volatile(accesses, true);
 }
 
 }  // namespace msci

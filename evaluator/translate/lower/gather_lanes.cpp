@@ -9,11 +9,11 @@
 namespace msci {
 namespace {
 
-bool travels(const llvm::Instruction& instruction) {
+bool acts_together(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto* callee = call ? call->getCalledFunction() : nullptr;
   const auto function = callee ? lane_function(callee->getName().str()) : std::nullopt;
-  return function && function->travels;
+  return function && !function->is_barrier;
 }
 
 // Makes `value` available before `place`, moving what computes it if that has no other effect.
@@ -34,13 +34,13 @@ bool hoist(llvm::Value* value, llvm::Instruction* place) {
 
 void gather(llvm::BasicBlock& block) {
   for (auto at = block.begin(); at != block.end(); ++at) {
-    if (!travels(*at)) continue;
+    if (!acts_together(*at)) continue;
     auto* first = &*at;
     auto* last = first;
     unsigned gathered = 1;
     for (auto next = std::next(at); next != block.end() && gathered < most_words;) {
       auto& candidate = *next++;
-      if (!travels(candidate)) continue;
+      if (!acts_together(candidate)) continue;
       const bool ready =
           llvm::all_of(llvm::cast<llvm::CallInst>(candidate).args(),
                        [&](const llvm::Use& argument) { return hoist(argument.get(), first); });

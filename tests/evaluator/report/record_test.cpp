@@ -15,7 +15,8 @@ constexpr const char* evaluation = R"({"file": "k.metal", "task": "heat2d", "dev
   "compile_ok": true, "correct": true, "score": 0.5, "fail_reason": null, "regression_type": null,
   "sizes": [{"label": "256", "correct": true, "gpu_seconds": 0.01, "achieved": 4.0, "ceiling": 8,
              "ceiling_unit": "GB/s", "fraction_of_ceiling": 0.5, "intensity": 0.875}],
-  "held_out": {"label": "768", "correct": false, "gpu_seconds": null},
+  "held_out": {"label": "768", "correct": false, "cause": "time_out", "gpu_seconds": null},
+  "strict": {"passed": false, "nonce": "00"},
   "ceilings": {"gflops": 240, "gbps": 8}, "threadgroup_bytes": 1024,
   "diagnostics": [{"severity": "warning", "id": "slow.uncoalesced", "line": 3}], "error": null})";
 
@@ -49,6 +50,9 @@ TEST_F(Records, take_every_figure_of_an_evaluation) {
   ASSERT_TRUE(record.held_out);
   EXPECT_FALSE(record.held_out->correct);
   EXPECT_FALSE(record.held_out->seconds);
+  EXPECT_EQ(record.held_out->cause, "time_out");
+  EXPECT_EQ(record.strict, false);
+  EXPECT_FALSE(record.is_trusted());
   EXPECT_EQ(record.gbps_ceiling, 8);
   EXPECT_EQ(record.threadgroup_bytes, 1024);
   EXPECT_EQ(record.diagnostics, (std::vector<DiagnosticRecord>{{"slow.uncoalesced", "warning"}}));

@@ -67,6 +67,17 @@ TEST(Stages, follow_what_a_record_says) {
   EXPECT_EQ(stage_of(overfitted), Stage::function);
 }
 
+TEST(Summary, takes_nothing_for_the_best_that_the_strict_verdict_refuses) {
+  auto cheat = right("cheat", 1, 0.9);
+  cheat.strict = false;
+  auto honest = right("honest", 1, 0.5);
+  honest.strict = true;
+  const auto summary = summarise({seed(), cheat, honest});
+  ASSERT_TRUE(summary.tasks.at(0).best);
+  EXPECT_EQ(summary.candidates[*summary.tasks[0].best].record.name, "honest");
+  EXPECT_FALSE(summarise({seed(), cheat}).tasks.at(0).best);
+}
+
 TEST(Summary, rates_candidates_against_their_seed) {
   const auto summary = summarise({seed(), right("a", 1, 0.4, 0.2), failed("b", false)});
   ASSERT_EQ(summary.candidates.size(), 2u);

@@ -117,6 +117,31 @@ TEST(Rewritten, finds_the_way_back) {
   EXPECT_EQ(rewritten.original_offset(13), 13u);  // what was added at the end
 }
 
+TEST(Rewritten, finds_the_way_there) {
+  const Rewritten rewritten("one two three", {{4, 3, "2"}, {8, 5, "drei!"}, {13, 0, " end"}});
+  EXPECT_EQ(rewritten.rewritten_offset(3), 3u);
+  EXPECT_EQ(rewritten.rewritten_offset(4), 4u);
+  EXPECT_EQ(rewritten.rewritten_offset(5), 5u);    // inside of "two": behind "2"
+  EXPECT_EQ(rewritten.rewritten_offset(7), 5u);    // the blank behind it
+  EXPECT_EQ(rewritten.rewritten_offset(10), 8u);   // as long as what it replaces: byte by byte
+  EXPECT_EQ(rewritten.rewritten_offset(13), 11u);  // before what was added at the end
+  EXPECT_EQ(rewritten.rewritten_offset(99), 15u);  // no place of the original
+}
+
+TEST(Rewritten, knows_where_attributes_are_named) {
+  struct Case {
+    std::string before;
+    bool names = false;
+  };
+  for (const auto& [before, names] :
+       {Case{"kernel void f(uint i [[", true}, Case{"kernel void f(uint i [[id(0), ", true},
+        Case{"[[ /* [( */ ", true}, Case{"kernel void f(uint i [[buffer(", false},
+        Case{"kernel void f(uint i [[id(0)]], ", false}, Case{"x[y[", false}, Case{"x[", false},
+        Case{"", false}, Case{"// [[", false}, Case{"[[a]][", false}})
+    EXPECT_EQ(names_attribute(before + " rest", static_cast<unsigned>(before.size())), names)
+        << before;
+}
+
 // Found by fuzzing: brackets that never close.
 TEST(Rewritten, keeps_places_in_order_where_brackets_do_not_match) {
   for (const std::string metal :

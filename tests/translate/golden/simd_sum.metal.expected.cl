@@ -63,8 +63,8 @@ uint msci_source(uint code, uint thread, uint x) {
   }
 }
 
-// Of one simdgroup: which threads go on, and what their words become.
-void msci_combine(uint code, __local uint* values, uint mask, uint w) {
+// Of lanes that act together: what the words of those in `mask` become.
+void msci_join(uint code, __local uint* values, uint mask, uint w) {
   switch (code) {
     case 13u: {
       float all = 0; bool any = false;
@@ -78,23 +78,28 @@ void msci_combine(uint code, __local uint* values, uint mask, uint w) {
   }
 }
 
-void msci_lead(__local const uint* places, __local uint* values, __local uint* earliest, uint count) {
+// The same for one simdgroup.
+void msci_combine(uint code, __local uint* values, uint mask) {
+  uint w = msci_width(code);
+  for (uint first = 0; first < 32u; first += w) {
+    uint lanes = w == 32u ? mask : mask >> first & 15u;
+    if (lanes) msci_join(code, values + first, lanes, w);
+  }
+}
+
+// Of one simdgroup: the earliest place, and the threads there, which go on.
+uint msci_lead(__local const uint* places, __local uint* earliest, uint count) {
   uint place = 0xffffffffu, mask = 0;
   for (uint l = 0; l < count; ++l) place = min(place, places[l]);
   for (uint l = 0; l < count; ++l) mask |= (uint)(places[l] == place) << l;
   *earliest = place;
-  if (place == 0xffffffffu) return;
-  uint code = place & 255u, w = msci_width(code);
-  for (uint first = 0; first < 32u; first += w) {
-    uint lanes = w == 32u ? mask : mask >> first & 15u;
-    if (lanes) msci_combine(code, values + first, lanes, w);
-  }
+  return mask;
 }
 
 // Whether every simdgroup waits at a barrier or has returned.
 bool msci_all_wait(__local const uint* earliest, uint simdgroups) {
   for (uint s = 0; s < simdgroups; ++s)
-    if (earliest[s] != 0xffffffffu && (earliest[s] & 255u) != 0u) return false;
+    if (earliest[s] != 0xffffffffu && (earliest[s] & 1u) != 0u) return false;
   return true;
 }
 
@@ -146,16 +151,20 @@ b2:;
 }
 #else
 __kernel void msci_total(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
-  __local uint places[1024], values[1024], earliest[32];
+  __local uint places[2048], values[2048], earliest[32];
+  const uint half_places = 1024u, half_values = 1024u;
   const uint thread = (uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0));
   const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);
-  uint place = 0, words = 0;
-  uint posted0 = 0, source0 = 0, answer0 = 0;
+  uint place = 0, words = 0, turn = 0;
   bool goes_on = true;
 resume:;
-  if (!goes_on) goto wait;
+  if (!goes_on) {
+    for (uint i = 0; i < words; ++i)
+      values[turn * half_values + i * half_places + thread] = values[(1u - turn) * half_values + i * half_places + thread];
+    goto wait;
+  }
   switch (place) {
-    case 0x10du: goto resume1;
+    case 0x3u: goto resume1;
     default: goto b0;
   }
 b0:;
@@ -169,9 +178,9 @@ b0:;
   ulong v7 = v0 & 4294967295ul;
   __global uchar* v8 = v6 + (long)v7 * 4;
   float v9 = *(__global float*)v8;
-  posted0 = as_uint(v9); source0 = thread; words = 1u; place = 0x10du; goto wait;
+  values[turn * half_values + 0u + thread] = as_uint(v9); words = 1u; place = 0x3u; goto wait;
 resume1:;
-  float v10 = as_float(answer0);
+  float v10 = as_float(values[(1u - turn) * half_values + 0u + thread]);
   uint v11 = (uint)v1;
   uint v12 = (uint)v2;
   uint v13 = v11 * v12;
@@ -198,17 +207,20 @@ b1:;
 b2:;
   place = 0xffffffffu; goto wait;
 wait:;
-  places[thread] = place;
-  if (words > 0u) values[0u + thread] = posted0;
+  places[turn * half_places + thread] = place;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if ((thread & 31u) == 0u)
-    msci_lead(places + thread, values + thread, earliest + thread / 32u, min(32u, threads - thread));
+  if ((thread & 31u) == 0u) {
+    uint mask = msci_lead(places + turn * half_places + thread, earliest + thread / 32u, min(32u, threads - thread));
+    switch (earliest[thread / 32u]) {
+      case 0x3u: msci_combine(13u, &values[turn * half_values + 0u + thread], mask); break;
+      default: break;
+    }
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
   goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&
-            ((place & 255u) != 0u || msci_all_wait(earliest, (threads + 31u) / 32u));
-  if (goes_on && words > 0u) answer0 = values[0u + source0];
+            ((place & 1u) != 0u || msci_all_wait(earliest, (threads + 31u) / 32u));
   bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);
-  barrier(CLK_LOCAL_MEM_FENCE);
+  turn = 1u - turn;
   if (!all_returned) goto resume;
 }
 #endif

@@ -1,0 +1,37 @@
+#include "lint/metal/version.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace msci {
+namespace {
+
+constexpr std::array known_versions{
+#define MSCI_VERSION(number) number##u,
+#include "lint/metal/versions.def"
+#undef MSCI_VERSION
+};
+
+}  // namespace
+
+std::vector<LanguageVersion> language_versions() {
+  std::vector<LanguageVersion> versions;
+  for (const auto number : known_versions) versions.push_back({number});
+  return versions;
+}
+
+Result<LanguageVersion> language_version(std::string_view standard) {
+  auto spelling = standard;
+  for (std::string_view prefix : {"macos-", "ios-"})
+    if (spelling.starts_with(prefix)) spelling.remove_prefix(prefix.size());
+  for (unsigned number : known_versions)
+    if (spelling == fmt::format("metal{}.{}", number / 100, number / 10 % 10))
+      return LanguageVersion{number};
+  std::string known;
+  for (unsigned number : known_versions)
+    known += fmt::format("{}metal{}.{}", known.empty() ? "" : ", ", number / 100, number / 10 % 10);
+  return Error{fmt::format("unknown language version '{}'; known are {}", standard, known)};
+}
+
+}  // namespace msci

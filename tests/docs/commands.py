@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Runs what the pages of docs/ and the README say to type: tests/docs/commands.py BIN_DIR SOURCE_DIR
+
+Taken are the commands of our programs in indented and fenced blocks. Those of a page are run one after the
+other, in a folder that holds what they name, and must end well; where a block shows what a command prints
+(`$ command`, then the text), that must be what it prints. NOT_RUN names what cannot be run here, and why; of
+these, as of all, each option has to be one that the program knows. docs/tutorial has tests/tutorial for it."""
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BIN, SOURCE = (Path(each).resolve() for each in sys.argv[1:3])
+
+# By the beginning of a command, without "build/bin/".
+RECORDED = "reads recorded verdicts, which are no part of the project"
+MINUTES = "measures, or runs all tasks: for minutes"
+NETWORK = "asks a model over the network"
+IN_SEARCH = "tests/search/msci_search_test.cpp does it"
+NOT_RUN = {
+    "msci-agree": RECORDED,
+    "msci-check-recorded": RECORDED,
+    "msci-lint --json build/records": RECORDED,
+    "msci-lint --fix build/records": RECORDED,
+    'msci-eval "$task"/*.metal': RECORDED,
+    "msci-aa": MINUTES,
+    "msci-check-cost": MINUTES,
+    "msci-tasks audit all": MINUTES,
+    "msci-eval new.metal --task nbody --vs": MINUTES,
+    "msci-eval k.metal --task nbody --perf-result": MINUTES,
+    "msci-eval --task all": MINUTES,
+    "msci-eval best.metal --task nbody --gate": MINUTES,
+    "msci-eval tasks/nbody/nbody.metal --task nbody --held-out": MINUTES,
+    "msci-search --task nbody --iterations 10": NETWORK,
+    "msci-generate openai": NETWORK,
+    "msci-generate anthropic": NETWORK,
+    "msci-generate replay": IN_SEARCH,
+    "msci-search --task nbody --iterations 4": IN_SEARCH,
+    "msci-lint --server --socket": "serves until somebody ends it",
+    "msci-lint --server --task": "a conversation, which tests/lint/server_test.py has",
+    "./run.sh": "installs packages and builds",
+}
+
+BLOCK = re.compile(r"^```\w*\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
+LEAD = re.compile(r"^\s*(?:\$ |(?:- )?(?:run|script): )?")  # before a line's first command
+PROGRAM = re.compile(r"(?:^|[|&] *)((?:build/bin/)?msci-[a-z-]+|\./run\.sh)(?= |$)")
+
+
+def blocks_of(page):
+    return [fenced or indented for fenced, indented in BLOCK.findall(page.read_text())]
+
+
+def commands_of(block):
+    """Each line that has a command of ours, from there on, and what the page shows of its output, or None."""
+    lines = block.splitlines()
+    for i, line in enumerate(lines):
+        whole = LEAD.sub("", line).split("  #")[0].strip().replace("build/bin/", "")
+        if program := PROGRAM.search(whole):
+            yield whole, whole[program.start(1):], lines[i + 1:] if line.startswith("$ ") else None
+
+
+def without_measurements(line):
+    """What stays the same on another machine."""
+    return re.sub(r" on .*|max_abs\w* \S+", "", line)
+
+
+def reason_not_to_run(command):
+    return next((start for start in NOT_RUN if command.startswith(start)), None)
+
+
+@functools.cache
+def help_of(program, subcommand):
+    words = [BIN / program, *filter(None, [subcommand]), "--help"]
+    return subprocess.run(words, capture_output=True, text=True, timeout=20).stdout
+
+
+def unknown_option(command):
+    """An option of the command that its program's help does not name, or None."""
+    words = re.split(r"[|&;>]|'", command)[0].replace("[", "").replace("]", "").split()
+    if not (BIN / words[0]).exists():
+        return None  # run.sh, and what is built on request only
+    known = help_of(words[0], None)
+    if len(words) > 1 and re.search(rf"^  {re.escape(words[1])}\s", known, re.M):
+        known += help_of(words[0], words[1])
+    for word in words[1:]:
+        option = word.split("=")[0]
+        if option.startswith("--") and not re.search(rf"{option}(?![a-z-])", known):
+            return option
+    return None
+
+
+def prepare(folder, page):
+    """What the page's commands name."""
+    for name in ("docs", "tasks", "corpus"):
+        (folder / name).symlink_to(SOURCE / name)
+    seed = lambda task: (SOURCE / f"tasks/{task}/{task}.metal").read_text()
+    example = SOURCE / "docs/plan_example"
+    hosts = SOURCE / "tests/lint/host"
+    of_hosts = (hosts / "kernels.metal").read_text().split("kernel void row_sum")[0]
+    of_tasks = seed("heat2d") + (example / "smooth.metal").read_text()
+    (folder / "kernel.metal").write_text(of_hosts if page == "linting.md" else of_tasks)
+    (folder / "k.metal").write_text(seed("nbody"))
+    (folder / "blur.metal").write_text((SOURCE / "tests/docs/blur.metal").read_text())
+    for file in example.iterdir():
+        shutil.copy(file, folder)
+    for file, host in (("main.mm", "honest_class.cpp"), ("main.cpp", "honest_function.cpp")):
+        shutil.copy(hosts / "hosts" / host, folder / file)
+    (folder / "wrapper.cpp").write_text("void nothing() {}\n")
+    for name, kernel in (("src", "matrix_vector"), ("shaders", "histogram")):
+        (folder / name).mkdir()
+        shutil.copy(SOURCE / f"corpus/good/{kernel}.metal", folder / name)
+    results = sorted((SOURCE / "tests/evaluator/report/results").rglob("*.jsonl"))
+    for name in ("seeds.jsonl", "mine.jsonl"):
+        shutil.copy(results[0], folder / name)
+    shutil.copytree(SOURCE / "tests/evaluator/report/results", folder / "runs")
+
+
+def run(command, shown, folder):
+    """What is wrong with it, or None."""
+    environment = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1")
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=60,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if shown is None:
+        return None if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}"
+    if [*map(without_measurements, done.stdout.splitlines())] == [*map(without_measurements, shown)]:
+        return None
+    return f"it prints something else:\n{done.stdout}"
+
+
+def main():
+    problems, ran, used = [], 0, set()
+    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+        with tempfile.TemporaryDirectory() as name:
+            prepare(Path(name), page.name)
+            for line, command, shown in (each for block in blocks_of(page) for each in commands_of(block)):
+                problem = None
+                if option := unknown_option(command):
+                    problem = f"the program has no {option}"
+                elif why := reason_not_to_run(command):
+                    used.add(why)
+                else:
+                    ran += 1
+                    problem = run(line, shown, Path(name))
+                if problem:
+                    problems.append(f"{page.name}: {line}: {problem}")
+    problems += [f"NOT_RUN names {start!r}, which no page has" for start in NOT_RUN if start not in used]
+    print("\n".join(problems) or f"{ran} commands do what the pages say, {len(used)} are not run:")
+    for start in sorted(used):
+        print(f"  {start}: {NOT_RUN[start]}")
+    return bool(problems)
+
+
+sys.exit(main())
