@@ -274,14 +274,16 @@ class KernelPrinter {
     if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&constant))
       return real_text(number->getValueAPF());
     if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(constant.getType())) {
-      std::string elements;
+      std::vector<std::string> elements;
       for (unsigned i = 0; i < vector->getNumElements(); ++i) {
         const auto* element = constant.getAggregateElement(i);
         if (!element) return refuse("the constant " + as_text(constant));
-        elements +=
-            (i ? ", " : "") + (is_mask(vector) ? mask_text(*element) : constant_text(*element));
+        elements.push_back(is_mask(vector) ? mask_text(*element) : constant_text(*element));
       }
-      return fmt::format("({})({})", type(vector), elements);
+      const bool all_alike = std::count(elements.begin(), elements.end(), elements.front()) ==
+                             static_cast<std::ptrdiff_t>(elements.size());
+      if (all_alike) elements.resize(1);
+      return fmt::format("({})({})", type(vector), fmt::join(elements, ", "));
     }
     if (constant.getType()->isPointerTy()) return constant_pointer(constant);
     if (llvm::isa<llvm::UndefValue>(constant)) return zero(constant.getType());

@@ -3,7 +3,7 @@
 
 typedef unsigned char uchar;
 typedef unsigned int uint;
-typedef unsigned long long ulong;
+typedef unsigned long ulong;  // as the system's headers have it
 
 #define __kernel extern "C" __global__
 #define __global

@@ -106,3 +106,34 @@ kernel void break_out(device uint* out [[buffer(0)]], uint t [[thread_position_i
   }
   out[t] = counter;
 }
+
+// A loop that runs not at all in one launch, with a barrier right behind it.
+// kernel: butterflies
+// grid: 8
+// threadgroup: 8
+// in 0: uint 1..8
+// in 1: uint 8
+// out 2: uint 36 36 36 36 36 36 36 36
+// kernel: butterflies
+// grid: 8
+// threadgroup: 8
+// in 0: uint 1..8
+// in 1: uint 1
+// out 2: uint 8 7 6 5 4 3 2 1
+kernel void butterflies(device const uint* in [[buffer(0)]], constant uint& n [[buffer(1)]],
+                        device uint* out [[buffer(2)]],
+                        uint t [[thread_position_in_threadgroup]]) {
+  threadgroup uint sums[8];
+  sums[t] = in[t];
+  for (uint distance = 1; distance < n; distance *= 2) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    if (t < n / 2) {
+      const uint low = 2 * (t - t % distance) + t % distance;
+      const uint sum = sums[low] + sums[low + distance];
+      sums[low] = sum;
+      sums[low + distance] = sum;
+    }
+  }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[t] = sums[7 - t];
+}

@@ -1,0 +1,92 @@
+/* msci-program 1
+{
+ "source": "barrier_loop.metal",
+ "kernels": [
+  {
+   "name": "largest",
+   "symbol": "msci_largest",
+   "threadgroup_bytes": 1024,
+   "thread_limit": null,
+   "uses_simdgroups": false,
+   "arguments": [
+    {
+     "kind": "buffer",
+     "index": 0,
+     "constant": true,
+     "name": "in",
+     "type": "uint"
+    },
+    {
+     "kind": "buffer",
+     "index": 1,
+     "constant": false,
+     "name": "out",
+     "type": "uint"
+    },
+    {
+     "kind": "buffer",
+     "index": 2,
+     "constant": true,
+     "name": "n",
+     "type": "uint"
+    }
+   ]
+  }
+ ]
+}
+*/
+
+__kernel void msci_largest(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+  __local uchar shared0[1024] __attribute__((aligned(16)));
+  uint p0;
+  ulong v0 = get_local_id(0u);
+  __global uchar* v1 = arg0 + (long)offset0;
+  ulong v2 = v0 & 4294967295ul;
+  __global uchar* v3 = v1 + (long)v2 * 4;
+  uint v4 = *(__global uint*)v3;
+  __local uchar* v5 = shared0 + (long)v2 * 4;
+  __global uchar* v6 = arg2 + (long)offset2;
+  uint v7 = *(__global uint*)v6;
+  *(__local uint*)v5 = v4;
+  bool v8 = v7 > 1u;
+  uint v9 = (uint)v0;
+  if (v8) {
+    p0 = 1u;
+    goto b1;
+  }
+  goto b4;
+b1:;
+  uint v10 = p0;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  uint v11 = v10 << 1u;
+  uint v12 = v11 + 4294967295u;
+  uint v13 = v12 & v9;
+  bool v14 = v13 == 0u;
+  if (v14) {
+    goto b2;
+  }
+  goto b3;
+b2:;
+  uint v15 = *(__local uint*)v5;
+  uint v16 = v10 + v9;
+  ulong v17 = (ulong)v16;
+  __local uchar* v18 = shared0 + (long)v17 * 4;
+  uint v19 = *(__local uint*)v18;
+  uint v20 = max(v15, v19);
+  *(__local uint*)v5 = v20;
+  goto b3;
+b3:;
+  bool v21 = v11 < v7;
+  if (v21) {
+    p0 = v11;
+    goto b1;
+  }
+  goto b4;
+b4:;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  uint v22 = *(__local uint*)shared0;
+  __global uchar* v23 = arg1 + (long)offset1;
+  __global uchar* v24 = v23 + (long)v2 * 4;
+  *(__global uint*)v24 = v22;
+  return;
+}
