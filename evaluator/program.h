@@ -21,7 +21,8 @@ constexpr std::size_t threadgroup_memory_limit = 32768;
 constexpr unsigned default_thread_limit = 1024;
 
 // One bound argument of a kernel. In the OpenCL text a `buffer` is two parameters, `__global
-// uchar*` and a `ulong` byte offset; a `threadgroup` argument is one `__local uchar*`.
+// uchar*` and a `ulong` byte offset; a `threadgroup` argument is one `__local uchar*`. Where no
+// buffer is bound twice to one launch, the text may be built with MSCI_RESTRICT as `restrict`.
 struct KernelArgument {
   enum class Kind { buffer, threadgroup };
   Kind kind = Kind::buffer;

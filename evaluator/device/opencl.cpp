@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <random>
+#include <set>
 #include <span>
 
 #include "evaluator/device/check_memory.h"
@@ -30,6 +31,16 @@ std::string build_options_for(const DeviceInfo& device) {
   const bool native =
       device.kind == DeviceInfo::Kind::gpu && device.vendor.find("NVIDIA") != std::string::npos;
   return std::string(build_options) + (native ? " -DMSCI_NATIVE_SIMDGROUPS" : "");
+}
+
+// Whether a launch may reach the same memory through two of its arguments.
+bool shares_buffers(const Plan& plan) {
+  for (const auto& launch : plan.launches) {
+    std::set<std::size_t> bound;
+    for (const auto& binding : launch.bindings)
+      if (!bound.insert(binding.buffer).second) return true;
+  }
+  return false;
 }
 
 constexpr std::size_t build_log_limit =
@@ -677,23 +688,68 @@ class PlanRun {
 // --- The device
 // --------------------------------------------------------------------------------------
 
+std::string build_log(cl_program program, cl_device_id device, cl_int status) {
+  std::size_t size = 0;
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  std::string log(size, '\0');
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  log.resize(std::min(log.find_last_not_of(std::string_view(" \n\0", 3)) + 1, build_log_limit));
+  return log.empty() ? status_name(status) : log;
+}
+
+Result<Attempt<Owned<cl_program>>> build_text(const Translation& translation, cl_context context,
+                                              const Found& device, const std::string& options) {
+  const auto refusal = [](std::string why) {
+    return Attempt<Owned<cl_program>>{Failure{Failure::Cause::build, std::move(why)}};
+  };
+  const char* source = translation.text.data();
+  const std::size_t length = translation.text.size();
+  cl_int status = CL_SUCCESS;
+  Owned<cl_program> program(clCreateProgramWithSource(context, 1, &source, &length, &status));
+  if (auto error = failed(status, "clCreateProgramWithSource")) return *error;
+  status = clBuildProgram(program.get(), 1, &device.id, options.c_str(), nullptr, nullptr);
+  if (status != CL_SUCCESS) return refusal(build_log(program.get(), device.id, status));
+  for (const auto& kernel : translation.kernels) {
+    Owned<cl_kernel> made(clCreateKernel(program.get(), kernel.symbol.c_str(), &status));
+    if (status != CL_SUCCESS)
+      return refusal(fmt::format("kernel {}: {}", kernel.symbol, status_name(status)));
+  }
+  return Attempt<Owned<cl_program>>{std::move(program)};
+}
+
+// Built for launches whose buffers are all different; for others again, without that promise.
 class OpenclProgram : public Program {
  public:
-  OpenclProgram(const DeviceInfo& info, cl_context context, cl_command_queue queue,
+  OpenclProgram(const Found& device, cl_context context, cl_command_queue queue,
                 Owned<cl_program> program, Translation translation)
-      : info_(info),
+      : device_(device),
         context_(context),
         queue_(queue),
-        program_(std::move(program)),
+        apart_(std::move(program)),
         translation_(std::move(translation)) {}
 
   Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
     if (auto failure = refuse(plan)) return Attempt<Run>{*failure};
     if (auto error = exceeds_device(plan)) return *error;
-    return PlanRun(context_, queue_, program_.get(), translation_, plan).carry_out(repeats);
+    const auto program = program_for(plan);
+    if (!program) return program.error();
+    if (const auto* failure = std::get_if<Failure>(&*program)) return Attempt<Run>{*failure};
+    return PlanRun(context_, queue_, std::get<cl_program>(*program), translation_, plan)
+        .carry_out(repeats);
   }
 
  private:
+  Result<Attempt<cl_program>> program_for(const Plan& plan) {
+    if (!shares_buffers(plan)) return Attempt<cl_program>{apart_.get()};
+    if (!shared_) {
+      auto built = build_text(translation_, context_, device_, build_options_for(device_.info));
+      if (!built) return built.error();
+      if (auto* failure = std::get_if<Failure>(&*built)) return Attempt<cl_program>{*failure};
+      shared_ = std::get<Owned<cl_program>>(*std::move(built));
+    }
+    return Attempt<cl_program>{shared_.get()};
+  }
+
   std::optional<Failure> refuse(const Plan& plan) const {
     for (const auto& launch : plan.launches) {
       const auto* kernel = translation_.find(launch.kernel);
@@ -707,22 +763,24 @@ class OpenclProgram : public Program {
 
   // What Metal allows and this device does not: no fault of the kernel's.
   std::optional<Error> exceeds_device(const Plan& plan) const {
+    const auto& info = device_.info;
     for (const auto& launch : plan.launches)
-      if (launch.threadgroup.count() > info_.max_threads_per_threadgroup)
+      if (launch.threadgroup.count() > info.max_threads_per_threadgroup)
         return Error{fmt::format("{} needs {} threads per threadgroup; {} has at most {}",
-                                 launch.kernel, launch.threadgroup.count(), info_.name,
-                                 info_.max_threads_per_threadgroup)};
+                                 launch.kernel, launch.threadgroup.count(), info.name,
+                                 info.max_threads_per_threadgroup)};
     for (const auto& buffer : plan.buffers)
-      if (buffer.bytes + 2 * slack_beside(buffer.bytes) > info_.max_buffer)
+      if (buffer.bytes + 2 * slack_beside(buffer.bytes) > info.max_buffer)
         return Error{fmt::format("buffer {} needs {} bytes; {} has at most {} for one", buffer.name,
-                                 buffer.bytes, info_.name, info_.max_buffer)};
+                                 buffer.bytes, info.name, info.max_buffer)};
     return std::nullopt;
   }
 
-  const DeviceInfo& info_;
+  const Found& device_;
   cl_context context_;
   cl_command_queue queue_;
-  Owned<cl_program> program_;
+  Owned<cl_program> apart_;
+  Owned<cl_program> shared_;
   Translation translation_;
 };
 
@@ -734,38 +792,17 @@ class OpenclDevice : public Device {
   const DeviceInfo& info() const override { return found_.info; }
 
   Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) override {
-    const char* source = translation.text.data();
-    const std::size_t length = translation.text.size();
-    cl_int status = CL_SUCCESS;
-    Owned<cl_program> program(
-        clCreateProgramWithSource(context_.get(), 1, &source, &length, &status));
-    if (auto error = failed(status, "clCreateProgramWithSource")) return *error;
-    status = clBuildProgram(program.get(), 1, &found_.id, build_options_for(found_.info).c_str(),
-                            nullptr, nullptr);
-    if (status != CL_SUCCESS) return refusal(build_log(program.get(), status));
-    for (const auto& kernel : translation.kernels) {
-      Owned<cl_kernel> made(clCreateKernel(program.get(), kernel.symbol.c_str(), &status));
-      if (status != CL_SUCCESS)
-        return refusal(fmt::format("kernel {}: {}", kernel.symbol, status_name(status)));
-    }
+    auto built = build_text(translation, context_.get(), found_,
+                            build_options_for(found_.info) + " -DMSCI_RESTRICT=restrict");
+    if (!built) return built.error();
+    if (auto* failure = std::get_if<Failure>(&*built))
+      return Attempt<std::unique_ptr<Program>>{std::move(*failure)};
     return Attempt<std::unique_ptr<Program>>{std::make_unique<OpenclProgram>(
-        found_.info, context_.get(), queue_.get(), std::move(program), translation)};
+        found_, context_.get(), queue_.get(), std::get<Owned<cl_program>>(*std::move(built)),
+        translation)};
   }
 
  private:
-  static Result<Attempt<std::unique_ptr<Program>>> refusal(std::string why) {
-    return Attempt<std::unique_ptr<Program>>{Failure{Failure::Cause::build, std::move(why)}};
-  }
-
-  std::string build_log(cl_program program, cl_int status) const {
-    std::size_t size = 0;
-    clGetProgramBuildInfo(program, found_.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
-    std::string log(size, '\0');
-    clGetProgramBuildInfo(program, found_.id, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-    log.resize(std::min(log.find_last_not_of(std::string_view(" \n\0", 3)) + 1, build_log_limit));
-    return log.empty() ? status_name(status) : log;
-  }
-
   Found found_;
   Owned<cl_context> context_;
   Owned<cl_command_queue> queue_;

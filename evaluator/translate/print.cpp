@@ -170,9 +170,9 @@ class KernelPrinter {
     for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
       const bool buffer = signature_.arguments[i].kind == KernelArgument::Kind::buffer;
       const bool alone = function_.getArg(next)->hasNoAliasAttr();
-      take(!buffer ? "__local uchar*"
-           : alone ? "__global uchar* restrict"
-                   : "__global uchar*",
+      // Of others a device knows when it is told what is bound; a checked kernel's may stray.
+      const auto* promise = alone ? " restrict" : user_places_ ? "" : " MSCI_RESTRICT";
+      take(buffer ? fmt::format("__global uchar*{}", promise) : "__local uchar*",
            fmt::format("arg{}", i));
       if (buffer) take("ulong", fmt::format("offset{}", i));
     }
@@ -1482,7 +1482,9 @@ Result<std::string> print(llvm::Module& ir, std::vector<KernelSignature>& kernel
         fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
                     native_lane_helpers(lane_functions), resumable_lane_helpers(lane_functions));
   if (places) helper_text += check_runtime();
-  return helper_text + table_text + kernel_text;
+  const std::string_view promises =
+      places ? "" : "#ifndef MSCI_RESTRICT\n#define MSCI_RESTRICT\n#endif\n";
+  return fmt::format("{}{}{}{}", promises, helper_text, table_text, kernel_text);
 }
 
 }  // namespace msci

@@ -35,6 +35,9 @@
  ]
 }
 */
+#ifndef MSCI_RESTRICT
+#define MSCI_RESTRICT
+#endif
 
 float msci_atomic_add_global(volatile __global uint* p, float x) {
   uint old = *p, seen;
@@ -42,7 +45,7 @@ float msci_atomic_add_global(volatile __global uint* p, float x) {
   return as_float(old);
 }
 
-__kernel void msci_count(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_count(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, __global uchar* MSCI_RESTRICT arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   ulong v0 = get_global_id(0u);
   __global uchar* v1 = arg1 + (long)offset1;
   __global uchar* v2 = arg0 + (long)offset0;

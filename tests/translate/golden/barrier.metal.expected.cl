@@ -28,8 +28,11 @@
  ]
 }
 */
+#ifndef MSCI_RESTRICT
+#define MSCI_RESTRICT
+#endif
 
-__kernel void msci_reverse(__global uchar* arg0, ulong offset0, __local uchar* arg1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_reverse(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __local uchar* arg1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   __local uchar shared0[256] __attribute__((aligned(16)));
   ulong v0 = get_global_id(0u);
   ulong v1 = get_local_id(0u);

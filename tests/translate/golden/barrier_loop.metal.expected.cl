@@ -35,8 +35,11 @@
  ]
 }
 */
+#ifndef MSCI_RESTRICT
+#define MSCI_RESTRICT
+#endif
 
-__kernel void msci_largest(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_largest(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   __local uchar shared0[1024] __attribute__((aligned(16)));
   uint p0;
   ulong v0 = get_local_id(0u);

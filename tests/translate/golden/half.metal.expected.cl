@@ -28,6 +28,9 @@
  ]
 }
 */
+#ifndef MSCI_RESTRICT
+#define MSCI_RESTRICT
+#endif
 
 float msci_round_half(float x) {
   ushort bits;
@@ -36,7 +39,7 @@ float msci_round_half(float x) {
 }
 __constant uint table0[2] __attribute__((aligned(16))) = {0x38003400u,0x3400u};
 
-__kernel void msci_smooth(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_smooth(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   ulong v0 = get_global_id(0u);
   __global uchar* v1 = arg0 + (long)offset0;
   uint v2 = (uint)v0;

@@ -28,6 +28,9 @@
  ]
 }
 */
+#ifndef MSCI_RESTRICT
+#define MSCI_RESTRICT
+#endif
 #ifdef MSCI_NATIVE_SIMDGROUPS
 uint msci_lane(void) { uint l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 uint msci_active(void) { uint m; asm volatile("activemask.b32 %0;" : "=r"(m)); return m; }
@@ -111,7 +114,7 @@ bool msci_all_returned(__local const uint* earliest, uint simdgroups) {
 #endif
 
 #ifdef MSCI_NATIVE_SIMDGROUPS
-__kernel void msci_total(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_total(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   ulong v0 = get_global_id(0u);
   ulong v1 = get_local_id(2u);
   ulong v2 = get_local_size(1u);
@@ -150,7 +153,7 @@ b2:;
   return;
 }
 #else
-__kernel void msci_total(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_total(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   __local uint places[2048], values[2048], earliest[32];
   const uint half_places = 1024u, half_values = 1024u;
   const uint thread = (uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0));

@@ -42,8 +42,11 @@
  ]
 }
 */
+#ifndef MSCI_RESTRICT
+#define MSCI_RESTRICT
+#endif
 
-__kernel void msci_clipped_pull(__global uchar* arg0, ulong offset0, __global uchar* arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, __global uchar* restrict arg3, ulong offset3, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_clipped_pull(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, __global uchar* restrict arg3, ulong offset3, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   float4 p0;
   float4 p1;
   uint p2;
