@@ -708,6 +708,23 @@ class KernelPrinter {
 
   // ---- memory
 
+  // OpenCL's type of so many bytes. Steps from element to element are what drivers know best: from
+  // steps of bytes PoCL's compiler made two instructions for each, and unrolled loops half as far.
+  static const char* element_of_size(const llvm::APInt& bytes) {
+    switch (bytes.getSExtValue()) {
+      case 2:
+        return "ushort";
+      case 4:
+        return "uint";
+      case 8:
+        return "ulong";
+      case 16:
+        return "uint4";
+      default:
+        return nullptr;
+    }
+  }
+
   // A pointer and a number of bytes.
   std::string address(const llvm::GEPOperator& pointer) {
     std::string text = value(pointer.getPointerOperand());
@@ -715,11 +732,16 @@ class KernelPrinter {
     llvm::APInt constant(64, 0);
     if (!pointer.collectOffset(layout_, 64, variable, constant))
       return refuse("the address " + as_text(pointer));
+    const auto in_space = space(pointer.getPointerAddressSpace());
     for (const auto& [index, scale] : variable) {
       const auto wide =
           index->getType()->isIntegerTy(64) ? signed_value(index) : "(long)" + signed_value(index);
-      text += scale.isOne() ? fmt::format(" + {}", wide)
-                            : fmt::format(" + {} * {}", wide, scale.getSExtValue());
+      if (scale.isOne())
+        text += fmt::format(" + {}", wide);
+      else if (const auto* element = element_of_size(scale))
+        text = fmt::format("({0}uchar*)(({0}{1}*)({2}) + {3})", in_space, element, text, wide);
+      else
+        text += fmt::format(" + {} * {}", wide, scale.getSExtValue());
     }
     if (!constant.isZero()) text += fmt::format(" + ({})", constant.getSExtValue());
     return llvm::isa<llvm::Instruction>(pointer) ? text : "(" + text + ")";

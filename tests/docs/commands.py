@@ -29,6 +29,7 @@ NOT_RUN = {
     "msci-lint --fix build/records": RECORDED,
     'msci-eval "$task"/*.metal': RECORDED,
     "msci-aa": MINUTES,
+    "msci-twins": MINUTES,
     "msci-check-cost": MINUTES,
     "msci-tasks audit all": MINUTES,
     "msci-eval new.metal --task nbody --vs": MINUTES,

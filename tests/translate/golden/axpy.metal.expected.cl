@@ -61,10 +61,10 @@ __kernel void msci_axpy(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __glo
 b1:;
   __global uchar* v7 = arg0 + (long)offset0;
   ulong v8 = v0 & 4294967295ul;
-  __global uchar* v9 = v7 + (long)v8 * 4;
+  __global uchar* v9 = (__global uchar*)((__global uint*)(v7) + (long)v8);
   float v10 = *(__global float*)v9;
   __global uchar* v11 = arg1 + (long)offset1;
-  __global uchar* v12 = v11 + (long)v8 * 4;
+  __global uchar* v12 = (__global uchar*)((__global uint*)(v11) + (long)v8);
   float v13 = *(__global float*)v12;
   float v14 = v10 * v6 + v13;
   *(__global float*)v12 = v14;
