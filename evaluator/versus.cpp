@@ -61,6 +61,19 @@ Result<std::optional<Failure>> take_turns(Side candidate, Side rival, Rounds rou
   return std::optional<Failure>();
 }
 
+// Adds a round in which they may have changed places.
+void append(Versus& versus, const Versus& round, bool swapped) {
+  if (versus.sizes.empty())
+    for (const auto& size : round.sizes) versus.sizes.push_back({.label = size.label});
+  for (std::size_t i = 0; i < round.sizes.size(); ++i) {
+    const auto& [label, first, second] = round.sizes[i];
+    const auto& ours = swapped ? second : first;
+    const auto& theirs = swapped ? first : second;
+    versus.sizes[i].candidate.insert(versus.sizes[i].candidate.end(), ours.begin(), ours.end());
+    versus.sizes[i].rival.insert(versus.sizes[i].rival.end(), theirs.begin(), theirs.end());
+  }
+}
+
 }  // namespace
 
 Ratio Versus::at(std::size_t size) const { return ratio_of(logarithms_of(sizes[size])); }
@@ -107,14 +120,24 @@ Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<con
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          const Translation& candidate, const Translation& rival,
                                          Device& device, Rounds rounds) {
-  auto ours = device.build(candidate);
-  if (!ours) return ours.error();
-  auto theirs = device.build(rival);
-  if (!theirs) return theirs.error();
-  for (auto* built : {&*ours, &*theirs})
-    if (auto* failure = std::get_if<Failure>(built)) return Attempt<Versus>{std::move(*failure)};
-  return compare_in_turns(task, sizes, Contender{candidate, *std::get<0>(*ours)},
-                          Contender{rival, *std::get<0>(*theirs)}, rounds);
+  Versus versus;
+  for (unsigned round = 0; round < rounds.count; ++round) {
+    auto ours = device.build(candidate);
+    if (!ours) return ours.error();
+    auto theirs = device.build(rival);
+    if (!theirs) return theirs.error();
+    for (auto* built : {&*ours, &*theirs})
+      if (auto* failure = std::get_if<Failure>(built)) return Attempt<Versus>{std::move(*failure)};
+    const Contender us{candidate, *std::get<0>(*ours)};
+    const Contender them{rival, *std::get<0>(*theirs)};
+    const bool swapped = round % 2 == 1;
+    auto turn = compare_in_turns(task, sizes, swapped ? them : us, swapped ? us : them,
+                                 {.count = 1, .turn = rounds.turn});
+    if (!turn) return turn.error();
+    if (auto* failure = std::get_if<Failure>(&*turn)) return Attempt<Versus>{std::move(*failure)};
+    append(versus, std::get<Versus>(*turn), swapped);
+  }
+  return Attempt<Versus>{std::move(versus)};
 }
 
 }  // namespace msci

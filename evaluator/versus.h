@@ -65,7 +65,9 @@ struct Contender {
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          Contender candidate, Contender rival, Rounds rounds = {});
 
-// The same of two that one device builds.
+// The same of two that one device builds, anew for each round: two processes with the same kernel
+// were seen to differ by a third for as long as both live (docs/measuring.md), so rounds within one
+// pair of them do not count as many.
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          const Translation& candidate, const Translation& rival,
                                          Device& device, Rounds rounds = {});

@@ -71,6 +71,19 @@ TEST(Opencl, binds_at_an_offset) {
   EXPECT_EQ(expect_run(load_program("saxpy"), plan).outputs, Outputs{Bytes::of<float>(expected)});
 }
 
+TEST(Opencl, promises_that_buffers_are_different_only_where_they_are) {
+  const auto tell = saxpy_like(R"(
+#ifdef MSCI_RESTRICT
+  if (i < n) y[i] = 1;
+#else
+  if (i < n) y[i] = 2;
+#endif)");
+  auto plan = saxpy_plan(100);
+  EXPECT_EQ(expect_run(tell, plan).outputs, Outputs{Bytes::of<float>(std::vector(100, 1.0f))});
+  plan.launches[0].bindings[0].buffer = plan.launches[0].bindings[1].buffer;
+  EXPECT_EQ(expect_run(tell, plan).outputs, Outputs{Bytes::of<float>(std::vector(100, 2.0f))});
+}
+
 TEST(Opencl, each_launch_sees_the_writes_of_those_before_it) {
   auto plan = saxpy_plan(100);
   const auto z = plan.add({.name = "z", .bytes = 400});

@@ -38,6 +38,11 @@
 #ifndef MSCI_RESTRICT
 #define MSCI_RESTRICT
 #endif
+#ifdef MSCI_NATIVE_SIMDGROUPS
+#define MSCI_STEP(space, type, pointer, count) ((pointer) + (count) * (long)sizeof(type))
+#else
+#define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
+#endif
 
 float msci_atomic_add_global(volatile __global uint* p, float x) {
   uint old = *p, seen;
@@ -50,11 +55,11 @@ __kernel void msci_count(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __gl
   __global uchar* v1 = arg1 + (long)offset1;
   __global uchar* v2 = arg0 + (long)offset0;
   ulong v3 = v0 & 4294967295ul;
-  __global uchar* v4 = (__global uchar*)((__global uint*)(v2) + (long)v3);
+  __global uchar* v4 = MSCI_STEP(__global, uint, v2, (long)v3);
   uint v5 = *(__global uint*)v4;
   uint v6 = v5 & 7u;
   ulong v7 = (ulong)v6;
-  __global uchar* v8 = (__global uchar*)((__global uint*)(v1) + (long)v7);
+  __global uchar* v8 = MSCI_STEP(__global, uint, v1, (long)v7);
   uint v9 = atomic_add((volatile __global uint*)v8, 1u);
   __global uchar* v10 = arg2 + (long)offset2;
   uint v11 = *(__global uint*)v4;

@@ -45,6 +45,11 @@
 #ifndef MSCI_RESTRICT
 #define MSCI_RESTRICT
 #endif
+#ifdef MSCI_NATIVE_SIMDGROUPS
+#define MSCI_STEP(space, type, pointer, count) ((pointer) + (count) * (long)sizeof(type))
+#else
+#define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
+#endif
 
 __kernel void msci_axpy(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, __global uchar* restrict arg3, ulong offset3, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   ulong v0 = get_global_id(0u);
@@ -61,10 +66,10 @@ __kernel void msci_axpy(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __glo
 b1:;
   __global uchar* v7 = arg0 + (long)offset0;
   ulong v8 = v0 & 4294967295ul;
-  __global uchar* v9 = (__global uchar*)((__global uint*)(v7) + (long)v8);
+  __global uchar* v9 = MSCI_STEP(__global, uint, v7, (long)v8);
   float v10 = *(__global float*)v9;
   __global uchar* v11 = arg1 + (long)offset1;
-  __global uchar* v12 = (__global uchar*)((__global uint*)(v11) + (long)v8);
+  __global uchar* v12 = MSCI_STEP(__global, uint, v11, (long)v8);
   float v13 = *(__global float*)v12;
   float v14 = v10 * v6 + v13;
   *(__global float*)v12 = v14;

@@ -38,6 +38,11 @@
 #ifndef MSCI_RESTRICT
 #define MSCI_RESTRICT
 #endif
+#ifdef MSCI_NATIVE_SIMDGROUPS
+#define MSCI_STEP(space, type, pointer, count) ((pointer) + (count) * (long)sizeof(type))
+#else
+#define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
+#endif
 
 __kernel void msci_largest(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   __local uchar shared0[1024] __attribute__((aligned(16)));
@@ -45,9 +50,9 @@ __kernel void msci_largest(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __
   ulong v0 = get_local_id(0u);
   __global uchar* v1 = arg0 + (long)offset0;
   ulong v2 = v0 & 4294967295ul;
-  __global uchar* v3 = (__global uchar*)((__global uint*)(v1) + (long)v2);
+  __global uchar* v3 = MSCI_STEP(__global, uint, v1, (long)v2);
   uint v4 = *(__global uint*)v3;
-  __local uchar* v5 = (__local uchar*)((__local uint*)(shared0) + (long)v2);
+  __local uchar* v5 = MSCI_STEP(__local, uint, shared0, (long)v2);
   __global uchar* v6 = arg2 + (long)offset2;
   uint v7 = *(__global uint*)v6;
   *(__local uint*)v5 = v4;
@@ -73,7 +78,7 @@ b2:;
   uint v15 = *(__local uint*)v5;
   uint v16 = v10 + v9;
   ulong v17 = (ulong)v16;
-  __local uchar* v18 = (__local uchar*)((__local uint*)(shared0) + (long)v17);
+  __local uchar* v18 = MSCI_STEP(__local, uint, shared0, (long)v17);
   uint v19 = *(__local uint*)v18;
   uint v20 = max(v15, v19);
   *(__local uint*)v5 = v20;
@@ -89,7 +94,7 @@ b4:;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   uint v22 = *(__local uint*)shared0;
   __global uchar* v23 = arg1 + (long)offset1;
-  __global uchar* v24 = (__global uchar*)((__global uint*)(v23) + (long)v2);
+  __global uchar* v24 = MSCI_STEP(__global, uint, v23, (long)v2);
   *(__global uint*)v24 = v22;
   return;
 }

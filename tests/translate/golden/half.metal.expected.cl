@@ -31,6 +31,11 @@
 #ifndef MSCI_RESTRICT
 #define MSCI_RESTRICT
 #endif
+#ifdef MSCI_NATIVE_SIMDGROUPS
+#define MSCI_STEP(space, type, pointer, count) ((pointer) + (count) * (long)sizeof(type))
+#else
+#define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
+#endif
 
 float msci_round_half(float x) {
   ushort bits;
@@ -45,22 +50,22 @@ __kernel void msci_smooth(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __g
   uint v2 = (uint)v0;
   uint v3 = v2 + 2u;
   ulong v4 = (ulong)v3;
-  __global uchar* v5 = (__global uchar*)((__global ushort*)(v1) + (long)v4);
+  __global uchar* v5 = MSCI_STEP(__global, ushort, v1, (long)v4);
   float v6 = vload_half(0, (__global half*)v5);
   ulong v7 = v0 & 1ul;
-  __constant uchar* v8 = (__constant uchar*)((__constant ushort*)(((__constant uchar*)table0)) + (long)v7);
+  __constant uchar* v8 = MSCI_STEP(__constant, ushort, ((__constant uchar*)table0), (long)v7);
   __constant uchar* v9 = v8 + (4);
   float v10 = vload_half(0, (__constant half*)v9);
   float v11 = msci_round_half(v6 * v10);
   uint v12 = v2 + 1u;
   ulong v13 = (ulong)v12;
-  __global uchar* v14 = (__global uchar*)((__global ushort*)(v1) + (long)v13);
+  __global uchar* v14 = MSCI_STEP(__global, ushort, v1, (long)v13);
   float v15 = vload_half(0, (__global half*)v14);
   __constant uchar* v16 = v8 + (2);
   float v17 = vload_half(0, (__constant half*)v16);
   float v18 = msci_round_half(v15 * v17);
   ulong v19 = v0 & 4294967295ul;
-  __global uchar* v20 = (__global uchar*)((__global ushort*)(v1) + (long)v19);
+  __global uchar* v20 = MSCI_STEP(__global, ushort, v1, (long)v19);
   float v21 = vload_half(0, (__global half*)v20);
   float v22 = vload_half(0, (__constant half*)v8);
   float v23 = msci_round_half(v21 * v22);
@@ -75,7 +80,7 @@ __kernel void msci_smooth(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __g
   float4 v29 = v28;
   v29.s3 = v25;
   __global uchar* v30 = arg1 + (long)offset1;
-  __global uchar* v31 = (__global uchar*)((__global ulong*)(v30) + (long)v19);
+  __global uchar* v31 = MSCI_STEP(__global, ulong, v30, (long)v19);
   vstore_half4_rte(v29, 0, (__global half*)v31);
   return;
 }

@@ -32,6 +32,11 @@
 #define MSCI_RESTRICT
 #endif
 #ifdef MSCI_NATIVE_SIMDGROUPS
+#define MSCI_STEP(space, type, pointer, count) ((pointer) + (count) * (long)sizeof(type))
+#else
+#define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
+#endif
+#ifdef MSCI_NATIVE_SIMDGROUPS
 uint msci_lane(void) { uint l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 uint msci_active(void) { uint m; asm volatile("activemask.b32 %0;" : "=r"(m)); return m; }
 uint msci_read(uint v, uint lane) {
@@ -123,7 +128,7 @@ __kernel void msci_total(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __gl
   ulong v5 = get_local_id(0u);
   __global uchar* v6 = arg0 + (long)offset0;
   ulong v7 = v0 & 4294967295ul;
-  __global uchar* v8 = (__global uchar*)((__global uint*)(v6) + (long)v7);
+  __global uchar* v8 = MSCI_STEP(__global, uint, v6, (long)v7);
   float v9 = *(__global float*)v8;
   float v10 = msci_simd_sum_f32(v9);
   uint v11 = (uint)v1;
@@ -146,7 +151,7 @@ b1:;
   uint v23 = (uint)v0;
   uint v24 = v23 >> 5u;
   ulong v25 = (ulong)v24;
-  __global uchar* v26 = (__global uchar*)((__global uint*)(v22) + (long)v25);
+  __global uchar* v26 = MSCI_STEP(__global, uint, v22, (long)v25);
   *(__global float*)v26 = v10;
   goto b2;
 b2:;
@@ -179,7 +184,7 @@ b0:;
   ulong v5 = get_local_id(0u);
   __global uchar* v6 = arg0 + (long)offset0;
   ulong v7 = v0 & 4294967295ul;
-  __global uchar* v8 = (__global uchar*)((__global uint*)(v6) + (long)v7);
+  __global uchar* v8 = MSCI_STEP(__global, uint, v6, (long)v7);
   float v9 = *(__global float*)v8;
   values[turn * half_values + 0u + thread] = as_uint(v9); words = 1u; place = 0x3u; goto wait;
 resume1:;
@@ -204,7 +209,7 @@ b1:;
   uint v23 = (uint)v0;
   uint v24 = v23 >> 5u;
   ulong v25 = (ulong)v24;
-  __global uchar* v26 = (__global uchar*)((__global uint*)(v22) + (long)v25);
+  __global uchar* v26 = MSCI_STEP(__global, uint, v22, (long)v25);
   *(__global float*)v26 = v10;
   goto b2;
 b2:;

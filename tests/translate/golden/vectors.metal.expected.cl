@@ -45,6 +45,11 @@
 #ifndef MSCI_RESTRICT
 #define MSCI_RESTRICT
 #endif
+#ifdef MSCI_NATIVE_SIMDGROUPS
+#define MSCI_STEP(space, type, pointer, count) ((pointer) + (count) * (long)sizeof(type))
+#else
+#define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
+#endif
 
 __kernel void msci_clipped_pull(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, __global uchar* restrict arg2, ulong offset2, __global uchar* restrict arg3, ulong offset3, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   float4 p0;
@@ -59,7 +64,7 @@ __kernel void msci_clipped_pull(__global uchar* MSCI_RESTRICT arg0, ulong offset
   float v5 = *(__global float*)v4;
   __global uchar* v6 = arg0 + (long)offset0;
   ulong v7 = v0 & 4294967295ul;
-  __global uchar* v8 = (__global uchar*)((__global uint4*)(v6) + (long)v7);
+  __global uchar* v8 = MSCI_STEP(__global, uint4, v6, (long)v7);
   float4 v9 = *(__global float4*)v8;
   if (v3) {
     p0 = (float4)(0x0p+0f);
@@ -79,7 +84,7 @@ b2:;
   uint v13 = p2;
   uint4 v14 = p3;
   ulong v15 = (ulong)v13;
-  __global uchar* v16 = (__global uchar*)((__global uint4*)(v6) + (long)v15);
+  __global uchar* v16 = MSCI_STEP(__global, uint4, v6, (long)v15);
   float4 v17 = *(__global float4*)v16;
   float4 v18 = v17 - v9;
   float4 v19 = v18 * v18 + (float4)(0x1p+0f);
@@ -106,7 +111,7 @@ b3:;
 b4:;
   float4 v30 = p0;
   __global uchar* v31 = arg1 + (long)offset1;
-  __global uchar* v32 = (__global uchar*)((__global uint4*)(v31) + (long)v7);
+  __global uchar* v32 = MSCI_STEP(__global, uint4, v31, (long)v7);
   *(__global float4*)v32 = v30;
   return;
 }
