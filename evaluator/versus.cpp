@@ -31,47 +31,81 @@ std::vector<double> logarithms_of(const PairedTimes& size) {
   return logarithms;
 }
 
-// One of the two, at one size.
-struct Side {
-  Program& program;
-  Plan plan;
-  std::vector<double>& seconds;
+// What both run at one size.
+struct Plans {
+  Plan candidate;
+  Plan rival;
 };
 
+// A Failure is of a plan that cannot be made.
+Result<Attempt<std::vector<Plans>>> plans_of(const Task& task,
+                                             const std::vector<const Size*>& sizes,
+                                             const Translation& candidate,
+                                             const Translation& rival) {
+  std::vector<Plans> all;
+  for (const auto* size : sizes) {
+    auto ours = task.plan(*size, candidate);
+    auto theirs = task.plan(*size, rival);
+    for (const auto* plan : {&ours, &theirs})
+      if (!*plan)
+        return Attempt<std::vector<Plans>>{
+            Failure{Failure::Cause::run_time, plan->error().message}};
+    all.push_back({*std::move(ours), *std::move(theirs)});
+  }
+  return Attempt<std::vector<Plans>>{std::move(all)};
+}
+
 // What went wrong in a turn, or nothing.
-Result<std::optional<Failure>> take_turn(Side& side, Repeats turn) {
-  auto run = side.program.run(side.plan, turn);
+Result<std::optional<Failure>> take_turn(Program& program, const Plan& plan, Repeats turn,
+                                         std::vector<double>& times) {
+  auto run = program.run(plan, turn);
   if (!run) return run.error();
   if (auto* failure = std::get_if<Failure>(&*run)) return std::optional(std::move(*failure));
   const double seconds = median(std::get<Run>(*run).seconds);
   // A clock that stands still says nothing of the kernel.
   if (!(seconds > 0)) return Error{"a pass took no time that the device's clock could tell"};
-  side.seconds.push_back(seconds);
+  times.push_back(seconds);
   return std::optional<Failure>();
 }
 
-Result<std::optional<Failure>> take_turns(Side candidate, Side rival, Rounds rounds) {
-  for (unsigned round = 0; round < rounds.count; ++round) {
-    const bool swapped = round % 2 == 1;
-    for (auto* side : {swapped ? &rival : &candidate, swapped ? &candidate : &rival}) {
-      auto failure = take_turn(*side, rounds.turn);
+// A built program of each, which a round begins with.
+struct Pair {
+  Program& candidate;
+  Program& rival;
+};
+
+// Every size once; in every other round the rival goes first.
+Result<std::optional<Failure>> take_round(Pair pair, const std::vector<Plans>& plans,
+                                          unsigned round, Repeats turn, Versus& versus) {
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    for (const bool is_first : {true, false}) {
+      const bool is_ours = is_first == (round % 2 == 0);
+      auto& row = versus.sizes[i];
+      auto failure = is_ours ? take_turn(pair.candidate, plans[i].candidate, turn, row.candidate)
+                             : take_turn(pair.rival, plans[i].rival, turn, row.rival);
       if (!failure || *failure) return failure;
     }
-  }
   return std::optional<Failure>();
 }
 
-// Adds a round in which they may have changed places.
-void append(Versus& versus, const Versus& round, bool swapped) {
-  if (versus.sizes.empty())
-    for (const auto& size : round.sizes) versus.sizes.push_back({.label = size.label});
-  for (std::size_t i = 0; i < round.sizes.size(); ++i) {
-    const auto& [label, first, second] = round.sizes[i];
-    const auto& ours = swapped ? second : first;
-    const auto& theirs = swapped ? first : second;
-    versus.sizes[i].candidate.insert(versus.sizes[i].candidate.end(), ours.begin(), ours.end());
-    versus.sizes[i].rival.insert(versus.sizes[i].rival.end(), theirs.begin(), theirs.end());
+// `pair_up` says who plays a round.
+template <typename PairUp>
+Result<Attempt<Versus>> compare(const Task& task, const std::vector<const Size*>& sizes,
+                                const Translation& candidate, const Translation& rival,
+                                Rounds rounds, PairUp pair_up) {
+  const auto plans = plans_of(task, sizes, candidate, rival);
+  if (!plans) return plans.error();
+  if (const auto* failure = std::get_if<Failure>(&*plans)) return Attempt<Versus>{*failure};
+  Versus versus;
+  for (const auto* size : sizes) versus.sizes.push_back({.label = std::string(size->label)});
+  for (unsigned round = 0; round < rounds.count; ++round) {
+    auto failure = pair_up([&](Pair pair) {
+      return take_round(pair, std::get<0>(*plans), round, rounds.turn, versus);
+    });
+    if (!failure) return failure.error();
+    if (*failure) return Attempt<Versus>{**std::move(failure)};
   }
+  return Attempt<Versus>{std::move(versus)};
 }
 
 }  // namespace
@@ -102,42 +136,26 @@ bool Versus::is_slower(double margin) const {
 
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          Contender candidate, Contender rival, Rounds rounds) {
-  Versus versus;
-  for (const auto* size : sizes) {
-    const auto our_plan = task.plan(*size, candidate.translation);
-    const auto their_plan = task.plan(*size, rival.translation);
-    for (const auto* plan : {&our_plan, &their_plan})
-      if (!*plan) return Attempt<Versus>{Failure{Failure::Cause::run_time, plan->error().message}};
-    auto& row = versus.sizes.emplace_back(PairedTimes{.label = std::string(size->label)});
-    auto failure = take_turns({candidate.program, *our_plan, row.candidate},
-                              {rival.program, *their_plan, row.rival}, rounds);
-    if (!failure) return failure.error();
-    if (*failure) return Attempt<Versus>{**std::move(failure)};
-  }
-  return Attempt<Versus>{std::move(versus)};
+  return compare(task, sizes, candidate.translation, rival.translation, rounds,
+                 [&](const auto& play) {
+                   return play(Pair{candidate.program, rival.program});
+                 });
 }
 
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          const Translation& candidate, const Translation& rival,
                                          Device& device, Rounds rounds) {
-  Versus versus;
-  for (unsigned round = 0; round < rounds.count; ++round) {
-    auto ours = device.build(candidate);
-    if (!ours) return ours.error();
-    auto theirs = device.build(rival);
-    if (!theirs) return theirs.error();
-    for (auto* built : {&*ours, &*theirs})
-      if (auto* failure = std::get_if<Failure>(built)) return Attempt<Versus>{std::move(*failure)};
-    const Contender us{candidate, *std::get<0>(*ours)};
-    const Contender them{rival, *std::get<0>(*theirs)};
-    const bool swapped = round % 2 == 1;
-    auto turn = compare_in_turns(task, sizes, swapped ? them : us, swapped ? us : them,
-                                 {.count = 1, .turn = rounds.turn});
-    if (!turn) return turn.error();
-    if (auto* failure = std::get_if<Failure>(&*turn)) return Attempt<Versus>{std::move(*failure)};
-    append(versus, std::get<Versus>(*turn), swapped);
-  }
-  return Attempt<Versus>{std::move(versus)};
+  return compare(task, sizes, candidate, rival, rounds,
+                 [&](const auto& play) -> Result<std::optional<Failure>> {
+                   auto ours = device.build(candidate);
+                   if (!ours) return ours.error();
+                   auto theirs = device.build(rival);
+                   if (!theirs) return theirs.error();
+                   for (auto* built : {&*ours, &*theirs})
+                     if (auto* failure = std::get_if<Failure>(built))
+                       return std::optional(std::move(*failure));
+                   return play(Pair{*std::get<0>(*ours), *std::get<0>(*theirs)});
+                 });
 }
 
 }  // namespace msci
