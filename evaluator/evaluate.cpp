@@ -200,6 +200,16 @@ bool Strict::passed() const {
                      [](const auto& size) { return size.correct() && size.overruns.empty(); });
 }
 
+Effort& Effort::operator+=(const Effort& other) {
+  frontend += other.frontend;
+  inputs += other.inputs;
+  reference += other.reference;
+  build += other.build;
+  run += other.run;
+  judge += other.judge;
+  return *this;
+}
+
 bool SizeOutcome::correct() const {
   const auto* verdict = std::get_if<Verdict>(&answer);
   return verdict && verdict->correct;

@@ -102,11 +102,13 @@ struct Strict {
 
 // Wall-clock seconds of an evaluation, by what they went into.
 struct Effort {
+  double frontend = 0;  // reading and translating Metal, by whoever did it before
   double inputs = 0;
   double reference = 0;
   double build = 0;
   double run = 0;  // drivers that compile at the first launch do it here
   double judge = 0;
+  Effort& operator+=(const Effort& other);
 };
 
 struct Evaluation {

@@ -181,18 +181,31 @@ struct Subject {
   Result<Prepared> prepared;
   std::size_t source_bytes = 0;
   std::string hash = {};  // of the source
+  double prepare_seconds = 0;
   bool is_seed = false;
 };
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Subject subject_of(const Source& source) {
+  const auto start = std::chrono::steady_clock::now();
+  Subject subject{source.name, prepare_any(source), source.text.size(), hash_of(source.text)};
+  subject.prepare_seconds = seconds_since(start);
+  return subject;
+}
 
 Subject subject_of(const std::string& file) {
   const auto source = read_source(file);
   if (!source) return {file, source.error()};
-  return {file, prepare_any(*source), source->text.size(), hash_of(source->text)};
+  return subject_of(*source);
 }
 
 Subject seed_of(const Task& task) {
-  const Source source{fmt::format("{}.metal", task.name), std::string(task.seed)};
-  return {source.name, prepare_any(source), source.text.size(), hash_of(source.text), true};
+  auto subject = subject_of({fmt::format("{}.metal", task.name), std::string(task.seed)});
+  subject.is_seed = true;
+  return subject;
 }
 
 // The most static threadgroup memory of the kernels that the task dispatches.
@@ -245,9 +258,10 @@ struct Evaluator {
     if (!outcome || !std::holds_alternative<Scored>(*outcome)) return;
     std::vector<const Size*> sizes;
     for (const auto& size : task.sizes) sizes.push_back(&size);
-    auto versus = compare_in_turns(
-        task, sizes, *subject.prepared->translation, *rival->prepared->translation, bench.device,
-        {.turn = {.warmup = 1, .timed = 3, .cold = protocol.repeats.cold}});
+    auto versus =
+        compare_in_turns(task, sizes, {*subject.prepared->translation, bench.device},
+                         {*rival->prepared->translation, bench.device},
+                         {.turn = {.warmup = 1, .timed = 3, .cold = protocol.repeats.cold}});
     report.rival = rival->name;
     if (!versus)
       report.result = versus.error();
@@ -273,6 +287,7 @@ struct Evaluator {
     }
     report.result = std::move(evaluation->outcome);
     report.strict = std::move(evaluation->strict);
+    report.effort = evaluation->effort;
   }
 };
 
@@ -348,6 +363,27 @@ Result<Subject> read_rival(const std::string& name, const Task& task) {
   return rival;
 }
 
+// How fast many are judged, and where the time goes.
+class Pace {
+ public:
+  void add(const Effort& effort) {
+    ++count_;
+    sum_ += effort;
+  }
+  // Says nothing of a single one.
+  void tell() const {
+    if (count_ < 2) return;
+    const double seconds = seconds_since(start_);
+    fmt::print(stderr, "{} evaluations in {:.1f} s, {:.1f} a minute; seconds: {}\n", count_,
+               seconds, 60 * count_ / seconds, to_text(sum_));
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  unsigned count_ = 0;
+  Effort sum_;
+};
+
 int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
                  const Protocol& protocol) {
   std::optional<Subject> rival;
@@ -358,13 +394,16 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
   }
   const bool seeds = options.files.empty();
   Progress progress(seeds ? tasks.size() : options.files.size());
+  Pace pace;
   int status = all_right;
   const auto evaluate_on = [&](const Subject& subject, const Task* task) {
     bench.begins_size = [&](std::string_view size) {
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
     const Evaluator evaluator{bench, protocol, options.protocol, rival ? &*rival : nullptr};
-    const auto report = evaluator(subject, task);
+    auto report = evaluator(subject, task);
+    report.effort.frontend = subject.prepare_seconds;
+    pace.add(report.effort);
     progress.erase();
     status = std::max(status, print(report, options.json, options.strict));
     if (!task) return;
@@ -381,6 +420,8 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
     progress.step_done();
   }
+  progress.erase();
+  pace.tell();
   return status;
 }
 

@@ -384,6 +384,13 @@ std::string to_json(const EvaluationReport& report) {
   return dump(json);
 }
 
+std::string to_text(const Effort& effort) {
+  return fmt::format(
+      "front end {:.1f}, inputs {:.1f}, references {:.1f}, driver's build {:.1f}, run (with what "
+      "the driver compiles late) {:.1f}, judging {:.1f}",
+      effort.frontend, effort.inputs, effort.reference, effort.build, effort.run, effort.judge);
+}
+
 std::string devices_json(std::span<const DeviceInfo> devices) {
   constexpr std::string_view kinds[] = {"cpu", "gpu", "other"};
   std::string lines;

@@ -47,6 +47,7 @@ struct EvaluationReport {
   std::optional<Strict> strict;  // none where the outcome is not right already
   std::string rival;             // the file that it was measured against; empty without
   std::optional<Versus> versus;  // in turns with the rival; none unless both run
+  Effort effort = {};            // said of many at once: to_text(Effort)
 };
 
 // All that is said about one file in the checked mode. to_json has, beside file, task, device,
@@ -67,6 +68,8 @@ std::optional<std::string> fail_reason(const Outcome& outcome);
 
 std::string to_text(const EvaluationReport& report, bool colour);
 std::string to_json(const EvaluationReport& report);
+// Where the time went, in seconds: "front end 0.4, inputs 3.0, ..."
+std::string to_text(const Effort& effort);
 // One line a device: index (in --device), name, vendor, platform, driver, platform_index,
 // device_index, kind, compute_units, max_threads_per_threadgroup, threadgroup_memory, global_memory
 // and max_buffer (bytes).

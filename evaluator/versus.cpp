@@ -88,24 +88,17 @@ Result<std::optional<Failure>> take_round(Pair pair, const std::vector<Plans>& p
   return std::optional<Failure>();
 }
 
-// `pair_up` says who plays a round.
-template <typename PairUp>
-Result<Attempt<Versus>> compare(const Task& task, const std::vector<const Size*>& sizes,
-                                const Translation& candidate, const Translation& rival,
-                                Rounds rounds, PairUp pair_up) {
-  const auto plans = plans_of(task, sizes, candidate, rival);
-  if (!plans) return plans.error();
-  if (const auto* failure = std::get_if<Failure>(&*plans)) return Attempt<Versus>{*failure};
-  Versus versus;
-  for (const auto* size : sizes) versus.sizes.push_back({.label = std::string(size->label)});
-  for (unsigned round = 0; round < rounds.count; ++round) {
-    auto failure = pair_up([&](Pair pair) {
-      return take_round(pair, std::get<0>(*plans), round, rounds.turn, versus);
-    });
-    if (!failure) return failure.error();
-    if (*failure) return Attempt<Versus>{**std::move(failure)};
-  }
-  return Attempt<Versus>{std::move(versus)};
+// Every size once, by processes of the round's own.
+Result<std::optional<Failure>> play_round(Contender candidate, Contender rival,
+                                          const std::vector<Plans>& plans, unsigned round,
+                                          Repeats turn, Versus& versus) {
+  auto ours = candidate.device.build(candidate.translation);
+  if (!ours) return ours.error();
+  auto theirs = rival.device.build(rival.translation);
+  if (!theirs) return theirs.error();
+  for (auto* built : {&*ours, &*theirs})
+    if (auto* failure = std::get_if<Failure>(built)) return std::optional(std::move(*failure));
+  return take_round({*std::get<0>(*ours), *std::get<0>(*theirs)}, plans, round, turn, versus);
 }
 
 }  // namespace
@@ -136,26 +129,17 @@ bool Versus::is_slower(double margin) const {
 
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          Contender candidate, Contender rival, Rounds rounds) {
-  return compare(task, sizes, candidate.translation, rival.translation, rounds,
-                 [&](const auto& play) {
-                   return play(Pair{candidate.program, rival.program});
-                 });
-}
-
-Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
-                                         const Translation& candidate, const Translation& rival,
-                                         Device& device, Rounds rounds) {
-  return compare(task, sizes, candidate, rival, rounds,
-                 [&](const auto& play) -> Result<std::optional<Failure>> {
-                   auto ours = device.build(candidate);
-                   if (!ours) return ours.error();
-                   auto theirs = device.build(rival);
-                   if (!theirs) return theirs.error();
-                   for (auto* built : {&*ours, &*theirs})
-                     if (auto* failure = std::get_if<Failure>(built))
-                       return std::optional(std::move(*failure));
-                   return play(Pair{*std::get<0>(*ours), *std::get<0>(*theirs)});
-                 });
+  const auto plans = plans_of(task, sizes, candidate.translation, rival.translation);
+  if (!plans) return plans.error();
+  if (const auto* failure = std::get_if<Failure>(&*plans)) return Attempt<Versus>{*failure};
+  Versus versus;
+  for (const auto* size : sizes) versus.sizes.push_back({.label = std::string(size->label)});
+  for (unsigned round = 0; round < rounds.count; ++round) {
+    auto failure = play_round(candidate, rival, std::get<0>(*plans), round, rounds.turn, versus);
+    if (!failure) return failure.error();
+    if (*failure) return Attempt<Versus>{**std::move(failure)};
+  }
+  return Attempt<Versus>{std::move(versus)};
 }
 
 }  // namespace msci

@@ -55,21 +55,16 @@ struct Versus {
   bool operator==(const Versus&) const = default;
 };
 
-// A built program and the translation that plans are made for.
+// A kernel and the device that runs it.
 struct Contender {
   const Translation& translation;
-  Program& program;
+  Device& device;
 };
 
-// A Failure is of one that does not run. Errors are ours.
+// Both are built anew for each round: two processes with the same kernel were seen to differ by a
+// third for as long as both live (docs/measuring.md), so rounds within one pair of them do not
+// count as many. A Failure is of one that does not run. Errors are ours.
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          Contender candidate, Contender rival, Rounds rounds = {});
-
-// The same of two that one device builds, anew for each round: two processes with the same kernel
-// were seen to differ by a third for as long as both live (docs/measuring.md), so rounds within one
-// pair of them do not count as many.
-Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
-                                         const Translation& candidate, const Translation& rival,
-                                         Device& device, Rounds rounds = {});
 
 }  // namespace msci

@@ -106,7 +106,7 @@ Answer answer_to(const Record& record, const Bench* bench) {
       answer = answer_of(evaluate(**task, *prepared->translation, *bench,
                                   {.repeats = verify_only, .stop_at_wrong = true}));
   }
-  answer.frontend_seconds = frontend.count();
+  answer.effort.frontend = frontend.count();
   return answer;
 }
 

@@ -168,22 +168,9 @@ std::string list_disagreements(std::span<const Compared> all) {
 }
 
 std::string time_text(std::span<const Compared> all) {
-  double frontend = 0;
   Effort sum;
-  for (const auto& each : all) {
-    const auto& effort = each.answer.effort;
-    frontend += each.answer.frontend_seconds;
-    sum.inputs += effort.inputs;
-    sum.reference += effort.reference;
-    sum.build += effort.build;
-    sum.run += effort.run;
-    sum.judge += effort.judge;
-  }
-  return fmt::format(
-      "seconds: front end {:.1f}, inputs {:.1f}, references {:.1f}, driver's build {:.1f}, run "
-      "(with what the "
-      "driver compiles late) {:.1f}, judging {:.1f}\n",
-      frontend, sum.inputs, sum.reference, sum.build, sum.run, sum.judge);
+  for (const auto& each : all) sum += each.answer.effort;
+  return fmt::format("seconds: {}\n", to_text(sum));
 }
 
 std::string to_json_lines(std::span<const Compared> all) {
@@ -203,7 +190,7 @@ std::string to_json_lines(std::span<const Compared> all) {
                                          {"recorded_reason", record.reason},
                                          {"our_reason", answer.reason},
                                          {"seconds",
-                                          {{"frontend", answer.frontend_seconds},
+                                          {{"frontend", effort.frontend},
                                            {"inputs", effort.inputs},
                                            {"reference", effort.reference},
                                            {"build", effort.build},

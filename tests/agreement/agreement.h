@@ -20,7 +20,6 @@ struct Answer {
   std::optional<unsigned> error_line;     // of our first error, for the refused
   std::optional<std::string> wrong_size;  // label of the first size that is wrong
   std::string reason;                     // why it is not right, in one line
-  double frontend_seconds = 0;            // parsing, rules and translation
   Effort effort;
 };
 

@@ -9,19 +9,24 @@
 
 namespace msci {
 
-Result<Translation> translated_seed(const Task& task, const std::string& programs) {
+Result<Translation> translated(std::string_view name, [[maybe_unused]] std::string_view text,
+                               const std::string& programs) {
   if (!programs.empty()) {
-    const auto source = read_source(fmt::format("{}/{}.cl", programs, task.name));
+    const auto source = read_source(fmt::format("{}/{}.cl", programs, name));
     if (!source) return source.error();
     return from_program_file(source->text);
   }
 #ifdef MSCI_FRONTEND
-  const auto prepared = prepare({std::string(task.name) + ".metal", std::string(task.seed)});
+  const auto prepared = prepare({fmt::format("{}.metal", name), std::string(text)});
   if (!prepared) return prepared.error();
   return *prepared->translation;
 #else
   return Error{"this build cannot read Metal; give --programs"};
 #endif
+}
+
+Result<Translation> translated_seed(const Task& task, const std::string& programs) {
+  return translated(task.name, task.seed, programs);
 }
 
 }  // namespace msci

@@ -2,11 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "evaluator/program.h"
 #include "evaluator/task.h"
 
 namespace msci {
+
+// That Metal text, translated here; or NAME.cl of the folder `programs` where that is not empty.
+// Errors: as below.
+Result<Translation> translated(std::string_view name, std::string_view text,
+                               const std::string& programs);
 
 // The task's seed, from TASK.cl in the folder `programs` (msci-eval --emit opencl), or translated
 // here where that is empty. Errors: no such file, or a build that cannot read Metal.

@@ -152,61 +152,37 @@ Result<std::optional<std::string>> what_is_wrong(const Subject& subject, const T
   return std::optional<std::string>();
 }
 
-Result<std::unique_ptr<Program>> build(const Subject& subject) {
-  auto built = subject.device.build(subject.translation);
-  if (!built) return built.error();
-  if (auto* failure = std::get_if<Failure>(&*built))
-    return Error{fmt::format("{}: {}", subject.name, failure->message)};
-  return std::get<0>(*std::move(built));
-}
-
-// Ours at one size, in turns with one twin.
-Result<PairedTimes> in_turns(const Task& task, const Size& size, Contender ours, Contender twin,
-                             Rounds rounds) {
-  auto compared = compare_in_turns(task, {&size}, ours, twin, rounds);
+// Ours at all sizes, in turns with one twin.
+Result<std::vector<PairedTimes>> in_turns(const Task& task, const Subject& ours,
+                                          const Subject& twin, Rounds rounds) {
+  std::vector<const Size*> sizes;
+  for (const auto& size : task.sizes) sizes.push_back(&size);
+  auto compared = compare_in_turns(task, sizes, {ours.translation, ours.device},
+                                   {twin.translation, twin.device}, rounds);
   if (!compared) return compared.error();
   if (auto* failure = std::get_if<Failure>(&*compared))
-    return Error{fmt::format("{} {}: {}", task.name, size.label, failure->message)};
-  return std::get<Versus>(*std::move(compared)).sizes.front();
+    return Error{fmt::format("{}: {}", twin.name, failure->message)};
+  return std::get<Versus>(*std::move(compared)).sizes;
 }
 
 Against against(const PairedTimes& times) {
   return {.seconds = median(times.rival), .ratio = Versus{{times}}.at(0)};
 }
 
-Result<std::vector<Row>> measure(const Task& task, const Family& family, const Options& options,
-                                 Progress& progress) {
-  auto ours = build(family.ours);
-  if (!ours) return ours.error();
-  auto opencl = build(family.opencl);
+Result<std::vector<Row>> measure(const Task& task, const Family& family, const Options& options) {
+  const auto opencl = in_turns(task, family.ours, family.opencl, options.rounds);
   if (!opencl) return opencl.error();
-  std::unique_ptr<Program> cuda;
-  if (family.cuda) {
-    auto built = build(*family.cuda);
-    if (!built) return built.error();
-    cuda = *std::move(built);
-  }
-  const Contender candidate{family.ours.translation, **ours};
   std::vector<Row> rows;
-  for (const auto& size : task.sizes) {
-    progress.doing(fmt::format("{} {}", task.name, size.label));
-    const auto times =
-        in_turns(task, size, candidate, {family.opencl.translation, **opencl}, options.rounds);
-    if (!times) return times.error();
-    Row row{.task = task.name,
-            .size = size.label,
-            .held_out = size.label == task.held_out.label,
-            .seconds = median(times->candidate),
-            .opencl = against(*times)};
-    if (cuda) {
-      const auto beside_cuda =
-          in_turns(task, size, candidate, {family.cuda->translation, *cuda}, options.rounds);
-      if (!beside_cuda) return beside_cuda.error();
-      row.cuda = against(*beside_cuda);
-    }
-    rows.push_back(std::move(row));
-    progress.step_done();
-  }
+  for (const auto& times : *opencl)
+    rows.push_back({.task = task.name,
+                    .size = times.label,
+                    .held_out = times.label == task.held_out.label,
+                    .seconds = median(times.candidate),
+                    .opencl = against(times)});
+  if (!family.cuda) return rows;
+  const auto cuda = in_turns(task, family.ours, *family.cuda, options.rounds);
+  if (!cuda) return cuda.error();
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].cuda = against((*cuda)[i]);
   return rows;
 }
 
@@ -325,7 +301,7 @@ int run(const std::vector<const Task*>& tasks, const Options& options) {
   const auto devices = open_devices(options);
   if (!devices) return complain(devices.error());
   Cache cache(user_cache_folder());
-  Progress progress(tasks.size() * (options.sizes + options.held_out));
+  Progress progress(tasks.size());
   if (!options.json && !options.verify_only)
     fmt::print("{}\n\n{}", devices->opencl->info().name, heading(devices->cuda != nullptr));
   std::vector<Row> all;
@@ -339,8 +315,10 @@ int run(const std::vector<const Task*>& tasks, const Options& options) {
     if (!twins_right) return complain(twins_right.error());
     right = right && *twins_right;
     if (options.verify_only || !*twins_right) continue;
-    const auto rows = measure(task, *family, options, progress);
+    progress.doing(fmt::format("{}: in turns", task.name));
+    const auto rows = measure(task, *family, options);
     if (!rows) return complain(rows.error());
+    progress.step_done();
     progress.erase();
     for (const auto& row : *rows) fmt::print("{}", options.json ? to_json(row) : to_text(row));
     std::fflush(stdout);

@@ -30,6 +30,7 @@ NOT_RUN = {
     'msci-eval "$task"/*.metal': RECORDED,
     "msci-aa": MINUTES,
     "msci-twins": MINUTES,
+    "msci-bandwidth": MINUTES,
     "msci-check-cost": MINUTES,
     "msci-tasks audit all": MINUTES,
     "msci-eval new.metal --task nbody --vs": MINUTES,
