@@ -1,24 +1,86 @@
 #include "lint/matchers.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <map>
+#include <utility>
 
 namespace msci {
 namespace {
 
-class Collector : public clang::ast_matchers::MatchFinder::MatchCallback {
+using clang::ast_matchers::MatchFinder;
+
+// Every node of the user's text, in the order in which a finder would come by: the one walk that
+// all matchers share.
+class Nodes {
  public:
-  void run(const clang::ast_matchers::MatchFinder::MatchResult& result) override {
-    matches.push_back(result.Nodes);
+  void add(clang::DynTypedNode node) {
+    const auto [known, is_new] = numbers_.try_emplace(node.getNodeKind(), kinds_.size());
+    if (is_new) kinds_.push_back(node.getNodeKind());
+    nodes_.push_back({known->second, std::move(node)});
   }
+
+  // Those of kinds that a matcher may match.
+  template <typename Visit>
+  void for_each(const clang::ast_matchers::internal::DynTypedMatcher& matcher, Visit visit) const {
+    std::vector<bool> fits;
+    for (const auto kind : kinds_) fits.push_back(matcher.canMatchNodesOfKind(kind));
+    for (const auto& [kind, node] : nodes_)
+      if (fits[kind]) visit(node);
+  }
+
+ private:
+  std::vector<clang::ASTNodeKind> kinds_;
+  std::map<clang::ASTNodeKind, std::size_t> numbers_;               // places in kinds_
+  std::vector<std::pair<std::size_t, clang::DynTypedNode>> nodes_;  // with the number of its kind
+};
+
+class Walk : public clang::RecursiveASTVisitor<Walk> {
+  using Base = clang::RecursiveASTVisitor<Walk>;
+
+ public:
+  explicit Walk(Nodes& nodes) : nodes_(nodes) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    if (declaration) nodes_.add(clang::DynTypedNode::create(*declaration));
+    return Base::TraverseDecl(declaration);
+  }
+  bool TraverseStmt(clang::Stmt* statement, DataRecursionQueue* queue = nullptr) {
+    if (statement) nodes_.add(clang::DynTypedNode::create(*statement));
+    return Base::TraverseStmt(statement, queue);
+  }
+  bool TraverseTypeLoc(clang::TypeLoc place, bool traverse_qualifier = true) {
+    if (place) nodes_.add(clang::DynTypedNode::create(place));
+    return Base::TraverseTypeLoc(place, traverse_qualifier);
+  }
+
+ private:
+  Nodes& nodes_;
+};
+
+Nodes nodes_of(const Unit& unit) {
+  Nodes nodes;
+  Walk(nodes).TraverseAST(unit.ast());
+  return nodes;
+}
+
+class Collector : public MatchFinder::MatchCallback {
+ public:
+  void run(const MatchFinder::MatchResult& result) override { matches.push_back(result.Nodes); }
   std::vector<Match> matches;
 };
 
 template <typename Matcher>
 std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
+  const auto& nodes = unit.memo().get<Nodes>(&unit, [&] { return nodes_of(unit); });
   Collector collector;
-  clang::ast_matchers::MatchFinder finder;
+  MatchFinder finder;
   finder.addMatcher(matcher, &collector);
-  finder.matchAST(unit.ast());
+  nodes.for_each(matcher, [&](const auto& node) { finder.match(node, unit.ast()); });
   return std::move(collector.matches);
 }
 
