@@ -8,9 +8,11 @@ task=${2:-}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/setup.sh"
 
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=OFF >/dev/null
-cmake --build build
 kernel=${kernel:-$here/tasks/saxpy/saxpy.metal}
 
+# What lint has to say comes before the rest is built.
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=OFF >/dev/null
+cmake --build build --target msci-lint
 build/bin/msci-lint ${task:+--task "$task"} -- "$kernel" || { (($? == 1)) && exit 1 || exit 2; }
+cmake --build build
 build/bin/msci-eval --task "${task:-all}" --held-out -- "$kernel"

@@ -229,6 +229,27 @@ Result<Records> read_file(const fs::path& path) {
   return records_in(source->text, path.string());
 }
 
+// Leaves a search's gate.json, where there is one, with the iteration that it is about. Errors: it
+// is no JSON.
+std::optional<Error> add_gate(const fs::path& file, Records& history) {
+  std::error_code problem;
+  if (!fs::exists(file, problem)) return std::nullopt;
+  const auto source = read_source(file.string());
+  if (!source) return source.error();
+  const auto json = parse(source->text);
+  if (!json || !json->is_object()) return Error{fmt::format("{}: it is no JSON", source->name)};
+  const auto iteration = get<unsigned>(*json, "iteration");
+  const auto entry = std::find_if(history.begin(), history.end(), [&](const auto& record) {
+    return iteration && record.iteration == iteration;
+  });
+  if (entry == history.end()) return std::nullopt;
+  entry->gate = GateRecord{.verdict = text(*json, "verdict")};
+  const auto speed_up = json->find("speedup");
+  if (speed_up != json->end() && speed_up->is_object())
+    entry->gate->speed_up = get<double>(*speed_up, "estimate");
+  return std::nullopt;
+}
+
 // The history says what an iteration was; its result file, where there is one, says more.
 Result<Records> read_search(const fs::path& folder) {
   std::error_code problem;
@@ -259,6 +280,7 @@ Result<Records> read_search(const fs::path& folder) {
     result.generator = entry->generator;
     *entry = std::move(result);
   }
+  if (auto problem = add_gate(folder / "gate.json", history)) return *problem;
   return history;
 }
 

@@ -33,6 +33,13 @@ struct DiagnosticRecord {
   bool operator==(const DiagnosticRecord&) const = default;
 };
 
+// What msci-search's gate said of the best of a search (gate.json).
+struct GateRecord {
+  std::string verdict;             // "generalises", "silent-incorrect" or "silent-regression"
+  std::optional<double> speed_up;  // over the seed at the held-out size; none unless both ran
+  bool operator==(const GateRecord&) const = default;
+};
+
 // One candidate, or one iteration of a search.
 struct ResultRecord {
   enum class Role { seed, candidate, skipped };  // skipped: the generator gave no source
@@ -54,6 +61,7 @@ struct ResultRecord {
   std::optional<int> regression_type;
   std::vector<SizeRecord> sizes;
   std::optional<SizeRecord> held_out;
+  std::optional<GateRecord> gate;  // none but of the iteration that a search held its gate for
   std::vector<DiagnosticRecord> diagnostics;
   std::optional<double> gflops_ceiling;  // of the device; beside the sizes' for the roofline
   std::optional<double> gbps_ceiling;

@@ -156,6 +156,7 @@ std::vector<Convergence> searches_in(const std::vector<ResultRecord>& records) {
     search.run = record.run;
     search.generator = record.generator;
     search.steps.push_back({.iteration = *record.iteration, .score = record.score});
+    if (record.gate) search.gate = record.gate;
   }
   std::vector<Convergence> list;
   for (auto& [key, search] : searches) {

@@ -59,7 +59,8 @@ struct Convergence {
   std::string task;
   std::string run;
   std::string generator;
-  std::vector<Step> steps;  // by iteration
+  std::vector<Step> steps;         // by iteration
+  std::optional<GateRecord> gate;  // of its best; none where none was held
   bool operator==(const Convergence&) const = default;
 };
 

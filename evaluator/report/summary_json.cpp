@@ -71,6 +71,10 @@ Json to_value(const TaskSummary& task, const Summary& summary) {
            task.best ? or_null(summary.candidates[*task.best].record.score) : Json(nullptr)}};
 }
 
+Json to_value(const GateRecord& gate) {
+  return {{"verdict", gate.verdict}, {"speed_up", or_null(gate.speed_up)}};
+}
+
 Json to_value(const Convergence& search) {
   Json steps = Json::array();
   for (const auto& step : search.steps)
@@ -80,7 +84,8 @@ Json to_value(const Convergence& search) {
   return {{"task", search.task},
           {"run", search.run},
           {"generator", text_or_null(search.generator)},
-          {"steps", steps}};
+          {"steps", steps},
+          {"gate", search.gate ? to_value(*search.gate) : Json(nullptr)}};
 }
 
 }  // namespace

@@ -144,10 +144,15 @@ Table refused(const Summary& summary) {
   return table;
 }
 
+std::string gate_text(const std::optional<GateRecord>& gate) {
+  if (!gate) return std::string(nothing);
+  return gate->speed_up ? fmt::format("{}, {:.2f}", gate->verdict, *gate->speed_up) : gate->verdict;
+}
+
 Table searches(const Summary& summary) {
   Table table{.title = "Searches",
               .columns = {"run", "task", "generator", "iterations", "failed", "first score",
-                          "best score", "at iteration"},
+                          "best score", "at iteration", "held out: verdict, speed-up"},
               .text_columns = 3};
   for (const auto& search : summary.searches) {
     const auto failed = std::count_if(search.steps.begin(), search.steps.end(),
@@ -158,7 +163,9 @@ Table searches(const Summary& summary) {
     table.rows.push_back({{search.run, search.task, or_nothing(search.generator),
                            std::to_string(search.steps.back().iteration), std::to_string(failed),
                            number(search.steps.front().score, 4), number(best, 4),
-                           at == search.steps.end() ? nothing : std::to_string(at->iteration)}});
+                           at == search.steps.end() ? nothing : std::to_string(at->iteration),
+                           gate_text(search.gate)},
+                          search.gate && search.gate->verdict != "generalises"});
   }
   return table;
 }

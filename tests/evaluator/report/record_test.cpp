@@ -102,6 +102,8 @@ TEST_F(Records, of_a_search_join_history_and_results) {
       {"iteration": 2, "role": "candidate", "compile_ok": false, "correct": false, "score": null}]})");
   write("run1/01_result.json", evaluation);
   write("run1/best_result.json", evaluation);
+  write("run1/gate.json",
+        R"({"iteration": 1, "verdict": "silent-regression", "speedup": {"estimate": 0.8}})");
   write("notes.json", "[]");
   const auto records = read_records({folder_.string()});
   ASSERT_TRUE(records) << records.error().message;
@@ -110,6 +112,8 @@ TEST_F(Records, of_a_search_join_history_and_results) {
   EXPECT_EQ((*records)[1].generator, "m");
   EXPECT_EQ((*records)[1].sizes.size(), 1u);
   EXPECT_EQ((*records)[1].iteration, 1u);
+  EXPECT_EQ((*records)[1].gate, (GateRecord{"silent-regression", 0.8}));
+  EXPECT_FALSE((*records)[0].gate);
   EXPECT_EQ((*records)[2].compile_ok, false);
 }
 

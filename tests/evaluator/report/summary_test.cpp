@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "evaluator/report/page.h"
 #include "evaluator/report/svg.h"
+#include "evaluator/report/tables.h"
 
 namespace msci {
 namespace {
@@ -139,6 +142,7 @@ TEST(Summary, follows_a_search_through_failures) {
   auto third = right("r/02", 1, 0.4);
   auto fourth = right("r/03", 1, 0.3);
   auto first = seed();
+  third.gate = GateRecord{"silent-regression", 0.8};
   unsigned iteration = 0;
   for (auto* each : {&first, &second, &third, &fourth}) {
     each->run = "r";
@@ -150,6 +154,12 @@ TEST(Summary, follows_a_search_through_failures) {
   for (const auto& step : summary.searches[0].steps) best.push_back(*step.best);
   EXPECT_EQ(best, (std::vector<double>{0.2, 0.2, 0.4, 0.4}));
   EXPECT_FALSE(summary.searches[0].steps[1].score);
+  const auto tables = tables_of(summary);
+  const auto searches = std::find_if(tables.begin(), tables.end(),
+                                     [](const Table& table) { return table.title == "Searches"; });
+  ASSERT_NE(searches, tables.end());
+  EXPECT_EQ(searches->rows[0].cells.back(), "silent-regression, 0.80");
+  EXPECT_TRUE(searches->rows[0].warn);
 }
 
 TEST(Summary, counts_findings_and_the_files_they_are_in) {
