@@ -207,6 +207,8 @@ Effort& Effort::operator+=(const Effort& other) {
   build += other.build;
   run += other.run;
   judge += other.judge;
+  strict += other.strict;
+  turns += other.turns;
   return *this;
 }
 
@@ -275,7 +277,7 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation, co
   evaluation.outcome = *std::move(outcome);
   if (protocol.strict_nonce && !task.stress.sizes.empty() &&
       std::holds_alternative<Scored>(evaluation.outcome)) {
-    auto strict = timed(evaluation.effort.run, [&] {
+    auto strict = timed(evaluation.effort.strict, [&] {
       return judge_strictly(task, translation, program, *protocol.strict_nonce,
                             protocol.fuzz_sizes);
     });

@@ -102,12 +102,15 @@ struct Strict {
 
 // Wall-clock seconds of an evaluation, by what they went into.
 struct Effort {
-  double frontend = 0;  // reading and translating Metal, by whoever did it before
+  double frontend = 0;  // reading Metal, rules and translation; known to who did it
   double inputs = 0;
   double reference = 0;
   double build = 0;
   double run = 0;  // drivers that compile at the first launch do it here
   double judge = 0;
+  double strict = 0;  // the strict verdict, all of it
+  double turns = 0;   // in turns with a rival, builds and all; known to who measured it
+  // Adds part to part.
   Effort& operator+=(const Effort& other);
 };
 

@@ -247,7 +247,11 @@ struct Evaluator {
     if (task && subject.prepared->translation)
       report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
     judge(*subject.prepared, task, report);
-    if (rival && task) measure_against_rival(report, subject, *task);
+    if (rival && task) {
+      const auto start = std::chrono::steady_clock::now();
+      measure_against_rival(report, subject, *task);
+      report.effort.turns = seconds_since(start);
+    }
     return report;
   }
 
@@ -266,7 +270,8 @@ struct Evaluator {
     if (!versus)
       report.result = versus.error();
     else if (auto* failure = std::get_if<Failure>(&*versus))
-      report.result = Error{fmt::format("{}: {}", rival->name, failure->message)};
+      report.result = Error{
+          fmt::format("{} in turns with {}: {}", subject.name, rival->name, failure->message)};
     else
       report.versus = std::get<Versus>(std::move(*versus));
   }
@@ -363,18 +368,16 @@ Result<Subject> read_rival(const std::string& name, const Task& task) {
   return rival;
 }
 
-// How fast many are judged, and where the time goes.
+// How fast many kernels are judged, and where the time goes.
 class Pace {
  public:
-  void add(const Effort& effort) {
-    ++count_;
-    sum_ += effort;
-  }
+  void add(const Effort& effort) { sum_ += effort; }
+  void kernel_done() { ++count_; }
   // Says nothing of a single one.
   void tell() const {
     if (count_ < 2) return;
     const double seconds = seconds_since(start_);
-    fmt::print(stderr, "{} evaluations in {:.1f} s, {:.1f} a minute; seconds: {}\n", count_,
+    fmt::print(stderr, "{} kernels judged in {:.1f} s, {:.1f} a minute; seconds: {}\n", count_,
                seconds, 60 * count_ / seconds, to_text(sum_));
   }
 
@@ -401,8 +404,7 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
       progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
     };
     const Evaluator evaluator{bench, protocol, options.protocol, rival ? &*rival : nullptr};
-    auto report = evaluator(subject, task);
-    report.effort.frontend = subject.prepare_seconds;
+    const auto report = evaluator(subject, task);
     pace.add(report.effort);
     progress.erase();
     status = std::max(status, print(report, options.json, options.strict));
@@ -410,15 +412,17 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
     const auto written = write_proof(options, report, subject, *task, evaluator);
     if (!written) status = std::max(status, complain(written.error()));
   };
+  const auto evaluate_subject = [&](const Subject& subject, const std::vector<const Task*>& on) {
+    pace.add({.frontend = subject.prepare_seconds});
+    for (const auto* task : on) evaluate_on(subject, task);
+    if (subject.prepared) pace.kernel_done();
+    progress.step_done();
+  };
   if (seeds)
-    for (const auto* task : tasks) {
-      evaluate_on(seed_of(*task), task);
-      progress.step_done();
-    }
+    for (const auto* task : tasks) evaluate_subject(seed_of(*task), {task});
   for (const auto& file : options.files) {
     const auto subject = subject_of(file);
-    for (const auto* task : tasks_of(subject, tasks)) evaluate_on(subject, task);
-    progress.step_done();
+    evaluate_subject(subject, tasks_of(subject, tasks));
   }
   progress.erase();
   pace.tell();

@@ -385,10 +385,13 @@ std::string to_json(const EvaluationReport& report) {
 }
 
 std::string to_text(const Effort& effort) {
-  return fmt::format(
+  auto text = fmt::format(
       "front end {:.1f}, inputs {:.1f}, references {:.1f}, driver's build {:.1f}, run (with what "
       "the driver compiles late) {:.1f}, judging {:.1f}",
       effort.frontend, effort.inputs, effort.reference, effort.build, effort.run, effort.judge);
+  if (effort.strict > 0) text += fmt::format(", strict verdict {:.1f}", effort.strict);
+  if (effort.turns > 0) text += fmt::format(", in turns {:.1f}", effort.turns);
+  return text;
 }
 
 std::string devices_json(std::span<const DeviceInfo> devices) {

@@ -47,7 +47,7 @@ struct EvaluationReport {
   std::optional<Strict> strict;  // none where the outcome is not right already
   std::string rival;             // the file that it was measured against; empty without
   std::optional<Versus> versus;  // in turns with the rival; none unless both run
-  Effort effort = {};            // said of many at once: to_text(Effort)
+  Effort effort = {};            // what judging it took; told of many at once, to_text(Effort)
 };
 
 // All that is said about one file in the checked mode. to_json has, beside file, task, device,

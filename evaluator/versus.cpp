@@ -1,5 +1,7 @@
 #include "evaluator/versus.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,6 +33,16 @@ std::vector<double> logarithms_of(const PairedTimes& size) {
   return logarithms;
 }
 
+// In messages.
+constexpr std::string_view candidate_name = "the candidate";
+constexpr std::string_view rival_name = "its rival";
+
+// A failure with the one whose it is.
+std::optional<Failure> failure_of(std::string_view whose, Failure failure) {
+  failure.message = fmt::format("{}: {}", whose, failure.message);
+  return failure;
+}
+
 // What both run at one size.
 struct Plans {
   Plan candidate;
@@ -46,10 +58,11 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task,
   for (const auto* size : sizes) {
     auto ours = task.plan(*size, candidate);
     auto theirs = task.plan(*size, rival);
-    for (const auto* plan : {&ours, &theirs})
+    for (const auto& [plan, name] : {std::pair(&ours, candidate_name), {&theirs, rival_name}})
       if (!*plan)
         return Attempt<std::vector<Plans>>{
-            Failure{Failure::Cause::run_time, plan->error().message}};
+            *failure_of(fmt::format("{} at size {}", name, size->label),
+                        Failure{Failure::Cause::run_time, plan->error().message})};
     all.push_back({*std::move(ours), *std::move(theirs)});
   }
   return Attempt<std::vector<Plans>>{std::move(all)};
@@ -83,7 +96,11 @@ Result<std::optional<Failure>> take_round(Pair pair, const std::vector<Plans>& p
       auto& row = versus.sizes[i];
       auto failure = is_ours ? take_turn(pair.candidate, plans[i].candidate, turn, row.candidate)
                              : take_turn(pair.rival, plans[i].rival, turn, row.rival);
-      if (!failure || *failure) return failure;
+      if (!failure) return failure;
+      if (*failure)
+        return failure_of(
+            fmt::format("{} at size {}", is_ours ? candidate_name : rival_name, row.label),
+            **std::move(failure));
     }
   return std::optional<Failure>();
 }
@@ -96,8 +113,8 @@ Result<std::optional<Failure>> play_round(Contender candidate, Contender rival,
   if (!ours) return ours.error();
   auto theirs = rival.device.build(rival.translation);
   if (!theirs) return theirs.error();
-  for (auto* built : {&*ours, &*theirs})
-    if (auto* failure = std::get_if<Failure>(built)) return std::optional(std::move(*failure));
+  if (auto* failure = std::get_if<Failure>(&*ours)) return failure_of(candidate_name, *failure);
+  if (auto* failure = std::get_if<Failure>(&*theirs)) return failure_of(rival_name, *failure);
   return take_round({*std::get<0>(*ours), *std::get<0>(*theirs)}, plans, round, turn, versus);
 }
 

@@ -23,8 +23,8 @@ struct Rounds {
 // second largest; two equal kernels have it above 1 in one of 300 comparisons.
 constexpr double versus_confidence = 0.99;
 
-// The least gain that is worth telling. Below it lie differences of no kernel: two processes with
-// the same one differ by up to 1 % for as long as both live (docs/measuring.md).
+// The least gain that is worth telling; equal kernels were found further apart once in 353
+// comparisons (docs/measuring.md).
 constexpr double least_gain = 0.02;
 
 // Seconds of turns of a candidate and of its rival at one size; the i-th of one was measured beside
@@ -61,9 +61,10 @@ struct Contender {
   Device& device;
 };
 
-// Both are built anew for each round: two processes with the same kernel were seen to differ by a
-// third for as long as both live (docs/measuring.md), so rounds within one pair of them do not
-// count as many. A Failure is of one that does not run. Errors are ours.
+// Both are built anew for each round, which on a worker device is a process each: two processes
+// with the same kernel were seen to differ by a third for as long as both live (docs/measuring.md),
+// so rounds within one pair of them do not count as many. A Failure is of one that does not run,
+// and says which. Errors are ours.
 Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
                                          Contender candidate, Contender rival, Rounds rounds = {});
 

@@ -11,8 +11,7 @@ namespace {
 
 using clang::ast_matchers::MatchFinder;
 
-// Every node of the user's text, in the order in which a finder would come by: the one walk that
-// all matchers share.
+// Every node of the user's text, in the order of the one walk that all matchers share.
 class Nodes {
  public:
   void add(clang::DynTypedNode node) {
@@ -22,12 +21,14 @@ class Nodes {
   }
 
   // Those of kinds that a matcher may match.
-  template <typename Visit>
-  void for_each(const clang::ast_matchers::internal::DynTypedMatcher& matcher, Visit visit) const {
+  std::vector<clang::DynTypedNode> fitting(
+      const clang::ast_matchers::internal::DynTypedMatcher& matcher) const {
     std::vector<bool> fits;
     for (const auto kind : kinds_) fits.push_back(matcher.canMatchNodesOfKind(kind));
+    std::vector<clang::DynTypedNode> found;
     for (const auto& [kind, node] : nodes_)
-      if (fits[kind]) visit(node);
+      if (fits[kind]) found.push_back(node);
+    return found;
   }
 
  private:
@@ -74,13 +75,21 @@ class Collector : public MatchFinder::MatchCallback {
   std::vector<Match> matches;
 };
 
+// So many are tried one by one. Among more, a finder's own walk is as fast, and it alone remembers
+// what it learnt of their ancestors.
+constexpr std::size_t few = 256;
+
 template <typename Matcher>
 std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
   const auto& nodes = unit.memo().get<Nodes>(&unit, [&] { return nodes_of(unit); });
+  const auto candidates = nodes.fitting(matcher);
   Collector collector;
   MatchFinder finder;
   finder.addMatcher(matcher, &collector);
-  nodes.for_each(matcher, [&](const auto& node) { finder.match(node, unit.ast()); });
+  if (candidates.size() > few)
+    finder.matchAST(unit.ast());
+  else
+    for (const auto& node : candidates) finder.match(node, unit.ast());
   return std::move(collector.matches);
 }
 

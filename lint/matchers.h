@@ -26,7 +26,9 @@ std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::A
 
 using Match = clang::ast_matchers::BoundNodes;
 
-// Everything in the user's text that one matcher finds, in order of the walk.
+// Everything in the user's text that one matcher finds, in the order of a walk; for rules, while
+// lint() keeps walks to that text. Nodes are as in Clang's tree (TK_AsIs); isDerivedFrom knows no
+// typedefs.
 std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit);
 std::vector<Match> match(const clang::ast_matchers::StatementMatcher& matcher, const Unit& unit);
 std::vector<Match> match(const clang::ast_matchers::TypeLocMatcher& matcher, const Unit& unit);

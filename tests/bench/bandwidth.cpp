@@ -4,12 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
+#include <cassert>
 #include <cstdio>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/progress.h"
+#include "evaluator/report.h"
 #include "tests/bench/seed.h"
 #include "tests/bench/tuned.h"
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr const char* examples = R"(
 Each row is a kernel at one large size, judged by its task's own verdict: its median time, the bytes that the task
-counts over it, and their share of what a copy kernel reaches on the same device in the same run.
+counts over it, and their share of what the fastest of eight passes of a copy (256 MiB, less on small devices) reaches in
+the same run.
 
 Examples:
   msci-bandwidth                              on the first device
@@ -47,7 +49,7 @@ struct Large {
 // Elements of a row that a thread of a tuned kernel treats.
 constexpr unsigned tuned_width = 4;
 
-// One side of the problem is divided by `shrink`, for devices with less memory or patience.
+// One side of the problem is divided by `shrink`.
 std::vector<Large> large_sizes(unsigned shrink) {
   const unsigned length = (1U << 27) / shrink, heat_rows = 8192 / shrink, lbm_rows = 2048 / shrink;
   return {
@@ -68,7 +70,6 @@ struct Subject {
   Translation translation;
 };
 
-// The task with that size alone.
 Task at_size(const Task& task, const Size& size) {
   Task large = task;
   large.sizes = {size};
@@ -95,16 +96,8 @@ Result<Translation> tuned_kernel(std::string_view task, const std::string& progr
   const auto name = fmt::format("{}.metal", task);
   const auto found = std::find_if(tuned_kernels.begin(), tuned_kernels.end(),
                                   [&](const auto& kernel) { return kernel.name == name; });
+  assert(found != tuned_kernels.end() && "each large task has a tuned kernel");
   return translated(fmt::format("{}_tuned", task), found->text, programs);
-}
-
-// Why an outcome is not a right one.
-std::string reason(const Outcome& outcome) {
-  if (const auto* rejected = std::get_if<Rejected>(&outcome)) return rejected->reason;
-  const auto& answer = std::get<Wrong>(outcome).sizes.front().answer;
-  if (const auto* failure = std::get_if<Failure>(&answer)) return failure->message;
-  const auto& verdict = std::get<Verdict>(answer);
-  return fmt::format("{} {:.3g}", verdict.error_kind, verdict.error_value);
 }
 
 Result<std::vector<Subject>> subjects_of(const Large& large, const std::string& programs) {
@@ -118,31 +111,20 @@ Result<std::vector<Subject>> subjects_of(const Large& large, const std::string& 
                               {"tuned", for_tuned(**task, large), *std::move(tuned)}};
 }
 
+Result<Outcome> evaluated(const Subject& subject, Device& device,
+                          const std::optional<Ceilings>& ceilings) {
+  Cache none{std::nullopt};  // references of half a gigabyte
+  auto evaluation = evaluate(subject.task, subject.translation, {device, ceilings, none},
+                             {.repeats = ceilings ? steady : verify_only});
+  if (!evaluation) return evaluation.error();
+  return std::move(evaluation->outcome);
+}
+
 void print(const Subject& subject, const SizeOutcome& size, double copy) {
   const auto& timing = *size.timing;
   fmt::print("| {} | {} | {} | {:.4g} | {:.0f} | {:.1f} % |\n", subject.task.name, size.label,
              subject.kernel, 1e3 * timing.seconds, timing.achieved, 100 * timing.achieved / copy);
   std::fflush(stdout);
-}
-
-// The share of a copy's speed, 1 where nothing is timed; none where the kernel is wrong, which is
-// told.
-Result<std::optional<double>> share_of(const Subject& subject, Device& device,
-                                       const std::optional<Ceilings>& ceilings) {
-  Cache none{std::nullopt};  // references of a gigabyte
-  const auto evaluation = evaluate(subject.task, subject.translation, {device, ceilings, none},
-                                   {.repeats = ceilings ? steady : verify_only});
-  if (!evaluation) return evaluation.error();
-  const auto* scored = std::get_if<Scored>(&evaluation->outcome);
-  if (!scored) {
-    fmt::print(stderr, "msci-bandwidth: {} {}: {}\n", subject.task.name, subject.kernel,
-               reason(evaluation->outcome));
-    return std::optional<double>();
-  }
-  if (!ceilings) return std::optional(1.0);
-  const auto& size = scored->sizes.front();
-  print(subject, size, ceilings->gbps);
-  return std::optional(size.timing->achieved / ceilings->gbps);
 }
 
 int complain(const Error& error) {
@@ -159,14 +141,20 @@ Result<bool> all_good(const Options& options, Device& device,
   for (const auto& large : larges) {
     const auto subjects = subjects_of(large, options.programs);
     if (!subjects) return subjects.error();
-    double best = 0;
+    double best = 0;  // share of a copy's speed
     for (const auto& subject : *subjects) {
       progress.doing(fmt::format("{} {}", large.task, subject.kernel));
-      const auto share = share_of(subject, device, ceilings);
+      const auto outcome = evaluated(subject, device, ceilings);
       progress.erase();
-      if (!share) return share.error();
-      good = good && *share;
-      best = std::max(best, share->value_or(0));
+      if (!outcome) return outcome.error();
+      const auto* scored = std::get_if<Scored>(&*outcome);
+      good = good && scored;
+      if (!scored)
+        fmt::print(stderr, "msci-bandwidth: {} {}: {}\n", large.task, subject.kernel,
+                   fail_reason(*outcome).value_or(""));
+      if (!scored || !ceilings) continue;
+      print(subject, scored->sizes.front(), ceilings->gbps);
+      best = std::max(best, scored->sizes.front().timing->achieved / ceilings->gbps);
     }
     progress.step_done();
     good = good && best >= options.least_share.value_or(0);
@@ -204,13 +192,16 @@ int main(int argc, char** argv) {
          "--programs", options.programs,
          "a folder with translated kernels, TASK.cl and TASK_tuned.cl (msci-eval --emit opencl)")
       ->check(CLI::ExistingDirectory);
-  app.add_option("--shrink", options.shrink, "divide the sizes by so much")
-      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128}))
-      ->capture_default_str();
+  auto* shrink = app.add_option("--shrink", options.shrink,
+                                "divide the sizes by so much, for --verify-only: what fits a cache "
+                                "says nothing of memory")
+                     ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128}))
+                     ->capture_default_str();
   auto* least =
       app.add_option("--least-share", options.least_share,
                      "fail where the better kernel of a task reaches less of a copy's speed");
   app.add_flag("--verify-only", options.verify_only, "judge and measure nothing")->excludes(least);
+  shrink->needs("--verify-only");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

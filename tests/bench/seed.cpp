@@ -19,6 +19,7 @@ Result<Translation> translated(std::string_view name, [[maybe_unused]] std::stri
 #ifdef MSCI_FRONTEND
   const auto prepared = prepare({fmt::format("{}.metal", name), std::string(text)});
   if (!prepared) return prepared.error();
+  if (!prepared->translation) return Error{fmt::format("{}: {}", name, prepared->rejection)};
   return *prepared->translation;
 #else
   return Error{"this build cannot read Metal; give --programs"};

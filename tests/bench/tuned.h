@@ -1,4 +1,5 @@
-// The kernels of tests/bench/tuned: the seeds of tasks that memory limits, written for the bandwidth of a large GPU.
+// The kernels of tests/bench/tuned: for tasks that memory limits, with the seeds' buffers and a host
+// that dispatches a quarter of the threads.
 #pragma once
 
 #include <string_view>

@@ -12,6 +12,7 @@
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/progress.h"
+#include "evaluator/report.h"
 #include "evaluator/versus.h"
 #include "lint/write_file.h"
 #include "tests/bench/cuda_device.h"
@@ -132,24 +133,13 @@ Task chosen_sizes(const Task& task, const Options& options) {
   return chosen;
 }
 
-std::string reason(const SizeOutcome& size) {
-  if (const auto* failure = std::get_if<Failure>(&size.answer)) return failure->message;
-  const auto& verdict = std::get<Verdict>(size.answer);
-  return fmt::format("{} {:.3g}", verdict.error_kind, verdict.error_value);
-}
-
 // Why the kernel is not right at all of the task's sizes; nothing where it is.
 Result<std::optional<std::string>> what_is_wrong(const Subject& subject, const Task& task,
                                                  Cache& cache) {
   const auto evaluation = evaluate(task, subject.translation, {subject.device, std::nullopt, cache},
                                    {.repeats = verify_only, .stop_at_wrong = true});
   if (!evaluation) return evaluation.error();
-  if (const auto* rejected = std::get_if<Rejected>(&evaluation->outcome))
-    return std::optional(rejected->reason);
-  if (const auto* wrong = std::get_if<Wrong>(&evaluation->outcome))
-    return std::optional(
-        fmt::format("{}: {}", wrong->sizes.back().label, reason(wrong->sizes.back())));
-  return std::optional<std::string>();
+  return fail_reason(evaluation->outcome);
 }
 
 // Ours at all sizes, in turns with one twin.
@@ -161,7 +151,7 @@ Result<std::vector<PairedTimes>> in_turns(const Task& task, const Subject& ours,
                                    {twin.translation, twin.device}, rounds);
   if (!compared) return compared.error();
   if (auto* failure = std::get_if<Failure>(&*compared))
-    return Error{fmt::format("{}: {}", twin.name, failure->message)};
+    return Error{fmt::format("{} in turns with {}: {}", ours.name, twin.name, failure->message)};
   return std::get<Versus>(*std::move(compared)).sizes;
 }
 

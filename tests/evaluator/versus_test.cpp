@@ -78,7 +78,7 @@ TEST(Versus, a_kernel_that_fails_has_no_ratio) {
   device.run_answers = {took({1}), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}}};
   const auto versus = compare_in_turns(toy, {&toy.sizes[0]}, {ours, device}, {theirs, device});
   ASSERT_TRUE(versus);
-  EXPECT_EQ(std::get<Failure>(*versus).message, "it died");
+  EXPECT_EQ(std::get<Failure>(*versus).message, "its rival at size one: it died");
 }
 
 TEST(Versus, a_clock_that_stands_still_is_our_error) {

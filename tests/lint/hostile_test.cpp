@@ -173,6 +173,13 @@ std::vector<Attack> all_attacks() {
              "constexpr unsigned _BitInt(8388608) a = ~(unsigned _BitInt(8388608))0;\n"
              "static_assert(a * a * a % 7 == 9);\n");
        }},
+      // Long, but no attack: what a term is part of must not be looked up anew for each.
+      {"long_sum_of_calls", "slow.division_in_loop",
+       [] {
+         return "int g(int n) { return n; }\n" +
+                kernel_with("for (int n = x[1]; n > 1; --n) x[i] = x[i] / n" +
+                            repeated(" + g(n)", 6000) + ";");
+       }},
       {"macro_laughs", "security.limit",
        [] { return std::string(laughs(9, "1 +") + kernel_with("x[i] = L9 0;")); }},
       {"macro_laughs_in_a_string", "security.limit",

@@ -1,8 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// One explicit step of the heat equation, four cells of a row a thread; the edges keep their values. The host dispatches
-// a thread for each four columns. NX is a multiple of four.
+// One explicit step of the heat equation, four cells of a row a thread; the edges keep their values.
+// The host dispatches a thread for each four columns. NX is a multiple of four.
 kernel void heat_step(device const float* u_in [[buffer(0)]],
                       device float* u_out [[buffer(1)]],
                       constant uint& NX [[buffer(2)]],

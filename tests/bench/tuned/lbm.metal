@@ -6,9 +6,10 @@ constant int cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
 constant float weight[9] = {4.0f / 9.0f,  1.0f / 9.0f,  1.0f / 9.0f,  1.0f / 9.0f, 1.0f / 9.0f,
                             1.0f / 36.0f, 1.0f / 36.0f, 1.0f / 36.0f, 1.0f / 36.0f};
 
-// One lattice Boltzmann step, four cells of a row a thread: aligned loads, and one element more where they come from
-// beside. Upstream is found by comparison instead of division, and the one division left is by the density. The host
-// dispatches a thread for each four columns. NX is a multiple of four.
+// One lattice Boltzmann step, four cells of a row a thread: aligned loads, and one element more where
+// they come from beside. Upstream is found by comparison instead of division, and the one division
+// left is by the density. The host dispatches a thread for each four columns. NX is a multiple of
+// four.
 kernel void lbm_step(device const float* f_in [[buffer(0)]],
                      device float* f_out [[buffer(1)]],
                      constant uint& NX [[buffer(2)]],
