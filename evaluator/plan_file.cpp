@@ -142,12 +142,18 @@ class Reader {
     know(root_, {"sizes", "held_out", "small", "buffers", "launches", "repeat", "swap", "expect",
                  "reference", "tolerance", "work"});
     const auto sizes = member(root_, "sizes");
+    std::vector<Size> known;
+    const auto named_size = [&](const Field& field) {
+      known.push_back(size(field, *loaded));
+      check_label(field, known);
+      return known.back();
+    };
     for (const auto& each : elements(sizes, "a list of sizes"))
-      task.sizes.push_back(size(each, *loaded));
+      task.sizes.push_back(named_size(each));
     if (task.sizes.empty()) wrong(sizes, "there must be at least one size");
     if (error_) return *error_;
-    task.held_out = has("held_out") ? size(member(root_, "held_out"), *loaded) : task.sizes.back();
-    task.small = has("small") ? size(member(root_, "small"), *loaded) : task.sizes.front();
+    task.held_out = has("held_out") ? named_size(member(root_, "held_out")) : task.sizes.back();
+    task.small = has("small") ? named_size(member(root_, "small")) : task.sizes.front();
     tolerance();
     read_work(task);
     std::map<std::string, Instance> instances;
@@ -493,6 +499,14 @@ class Reader {
         wrong(each, "buffers that change places must be equally long");
       std::swap(names[both[0].json->get<std::string>()], names[both[1].json->get<std::string>()]);
     }
+  }
+
+  // A label stands for one size, under which its inputs and its answer are kept.
+  void check_label(const Field& field, const std::vector<Size>& known) {
+    const auto& last = known.back();
+    for (const auto& other : known)
+      if (other.label == last.label && other.parameters != last.parameters)
+        wrong(field, fmt::format("another size is called \"{}\" already", last.label));
   }
 
   // ---- one size

@@ -27,7 +27,7 @@ msci-generate makes one of an HTTP endpoint, or of recorded answers. All that ha
 The same command goes on with a search that was ended, and adds to one with a larger --iterations.
 
 Examples:
-  msci-search --task nbody --iterations 10 --out run1 --generator 'msci-generate anthropic --model NAME'
+  msci-search --task nbody --iterations 10 --out run1 --generator 'msci-generate anthropic --url URL --model NAME'
   msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --strategy paired
   msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus --lambda 8 \
               --device 0,1 --generators 8

@@ -159,6 +159,11 @@ TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
       {with(&Parts::sizes, R"("sizes": [{"label": "a", "n": -1}])"),
        "/sizes/0/n: a parameter is an integer from 0 to 4294967295"},
       {with(&Parts::sizes, R"("sizes": [{"n": 1}])"), "/sizes/0: \"label\" is missing"},
+      {with(&Parts::sizes, R"("sizes": [{"label": "a", "n": 1}, {"label": "a", "n": 2}])"),
+       "/sizes/1: another size is called \"a\" already"},
+      {with(&Parts::sizes,
+            R"("sizes": [{"label": "a", "n": 8}], "held_out": {"label": "a", "n": 9})"),
+       "/held_out: another size is called \"a\" already"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "double", "count": 1}})"),
        "/buffers/x/type: 'double' is no scalar type; known are float, half, bool, char, uchar, "
        "short, "
