@@ -45,8 +45,7 @@ bool is_same_program(const Translation& one, const Translation& other) {
 // None where one of them does not run this time.
 Result<std::optional<Versus>> compare_there(const Task& alone, const Translation& seed,
                                             const Translation& incumbent, Device& device) {
-  auto versus =
-      compare_in_turns(alone, {&alone.sizes.front()}, {incumbent, device}, {seed, device});
+  auto versus = compare_in_turns(alone, alone.sizes, {incumbent, device}, {seed, device});
   if (!versus) return versus.error();
   if (std::holds_alternative<Failure>(*versus)) return std::optional<Versus>();
   return std::optional(std::get<Versus>(*std::move(versus)));

@@ -260,10 +260,8 @@ struct Evaluator {
                              const Task& task) const {
     const auto* outcome = std::get_if<Outcome>(&report.result);
     if (!outcome || !std::holds_alternative<Scored>(*outcome)) return;
-    std::vector<const Size*> sizes;
-    for (const auto& size : task.sizes) sizes.push_back(&size);
     auto versus =
-        compare_in_turns(task, sizes, {*subject.prepared->translation, bench.device},
+        compare_in_turns(task, task.sizes, {*subject.prepared->translation, bench.device},
                          {*rival->prepared->translation, bench.device},
                          {.turn = {.warmup = 1, .timed = 3, .cold = protocol.repeats.cold}});
     report.rival = rival->name;

@@ -50,18 +50,17 @@ struct Plans {
 };
 
 // A Failure is of a plan that cannot be made.
-Result<Attempt<std::vector<Plans>>> plans_of(const Task& task,
-                                             const std::vector<const Size*>& sizes,
+Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const Size> sizes,
                                              const Translation& candidate,
                                              const Translation& rival) {
   std::vector<Plans> all;
-  for (const auto* size : sizes) {
-    auto ours = task.plan(*size, candidate);
-    auto theirs = task.plan(*size, rival);
+  for (const auto& size : sizes) {
+    auto ours = task.plan(size, candidate);
+    auto theirs = task.plan(size, rival);
     for (const auto& [plan, name] : {std::pair(&ours, candidate_name), {&theirs, rival_name}})
       if (!*plan)
         return Attempt<std::vector<Plans>>{
-            *failure_of(fmt::format("{} at size {}", name, size->label),
+            *failure_of(fmt::format("{} at size {}", name, size.label),
                         Failure{Failure::Cause::run_time, plan->error().message})};
     all.push_back({*std::move(ours), *std::move(theirs)});
   }
@@ -144,13 +143,13 @@ bool Versus::is_slower(double margin) const {
   return interval && interval->high < 1 / (1 + margin);
 }
 
-Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
+Result<Attempt<Versus>> compare_in_turns(const Task& task, std::span<const Size> sizes,
                                          Contender candidate, Contender rival, Rounds rounds) {
   const auto plans = plans_of(task, sizes, candidate.translation, rival.translation);
   if (!plans) return plans.error();
   if (const auto* failure = std::get_if<Failure>(&*plans)) return Attempt<Versus>{*failure};
   Versus versus;
-  for (const auto* size : sizes) versus.sizes.push_back({.label = std::string(size->label)});
+  for (const auto& size : sizes) versus.sizes.push_back({.label = std::string(size.label)});
   for (unsigned round = 0; round < rounds.count; ++round) {
     auto failure = play_round(candidate, rival, std::get<0>(*plans), round, rounds.turn, versus);
     if (!failure) return failure.error();

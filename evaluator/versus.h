@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,7 @@ struct Contender {
 // with the same kernel were seen to differ by a third for as long as both live (docs/measuring.md),
 // so rounds within one pair of them do not count as many. A Failure is of one that does not run,
 // and says which. Errors are ours.
-Result<Attempt<Versus>> compare_in_turns(const Task& task, const std::vector<const Size*>& sizes,
+Result<Attempt<Versus>> compare_in_turns(const Task& task, std::span<const Size> sizes,
                                          Contender candidate, Contender rival, Rounds rounds = {});
 
 }  // namespace msci

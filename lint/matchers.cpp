@@ -21,13 +21,13 @@ class Nodes {
   }
 
   // Those of kinds that a matcher may match.
-  std::vector<clang::DynTypedNode> fitting(
+  std::vector<const clang::DynTypedNode*> fitting(
       const clang::ast_matchers::internal::DynTypedMatcher& matcher) const {
     std::vector<bool> fits;
     for (const auto kind : kinds_) fits.push_back(matcher.canMatchNodesOfKind(kind));
-    std::vector<clang::DynTypedNode> found;
+    std::vector<const clang::DynTypedNode*> found;
     for (const auto& [kind, node] : nodes_)
-      if (fits[kind]) found.push_back(node);
+      if (fits[kind]) found.push_back(&node);
     return found;
   }
 
@@ -89,7 +89,7 @@ std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
   if (candidates.size() > few)
     finder.matchAST(unit.ast());
   else
-    for (const auto& node : candidates) finder.match(node, unit.ast());
+    for (const auto* node : candidates) finder.match(*node, unit.ast());
   return std::move(collector.matches);
 }
 

@@ -38,11 +38,8 @@ struct Counts {
 };
 
 // The sizes with the least work, which come first.
-std::vector<const Size*> first_sizes(const Task& task, unsigned count) {
-  std::vector<const Size*> sizes;
-  for (const auto& size : task.sizes)
-    if (sizes.size() < count) sizes.push_back(&size);
-  return sizes;
+std::span<const Size> first_sizes(const Task& task, std::size_t count) {
+  return std::span(task.sizes).first(std::min(count, task.sizes.size()));
 }
 
 Result<std::vector<double>> passes(const Task& task, const Size& size, const Translation& seed,
@@ -59,11 +56,11 @@ Result<std::vector<double>> passes(const Task& task, const Size& size, const Tra
 }
 
 // The mean of the logarithms of the medians: what the score is made of.
-Result<double> mean_logarithm(const Task& task, const std::vector<const Size*>& sizes,
+Result<double> mean_logarithm(const Task& task, std::span<const Size> sizes,
                               const Translation& seed, Device& device, Counts& counts) {
   double sum = 0;
-  for (const auto* size : sizes) {
-    const auto seconds = passes(task, *size, seed, device);
+  for (const auto& size : sizes) {
+    const auto seconds = passes(task, size, seed, device);
     if (!seconds) return seconds.error();
     counts.spreads.push_back(spread_of(*seconds).interquartile);
     sum += std::log(median(*seconds));

@@ -145,9 +145,7 @@ Result<std::optional<std::string>> what_is_wrong(const Subject& subject, const T
 // Ours at all sizes, in turns with one twin.
 Result<std::vector<PairedTimes>> in_turns(const Task& task, const Subject& ours,
                                           const Subject& twin, Rounds rounds) {
-  std::vector<const Size*> sizes;
-  for (const auto& size : task.sizes) sizes.push_back(&size);
-  auto compared = compare_in_turns(task, sizes, {ours.translation, ours.device},
+  auto compared = compare_in_turns(task, task.sizes, {ours.translation, ours.device},
                                    {twin.translation, twin.device}, rounds);
   if (!compared) return compared.error();
   if (auto* failure = std::get_if<Failure>(&*compared))

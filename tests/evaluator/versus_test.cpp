@@ -28,8 +28,8 @@ PairedTimes row(std::vector<double> candidate, std::vector<double> rival) {
 TEST(Versus, takes_turns_and_alternates_who_goes_first) {
   FakeDevice device;
   for (int i = 0; i < 6; ++i) device.run_answers.push_back(took({1, 9, 1}));
-  const auto versus = compare_in_turns(toy, {&toy.sizes[1]}, {ours, device}, {theirs, device},
-                                       {.count = 3, .turn = {1, 3}});
+  const auto versus = compare_in_turns(toy, std::span(toy.sizes).last(1), {ours, device},
+                                       {theirs, device}, {.count = 3, .turn = {1, 3}});
   ASSERT_TRUE(versus);
   std::string order;
   for (const auto& asked : device.asked) order += asked.plan.buffers[0].name + " ";
@@ -76,7 +76,8 @@ TEST(Versus, one_round_of_twelve_may_be_disturbed) {
 TEST(Versus, a_kernel_that_fails_has_no_ratio) {
   FakeDevice device;
   device.run_answers = {took({1}), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}}};
-  const auto versus = compare_in_turns(toy, {&toy.sizes[0]}, {ours, device}, {theirs, device});
+  const auto versus =
+      compare_in_turns(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device});
   ASSERT_TRUE(versus);
   EXPECT_EQ(std::get<Failure>(*versus).message, "its rival at size one: it died");
 }
@@ -84,7 +85,8 @@ TEST(Versus, a_kernel_that_fails_has_no_ratio) {
 TEST(Versus, a_clock_that_stands_still_is_our_error) {
   FakeDevice device;
   device.run_answers = {took({0, 0, 0})};
-  EXPECT_FALSE(compare_in_turns(toy, {&toy.sizes[0]}, {ours, device}, {theirs, device}));
+  EXPECT_FALSE(
+      compare_in_turns(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device}));
 }
 
 }  // namespace
