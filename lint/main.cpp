@@ -10,6 +10,7 @@
 #include "lint/check.h"
 #include "lint/command.h"
 #include "lint/command_line/pages.h"
+#include "lint/command_line/parse.h"
 #include "lint/diff.h"
 #include "lint/format.h"
 #include "lint/gitlab.h"
@@ -179,12 +180,9 @@ int main(int argc, char** argv) {
   CLI::App app("Lints Metal compute kernels.", "msci-lint");
   declare(app, options);
   describe_itself(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    return fail({fmt::format("{}; see --help", error.what())});
-  }
+  const auto parsed = parse_command_line(app, argc, argv);
+  if (!parsed) return fail(parsed.error());
+  if (*parsed == Parsed::answered) return valid;
   if (options.list_rules) return put(rule_list(all_rules()), valid);
   if (!options.explain.empty()) return explain(options.explain);
   if (!options.write_docs.empty()) return write_docs(options.write_docs);

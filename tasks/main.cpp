@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lint/command_line/pages.h"
+#include "lint/command_line/parse.h"
 #include "lint/standard_output.h"
 #include "tasks/describe.h"
 #ifdef MSCI_FRONTEND
@@ -152,11 +153,9 @@ int main(int argc, char** argv) {
   audit->add_option("TASK", options.names, "its name, or all")->required();
   audit->add_flag("--strict-only", options.strict_only, "leave the recorded verdict out");
   msci::describe_itself(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  }
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::complain(parsed.error());
+  if (*parsed == msci::Parsed::answered) return 0;
   using msci::Task;
   if (*seed)
     return msci::finished(

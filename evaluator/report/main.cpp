@@ -7,6 +7,7 @@
 
 #include "evaluator/report/page.h"
 #include "lint/command_line/pages.h"
+#include "lint/command_line/parse.h"
 #include "lint/standard_output.h"
 #include "lint/write_file.h"
 
@@ -85,10 +86,8 @@ int main(int argc, char** argv) {
   app.add_option("--pass-at", options.k, "pass@K, beside pass@1, where each task has K candidates")
       ->check(CLI::Range(1, 1000000));
   msci::describe_itself(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : msci::could_not_report;
-  }
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::complain(parsed.error());
+  if (*parsed == msci::Parsed::answered) return msci::all_right;
   return msci::report(std::move(options));
 }

@@ -12,6 +12,7 @@
 #include "evaluator/search/endpoint.h"
 #include "evaluator/search/replay.h"
 #include "lint/command_line/pages.h"
+#include "lint/command_line/parse.h"
 #include "lint/write_file.h"
 
 namespace msci::search {
@@ -166,11 +167,9 @@ int main(int argc, char** argv) {
       ->required();
   replay->add_option("--run", options.run, "the start of the lines' ids");
   msci::describe_itself(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 2;
-  }
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::search::complain(parsed.error(), 2);
+  if (*parsed == msci::Parsed::answered) return 0;
   if (*replay) return msci::search::replay(options);
   options.endpoint.style = *openai ? Endpoint::Style::openai : Endpoint::Style::anthropic;
   return msci::search::ask_endpoint(options);

@@ -9,6 +9,7 @@
 #include "evaluator/search/loop.h"
 #include "evaluator/search/slurm.h"
 #include "lint/command_line/pages.h"
+#include "lint/command_line/parse.h"
 #include "lint/own_programs.h"
 #include "lint/standard_output.h"
 
@@ -286,11 +287,9 @@ int main(int argc, char** argv) {
   app.add_flag("--no-gate", options.no_gate, "leave the held-out size alone");
   app.add_flag("--json", options.json, "print the summary as JSON instead of lines");
   msci::describe_itself(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : msci::search::could_not_search;
-  }
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::search::complain(parsed.error());
+  if (*parsed == msci::Parsed::answered) return msci::search::all_right;
   options.slurm_options.poll = msci::search::milliseconds(poll);
   return msci::search::search(options);
 }

@@ -185,6 +185,26 @@ TEST_F(MsciSearch, says_what_it_lacks) {
   EXPECT_EQ(run("--help"), 0);
 }
 
+TEST_F(MsciSearch, says_in_one_line_what_is_wrong_with_an_option_as_its_neighbours_do) {
+  const struct {
+    const char* program;
+    const char* words;
+    const char* said;
+  } cases[] = {
+      {"msci-search", "--out o --generator g", "msci-search: --task is required; see --help\n"},
+      {"msci-generate", "openai --model m",
+       "msci-generate: --url is required; see msci-generate openai --help\n"},
+      {"msci-report", "results --odd",
+       "msci-report: The following argument was not expected: --odd; see --help\n"},
+  };
+  for (const auto& each : cases) {
+    const auto line =
+        tool(each.program).string() + " " + each.words + " >" + folder_ / "log" + " 2>&1";
+    EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 2) << each.program;
+    EXPECT_EQ(folder_.contents("log"), each.said);
+  }
+}
+
 TEST_F(MsciSearch, replays_what_was_recorded) {
   ASSERT_EQ(wait(start("first")), 0) << folder_.contents("log");
   const auto line = tool("msci-search").string() +
