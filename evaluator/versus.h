@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evaluator/device/device.h"
-#include "evaluator/measure/statistics.h"
+#include "evaluator/measure/ratio.h"
 #include "evaluator/task.h"
 
 namespace msci {
@@ -19,10 +19,6 @@ struct Rounds {
   unsigned count = 12;
   Repeats turn = {.warmup = 1, .timed = 3};
 };
-
-// The confidence of a Versus's intervals. Of twelve rounds it takes the second smallest and the
-// second largest; two equal kernels have it above 1 in one of 300 comparisons.
-constexpr double versus_confidence = 0.99;
 
 // The least gain that is worth telling; equal kernels were found further apart once in 353
 // comparisons (docs/measuring.md).
@@ -35,13 +31,6 @@ struct PairedTimes {
   std::vector<double> candidate;
   std::vector<double> rival;
   bool operator==(const PairedTimes&) const = default;
-};
-
-// How many times as fast the candidate is, from one row of times in rounds.
-struct Ratio {
-  double median = 1;
-  std::optional<ConfidenceInterval> interval;  // none of too few rounds, or of times that are none
-  bool operator==(const Ratio&) const = default;
 };
 
 struct Versus {

@@ -260,7 +260,7 @@ std::optional<std::string> held_out_chart(const Summary& summary) {
   for (const auto& candidate : summary.candidates)
     if (candidate.speed_up && candidate.held_out_speed_up) {
       values.push_back(*candidate.speed_up);
-      values.push_back(*candidate.held_out_speed_up);
+      values.push_back(candidate.held_out_speed_up->median);
     }
   if (values.size() == 1) return std::nullopt;
   constexpr double bottom = 340;
@@ -274,12 +274,12 @@ std::optional<std::string> held_out_chart(const Summary& summary) {
   std::vector<Point> labels;
   for (const auto& candidate : summary.candidates) {
     if (!candidate.speed_up || !candidate.held_out_speed_up) continue;
-    const Point at{x(*candidate.speed_up), y(*candidate.held_out_speed_up)};
+    const Point at{x(*candidate.speed_up), y(candidate.held_out_speed_up->median)};
     const bool silent = candidate.is_silent_regression();
-    svg.circle(
-        at, silent ? 5 : 3.5, silent ? "silent" : "candidate",
-        fmt::format("{} {}: {:.2f} tuned, {:.2f} held out", candidate.record.name,
-                    candidate.record.task, *candidate.speed_up, *candidate.held_out_speed_up));
+    svg.circle(at, silent ? 5 : 3.5, silent ? "silent" : "candidate",
+               fmt::format("{} {}: {:.2f} tuned, {:.2f} held out", candidate.record.name,
+                           candidate.record.task, *candidate.speed_up,
+                           candidate.held_out_speed_up->median));
     if (!silent || lies_near(labels, at)) continue;
     svg.text({at.x - 7, at.y + 12}, Anchor::end, candidate.record.task, "warn");
     labels.push_back(at);

@@ -230,23 +230,18 @@ Result<Records> read_file(const fs::path& path) {
 }
 
 // Leaves a search's gate.json, where there is one, with the iteration that it is about. Errors: it
-// is no JSON.
+// is no such thing.
 std::optional<Error> add_gate(const fs::path& file, Records& history) {
   std::error_code problem;
   if (!fs::exists(file, problem)) return std::nullopt;
   const auto source = read_source(file.string());
   if (!source) return source.error();
-  const auto json = parse(source->text);
-  if (!json || !json->is_object()) return Error{fmt::format("{}: it is no JSON", source->name)};
-  const auto iteration = get<unsigned>(*json, "iteration");
+  auto gate = read_gate(source->text);
+  if (!gate) return Error{fmt::format("{}: {}", source->name, gate.error().message)};
   const auto entry = std::find_if(history.begin(), history.end(), [&](const auto& record) {
-    return iteration && record.iteration == iteration;
+    return gate->iteration && record.iteration == gate->iteration;
   });
-  if (entry == history.end()) return std::nullopt;
-  entry->gate = GateRecord{.verdict = text(*json, "verdict")};
-  const auto speed_up = json->find("speedup");
-  if (speed_up != json->end() && speed_up->is_object())
-    entry->gate->speed_up = get<double>(*speed_up, "estimate");
+  if (entry != history.end()) entry->gate = *std::move(gate);
   return std::nullopt;
 }
 

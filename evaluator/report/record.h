@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "evaluator/report/gate_record.h"
 #include "lint/metal/result.h"
 
 namespace msci {
@@ -31,13 +32,6 @@ struct DiagnosticRecord {
   std::string id;  // the rule
   std::string severity;
   bool operator==(const DiagnosticRecord&) const = default;
-};
-
-// What msci-search's gate said of the best of a search (gate.json).
-struct GateRecord {
-  std::string verdict;             // "generalises", "silent-incorrect" or "silent-regression"
-  std::optional<double> speed_up;  // over the seed at the held-out size; none unless both ran
-  bool operator==(const GateRecord&) const = default;
 };
 
 // One candidate, or one iteration of a search.
@@ -72,6 +66,13 @@ struct ResultRecord {
 
   // Right by the rule that scores, and not refused by the strict verdict.
   bool is_trusted() const { return correct && strict.value_or(true); }
+
+  // Whether it is right at the held-out size, too: as the gate says, where one was held. None where
+  // nobody tried.
+  std::optional<bool> holds_out() const {
+    if (gate) return gate->is_right();
+    return held_out ? std::optional(held_out->correct) : std::nullopt;
+  }
 };
 
 // Every record in the text of one file: one JSON object, an array of them, or one a line. `name`

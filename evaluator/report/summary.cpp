@@ -60,8 +60,10 @@ RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
   RatedCandidate rated{.passed = stage_of(record)};
   if (seed) {
     rated.speed_up = valid(speed_up(record.score, seed->score));
-    rated.held_out_speed_up = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed)));
+    if (const auto ratio = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed))))
+      rated.held_out_speed_up = Ratio{.median = *ratio};
   }
+  if (record.gate && record.gate->speed_up) rated.held_out_speed_up = record.gate->speed_up;
   rated.record = std::move(record);
   return rated;
 }
@@ -94,7 +96,8 @@ GroupSummary group(std::string name, const Members& members, const std::vector<R
                    std::optional<unsigned> k) {
   std::vector<CascadeSample> samples;
   for (const auto* member : members)
-    samples.push_back({member->record.task, member->passed, member->record.held_out.has_value()});
+    samples.push_back(
+        {member->record.task, member->passed, member->record.holds_out().has_value()});
   GroupSummary summary{.name = std::move(name),
                        .at_1 = cascade_rates(samples),
                        .performance = performance_total(costs_of(members, seeds))};
@@ -230,9 +233,11 @@ void sort_out(Summary& summary, std::vector<ResultRecord> records) {
 }  // namespace
 
 bool RatedCandidate::is_silent_regression() const {
-  if (!speed_up || *speed_up < meaningful_speed_up || !record.held_out) return false;
-  if (!record.held_out->correct) return true;
-  return held_out_speed_up && *held_out_speed_up * meaningful_speed_up <= 1;
+  const auto holds = record.holds_out();
+  if (!speed_up || *speed_up < meaningful_speed_up || !holds) return false;
+  if (!*holds) return true;
+  if (record.gate) return !record.gate->generalises();
+  return held_out_speed_up && held_out_speed_up->median * meaningful_speed_up <= 1;
 }
 
 std::span<const CostKind> cost_kinds() { return kinds; }
@@ -243,7 +248,7 @@ Stage stage_of(const ResultRecord& record) {
                      !(record.fail_reason && record.fail_reason->starts_with("pipeline error"));
   if (!built) return Stage::none;
   if (!record.correct) return Stage::degeneracy;
-  return record.held_out && record.held_out->correct ? Stage::generalisation : Stage::function;
+  return record.holds_out().value_or(false) ? Stage::generalisation : Stage::function;
 }
 
 Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k) {

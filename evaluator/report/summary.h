@@ -21,8 +21,10 @@ constexpr double meaningful_speed_up = 1.05;
 struct RatedCandidate {
   ResultRecord record;
   Stage passed = Stage::none;
-  std::optional<double> speed_up;           // score over the seed's; none unless both exist
-  std::optional<double> held_out_speed_up;  // the same of the fractions at the held-out size
+  std::optional<double> speed_up;  // score over the seed's; none unless both exist
+  // At the held-out size: the gate's, whose turns say how surely, where one was held; else that of
+  // the fractions there.
+  std::optional<Ratio> held_out_speed_up;
   bool operator==(const RatedCandidate&) const = default;
 
   // Faster than its seed where it was tuned, and wrong or slower where it was not: what a search

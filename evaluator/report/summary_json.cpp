@@ -56,8 +56,9 @@ Json to_value(const RatedCandidate& candidate) {
           {"score", or_null(record.score)},
           {"fail_reason", or_null(record.fail_reason)},
           {"speed_up", or_null(candidate.speed_up)},
-          {"held_out_correct", record.held_out ? Json(record.held_out->correct) : Json(nullptr)},
-          {"held_out_speed_up", or_null(candidate.held_out_speed_up)},
+          {"held_out_correct", or_null(record.holds_out())},
+          {"held_out_speed_up",
+           candidate.held_out_speed_up ? Json(candidate.held_out_speed_up->median) : Json(nullptr)},
           {"silent_regression", candidate.is_silent_regression()}};
 }
 
@@ -72,7 +73,12 @@ Json to_value(const TaskSummary& task, const Summary& summary) {
 }
 
 Json to_value(const GateRecord& gate) {
-  return {{"verdict", gate.verdict}, {"speed_up", or_null(gate.speed_up)}};
+  const auto& ratio = gate.speed_up;
+  const bool is_sure = ratio && ratio->interval;
+  return {{"verdict", gate.verdict},
+          {"speed_up", ratio ? Json(ratio->median) : Json(nullptr)},
+          {"low", is_sure ? Json(ratio->interval->low) : Json(nullptr)},
+          {"high", is_sure ? Json(ratio->interval->high) : Json(nullptr)}};
 }
 
 Json to_value(const Convergence& search) {

@@ -25,11 +25,13 @@ std::string plural(std::size_t count, std::string_view noun) {
 std::string or_nothing(const std::string& words) { return words.empty() ? nothing : words; }
 
 std::string held_out_text(const RatedCandidate& candidate) {
-  if (!candidate.record.held_out) return nothing;
-  if (const auto& cause = candidate.record.held_out->cause)
-    return *cause == "time_out" ? "too slow" : "failed";
-  if (!candidate.record.held_out->correct) return "wrong";
-  return candidate.held_out_speed_up ? number(candidate.held_out_speed_up, 2) : "right";
+  const auto holds = candidate.record.holds_out();
+  if (!holds) return nothing;
+  if (*holds)
+    return candidate.held_out_speed_up ? with_interval(*candidate.held_out_speed_up) : "right";
+  const auto& held_out = candidate.record.held_out;
+  if (!held_out || !held_out->cause) return "wrong";
+  return *held_out->cause == "time_out" ? "too slow" : "failed";
 }
 
 Table leaders(const Summary& summary) {
@@ -75,7 +77,7 @@ Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& 
     const auto found = std::find_if(group.performance.kinds.begin(), group.performance.kinds.end(),
                                     [&](const auto& each) { return each.name == kind; });
     const bool has = found != group.performance.kinds.end();
-    row.cells.push_back(has ? fmt::format("{:.3f}", found->score) : nothing);
+    row.cells.push_back(has ? fmt::format("{:.2f}", found->score) : nothing);
   }
   row.cells.push_back(
       group.performance.percent ? fmt::format("{:.1f} %", *group.performance.percent) : nothing);
@@ -146,7 +148,8 @@ Table refused(const Summary& summary) {
 
 std::string gate_text(const std::optional<GateRecord>& gate) {
   if (!gate) return std::string(nothing);
-  return gate->speed_up ? fmt::format("{}, {:.2f}", gate->verdict, *gate->speed_up) : gate->verdict;
+  return gate->speed_up ? fmt::format("{}, {}", gate->verdict, with_interval(*gate->speed_up))
+                        : gate->verdict;
 }
 
 Table searches(const Summary& summary) {
@@ -165,7 +168,7 @@ Table searches(const Summary& summary) {
                            number(search.steps.front().score, 4), number(best, 4),
                            at == search.steps.end() ? nothing : std::to_string(at->iteration),
                            gate_text(search.gate)},
-                          search.gate && search.gate->verdict != "generalises"});
+                          search.gate && !search.gate->generalises()});
   }
   return table;
 }

@@ -103,7 +103,8 @@ TEST_F(Records, of_a_search_join_history_and_results) {
   write("run1/01_result.json", evaluation);
   write("run1/best_result.json", evaluation);
   write("run1/gate.json",
-        R"({"iteration": 1, "verdict": "silent-regression", "speedup": {"estimate": 0.8}})");
+        R"({"iteration": 1, "verdict": "silent-regression", "size": "768",
+            "speedup": {"low": 0.7, "estimate": 0.8, "high": 0.9}})");
   write("notes.json", "[]");
   const auto records = read_records({folder_.string()});
   ASSERT_TRUE(records) << records.error().message;
@@ -112,9 +113,25 @@ TEST_F(Records, of_a_search_join_history_and_results) {
   EXPECT_EQ((*records)[1].generator, "m");
   EXPECT_EQ((*records)[1].sizes.size(), 1u);
   EXPECT_EQ((*records)[1].iteration, 1u);
-  EXPECT_EQ((*records)[1].gate, (GateRecord{"silent-regression", 0.8}));
+  EXPECT_EQ((*records)[1].gate, (GateRecord{.size = "768",
+                                            .verdict = "silent-regression",
+                                            .speed_up = Ratio{0.8, ConfidenceInterval{0.7, 0.9}},
+                                            .iteration = 1}));
   EXPECT_FALSE((*records)[0].gate);
   EXPECT_EQ((*records)[2].compile_ok, false);
+}
+
+TEST(Gate, is_read_with_what_it_has) {
+  const auto gate =
+      read_gate(R"({"verdict": "generalises", "same_program": true, "speedup": null})");
+  ASSERT_TRUE(gate);
+  EXPECT_TRUE(gate->same_program);
+  EXPECT_FALSE(gate->speed_up);
+  EXPECT_FALSE(
+      read_gate(R"({"verdict": "generalises", "speedup": {"estimate": 2}})")->speed_up->interval);
+  for (const char* text : {"", "[]", "{}", R"({"verdict": "fine"})", R"({"verdict": 3})",
+                           R"({"verdict": "generalises", "speedup": 3})"})
+    EXPECT_FALSE(read_gate(text)) << text;
 }
 
 TEST_F(Records, that_cannot_be_had_are_said_in_a_line) {

@@ -86,7 +86,7 @@ TEST(Summary, rates_candidates_against_their_seed) {
   ASSERT_EQ(summary.candidates.size(), 2u);
   EXPECT_EQ(summary.candidates[0].record.name, "a");
   EXPECT_DOUBLE_EQ(*summary.candidates[0].speed_up, 2);
-  EXPECT_DOUBLE_EQ(*summary.candidates[0].held_out_speed_up, 0.5);
+  EXPECT_DOUBLE_EQ(summary.candidates[0].held_out_speed_up->median, 0.5);
   EXPECT_TRUE(summary.candidates[0].is_silent_regression());
   EXPECT_DOUBLE_EQ(*summary.total.at_1.function, 0.5);
   EXPECT_DOUBLE_EQ(*summary.total.at_1.generalisation, 0.5);
@@ -142,7 +142,8 @@ TEST(Summary, follows_a_search_through_failures) {
   auto third = right("r/02", 1, 0.4);
   auto fourth = right("r/03", 1, 0.3);
   auto first = seed();
-  third.gate = GateRecord{"silent-regression", 0.8};
+  third.gate = GateRecord{.verdict = "silent-regression",
+                          .speed_up = Ratio{0.8, ConfidenceInterval{0.746, 0.85}}};
   unsigned iteration = 0;
   for (auto* each : {&first, &second, &third, &fourth}) {
     each->run = "r";
@@ -158,8 +159,32 @@ TEST(Summary, follows_a_search_through_failures) {
   const auto searches = std::find_if(tables.begin(), tables.end(),
                                      [](const Table& table) { return table.title == "Searches"; });
   ASSERT_NE(searches, tables.end());
-  EXPECT_EQ(searches->rows[0].cells.back(), "silent-regression, 0.80");
+  EXPECT_EQ(searches->rows[0].cells.back(), "silent-regression, 0.80 (99 %: 0.75 to 0.85)");
   EXPECT_TRUE(searches->rows[0].warn);
+}
+
+TEST(Summary, takes_the_gates_word_on_the_held_out_size) {
+  auto fast = right("fast", 1, 0.4);
+  fast.gate =
+      GateRecord{.verdict = "generalises", .speed_up = Ratio{1.5, ConfidenceInterval{1.4, 1.6}}};
+  auto slow = right("slow", 1, 0.39, 0.8);  // twice as fast there, but for the gate
+  slow.gate = GateRecord{.verdict = "silent-regression",
+                         .speed_up = Ratio{0.9, ConfidenceInterval{0.85, 0.95}}};
+  auto wrong = right("wrong", 1, 0.38);
+  wrong.gate = GateRecord{.verdict = "silent-incorrect"};
+  const auto summary = summarise({seed(), fast, slow, wrong});
+  ASSERT_EQ(summary.candidates.size(), 3u);
+  EXPECT_EQ(summary.candidates[0].held_out_speed_up, fast.gate->speed_up);
+  EXPECT_EQ(summary.candidates[0].passed, Stage::generalisation);
+  EXPECT_FALSE(summary.candidates[0].is_silent_regression());
+  EXPECT_EQ(summary.candidates[1].held_out_speed_up, slow.gate->speed_up);
+  EXPECT_TRUE(summary.candidates[1].is_silent_regression());
+  EXPECT_EQ(summary.candidates[2].passed, Stage::function);
+  EXPECT_TRUE(summary.candidates[2].is_silent_regression());
+  EXPECT_DOUBLE_EQ(*summary.total.at_1.generalisation, 2 / 3.0);
+  const auto text = to_markdown(summary);
+  EXPECT_NE(text.find("| 2.00 | 1.50 (99 %: 1.40 to 1.60) |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| wrong | heat2d | 1.90 | wrong |"), std::string::npos) << text;
 }
 
 TEST(Summary, counts_findings_and_the_files_they_are_in) {
