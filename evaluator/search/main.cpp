@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "evaluator/search/conclusion.h"
 #include "evaluator/search/loop.h"
 #include "evaluator/search/slurm.h"
 #include "lint/command_line/pages.h"
@@ -35,8 +36,8 @@ Examples:
   msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh --strategy islands \
               --slurm --sbatch=--partition=gpu
 
-Exit status: 0 what it ended with generalises to the held-out size, 1 it is silently wrong or slower there, 2 the search
-could not be carried out; the reason is on standard error.
+Exit status: 0 what it ended with generalises to the held-out size, or is the seed, 1 it is silently wrong or slower
+there, 2 the search could not be carried out, or made no candidate; the reason is on standard error.
 )";
 
 struct Options {
@@ -116,16 +117,13 @@ void tell(const Record& record) {
   std::fflush(stdout);
 }
 
-// The gate's JSON. It is held once for an incumbent, and never again.
-Result<std::string> hold_gate(Judge& judge, const Store& store, const History& history) {
+// The gate's word on the incumbent. It is held once for each, and never again.
+Result<GateRecord> hold_gate(Judge& judge, const Store& store, const History& history) {
   const auto best = incumbent(history).iteration;
   const auto before = store.read("gate.json");
   if (!before) return before.error();
-  if (*before) {
-    const auto known = Json::parse(**before, nullptr, false);
-    if (known.is_object() && known.value("iteration", -1) == static_cast<int>(best))
-      return **before;
-  }
+  if (const auto known = read_gate(before->value_or("")); known && known->iteration == best)
+    return known;
   std::string result;
   const Job job{.candidate = source_of(best), .rival = source_of(0), .gate = true};
   auto done = judge.judge({&job, 1}, [&](auto, const std::string& json, double) {
@@ -135,26 +133,9 @@ Result<std::string> hold_gate(Judge& judge, const Store& store, const History& h
     return store.write("gate.json", result);
   });
   if (!done) return done.error();
-  return result;
-}
-
-// The exit status that a gate's JSON stands for.
-Result<int> status_of(const std::string& gate) {
-  const auto json = Json::parse(gate, nullptr, false);
-  const auto verdict = json.is_object() ? json.value("verdict", "") : "";
-  if (verdict == "generalises") return all_right;
-  if (verdict == "silent-incorrect" || verdict == "silent-regression") return not_right;
-  return Error{"the gate gave no verdict: " + gate};
-}
-
-void print_gate(const std::string& gate) {
-  const auto json = Json::parse(gate);
-  const auto& speedup = json.at("speedup");
-  std::string beside;
-  if (json.value("same_program", false)) beside = ", the seed itself";
-  if (!speedup.is_null())
-    beside = fmt::format(", {:.3f} times the seed's speed", speedup.at("estimate").get<double>());
-  fmt::print("held out {}: {}{}\n", json.value("size", ""), json.value("verdict", ""), beside);
+  auto gate = read_gate(result);
+  if (!gate) return Error{fmt::format("the gate gave no verdict: {}", gate.error().message)};
+  return gate;
 }
 
 std::unique_ptr<Judge> make_judge(const Options& options, const std::string& line,
@@ -187,19 +168,18 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
                                        options.strategy.name, options.strategy.seed},
                                history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
-  const auto& best = incumbent(history);
+  if (const auto nothing = made_nothing(history)) return *nothing;
   if (options.json)
     fmt::print("{}", summary);
   else
-    fmt::print("best: iteration {}, score {:.4f}, {:.3f} times the seed's; {}\n", best.iteration,
-               *best.score, *best.score / *history.front().score, options.out + "/best.metal");
+    fmt::print("{}; {}/best.metal\n", best_text(history), options.out);
   if (const auto error = flush_standard_output()) return *error;
-  if (options.no_gate) return all_right;
+  const bool is_seed = incumbent(history).iteration == 0;  // which would meet itself at the gate
+  if (options.no_gate || is_seed) return all_right;
   const auto gate = hold_gate(judge, store, history);
   if (!gate) return gate.error();
-  const auto status = status_of(*gate);
-  if (status && !options.json) print_gate(*gate);
-  return status;
+  if (!options.json) fmt::print("{}\n", gate_text(*gate));
+  return gate->generalises() ? all_right : not_right;
 }
 
 int search(const Options& options) {

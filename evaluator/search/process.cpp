@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
 #include "evaluator/device/channel.h"
 
@@ -202,10 +205,44 @@ class Crew {
   std::vector<Running> running_;
 };
 
-std::string last_line(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  const auto newline = text.rfind('\n');
-  return std::string(newline == std::string_view::npos ? text : text.substr(newline + 1));
+// How much a line of a standard error says of what went wrong.
+enum class Telling { nothing, where_help_is, something, an_error };
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (auto& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+// "Run with --help for more information.", "curl: try 'curl --help'": the line after the error.
+bool points_to_help(std::string_view line) {
+  constexpr std::array<std::string_view, 6> ways = {"run ", "try ", "see ",
+                                                    "use ", "for ", "usage"};
+  if (const auto name = line.find(": "); name < line.find(' ')) line.remove_prefix(name + 2);
+  return std::any_of(ways.begin(), ways.end(), [&](auto way) { return line.starts_with(way); }) &&
+         (line.starts_with("usage") || line.find("help") != std::string_view::npos);
+}
+
+Telling telling_of(std::string_view said) {
+  const auto begin = said.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return Telling::nothing;
+  const auto line = lower(said.substr(begin));
+  if (line.starts_with("error") || line.find("error:") != std::string::npos)
+    return Telling::an_error;
+  return points_to_help(line) ? Telling::where_help_is : Telling::something;
+}
+
+// The last of the lines that say the most.
+std::string telling_line(const std::string& text) {
+  std::string telling;
+  auto most = Telling::nothing;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto here = telling_of(line); here >= most && here != Telling::nothing) {
+      most = here;
+      telling = std::move(line);
+    }
+  return telling;
 }
 
 }  // namespace
@@ -220,7 +257,7 @@ std::vector<std::string> shell_words(const std::string& line,
 
 std::string complaint(const Ended& ended) {
   if (ended.timed_out) return fmt::format("it took more than {:.0f} s", ended.seconds);
-  const auto said = last_line(ended.err);
+  const auto said = telling_line(ended.err);
   const auto how = ended.signal ? fmt::format("it was ended by signal {} ({})", *ended.signal,
                                               ::strsignal(*ended.signal))
                                 : fmt::format("it ended with status {}", ended.status);

@@ -36,7 +36,8 @@ struct Ended {
   bool well() const { return !timed_out && !signal && status == 0; }
 };
 
-// Why it did not end well, for a person: "it ended with status 3: no key".
+// Why it did not end well, for a person: "it ended with status 3: no key", with the last line of
+// its standard error that says error, else the last that does more than point to help.
 std::string complaint(const Ended& ended);
 
 // The command for a job, on one of the slots 0, 1, ... that no other job is on.

@@ -25,9 +25,10 @@ using Clock = std::chrono::steady_clock;
 fs::path tool(const char* name) { return fs::read_symlink("/proc/self/exe").parent_path() / name; }
 
 // A generator and a judge whose every answer depends on every byte of what they are asked: where
-// one search differs from another in anything, all that comes later differs, too.
+// one search differs from another in anything, all that comes later differs, too. The iteration is
+// told apart, or after one failure the same prompt would fail for ever.
 constexpr const char* generator_script = R"sh(
-sum=$(cksum | cut -d' ' -f1)
+sum=$({ cat; echo "$MSCI_ITERATION"; } | cksum | cut -d' ' -f1)
 case $sum in *7) exit 1 ;; *8) echo "no source"; exit ;; esac
 echo "{\"input_tokens\": $((sum % 100)), \"output_tokens\": 1, \"cost\": 0.5}" >"$MSCI_USAGE"
 printf '```metal\nkernel void f_%s_%s(); // %s\n```\n' "$sum" "$MSCI_SEED" "$MSCI_ITERATION"
@@ -183,6 +184,36 @@ TEST_F(MsciSearch, says_what_it_lacks) {
   EXPECT_EQ(run("--task saxpy --generator x --judge false --out " + folder_ / "c"), 2);
   EXPECT_NE(folder_.contents("log").find("no judgement"), std::string::npos);
   EXPECT_EQ(run("--help"), 0);
+}
+
+TEST_F(MsciSearch, that_was_given_no_source_says_so_and_holds_no_gate) {
+  const auto run = [&](const std::string& generator, const std::string& out) {
+    return WEXITSTATUS(
+        std::system((tool("msci-search").string() + " --task saxpy --iterations 2 --judge 'sh " +
+                     folder_ / "judge.sh" + "' --generator '" + generator + "' --out " +
+                     folder_ / out + " >" + folder_ / "log" + " 2>&1")
+                        .c_str()));
+  };
+  EXPECT_EQ(run("echo no key >&2; exit 3 #", "none"), 2);
+  const auto log = folder_.contents("log");
+  EXPECT_NE(log.find("\nmsci-search: no candidate was made in 2 iterations; "), std::string::npos)
+      << log;
+  EXPECT_TRUE(log.ends_with(" What failed last: it ended with status 3: no key\n")) << log;
+  EXPECT_EQ(log.find("best:"), std::string::npos) << log;
+  EXPECT_FALSE(fs::exists(folder_ / "none/gate.json"));
+  EXPECT_TRUE(fs::exists(folder_ / "none/summary.json"));
+
+  // The stand-in for the judge refuses this one: the seed stays the best, and meets nobody.
+  folder_.write("judge.sh", R"(case "$*" in
+*candidate*) echo '{"compile_ok": false, "fail_reason": "compile error: no"}'; exit 1 ;;
+*) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
+esac)");
+  EXPECT_EQ(run("cat \"$MSCI_PROMPT\"", "seed"), 0);
+  EXPECT_TRUE(folder_.contents("log").ends_with(
+      "best: the seed itself, score 0.5000; no candidate was better; " + folder_ / "seed" +
+      "/best.metal\n"))
+      << folder_.contents("log");
+  EXPECT_FALSE(fs::exists(folder_ / "seed/gate.json"));
 }
 
 TEST_F(MsciSearch, says_in_one_line_what_is_wrong_with_an_option_as_its_neighbours_do) {

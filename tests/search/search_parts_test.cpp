@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "evaluator/search/answer.h"
+#include "evaluator/search/conclusion.h"
 #include "evaluator/search/judge.h"
 #include "evaluator/search/prompt.h"
 #include "evaluator/search/store.h"
@@ -256,6 +257,45 @@ TEST(Paired, says_nothing_without_pairs_or_of_times_that_are_none) {
   EXPECT_FALSE(strategy->promotes(history_of(*strategy, {0.5}), Record{.score = 0.9}));
 }
 
+// --- The end ---------------------------------------------------------------------------------
+
+TEST(Conclusion, says_that_no_candidate_was_made_and_why) {
+  const auto failed = [](unsigned iteration) {
+    return Record{.iteration = iteration,
+                  .role = Record::Role::skipped,
+                  .fail_reason = "it ended with status " + std::to_string(iteration)};
+  };
+  History history = {{.role = Record::Role::seed, .score = 0.5, .is_new_best = true}};
+  EXPECT_FALSE(made_nothing(history));  // nor was one asked for
+  history.push_back(failed(1));
+  history.push_back(failed(2));
+  ASSERT_TRUE(made_nothing(history));
+  EXPECT_EQ(made_nothing(history)->message,
+            "no candidate was made in 2 iterations; mend the generator, and search into another "
+            "--out. What failed last: it ended with status 2");
+  history.push_back({.iteration = 3, .fail_reason = "compile error: no"});
+  EXPECT_FALSE(made_nothing(history));
+}
+
+TEST(Conclusion, says_what_the_best_is) {
+  const auto strategy = made({.name = "strict"});
+  EXPECT_EQ(best_text(history_of(*strategy, {0.5, 0.4, std::nullopt})),
+            "best: the seed itself, score 0.5000; no candidate was better");
+  EXPECT_EQ(best_text(history_of(*strategy, {0.3, 0.4, 0.2})),
+            "best: iteration 1, score 0.4000, 1.33 times the seed's");
+}
+
+TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
+  EXPECT_EQ(gate_text({.size = "S",
+                       .verdict = "generalises",
+                       .speed_up = Ratio{3.0204, ConfidenceInterval{2.968, 3.0611}}}),
+            "held out S: generalises, 3.02 times the seed's speed (99 %: 2.97 to 3.06)");
+  EXPECT_EQ(gate_text({.size = "S", .verdict = "silent-incorrect"}),
+            "held out S: silent-incorrect");
+  EXPECT_EQ(gate_text({.size = "S", .verdict = "generalises", .same_program = true}),
+            "held out S: generalises; it comes to the seed's own program");
+}
+
 // --- Prompts ---------------------------------------------------------------------------------
 
 TEST(Stagnation, is_three_attempts_near_the_best) {
@@ -348,6 +388,27 @@ TEST(Process, says_how_it_ended) {
   EXPECT_EQ(complaint(run("echo no key >&2; exit 3 #")), "it ended with status 3: no key");
   EXPECT_EQ(run("kill -SEGV $$ #").signal, SIGSEGV);
   EXPECT_EQ(run("no_such_program_of_ours").status, 127);
+}
+
+TEST(Process, says_of_its_standard_error_what_went_wrong) {
+  const struct {
+    const char* said;
+    const char* told;
+  } cases[] = {
+      {"", "it ended with status 2"},
+      {"one\ntwo\n\n", "it ended with status 2: two"},
+      {"--url is required\nRun with --help for more information.\n",
+       "it ended with status 2: --url is required"},
+      {"curl: no URL specified\ncurl: try 'curl --help' for more information\n",
+       "it ended with status 2: curl: no URL specified"},
+      {"usage: m.py [-h]\nm.py: error: no key\nbye\n",
+       "it ended with status 2: m.py: error: no key"},
+      {"  raise ValueError(x)\nValueError: no key\n", "it ended with status 2: ValueError: no key"},
+      {"asking\nmsci-generate: --url is required; see msci-generate openai --help\n",
+       "it ended with status 2: msci-generate: --url is required; see msci-generate openai --help"},
+      {"Try 'it --help'.", "it ended with status 2: Try 'it --help'."},
+  };
+  for (const auto& each : cases) EXPECT_EQ(complaint({.status = 2, .err = each.said}), each.told);
 }
 
 TEST(Process, is_killed_with_its_children_when_it_takes_too_long) {

@@ -1,0 +1,36 @@
+#include "evaluator/search/conclusion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace msci::search {
+
+std::optional<Error> made_nothing(const History& history) {
+  const auto tries = history.size() - 1;
+  const bool has_candidate = std::any_of(history.begin(), history.end(), [](const Record& record) {
+    return record.role == Record::Role::candidate;
+  });
+  if (tries == 0 || has_candidate) return std::nullopt;
+  return Error{
+      fmt::format("no candidate was made in {} iteration{}; mend the generator, and search into "
+                  "another --out. What failed last: {}",
+                  tries, tries == 1 ? "" : "s", history.back().fail_reason.value_or("no answer"))};
+}
+
+std::string best_text(const History& history) {
+  const auto& best = incumbent(history);
+  if (best.iteration == 0)
+    return fmt::format("best: the seed itself, score {:.4f}; no candidate was better", *best.score);
+  return fmt::format("best: iteration {}, score {:.4f}, {:.2f} times the seed's", best.iteration,
+                     *best.score, *best.score / *history.front().score);
+}
+
+std::string gate_text(const GateRecord& gate) {
+  auto text = fmt::format("held out {}: {}", gate.size, gate.verdict);
+  if (gate.same_program) text += "; it comes to the seed's own program";
+  if (gate.speed_up) text += ", " + with_interval(*gate.speed_up, "times the seed's speed");
+  return text;
+}
+
+}  // namespace msci::search
