@@ -216,7 +216,7 @@ std::string draw(const std::string& task, const std::vector<const Convergence*>&
 }  // namespace
 
 std::optional<std::string> cascade_chart(const Summary& summary) {
-  if (summary.candidates.empty()) return std::nullopt;
+  if (summary.total.at_1.samples == 0) return std::nullopt;
   std::vector<GroupSummary> groups = {summary.total};
   const auto& generators = summary.by_generator;
   if (generators.size() > 1)

@@ -57,7 +57,7 @@ const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<Res
 }
 
 RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
-  RatedCandidate rated{.passed = stage_of(record)};
+  RatedCandidate rated{.passed = stage_of(record), .has_seed = seed && seed->score};
   if (seed) {
     rated.speed_up = valid(speed_up(record.score, seed->score));
     if (const auto ratio = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed))))
@@ -105,12 +105,19 @@ GroupSummary group(std::string name, const Members& members, const std::vector<R
   return summary;
 }
 
+Members with_task(const std::vector<RatedCandidate>& candidates) {
+  Members members;
+  for (const auto& candidate : candidates)
+    if (!candidate.record.task.empty()) members.push_back(&candidate);
+  return members;
+}
+
 // One group for each key; what has an empty key is in none.
 template <typename Key>
 std::vector<GroupSummary> groups(const Summary& summary, Key key) {
   std::map<std::string, Members> members;
-  for (const auto& candidate : summary.candidates)
-    if (auto name = key(candidate); !name.empty()) members[std::move(name)].push_back(&candidate);
+  for (const auto* candidate : with_task(summary.candidates))
+    if (auto name = key(*candidate); !name.empty()) members[std::move(name)].push_back(candidate);
   std::vector<GroupSummary> all;
   for (const auto& [name, group_members] : members)
     all.push_back(group(name, group_members, summary.seeds, summary.k));
@@ -138,6 +145,7 @@ std::vector<TaskSummary> tasks_of(const Summary& summary) {
     const auto& record = summary.candidates[i].record;
     auto& task = tasks[record.task];
     ++task.candidates;
+    if (!summary.candidates[i].has_seed) ++task.unseeded;
     if (task.regime.empty()) task.regime = regime_of(record);
     if (!task.best && record.score && record.is_trusted()) task.best = i;  // they are sorted
   }
@@ -258,9 +266,7 @@ Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k) 
                   .diagnostics = count_diagnostics(records)};
   sort_out(summary, std::move(records));
   summary.tasks = tasks_of(summary);
-  Members everyone;
-  for (const auto& candidate : summary.candidates) everyone.push_back(&candidate);
-  summary.total = group("all", everyone, summary.seeds, k);
+  summary.total = group("all", with_task(summary.candidates), summary.seeds, k);
   summary.by_task = groups(summary, [](const auto& each) { return each.record.task; });
   summary.by_regime =
       groups(summary, [&](const auto& each) { return regime_in(summary.tasks, each.record.task); });

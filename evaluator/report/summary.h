@@ -21,6 +21,7 @@ constexpr double meaningful_speed_up = 1.05;
 struct RatedCandidate {
   ResultRecord record;
   Stage passed = Stage::none;
+  bool has_seed = false;           // one with a score
   std::optional<double> speed_up;  // score over the seed's; none unless both exist
   // At the held-out size: the gate's, whose turns say how surely, where one was held; else that of
   // the fractions there.
@@ -32,7 +33,8 @@ struct RatedCandidate {
   bool is_silent_regression() const;
 };
 
-// The rates and scores of all candidates that have something in common.
+// The rates and scores of all candidates that have something in common. What fits no task is in no
+// group: rates are means over tasks.
 struct GroupSummary {
   std::string name;
   CascadeRates at_1;
@@ -45,6 +47,7 @@ struct TaskSummary {
   std::string task;
   std::string regime;  // "bandwidth" or "compute"; empty where nothing was timed
   std::size_t candidates = 0;
+  std::size_t unseeded = 0;  // candidates that no seed with a score stands beside
   std::optional<double> seed_score;
   std::optional<std::size_t> best;  // the place of the trusted one with the highest score
   bool operator==(const TaskSummary&) const = default;

@@ -34,12 +34,25 @@ std::string held_out_text(const RatedCandidate& candidate) {
   return *held_out->cause == "time_out" ? "too slow" : "failed";
 }
 
+// Why columns are empty that a seed would fill.
+std::string missing_seeds(const Summary& summary) {
+  std::vector<std::string_view> tasks;
+  for (const auto& task : summary.tasks)
+    if (task.unseeded > 0) tasks.push_back(task.task);
+  if (tasks.empty()) return {};
+  return fmt::format(
+      " No seed was scored for {} on the candidates' device, so these have no speed-up and no "
+      "performance; msci-eval --task {} --held-out --json gives results to add.",
+      fmt::join(tasks, ", "), fmt::join(tasks, ","));
+}
+
 Table leaders(const Summary& summary) {
   Table table{.title = "Tasks",
               .note =
                   "Scores are geometric means of the fractions of the ceiling; a speed-up is the "
                   "best candidate's score over the seed's on the same device. What the strict "
-                  "verdict refuses is nobody's best.",
+                  "verdict refuses is nobody's best." +
+                  missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
                           "best score", "speed-up", "held-out speed-up"},
               .text_columns = 3};
@@ -110,7 +123,7 @@ Table cascade(const Summary& summary) {
       "tuned size by the benchmark's rule, "
       "GEN at the held-out size, too. Performance: 2 − cost/seed's cost, 1 as good as the "
       "seed, 0 failed or twice the cost; 100 % is as good as the seeds throughout.";
-  if (summary.candidates.empty()) table.rows.clear();
+  if (summary.total.at_1.samples == 0) table.rows.clear();
   return table;
 }
 
@@ -255,6 +268,9 @@ std::string headline(const Summary& summary) {
   auto text = fmt::format("{} and {}", plural(summary.candidates.size(), "candidate"),
                           plural(summary.seeds.size(), "seed"));
   if (!summary.devices.empty()) text += fmt::format(" on {}", fmt::join(summary.devices, ", "));
+  if (const auto strays = summary.candidates.size() - summary.total.at_1.samples; strays > 0)
+    text += fmt::format("; {} {} no task and enter{} no rate", plural(strays, "candidate"),
+                        strays == 1 ? "fits" : "fit", strays == 1 ? "s" : "");
   if (!summary.unchecked.empty())
     text += fmt::format("; {} could not be checked", plural(summary.unchecked.size(), "file"));
   return text + ".";

@@ -24,7 +24,8 @@ struct Table {
 // Those with rows, in the order of reading.
 std::vector<Table> tables_of(const Summary& summary);
 
-// "12 candidates and 3 seeds on pthread-…; 1 file could not be checked."
+// "12 candidates and 3 seeds on pthread-…; 1 candidate fits no task and enters no rate; 1 file
+// could not be checked."
 std::string headline(const Summary& summary);
 
 }  // namespace msci

@@ -109,6 +109,32 @@ TEST(Summary, without_a_seed_there_is_no_ratio) {
   const auto summary = summarise({elsewhere, right("a", 1, 0.4)});
   EXPECT_FALSE(summary.candidates.at(0).speed_up);
   EXPECT_FALSE(summary.total.performance.percent);
+  EXPECT_EQ(summary.tasks.at(0).unseeded, 1u);
+  const auto note = "No seed was scored for heat2d on the candidates' device";
+  EXPECT_NE(to_markdown(summary).find(note), std::string::npos);
+  EXPECT_NE(to_html(summary, "t").find("No seed was scored for heat2d"), std::string::npos);
+  EXPECT_EQ(to_markdown(summarise({seed(), right("a", 1, 0.4)})).find("No seed"),
+            std::string::npos);
+}
+
+TEST(Summary, what_fits_no_task_is_no_task_and_in_no_rate) {
+  auto stray = failed("stray", true, "pipeline error: none of the tasks dispatches a kernel");
+  stray.task.clear();
+  stray.generator = "g";
+  const auto summary = summarise({seed(), right("a", 1, 0.4), stray});
+  EXPECT_EQ(summary.tasks.size(), 1u);
+  EXPECT_EQ(summary.total.at_1.problems, 1u);
+  EXPECT_EQ(summary.total.at_1.samples, 1u);
+  EXPECT_EQ(summary.total.at_1.function, 1);
+  EXPECT_EQ(summary.total.performance.kinds.at(0).samples, 1u);
+  EXPECT_TRUE(summary.by_generator.empty());
+  EXPECT_EQ(summary.candidates.size(), 2u) << "it is listed all the same";
+  EXPECT_NE(headline(summary).find("; 1 candidate fits no task and enters no rate."),
+            std::string::npos)
+      << headline(summary);
+  const auto alone = summarise({stray});
+  EXPECT_FALSE(alone.total.at_1.syntax);
+  EXPECT_EQ(to_markdown(alone).find("Cascade"), std::string::npos);
 }
 
 TEST(Summary, the_seed_of_the_same_search_comes_first) {
