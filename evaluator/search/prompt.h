@@ -16,7 +16,7 @@ struct Attempt {
   Judgement judgement;
 };
 
-// Standing instructions, the task, the previous attempt, the incumbent where its text differs, the
+// Standing instructions, the task, the previous attempt, the parent where its text differs, the
 // last eight records, a notice where the search stagnates, and the request. Where nothing but the
 // seed was judged yet, the seed alone and the request. Metal rules are those of our own catalogue
 // that models break most.
