@@ -124,17 +124,19 @@ Result<GateRecord> hold_gate(Judge& judge, const Store& store, const History& hi
   if (!before) return before.error();
   if (const auto known = read_gate(before->value_or("")); known && known->iteration == best)
     return known;
-  std::string result;
+  GateRecord gate;
   const Job job{.candidate = source_of(best), .rival = source_of(0), .gate = true};
-  auto done = judge.judge({&job, 1}, [&](auto, const std::string& json, double) {
-    auto verdict = Json::parse(json);
-    verdict["iteration"] = best;
-    result = verdict.dump(1) + "\n";
-    return store.write("gate.json", result);
-  });
+  auto done =
+      judge.judge({&job, 1}, [&](auto, const std::string& text, double) -> Result<std::monostate> {
+        auto json = Json::parse(text);
+        json["iteration"] = best;
+        const auto verdict = json.dump(1) + "\n";
+        auto read = read_gate(verdict);
+        if (!read) return Error{fmt::format("the gate gave no verdict: {}", text)};
+        gate = *std::move(read);
+        return store.write("gate.json", verdict);
+      });
   if (!done) return done.error();
-  auto gate = read_gate(result);
-  if (!gate) return Error{fmt::format("the gate gave no verdict: {}", gate.error().message)};
   return gate;
 }
 

@@ -216,6 +216,19 @@ esac)");
   EXPECT_FALSE(fs::exists(folder_ / "seed/gate.json"));
 }
 
+TEST_F(MsciSearch, keeps_no_gate_that_gave_no_verdict) {
+  folder_.write("judge.sh", R"(case "$*" in
+*--gate*) echo '{"compile_ok": false, "fail_reason": "it crashed"}' ;;
+*candidate*) echo '{"compile_ok": true, "correct": true, "score": 0.6}' ;;
+*) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
+esac)");
+  EXPECT_EQ(wait(start("out")), 2);
+  EXPECT_FALSE(fs::exists(folder_ / "out/gate.json"));
+  EXPECT_NE(folder_.contents("log").find("the gate gave no verdict: {\"compile_ok\""),
+            std::string::npos)
+      << folder_.contents("log");
+}
+
 TEST_F(MsciSearch, says_in_one_line_what_is_wrong_with_an_option_as_its_neighbours_do) {
   const struct {
     const char* program;
