@@ -67,8 +67,8 @@ class Candidate {
       return Outcome{Wrong{std::move(sizes)}};
     Scored scored{.score = score(sizes)};
     scored.sizes = std::move(sizes);
-    if (protocol_.held_out) {
-      auto held_out = one_size(task_.held_out);
+    if (protocol_.held_out && task_.held_out) {
+      auto held_out = one_size(*task_.held_out);
       if (!held_out) return held_out.error();
       scored.held_out = *std::move(held_out);
     }

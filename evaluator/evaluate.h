@@ -25,7 +25,7 @@ constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .ti
 // How much of a task is evaluated.
 struct Protocol {
   Repeats repeats = metal_sci;
-  bool held_out = false;       // the held-out size too, once all others are right
+  bool held_out = false;       // the task's held-out size too, once all others are right
   bool stop_at_wrong = false;  // leave out the sizes after the first that is not right
   // With it, kernels that are right get a strict verdict; their inputs hang on it.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;

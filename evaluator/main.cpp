@@ -7,9 +7,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include "evaluator/bindings.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
 #include "evaluator/gate.h"
+#include "evaluator/options.h"
 #include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
 #include "evaluator/proof.h"
@@ -27,56 +29,6 @@ constexpr int not_right = 1;
 constexpr int could_not_check = 2;
 
 constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
-
-constexpr const char* examples = R"(
-FILE is a Metal source, a translated program (what --emit opencl prints), or - for standard input.
-Without one, each task's own seed kernel is evaluated. Of several tasks, a file is judged on those that
-dispatch a kernel that it has.
-
-Examples:
-  msci-eval kernel.metal --task saxpy              run, judge and score on the first device
-  msci-eval kernel.metal --task heat2d --held-out  the held-out size too
-  msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
-  msci-eval kernel.metal --task lbm --verify-only  judge without timing
-  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
-  msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
-  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
-  msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
-  msci-eval --task all                             every task's seed kernel
-  msci-eval a.metal b.metal --task all             each on the task that it is written for
-  msci-eval best.metal --task nbody --gate         against the seed at the held-out size
-  msci-eval new.metal --task nbody --vs old.metal  how many times as fast, measured in turns
-  msci-eval --list-devices                         or with --json, one object a line
-
-Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
---gate: 0 it generalises, 1 it is silently wrong or slower there, 2 it could not be checked.
-)";
-
-struct Options {
-  std::vector<std::string> files;
-  std::vector<std::string> tasks;
-  std::string plan;
-  std::string device;
-  double time_limit = 120;
-  bool json = false;
-  bool held_out = false;
-  bool verify_only = false;
-  bool strict = false;
-  unsigned fuzz_sizes = 0;
-  std::string nonce;  // hexadecimal; a fresh one where empty
-  bool check = false;
-  std::string protocol = "steady";
-  bool cold = false;
-  bool stop_at_wrong = false;
-  bool gate = false;
-  std::string versus;
-  std::string verify_result;
-  std::string perf_result;
-  std::string verified;
-  bool skip_gate = false;
-  std::string emit;
-  bool list_devices = false;
-};
 
 int complain(const Error& error) {
   fmt::print(stderr, "msci-eval: {}\n", error.message);
@@ -143,7 +95,7 @@ std::vector<const Task*> fitting(const std::vector<const Task*>& tasks,
   return fit;
 }
 
-int emit(const Options& options) {
+int emit(const EvaluatorOptions& options) {
   int status = all_right;
   for (const auto& file : options.files) {
     const auto prepared = read_and_prepare(file);
@@ -244,8 +196,10 @@ struct Evaluator {
       return report;
     }
     report.diagnostics = subject.prepared->diagnostics;
-    if (task && subject.prepared->translation)
+    if (task && subject.prepared->translation) {
       report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
+      report.misread = misread_buffers(*task, *subject.prepared->translation);
+    }
     judge(*subject.prepared, task, report);
     if (rival && task) {
       const auto start = std::chrono::steady_clock::now();
@@ -316,7 +270,7 @@ int print(const EvaluationReport& report, bool json, bool strict) {
 }
 
 // Writes what --verify-result and --perf-result ask for.
-Result<std::monostate> write_proof(const Options& options, const EvaluationReport& report,
+Result<std::monostate> write_proof(const EvaluatorOptions& options, const EvaluationReport& report,
                                    const Subject& subject, const Task& task,
                                    const Evaluator& evaluator) {
   const auto* outcome = std::get_if<Outcome>(&report.result);
@@ -338,7 +292,7 @@ Result<std::monostate> write_proof(const Options& options, const EvaluationRepor
 
 // Why nothing may be timed; and what a run is about to write is taken away before, so that no old
 // file speaks for it.
-std::optional<Error> check_proof(const Options& options) {
+std::optional<Error> check_proof(const EvaluatorOptions& options) {
   if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
   if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
     return Error{"--verify-result and --perf-result want one FILE and one --task"};
@@ -370,23 +324,25 @@ Result<Subject> read_rival(const std::string& name, const Task& task) {
 class Pace {
  public:
   void add(const Effort& effort) { sum_ += effort; }
-  void kernel_done() { ++count_; }
+  void kernel_done(bool was_run) { ++(was_run ? judged_ : refused_); }
   // Says nothing of a single one.
   void tell() const {
-    if (count_ < 2) return;
+    if (judged_ + refused_ < 2) return;
     const double seconds = seconds_since(start_);
-    fmt::print(stderr, "{} kernels judged in {:.1f} s, {:.1f} a minute; seconds: {}\n", count_,
-               seconds, 60 * count_ / seconds, to_text(sum_));
+    fmt::print(stderr, "msci-eval: {} kernels judged{} in {:.1f} s, {:.1f} a minute; seconds: {}\n",
+               judged_, refused_ > 0 ? fmt::format(" and {} refused", refused_) : "", seconds,
+               60 * (judged_ + refused_) / seconds, to_text(sum_));
   }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  unsigned count_ = 0;
+  unsigned judged_ = 0;
+  unsigned refused_ = 0;
   Effort sum_;
 };
 
-int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, Bench bench,
-                 const Protocol& protocol) {
+int evaluate_all(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+                 Bench bench, const Protocol& protocol) {
   std::optional<Subject> rival;
   if (!options.versus.empty()) {
     auto read = read_rival(options.versus, *tasks.front());
@@ -413,7 +369,7 @@ int evaluate_all(const Options& options, const std::vector<const Task*>& tasks, 
   const auto evaluate_subject = [&](const Subject& subject, const std::vector<const Task*>& on) {
     pace.add({.frontend = subject.prepare_seconds});
     for (const auto* task : on) evaluate_on(subject, task);
-    if (subject.prepared) pace.kernel_done();
+    if (subject.prepared) pace.kernel_done(subject.prepared->translation.has_value());
     progress.step_done();
   };
   if (seeds)
@@ -467,7 +423,8 @@ int print(const CheckReport& report, bool json) {
   return checked && checked->findings.empty() && !checked->failure ? all_right : not_right;
 }
 
-int check_all(const Options& options, const std::vector<const Task*>& tasks, Device& device) {
+int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+              Device& device) {
   const bool seeds = options.files.empty();
   Progress progress(seeds ? tasks.size() : options.files.size());
   int status = all_right;
@@ -494,17 +451,19 @@ int check_all(const Options& options, const std::vector<const Task*>& tasks, Dev
 }
 
 // The held-out gate for one incumbent.
-int gate(const Options& options, const Task& task, const Bench& bench) {
-  const auto seed = read_rival(options.versus.empty() ? "seed" : options.versus, task);
-  if (!seed) return complain(seed.error());
+int gate(const EvaluatorOptions& options, const Task& task, const Bench& bench) {
+  const bool has_file = !options.versus.empty() && options.versus != "seed";
+  const auto rival = read_rival(has_file ? options.versus : "seed", task);
+  if (!rival) return complain(rival.error());
   const auto prepared = read_and_prepare(options.files.front());
   if (!prepared) return complain(prepared.error());
-  if (!prepared->translation)
-    return complain({fmt::format("{} is refused, so nothing about it is silent: {}",
-                                 options.files.front(), prepared->rejection)});
-  const auto report =
-      hold_gate(task, *seed->prepared->translation, *prepared->translation, bench, {});
+  auto report =
+      prepared->translation
+          ? hold_gate(task, *rival->prepared->translation, *prepared->translation, bench, {})
+          : report_incorrect(task, bench.device,
+                             Rejected{Rejected::Stage::compile, prepared->rejection});
   if (!report) return complain(report.error());
+  if (has_file) report->rival = options.versus;
   fmt::print("{}", options.json ? to_json(*report) + "\n" : to_text(*report));
   return report->verdict == GateVerdict::generalises ? all_right : not_right;
 }
@@ -513,7 +472,7 @@ Repeats find_protocol(std::string_view name) {
   return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
 }
 
-int run(const Options& options, const std::vector<const Task*>& tasks) {
+int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
   if (const auto refusal = check_proof(options)) return complain(*refusal);
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
@@ -545,11 +504,33 @@ int run(const Options& options, const std::vector<const Task*>& tasks) {
   return status;
 }
 
-int run_plan(const Options& options) {
+// What the options ask of these tasks and cannot have.
+std::optional<Error> refuse(const EvaluatorOptions& options,
+                            const std::vector<const Task*>& tasks) {
+  const auto& task = *tasks.front();
+  if ((options.gate || !options.versus.empty()) && tasks.size() != 1)
+    return Error{"--gate and --vs want one --task"};
+  if (options.gate && options.files.size() != 1)
+    return Error{"--gate wants one FILE, the kernel that a search ended with"};
+  if ((options.gate || options.held_out) && !task.held_out)
+    return Error{fmt::format(
+        "{} names no held-out size; give it a \"held_out\" beside its \"sizes\"", options.plan)};
+  const bool wants_seed = options.versus == "seed" || (options.gate && options.versus.empty());
+  if (wants_seed && task.seed.empty())
+    return Error{"a plan has no seed to compare with; name a kernel, as in --vs old.metal"};
+  return std::nullopt;
+}
+
+int run_on(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
+  if (const auto refusal = refuse(options, tasks)) return complain(*refusal);
+  return run(options, tasks);
+}
+
+int run_plan(const EvaluatorOptions& options) {
   if (options.files.empty()) return complain({"--plan needs the FILE of a kernel"});
   const auto plan = read_plan_file(options.plan);
   if (!plan) return complain(plan.error());
-  return run(options, {&(*plan)->task()});
+  return run_on(options, {&(*plan)->task()});
 }
 
 int print_devices(bool json) {
@@ -565,7 +546,7 @@ int finished(int status) {
   return status;
 }
 
-int dispatch(const Options& options) {
+int dispatch(const EvaluatorOptions& options) {
   if (options.list_devices) return print_devices(options.json);
   if (!options.emit.empty())
     return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
@@ -574,91 +555,20 @@ int dispatch(const Options& options) {
   if (options.tasks.empty())
     return complain(
         {"no --task given; msci-tasks lists them, --task all names them all, and --plan reads one "
-         "of "
-         "your own"});
+         "of your own"});
   const auto tasks = find_tasks(options.tasks);
   if (!tasks) return complain(tasks.error());
-  const bool one_task = options.tasks.size() == 1 && options.tasks.front() != "all";
-  if ((options.gate || !options.versus.empty()) && !one_task)
-    return complain({"--gate and --vs want one --task"});
-  if (options.gate && options.files.size() != 1)
-    return complain({"--gate wants one FILE, the kernel that a search ended with"});
-  return run(options, *tasks);
+  return run_on(options, *tasks);
 }
 
 }  // namespace
 }  // namespace msci
 
 int main(int argc, char** argv) {
-  msci::Options options;
+  msci::EvaluatorOptions options;
   CLI::App app("Runs Metal compute kernels on a task, judges their results and scores their speed.",
                "msci-eval");
-  app.footer(msci::examples);
-  app.add_option("FILE", options.files,
-                 "what to evaluate; several are evaluated one after the other");
-  app.add_option("--task,--tasks", options.tasks,
-                 "the task that the kernels are written for; several with commas, or all")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--plan", options.plan, "a task of your own: a JSON file, as in docs/plan_file.md")
-      ->excludes("--task");
-  app.add_option(
-      "--device", options.device,
-      "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
-  app.add_option("--time-limit", options.time_limit, "seconds for the run of each size")
-      ->check(CLI::Range(0.001, 1e6))
-      ->capture_default_str();
-  app.add_flag("--json", options.json, "one JSON object a line instead of text");
-  app.add_flag("--held-out", options.held_out,
-               "evaluate the held-out size too, once all others are right");
-  app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
-  app.add_flag("--strict", options.strict,
-               "exit with 1 where only the strict verdict says that a kernel is wrong, too");
-  app.add_option("--fuzz-sizes", options.fuzz_sizes,
-                 "so many random sizes more for the strict verdict")
-      ->check(CLI::Range(0, 1000));
-  app.add_option("--nonce", options.nonce,
-                 "hexadecimal: the strict verdict's inputs as in the run that reported it")
-      ->check([](const std::string& text) {
-        const bool fits = !text.empty() && text.size() <= 16 &&
-                          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
-        return fits ? std::string() : "1 to 16 hexadecimal digits are wanted";
-      });
-  app.add_flag("--check", options.check,
-               "run once at a small size and watch every access, instead of judging")
-      ->excludes("--held-out")
-      ->excludes("--verify-only");
-  app.add_option(
-         "--protocol", options.protocol,
-         "how often passes are timed: steady, until the mean is known to half a per cent or a "
-         "second has gone; metal-sci, 3 to warm up and 10 timed, as that benchmark does; "
-         "benchmark, 5 and 50")
-      ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
-      ->capture_default_str();
-  app.add_option(
-         "--vs", options.versus,
-         "measure what is right in turns with this kernel, or with the task's seed for "
-         "\"seed\", and tell the ratio with its interval; with --gate, in place of the seed")
-      ->excludes("--verify-only");
-  app.add_option("--verify-result", options.verify_result,
-                 "write there which sizes are right (verify_result.json)");
-  app.add_option("--perf-result", options.perf_result,
-                 "write there how fast it is beside the seed (perf_result.json); refused unless a "
-                 "verify result of this kernel says that all sizes are right");
-  app.add_option("--verified", options.verified,
-                 "that verify result (default: verify_result.json beside the perf result)");
-  app.add_flag("--skip-gate", options.skip_gate, "time without a verify result");
-  app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
-  app.add_flag("--stop-at-wrong", options.stop_at_wrong,
-               "leave out the sizes after the first that is not right");
-  auto* gate = app.add_flag("--gate", options.gate,
-                            "compare with the seed at the held-out size: generalises, "
-                            "silent-incorrect or silent-regression");
-  gate->excludes("--verify-only")->excludes("--held-out");
-  app.add_option("--emit", options.emit, "print the translation instead of running it")
-      ->check(CLI::IsMember({"opencl"}));
-  app.add_flag("--list-devices", options.list_devices, "list what --device can name");
-  app.set_version_flag("--version", "msci-eval " MSCI_VERSION);
+  msci::declare(app, options);
   msci::describe_itself(app);
   try {
     app.parse(argc, argv);

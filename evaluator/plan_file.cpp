@@ -152,13 +152,13 @@ class Reader {
       task.sizes.push_back(named_size(each));
     if (task.sizes.empty()) wrong(sizes, "there must be at least one size");
     if (error_) return *error_;
-    task.held_out = has("held_out") ? named_size(member(root_, "held_out")) : task.sizes.back();
+    if (has("held_out")) task.held_out = named_size(member(root_, "held_out"));
     task.small = has("small") ? named_size(member(root_, "small")) : task.sizes.front();
     tolerance();
     read_work(task);
     std::map<std::string, Instance> instances;
     for (const auto& each : task.sizes) read_instance(each, true, instances);
-    if (has("held_out")) read_instance(task.held_out, true, instances);
+    if (task.held_out) read_instance(*task.held_out, true, instances);
     read_instance(task.small, false, instances);
     read_kernels(task, *loaded);
     if (error_) return *error_;
@@ -515,7 +515,6 @@ class Reader {
     if (error_ || instances.contains(std::string(size.label))) return;
     Instance instance;
     Names names;
-    std::map<std::string, std::string> types;
     const auto buffers = member(root_, "buffers");
     if (!buffers.json->is_object()) wrong(buffers, "it must be an object of buffers by name");
     if (error_) return;
@@ -528,7 +527,7 @@ class Reader {
       plan_bytes_.push_back(made.bytes.data.size());
       names[name] = instance.plan.add(
           {.name = name, .bytes = made.bytes.data.size(), .initial = std::move(made.bytes.data)});
-      types[name] = made.type;
+      types_[name] = made.type;
     }
     const auto initial_names = names;
     const auto rounds = has("repeat") ? number(member(root_, "repeat"), size) : 1;
@@ -540,12 +539,12 @@ class Reader {
       swap_names(names);
     }
     if (error_ || !judged) return void(instances[std::string(size.label)] = std::move(instance));
-    read_expected(size, names, initial_names, types, instance);
+    read_expected(size, names, initial_names, instance);
     instances[std::string(size.label)] = std::move(instance);
   }
 
   void read_expected(const Size& size, const Names& names, const Names& initial_names,
-                     const std::map<std::string, std::string>& types, Instance& instance) {
+                     Instance& instance) {
     const auto expect = member(root_, "expect");
     if (!expect.json->is_object() || expect.json->empty())
       wrong(expect, "it must name at least one buffer, {\"y\": {\"file\": \"expected.npy\"}}");
@@ -557,9 +556,9 @@ class Reader {
       const Json as_text = name;
       const auto place = buffer({&as_text, field.pointer}, names);
       if (error_) return;
-      Contents wanted{.type = types.at(name)};
+      Contents wanted{.type = types_.at(name)};
       if (const auto file = optional_member(field, "file"))
-        wanted = from_file(*file, size, types.at(name));
+        wanted = from_file(*file, size, types_.at(name));
       else
         of_reference.emplace_back(instance.expected.size(), field);
       instance.plan.results.push_back(place);
@@ -676,8 +675,9 @@ class Reader {
     const auto amount = member(work, counts_flops ? "flops" : "bytes");
     for (const auto& size : task.sizes)
       if (!error_) work_[std::string(size.label)] = static_cast<double>(number(amount, size));
-    if (!error_)
-      work_[std::string(task.held_out.label)] = static_cast<double>(number(amount, task.held_out));
+    if (!error_ && task.held_out)
+      work_[std::string(task.held_out->label)] =
+          static_cast<double>(number(amount, *task.held_out));
   }
 
   void set_work(Task& task, const std::map<std::string, Instance>& instances) {
@@ -689,6 +689,21 @@ class Reader {
     task.work = [work = work_](const Size& size) { return work.at(std::string(size.label)); };
   }
 
+  // What the first launch of a kernel binds, before names change places.
+  std::vector<ContractArgument> contract(const Field& bind, Loaded& loaded) {
+    std::vector<ContractArgument> arguments;
+    for (const auto& [key, value] : bind.json->items()) {
+      const Field field{&value, bind.pointer + "/" + key};
+      const auto name =
+          text(value.is_string() ? field : member(field, "buffer"), "a buffer's name");
+      if (const auto type = types_.find(name); !error_ && type != types_.end())
+        arguments.push_back({.index = static_cast<unsigned>(std::stoul(key)),
+                             .type = loaded.keep(type->second),
+                             .name = loaded.keep(name)});
+    }
+    return arguments;
+  }
+
   // The kernels that are launched, once each.
   void read_kernels(Task& task, Loaded& loaded) {
     for (const auto& each : elements(member(root_, "launches"), "a list of launches")) {
@@ -696,7 +711,9 @@ class Reader {
       const auto name = text(member(each, "kernel"), "a kernel's name");
       const bool known = std::any_of(task.kernels.begin(), task.kernels.end(),
                                      [&](const auto& kernel) { return kernel.name == name; });
-      if (!known) task.kernels.push_back({.name = loaded.keep(name)});
+      if (!known)
+        task.kernels.push_back(
+            {.name = loaded.keep(name), .arguments = contract(member(each, "bind"), loaded)});
     }
   }
 
@@ -707,7 +724,8 @@ class Reader {
   fs::path folder_;
   Tolerance tolerance_;
   std::map<std::string, double> work_;
-  std::vector<std::size_t> plan_bytes_;  // of the buffers of the size being read
+  std::vector<std::size_t> plan_bytes_;       // of the buffers of the size being read
+  std::map<std::string, std::string> types_;  // of the buffers' elements
   std::optional<Error> error_;
 };
 

@@ -4,7 +4,7 @@
 //   {
 //     "sizes": [{"label": "1000", "n": 1000}],     at least one; beside the label, parameters of
 //                                                  any name, non-negative integers
-//     "held_out": {"label": "4096", "n": 4096},    optional: for --held-out
+//     "held_out": {"label": "4096", "n": 4096},    optional: for --held-out, --gate
 //     "small": {"label": "64", "n": 64},           optional: for --check; else the first size
 //     "buffers": {                                 by name
 //       "x": {"type": "float", "count": "n", "fill": {"uniform": [-1, 1], "seed": 7}},

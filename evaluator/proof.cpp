@@ -40,7 +40,7 @@ const SizeOutcome* outcome_at(const Outcome& outcome, std::string_view label) {
 std::vector<const Size*> cases_of(const Task& task, const Outcome& outcome) {
   std::vector<const Size*> cases;
   for (const auto& size : task.sizes) cases.push_back(&size);
-  if (outcome_at(outcome, task.held_out.label)) cases.push_back(&task.held_out);
+  if (task.held_out && outcome_at(outcome, task.held_out->label)) cases.push_back(&*task.held_out);
   return cases;
 }
 

@@ -226,7 +226,8 @@ std::string line_of(const SizeOutcome& size, const EvaluationReport& report, Pai
   const auto& verdict = std::get<Verdict>(size.answer);
   auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
   if (verdict.tolerance) error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
-  if (!size.timing) return fmt::format("{}{}\n", head, error);
+  // How fast a wrong answer came is nobody's business; records tell, as the benchmark's do.
+  if (!size.timing || !size.correct()) return fmt::format("{}{}\n", head, error);
   return fmt::format("{}{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}\n", head, error,
                      seconds_text(size.timing->seconds), size.timing->achieved,
                      unit_of(report.ceiling), 100 * size.timing->fraction, size.timing->ceiling);
@@ -275,17 +276,13 @@ std::string conclusion(const Outcome& outcome, const EvaluationReport& report, P
                      report.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
 }
 
-std::string text_of(const Ratio& ratio) {
-  if (!ratio.interval) return fmt::format("{:.3f} times as fast", ratio.median);
-  return fmt::format("{:.3f} times as fast ({:.0f} %: {:.3f} to {:.3f})", ratio.median,
-                     100 * versus_confidence, ratio.interval->low, ratio.interval->high);
-}
-
 std::string text_of(const Versus& versus, const std::string& rival) {
   auto text = fmt::format("  against {}, in turns:\n", rival);
   for (std::size_t i = 0; i < versus.sizes.size(); ++i)
-    text += fmt::format("  {:<14} {}\n", versus.sizes[i].label, text_of(versus.at(i)));
-  return text + fmt::format("  {:<14} {}{}\n", "all", text_of(versus.overall()),
+    text += fmt::format("  {:<14} {}\n", versus.sizes[i].label,
+                        with_interval(versus.at(i), "times as fast"));
+  return text + fmt::format("  {:<14} {}{}\n", "all",
+                            with_interval(versus.overall(), "times as fast"),
                             versus.is_faster() ? ": faster" : ": not shown to be faster");
 }
 
@@ -295,6 +292,7 @@ std::string body(const Outcome& outcome, const EvaluationReport& report, Paint p
   text += overruns_of(sizes_of(outcome));
   text += wrong_while_timed(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
+  for (const auto& sentence : report.misread) text += fmt::format("  note: {}\n", sentence);
   text += conclusion(outcome, report, paint);
   if (const auto* held_out = held_out_of(outcome))
     text += "  held out:\n" + line_of(*held_out, report, paint);
@@ -369,6 +367,7 @@ std::string to_json(const EvaluationReport& report) {
                {"threadgroup_bytes",
                 report.threadgroup_bytes ? Json(*report.threadgroup_bytes) : Json(nullptr)},
                {"source_bytes", report.source_bytes},
+               {"misread", report.misread},
                {"sizes", Json::array()},
                {"held_out", nullptr},
                {"strict", report.strict ? to_json(*report.strict) : Json(nullptr)},

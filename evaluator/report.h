@@ -39,6 +39,7 @@ struct EvaluationReport {
   std::optional<Ceilings> ceilings;              // none where nothing was timed
   bool is_seed = false;                          // the task's own kernel
   std::optional<std::size_t> threadgroup_bytes;  // the most of the task's kernels; none if unknown
+  std::vector<std::string> misread;              // buffers, as evaluator/bindings.h tells of them
   std::size_t source_bytes = 0;
   std::optional<MachineState> machine;  // before it ran; none where nothing was timed
   std::string_view protocol;            // "steady" or "metal-sci"; empty where nothing was timed

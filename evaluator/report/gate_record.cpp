@@ -9,8 +9,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, 3> verdicts = {"generalises", "silent-incorrect",
-                                                      "silent-regression"};
+constexpr std::array<std::string_view, 4> verdicts = {"generalises", "incorrect",
+                                                      "silent-incorrect", "silent-regression"};
 
 std::optional<Ratio> ratio_in(const Json& speedup) {
   if (speedup.is_null()) return std::nullopt;

@@ -12,14 +12,14 @@ namespace msci {
 
 struct GateRecord {
   std::string size;                   // the held-out size's label
-  std::string verdict;                // "generalises", "silent-incorrect" or "silent-regression"
+  std::string verdict;                // as to_string(GateVerdict) has it
   std::optional<Ratio> speed_up;      // over the seed there; none unless both ran
   bool same_program = false;          // as the seed's, and so never measured against it
   std::optional<unsigned> iteration;  // of the search that it is about
   bool operator==(const GateRecord&) const = default;
 
   bool generalises() const { return verdict == "generalises"; }
-  bool is_right() const { return verdict != "silent-incorrect"; }
+  bool is_right() const { return generalises() || verdict == "silent-regression"; }
 };
 
 // From one JSON object as docs/json.md tells. Errors: it is no such thing.

@@ -135,7 +135,7 @@ const Task fft3d{
     .title = "complex 3-D Fourier transform, one threadgroup per line",
     .kernels = {pass_contract("fft3d_x"), pass_contract("fft3d_y"), pass_contract("fft3d_z")},
     .sizes = {{"32cube", {{"n", 32}}}, {"64cube", {{"n", 64}}}, {"128cube", {{"n", 128}}}},
-    .held_out = {"256cube", {{"n", 256}}},
+    .held_out = Size{"256cube", {{"n", 256}}},
     .small = {"32cube", {{"n", 32}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 96 B/cell across 3 passes)",

@@ -179,7 +179,7 @@ const Task gradshaf{
     .sizes = {{"65x65_30", {{"nr", 65}, {"nz", 65}, {"k", 30}}},
               {"257x257_40", {{"nr", 257}, {"nz", 257}, {"k", 40}}},
               {"513x513_30", {{"nr", 513}, {"nz", 513}, {"k", 30}}}},
-    .held_out = {"129x129_35", {{"nr", 129}, {"nz", 129}, {"k", 35}}},
+    .held_out = Size{"129x129_35", {{"nr", 129}, {"nz", 129}, {"k", 35}}},
     .small = {"65x65_2", {{"nr", 65}, {"nz", 65}, {"k", 2}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 12 B/cell)",

@@ -113,7 +113,7 @@ const Task heat2d{
     .sizes = {{"256x256_50", {{"nx", 256}, {"ny", 256}, {"n_steps", 50}}},
               {"512x512_100", {{"nx", 512}, {"ny", 512}, {"n_steps", 100}}},
               {"1024x1024_50", {{"nx", 1024}, {"ny", 1024}, {"n_steps", 50}}}},
-    .held_out = {"768x768_75", {{"nx", 768}, {"ny", 768}, {"n_steps", 75}}},
+    .held_out = Size{"768x768_75", {{"nx", 768}, {"ny", 768}, {"n_steps", 75}}},
     .small = {"64x64_4", {{"nx", 64}, {"ny", 64}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 8 B/cell)",

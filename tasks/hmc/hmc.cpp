@@ -256,7 +256,7 @@ const Task hmc{
     .sizes = {{"d8_K16384", {{"d", 8}, {"K", 16384}}},
               {"d16_K4096", {{"d", 16}, {"K", 4096}}},
               {"d32_K1024", {{"d", 32}, {"K", 1024}}}},
-    .held_out = {"d24_K2048", {{"d", 24}, {"K", 2048}}},
+    .held_out = Size{"d24_K2048", {{"d", 24}, {"K", 2048}}},
     .small = {"d8_K128", {{"d", 8}, {"K", 128}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS (mat-vec FMAs only)",

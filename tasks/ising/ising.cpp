@@ -151,7 +151,7 @@ const Task ising{
     .sizes = {{"256x256_100", {{"nx", 256}, {"ny", 256}, {"n_sweeps", 100}}},
               {"1024x1024_50", {{"nx", 1024}, {"ny", 1024}, {"n_sweeps", 50}}},
               {"2048x2048_25", {{"nx", 2048}, {"ny", 2048}, {"n_sweeps", 25}}}},
-    .held_out = {"1536x1536_40", {{"nx", 1536}, {"ny", 1536}, {"n_sweeps", 40}}},
+    .held_out = Size{"1536x1536_40", {{"nx", 1536}, {"ny", 1536}, {"n_sweeps", 40}}},
     .small = {"64x64_2", {{"nx", 64}, {"ny", 64}, {"n_sweeps", 2}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 2 B/site/sweep)",

@@ -150,7 +150,7 @@ const Task lbm{
     .sizes = {{"64x64_50", {{"nx", 64}, {"ny", 64}, {"n_steps", 50}}},
               {"128x128_100", {{"nx", 128}, {"ny", 128}, {"n_steps", 100}}},
               {"256x256_100", {{"nx", 256}, {"ny", 256}, {"n_steps", 100}}}},
-    .held_out = {"192x192_75", {{"nx", 192}, {"ny", 192}, {"n_steps", 75}}},
+    .held_out = Size{"192x192_75", {{"nx", 192}, {"ny", 192}, {"n_steps", 75}}},
     .small = {"64x64_4", {{"nx", 64}, {"ny", 64}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 72 B/cell)",

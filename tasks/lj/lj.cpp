@@ -325,7 +325,7 @@ const Task lj{
     .sizes = {{"N1728_M5_steps20", {{"N", 1728}, {"M", 5}, {"n_steps", 20}}},
               {"N4096_M7_steps15", {{"N", 4096}, {"M", 7}, {"n_steps", 15}}},
               {"N10648_M10_steps10", {{"N", 10648}, {"M", 10}, {"n_steps", 10}}}},
-    .held_out = {"N2744_M6_steps12", {{"N", 2744}, {"M", 6}, {"n_steps", 12}}},
+    .held_out = Size{"N2744_M6_steps12", {{"N", 2744}, {"M", 6}, {"n_steps", 12}}},
     .small = {"N1728_M5_steps2", {{"N", 1728}, {"M", 5}, {"n_steps", 2}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS (useful pairs only)",

@@ -123,7 +123,7 @@ const Task morton{
     .sizes = {{"N32_120", {{"N", 32}, {"n_steps", 120}}},
               {"N64_60", {{"N", 64}, {"n_steps", 60}}},
               {"N128_30", {{"N", 128}, {"n_steps", 30}}}},
-    .held_out = {"N256_10", {{"N", 256}, {"n_steps", 10}}},
+    .held_out = Size{"N256_10", {{"N", 256}, {"n_steps", 10}}},
     .small = {"N16_4", {{"N", 16}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 8 B/cell)",

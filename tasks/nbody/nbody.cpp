@@ -176,7 +176,7 @@ const Task nbody{
     .sizes = {{"256_10", {{"n", 256}, {"n_steps", 10}}},
               {"1024_10", {{"n", 1024}, {"n_steps", 10}}},
               {"2048_10", {{"n", 2048}, {"n_steps", 10}}}},
-    .held_out = {"512_10", {{"n", 512}, {"n_steps", 10}}},
+    .held_out = Size{"512_10", {{"n", 512}, {"n_steps", 10}}},
     .small = {"256_2", {{"n", 256}, {"n_steps", 2}}},
     .ceiling = Ceiling::compute,
     .unit = "GFLOPS",

@@ -93,7 +93,7 @@ const Task saxpy{
                                {2, "constant float &", "a", "the scale, 2.5"},
                                {3, "constant uint &", "N", "n"}}}},
     .sizes = {{"1M", {{"n", 1048576}}}, {"16M", {{"n", 16777216}}}, {"64M", {{"n", 67108864}}}},
-    .held_out = {"4M", {{"n", 4194304}}},
+    .held_out = Size{"4M", {{"n", 4194304}}},
     .small = {"4096", {{"n", 4096}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s",

@@ -129,7 +129,7 @@ Result<Family> family_of(const Task& task, const Options& options, const Devices
 Task chosen_sizes(const Task& task, const Options& options) {
   Task chosen = task;
   if (chosen.sizes.size() > options.sizes) chosen.sizes.resize(options.sizes);
-  if (options.held_out) chosen.sizes.push_back(task.held_out);
+  if (options.held_out) chosen.sizes.push_back(*task.held_out);
   return chosen;
 }
 
@@ -164,7 +164,7 @@ Result<std::vector<Row>> measure(const Task& task, const Family& family, const O
   for (const auto& times : *opencl)
     rows.push_back({.task = task.name,
                     .size = times.label,
-                    .held_out = times.label == task.held_out.label,
+                    .held_out = times.label == task.held_out->label,
                     .seconds = median(times.candidate),
                     .opencl = against(times)});
   if (!family.cuda) return rows;
@@ -176,14 +176,14 @@ Result<std::vector<Row>> measure(const Task& task, const Family& family, const O
 
 // ---- what was measured, as text
 
-std::string to_text(const Ratio& ratio) {
+std::string cell_of(const Ratio& ratio) {
   if (!ratio.interval) return fmt::format("{:.3f}", ratio.median);
   return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.median, ratio.interval->low,
                      ratio.interval->high);
 }
 
 std::string cells(const Against& twin) {
-  return fmt::format(" {:.4g} | {} |", 1e3 * twin.seconds, to_text(twin.ratio));
+  return fmt::format(" {:.4g} | {} |", 1e3 * twin.seconds, cell_of(twin.ratio));
 }
 
 std::string heading(bool with_cuda) {

@@ -18,6 +18,19 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+#ifdef MSCI_FRONTEND
+// A file of NumPy's with a row of floats.
+std::string npy_of(const std::vector<float>& values) {
+  auto header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
+                std::to_string(values.size()) + ",), }";
+  header.resize(117, ' ');
+  header += '\n';
+  const auto length = static_cast<char>(header.size());
+  return std::string("\x93NUMPY\x01\0", 8) + length + '\0' + header +
+         std::string(reinterpret_cast<const char*>(values.data()), sizeof(float) * values.size());
+}
+#endif
+
 struct Result {
   int status = -1;
   std::string out;
@@ -132,7 +145,35 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   EXPECT_EQ(Json::parse(slow.out)["same_program"], false);
   EXPECT_LT(Json::parse(slow.out)["speedup"]["high"], 1);
 
+  const auto early = gate(variant("heat2d", "4.0f * c", "3.9f * c"));
+  EXPECT_EQ(early.status, 1) << early.err;
+  EXPECT_EQ(Json::parse(early.out)["verdict"], "incorrect");
+  EXPECT_EQ(Json::parse(early.out)["seed"], nullptr);
+  EXPECT_EQ(std::string(Json::parse(early.out)["incumbent"]["fail_reason"])
+                .rfind("correctness failed at size 256x256_50", 0),
+            0u)
+      << early.out;
+  const auto stranger = eval(program("nbody") + " --task heat2d --gate --vs " + program("heat2d"));
+  EXPECT_EQ(stranger.status, 1) << stranger.err;
+  EXPECT_NE(stranger.out.find("pipeline error: there is no kernel heat_step"), std::string::npos)
+      << stranger.out;
+
   expect_one_line(eval("--task heat2d --gate"), "--gate wants one FILE");
+}
+
+TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
+  const auto kernel = program("heat2d") + " --task heat2d ";
+  for (const std::string options :
+       {"--check --gate", "--check --strict", "--check --vs seed", "--check --fuzz-sizes 3",
+        "--check --verify-result v.json", "--check --perf-result p.json", "--check --cold",
+        "--gate --strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
+        "--gate --perf-result p.json", "--verify-only --vs seed", "--emit opencl --check",
+        "--skip-gate"}) {
+    const auto result = eval(kernel + options);
+    EXPECT_EQ(result.status, 2) << options;
+    EXPECT_NE(result.err, "") << options;
+    EXPECT_EQ(result.out, "") << options;
+  }
 }
 
 TEST_F(MsciEval, measures_in_turns_with_a_rival) {
@@ -333,6 +374,59 @@ TEST_F(MsciEval, the_example_of_a_plan_is_right) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.out.find("all sizes right"), std::string::npos) << result.out;
   EXPECT_EQ(eval(command + "--check").status, 0);
+}
+
+// Of a task with one size, one buffer of floats and its number of elements.
+std::string plan_text(const std::string& more = "", const std::string& count_type = "uint") {
+  return R"({"sizes": [{"label": "eight", "n": 8}],)" + more + R"(
+  "buffers": {"x": {"type": "float", "count": "n", "fill": {"iota": [0, 1]}},
+              "n": {"type": ")" +
+         count_type + R"(", "values": ["n", "n"]}},
+  "launches": [{"kernel": "twice", "grid": [8], "threadgroup": [8], "bind": {"0": "x", "1": "n"}}],
+  "expect": {"x": {"file": "x.npy"}}})";
+}
+
+constexpr const char* twice = R"(#include <metal_stdlib>
+using namespace metal;
+kernel void twice(device float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i < n) x[i] = 2.0f * x[i];
+}
+)";
+
+TEST_F(MsciEval, a_plan_without_a_held_out_size_has_none) {
+  write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
+  const auto kernel = write("twice.metal", twice);
+  const auto bare = kernel + " --plan " + write("plan.json", plan_text());
+  EXPECT_EQ(eval(bare + " --verify-only").status, 0) << eval(bare + " --verify-only").err;
+  const std::string remedy = "plan.json names no held-out size; give it a \"held_out\"";
+  expect_one_line(eval(bare + " --held-out"), remedy);
+  expect_one_line(eval(bare + " --gate --vs " + kernel), remedy);
+  for (const std::string option : {"--strict", "--fuzz-sizes 2", "--task nbody"})
+    EXPECT_EQ(eval(bare + " " + option).status, 2) << option;
+
+  const auto whole = kernel + " --plan " +
+                     write("whole.json", plan_text(R"("held_out": {"label": "same", "n": 8},)"));
+  const std::string seedless = "a plan has no seed to compare with; name a kernel";
+  expect_one_line(eval(whole + " --gate"), seedless);
+  expect_one_line(eval(whole + " --vs seed"), seedless);
+  expect_one_line(eval(kernel + " " + whole + " --gate --vs " + kernel), "--gate wants one FILE");
+  const auto gate = eval(whole + " --gate --vs " + kernel);
+  EXPECT_EQ(gate.status, 0) << gate.err;
+  EXPECT_NE(gate.out.find("at the held-out size same"), std::string::npos) << gate.out;
+  EXPECT_NE(gate.out.find("both are one program"), std::string::npos) << gate.out;
+}
+
+TEST_F(MsciEval, tells_where_a_plan_binds_another_kind_of_number_than_the_kernel_reads) {
+  write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
+  const auto kernel = write("twice.metal", twice) + " --verify-only --plan ";
+  const auto right = eval(kernel + write("plan.json", plan_text()));
+  EXPECT_EQ(right.out.find("note:"), std::string::npos) << right.out;
+  const auto misread = eval(kernel + write("short.json", plan_text("", "ushort")));
+  EXPECT_NE(
+      misread.out.find("twice reads uint at [[buffer(1)]] ('n'), where the task binds ushort"),
+      std::string::npos)
+      << misread.out;
 }
 
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {

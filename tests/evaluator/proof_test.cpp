@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 const Task toy{.name = "toy",
                .sizes = {{"one", {{"n", 1}, {"m", 2}}}, {"two", {{"n", 2}}}},
-               .held_out = {"nine", {{"n", 9}}},
+               .held_out = Size{"nine", {{"n", 9}}},
                .plan = [](const Size& size, const Translation&) -> Result<Plan> {
                  Plan plan;
                  plan.add({.name = "x", .bytes = 1000000 * std::size_t{size["n"]}});

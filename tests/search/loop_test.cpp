@@ -207,7 +207,7 @@ std::vector<std::string> prompts_of(const Task& task, const std::string& strateg
 }
 
 void expect_no_held_out_size(const Task& task, const std::string& strategy) {
-  const std::regex label("\\b" + std::string(task.held_out.label) + "\\b");
+  const std::regex label("\\b" + std::string(task.held_out->label) + "\\b");
   const std::regex words("held.out", std::regex::icase);
   const auto prompts = prompts_of(task, strategy);
   EXPECT_EQ(prompts.size(), 6u);

@@ -169,7 +169,7 @@ TEST(HmcTask, HashesChainAndCountAsItsPageSays) {
 
 TEST(HmcTask, BindsEachStepsNumber) {
   const Task& task = the_task("hmc");
-  const Plan plan = plan_of(task, task.held_out);
+  const Plan plan = plan_of(task, *task.held_out);
   ASSERT_EQ(plan.launches.size(), 200U);
   for (unsigned step = 0; step < 200; ++step) EXPECT_EQ(number_at(plan, step, 8), step);
 }

@@ -1,0 +1,133 @@
+#include "evaluator/options.h"
+
+#include <initializer_list>
+
+namespace msci {
+namespace {
+
+constexpr const char* examples = R"(
+FILE is a Metal source, a translated program (what --emit opencl prints), or - for standard input.
+Without one, each task's own seed kernel is evaluated. Of several tasks, a file is judged on those that
+dispatch a kernel that it has.
+
+Examples:
+  msci-eval kernel.metal --task saxpy              run, judge and score on the first device
+  msci-eval kernel.metal --task heat2d --held-out  the held-out size too
+  msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
+  msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
+  msci-eval kernel.metal --task lbm --check        look for races, wild accesses and the like
+  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
+  msci-eval kernel.metal --emit opencl > k.cl      a program that builds without Clang can run
+  msci-eval --task all                             every task's seed kernel
+  msci-eval a.metal b.metal --task all             each on the task that it is written for
+  msci-eval best.metal --task nbody --gate         against the seed at the held-out size
+  msci-eval new.metal --task nbody --vs old.metal  how many times as fast, measured in turns
+  msci-eval --list-devices                         or with --json, one object a line
+
+Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
+--gate: 0 it generalises, 1 it is refused, wrong or slower there, 2 it could not be checked.
+)";
+
+void declare_subject(CLI::App& app, EvaluatorOptions& options) {
+  app.add_option("FILE", options.files,
+                 "what to evaluate; several are evaluated one after the other");
+  app.add_option("--task,--tasks", options.tasks,
+                 "the task that the kernels are written for; several with commas, or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--plan", options.plan,
+                 "a task of your own: a JSON file, as in docs/plan_file.md");
+  app.add_option(
+      "--device", options.device,
+      "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
+  app.add_option("--time-limit", options.time_limit, "seconds for the run of each size")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  app.add_flag("--json", options.json, "one JSON object a line instead of text");
+}
+
+void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
+  app.add_flag("--held-out", options.held_out,
+               "evaluate the held-out size too, once all others are right");
+  app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--strict", options.strict,
+               "exit with 1 where only the strict verdict says that a kernel is wrong, too");
+  app.add_option("--fuzz-sizes", options.fuzz_sizes,
+                 "so many random sizes more for the strict verdict")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--nonce", options.nonce,
+                 "hexadecimal: the strict verdict's inputs as in the run that reported it")
+      ->check([](const std::string& text) {
+        const bool fits = !text.empty() && text.size() <= 16 &&
+                          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+        return fits ? std::string() : "1 to 16 hexadecimal digits are wanted";
+      });
+  app.add_flag("--stop-at-wrong", options.stop_at_wrong,
+               "leave out the sizes after the first that is not right");
+}
+
+void declare_timing(CLI::App& app, EvaluatorOptions& options) {
+  app.add_option(
+         "--protocol", options.protocol,
+         "how often passes are timed: steady, until the mean is known to half a per cent or a "
+         "second has gone; metal-sci, 3 to warm up and 10 timed, as that benchmark does; "
+         "benchmark, 5 and 50")
+      ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
+      ->capture_default_str();
+  app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
+  app.add_option("--vs", options.versus,
+                 "measure what is right in turns with this kernel, or with the task's seed for "
+                 "\"seed\", and tell the ratio with its interval; with --gate, in place of the "
+                 "seed");
+  app.add_option("--verify-result", options.verify_result,
+                 "write there which sizes are right (verify_result.json)");
+  auto* perf = app.add_option(
+      "--perf-result", options.perf_result,
+      "write there how fast it is beside the seed (perf_result.json); refused unless a "
+      "verify result of this kernel says that all sizes are right");
+  app.add_option("--verified", options.verified,
+                 "that verify result (default: verify_result.json beside the perf result)")
+      ->needs(perf);
+  app.add_flag("--skip-gate", options.skip_gate, "time without a verify result")->needs(perf);
+}
+
+void declare_modes(CLI::App& app, EvaluatorOptions& options) {
+  app.add_flag("--check", options.check,
+               "run once at a small size and watch every access, instead of judging");
+  app.add_flag("--gate", options.gate,
+               "compare with the seed at the held-out size: generalises, silent-incorrect or "
+               "silent-regression; incorrect where a shown size is wrong already");
+  app.add_option("--emit", options.emit, "print the translation instead of running it")
+      ->check(CLI::IsMember({"opencl"}));
+  app.add_flag("--list-devices", options.list_devices, "list what --device can name");
+}
+
+// An option that would change nothing is refused rather than passed over.
+void exclude(CLI::App& app, const char* option, std::initializer_list<const char*> others) {
+  for (const auto* other : others) app.get_option(option)->excludes(other);
+}
+
+}  // namespace
+
+void declare(CLI::App& app, EvaluatorOptions& options) {
+  app.footer(examples);
+  declare_subject(app, options);
+  declare_verdict(app, options);
+  declare_timing(app, options);
+  declare_modes(app, options);
+  exclude(app, "--verify-only", {"--vs", "--perf-result"});
+  // Only the benchmark's tasks have a strict verdict and a seed that is known by a hash.
+  exclude(app, "--plan",
+          {"--task", "--strict", "--fuzz-sizes", "--nonce", "--verify-result", "--perf-result"});
+  for (const auto* mode : {"--check", "--gate"})
+    exclude(app, mode,
+            {"--held-out", "--verify-only", "--stop-at-wrong", "--strict", "--fuzz-sizes",
+             "--nonce", "--protocol", "--cold", "--verify-result", "--perf-result"});
+  exclude(app, "--check", {"--gate", "--vs"});
+  exclude(app, "--emit",
+          {"--plan", "--check", "--gate", "--vs", "--held-out", "--verify-only", "--strict",
+           "--verify-result", "--perf-result"});
+}
+
+}  // namespace msci

@@ -1,0 +1,42 @@
+// The command line of msci-eval.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace msci {
+
+struct EvaluatorOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> tasks;
+  std::string plan;
+  std::string device;
+  double time_limit = 120;  // seconds
+  bool json = false;
+
+  bool held_out = false;
+  bool verify_only = false;
+  bool stop_at_wrong = false;
+  bool strict = false;
+  unsigned fuzz_sizes = 0;
+  std::string nonce;  // hexadecimal; a fresh one where empty
+  std::string protocol = "steady";
+  bool cold = false;
+  std::string versus;  // a file, or "seed"; empty without
+  std::string verify_result;
+  std::string perf_result;
+  std::string verified;
+  bool skip_gate = false;
+
+  // What is done instead of judging.
+  bool check = false;
+  bool gate = false;
+  std::string emit;
+  bool list_devices = false;
+};
+
+// Tells the parser what there is; after it has parsed, the options hold what was asked for.
+void declare(CLI::App& app, EvaluatorOptions& options);
+
+}  // namespace msci
