@@ -116,13 +116,31 @@ Result<Prepared> from_wire(const std::string& bytes) {
 
 }  // namespace
 
-Result<Prepared> prepare_apart(const Source& source, Result<Prepared> (*prepare)(const Source&)) {
-  const auto ended = run_apart([&] { return to_wire(prepare(source)); });
+Result<PreparingApart> PreparingApart::start(const Source& source,
+                                             Result<Prepared> (*prepare)(const Source&)) {
+  auto copy = Apart::start([&] { return to_wire(prepare(source)); });
+  if (!copy) return copy.error();
+  return PreparingApart(source, *std::move(copy));
+}
+
+PreparingApart::PreparingApart(Source source, Apart copy)
+    : source_(std::move(source)), copy_(std::move(copy)) {}
+
+Result<Prepared> PreparingApart::finish() {
+  while (!copy_.take()) {
+  }
+  const auto ended = copy_.finish();
   if (!ended) return ended.error();
   if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_wire(*bytes);
   Prepared prepared;
-  refused(prepared, source, refused(source, {}, std::get<Broken>(*ended).reason).findings);
+  refused(prepared, source_, refused(source_, {}, std::get<Broken>(*ended).reason).findings);
   return prepared;
+}
+
+Result<Prepared> prepare_apart(const Source& source, Result<Prepared> (*prepare)(const Source&)) {
+  auto preparing = PreparingApart::start(source, prepare);
+  if (!preparing) return preparing.error();
+  return preparing->finish();
 }
 
 Result<Translation> translate_unchecked(const Source& source) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evaluator/program.h"
+#include "lint/apart.h"
 #include "lint/metal/diagnostic.h"
 #include "lint/metal/result.h"
 #include "lint/metal/source.h"
@@ -29,8 +30,23 @@ Result<Prepared> prepare(const Source& source);
 // The same with the checks of the checked mode in the translation.
 Result<Prepared> prepare_checked(const Source& source);
 
-// One of these two in a process of its own: a source that drives the compiler to a limit, or makes
-// it crash, is refused for it (security.limit). Call it before threads are started.
+// One of these two at work in a process of its own: a source that drives the compiler to a limit,
+// or makes it crash, is refused for it (security.limit). Other threads may run meanwhile, as long
+// as none of them uses Clang or LLVM.
+class PreparingApart {
+ public:
+  // Errors: no process can be had.
+  static Result<PreparingApart> start(const Source& source,
+                                      Result<Prepared> (*prepare)(const Source&));
+  Result<Prepared> finish();
+
+ private:
+  PreparingApart(Source source, Apart copy);
+  Source source_;
+  Apart copy_;
+};
+
+// Starts and finishes it.
 Result<Prepared> prepare_apart(const Source& source, Result<Prepared> (*prepare)(const Source&));
 
 }  // namespace msci

@@ -7,15 +7,15 @@
 #include <cstring>
 #include <filesystem>
 
-#include "evaluator/bindings.h"
+#include "evaluator/batch.h"
 #include "evaluator/device/worker.h"
-#include "evaluator/frontend.h"
 #include "evaluator/gate.h"
 #include "evaluator/options.h"
 #include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
 #include "evaluator/proof.h"
 #include "evaluator/report.h"
+#include "evaluator/subject.h"
 #include "lint/command_line/pages.h"
 #include "lint/metal/read_file.h"
 #include "lint/standard_output.h"
@@ -28,47 +28,9 @@ constexpr int all_right = 0;
 constexpr int not_right = 1;
 constexpr int could_not_check = 2;
 
-constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
-
 int complain(const Error& error) {
   fmt::print(stderr, "msci-eval: {}\n", error.message);
   return could_not_check;
-}
-
-bool is_program_file(const Source& source) { return source.text.starts_with("/* msci-program"); }
-
-// A source of either kind, on its way to a device.
-Result<Prepared> prepare_any(const Source& source) {
-  if (is_program_file(source)) {
-    auto translation = from_program_file(source.text);
-    if (!translation) return Error{source.name + ": " + translation.error().message};
-    return Prepared{.translation = *std::move(translation)};
-  }
-#ifdef MSCI_FRONTEND
-  return prepare_apart(source, prepare);
-#else
-  return Error{
-      source.name +
-      ": this build of msci-eval cannot read Metal; give it a translated program, printed by "
-      "msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
-#endif
-}
-
-// Checks are made on the way from Metal to text.
-Result<Prepared> prepare_any_checked(const Source& source) {
-  if (is_program_file(source))
-    return Error{source.name + ": --check needs the Metal source, not a translated program"};
-#ifdef MSCI_FRONTEND
-  return prepare_apart(source, prepare_checked);
-#else
-  return prepare_any(source);
-#endif
-}
-
-Result<Prepared> read_and_prepare(const std::string& file) {
-  const auto source = read_source(file);
-  if (!source) return source.error();
-  return prepare_any(*source);
 }
 
 // The tasks of those names; "all" is a name for all of them.
@@ -83,22 +45,10 @@ Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& name
   return tasks;
 }
 
-// The tasks that dispatch a kernel of the translation's; the only one asked for, in any case.
-std::vector<const Task*> fitting(const std::vector<const Task*>& tasks,
-                                 const Translation& translation) {
-  if (tasks.size() == 1) return tasks;
-  std::vector<const Task*> fit;
-  std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(fit), [&](const Task* task) {
-    return std::any_of(task->kernels.begin(), task->kernels.end(),
-                       [&](const auto& kernel) { return translation.find(kernel.name); });
-  });
-  return fit;
-}
-
 int emit(const EvaluatorOptions& options) {
   int status = all_right;
   for (const auto& file : options.files) {
-    const auto prepared = read_and_prepare(file);
+    const auto prepared = subject_of(file).prepared;
     if (!prepared) {
       status = complain(prepared.error());
     } else if (!prepared->translation) {
@@ -127,133 +77,8 @@ int status_of(const EvaluationReport& report, bool strict) {
   return right && !(strict && only_recorded(report, *scored)) ? all_right : not_right;
 }
 
-// One file, or one seed, and what became of it before any task.
-struct Subject {
-  std::string name;
-  Result<Prepared> prepared;
-  std::size_t source_bytes = 0;
-  std::string hash = {};  // of the source
-  double prepare_seconds = 0;
-  bool is_seed = false;
-};
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Subject subject_of(const Source& source) {
-  const auto start = std::chrono::steady_clock::now();
-  Subject subject{source.name, prepare_any(source), source.text.size(), hash_of(source.text)};
-  subject.prepare_seconds = seconds_since(start);
-  return subject;
-}
-
-Subject subject_of(const std::string& file) {
-  const auto source = read_source(file);
-  if (!source) return {file, source.error()};
-  return subject_of(*source);
-}
-
-Subject seed_of(const Task& task) {
-  auto subject = subject_of({fmt::format("{}.metal", task.name), std::string(task.seed)});
-  subject.is_seed = true;
-  return subject;
-}
-
-// The most static threadgroup memory of the kernels that the task dispatches.
-std::size_t threadgroup_bytes(const Task& task, const Translation& translation) {
-  std::size_t most = 0;
-  for (const auto& contract : task.kernels)
-    if (const auto* kernel = translation.find(contract.name))
-      most = std::max(most, kernel->threadgroup_bytes);
-  return most;
-}
-
-// A subject on one of its tasks; on none where it fits none of several.
-struct Evaluator {
-  const Bench& bench;
-  const Protocol& protocol;
-  std::string_view protocol_name;
-  const Subject* rival = nullptr;  // what all that is right is measured against
-
-  EvaluationReport operator()(const Subject& subject, const Task* task) const {
-    EvaluationReport report{
-        .file = subject.name,
-        .device = bench.device.info().name,
-        .ceilings = bench.ceilings,
-        .is_seed = subject.is_seed,
-        .source_bytes = subject.source_bytes,
-        .machine = bench.ceilings ? std::optional(machine_state()) : std::nullopt,
-        .protocol = bench.ceilings ? protocol_name : "",
-        .result = Error{}};
-    if (task) {
-      report.task = task->name;
-      report.achieved_unit = task->unit;
-      report.ceiling = task->ceiling;
-    }
-    if (!subject.prepared) {
-      report.result = subject.prepared.error();
-      return report;
-    }
-    report.diagnostics = subject.prepared->diagnostics;
-    if (task && subject.prepared->translation) {
-      report.threadgroup_bytes = threadgroup_bytes(*task, *subject.prepared->translation);
-      report.misread = misread_buffers(*task, *subject.prepared->translation);
-    }
-    judge(*subject.prepared, task, report);
-    if (rival && task) {
-      const auto start = std::chrono::steady_clock::now();
-      measure_against_rival(report, subject, *task);
-      report.effort.turns = seconds_since(start);
-    }
-    return report;
-  }
-
- private:
-  void measure_against_rival(EvaluationReport& report, const Subject& subject,
-                             const Task& task) const {
-    const auto* outcome = std::get_if<Outcome>(&report.result);
-    if (!outcome || !std::holds_alternative<Scored>(*outcome)) return;
-    auto versus =
-        compare_in_turns(task, task.sizes, {*subject.prepared->translation, bench.device},
-                         {*rival->prepared->translation, bench.device},
-                         {.turn = {.warmup = 1, .timed = 3, .cold = protocol.repeats.cold}});
-    report.rival = rival->name;
-    if (!versus)
-      report.result = versus.error();
-    else if (auto* failure = std::get_if<Failure>(&*versus))
-      report.result = Error{
-          fmt::format("{} in turns with {}: {}", subject.name, rival->name, failure->message)};
-    else
-      report.versus = std::get<Versus>(std::move(*versus));
-  }
-
-  void judge(const Prepared& prepared, const Task* task, EvaluationReport& report) const {
-    if (!prepared.translation) {
-      report.result = Rejected{Rejected::Stage::compile, prepared.rejection};
-      return;
-    }
-    if (!task) {
-      report.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
-      return;
-    }
-    auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
-    if (!evaluation) {
-      report.result = evaluation.error();
-      return;
-    }
-    report.result = std::move(evaluation->outcome);
-    report.strict = std::move(evaluation->strict);
-    report.effort = evaluation->effort;
-  }
-};
-
-// The tasks that a subject is reported on; one null pointer where there is none to name.
-std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<const Task*>& tasks) {
-  if (tasks.size() == 1) return tasks;
-  const bool runs = subject.prepared && subject.prepared->translation;
-  auto fit = runs ? fitting(tasks, *subject.prepared->translation) : std::vector<const Task*>{};
-  return fit.empty() ? std::vector<const Task*>{nullptr} : fit;
 }
 
 bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }
@@ -271,8 +96,8 @@ int print(const EvaluationReport& report, bool json, bool strict) {
 
 // Writes what --verify-result and --perf-result ask for.
 Result<std::monostate> write_proof(const EvaluatorOptions& options, const EvaluationReport& report,
-                                   const Subject& subject, const Task& task,
-                                   const Evaluator& evaluator) {
+                                   const Subject& subject, const Task& task, const Bench& bench,
+                                   const Assignment& assignment) {
   const auto* outcome = std::get_if<Outcome>(&report.result);
   if (!outcome) return std::monostate();
   if (!options.verify_result.empty()) {
@@ -281,12 +106,12 @@ Result<std::monostate> write_proof(const EvaluatorOptions& options, const Evalua
   }
   if (options.perf_result.empty() || !subject.prepared->translation) return std::monostate();
   const auto seed = seed_of(task);
-  const auto seed_report = evaluator(seed, &task);
+  const auto seed_report = judge(seed, &task, bench, assignment);
   if (const auto* error = std::get_if<Error>(&seed_report.result)) return *error;
   const auto result =
       perf_result(task, *subject.prepared->translation, *outcome, *seed.prepared->translation,
                   std::get<Outcome>(seed_report.result), subject.hash, report.device,
-                  evaluator.protocol.repeats);
+                  assignment.protocol.repeats);
   return write_file(options.perf_result, to_json(result));
 }
 
@@ -341,44 +166,53 @@ class Pace {
   Effort sum_;
 };
 
-int evaluate_all(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
-                 Bench bench, const Protocol& protocol) {
+// What there is to judge: the files, or without any the tasks' own kernels.
+std::vector<Origin> origins_of(const EvaluatorOptions& options,
+                               const std::vector<const Task*>& tasks) {
+  std::vector<Origin> origins;
+  for (const auto& file : options.files) origins.push_back({.file = file});
+  if (origins.empty())
+    for (const auto* task : tasks) origins.push_back({.task = task});
+  return origins;
+}
+
+// Whether reading sources would disturb nothing that is measured.
+bool may_read_ahead(const std::vector<Bench>& benches) {
+  return std::all_of(benches.begin(), benches.end(), [](const Bench& bench) {
+    return !bench.ceilings || bench.device.info().kind != DeviceInfo::Kind::cpu;
+  });
+}
+
+int evaluate_all(const EvaluatorOptions& options, Assignment assignment,
+                 const std::vector<Bench>& benches) {
   std::optional<Subject> rival;
   if (!options.versus.empty()) {
-    auto read = read_rival(options.versus, *tasks.front());
+    auto read = read_rival(options.versus, *assignment.tasks.front());
     if (!read) return complain(read.error());
-    rival = *std::move(read);
+    assignment.rival = &rival.emplace(*std::move(read));
   }
-  const bool seeds = options.files.empty();
-  Progress progress(seeds ? tasks.size() : options.files.size());
+  SubjectLine line(origins_of(options, assignment.tasks), {.ahead = may_read_ahead(benches)});
+  Progress progress(line.size());
+  assignment.begins = [&](const Subject& subject, const Task& task, std::string_view size) {
+    progress.doing(fmt::format("{} {} {}", subject.name, task.name, size));
+  };
   Pace pace;
   int status = all_right;
-  const auto evaluate_on = [&](const Subject& subject, const Task* task) {
-    bench.begins_size = [&](std::string_view size) {
-      progress.doing(fmt::format("{} {} {}", subject.name, task->name, size));
-    };
-    const Evaluator evaluator{bench, protocol, options.protocol, rival ? &*rival : nullptr};
-    const auto report = evaluator(subject, task);
-    pace.add(report.effort);
+  const auto tell = [&](const Subject& subject, const std::vector<Judged>& all,
+                        const Bench& bench) {
     progress.erase();
-    status = std::max(status, print(report, options.json, options.strict));
-    if (!task) return;
-    const auto written = write_proof(options, report, subject, *task, evaluator);
-    if (!written) status = std::max(status, complain(written.error()));
-  };
-  const auto evaluate_subject = [&](const Subject& subject, const std::vector<const Task*>& on) {
     pace.add({.frontend = subject.prepare_seconds});
-    for (const auto* task : on) evaluate_on(subject, task);
     if (subject.prepared) pace.kernel_done(subject.prepared->translation.has_value());
+    for (const auto& [task, report] : all) {
+      pace.add(report.effort);
+      status = std::max(status, print(report, options.json, options.strict));
+      if (!task) continue;
+      const auto written = write_proof(options, report, subject, *task, bench, assignment);
+      if (!written) status = std::max(status, complain(written.error()));
+    }
     progress.step_done();
   };
-  if (seeds)
-    for (const auto* task : tasks) evaluate_subject(seed_of(*task), {task});
-  for (const auto& file : options.files) {
-    const auto subject = subject_of(file);
-    evaluate_subject(subject, tasks_of(subject, tasks));
-  }
-  progress.erase();
+  judge_all(line, assignment, benches, tell);
   pace.tell();
   return status;
 }
@@ -425,26 +259,17 @@ int print(const CheckReport& report, bool json) {
 
 int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
               Device& device) {
-  const bool seeds = options.files.empty();
-  Progress progress(seeds ? tasks.size() : options.files.size());
+  SubjectLine line(origins_of(options, tasks), {.checked = true});
+  Progress progress(line.size());
   int status = all_right;
-  const auto check_subject = [&](const Subject& subject, const Task* task) {
-    progress.doing(subject.name);
-    const auto report = check_on(subject, task, device);
-    progress.erase();
-    status = std::max(status, print(report, options.json));
-  };
-  if (seeds)
-    for (const auto* task : tasks) {
-      const auto name = fmt::format("{}.metal", task->name);
-      check_subject({name, prepare_any_checked({name, std::string(task->seed)})}, task);
-      progress.step_done();
+  while (const auto next = line.take()) {
+    const auto& subject = next->second;
+    for (const auto* task : tasks_of(subject, tasks)) {
+      progress.doing(subject.name);
+      const auto report = check_on(subject, task, device);
+      progress.erase();
+      status = std::max(status, print(report, options.json));
     }
-  for (const auto& file : options.files) {
-    const auto source = read_source(file);
-    const Subject subject{file,
-                          source ? prepare_any_checked(*source) : Result<Prepared>(source.error())};
-    for (const auto* task : tasks_of(subject, tasks)) check_subject(subject, task);
     progress.step_done();
   }
   return status;
@@ -455,7 +280,7 @@ int gate(const EvaluatorOptions& options, const Task& task, const Bench& bench) 
   const bool has_file = !options.versus.empty() && options.versus != "seed";
   const auto rival = read_rival(has_file ? options.versus : "seed", task);
   if (!rival) return complain(rival.error());
-  const auto prepared = read_and_prepare(options.files.front());
+  const auto prepared = subject_of(options.files.front()).prepared;
   if (!prepared) return complain(prepared.error());
   auto report =
       prepared->translation
@@ -472,33 +297,50 @@ Repeats find_protocol(std::string_view name) {
   return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
 }
 
-int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
-  if (const auto refusal = check_proof(options)) return complain(*refusal);
+// Those that are named; the first where none is.
+Result<std::vector<std::unique_ptr<Device>>> open_devices(const EvaluatorOptions& options) {
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
-  const auto device = open_worker_device(options.device, {.run = limit});
-  if (!device) return complain(device.error());
-  for (const auto& thing : (*device)->info().in_reach)
+  std::vector<std::unique_ptr<Device>> devices;
+  for (const auto& name : options.devices) {
+    auto device = open_worker_device(name, {.run = limit});
+    if (!device) return device.error();
+    devices.push_back(*std::move(device));
+  }
+  for (const auto& thing : devices.front()->info().in_reach)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
-  if (options.check) return check_all(options, tasks, **device);
-  Cache cache(user_cache_folder());
-  Bench bench{.device = **device, .cache = cache};
-  Protocol protocol{.repeats = find_protocol(options.protocol),
+  return devices;
+}
+
+Protocol protocol_of(const EvaluatorOptions& options) {
+  Protocol protocol{.repeats = options.verify_only ? verify_only : find_protocol(options.protocol),
                     .held_out = options.held_out,
-                    .stop_at_wrong = options.stop_at_wrong};
+                    .stop_at_wrong = options.stop_at_wrong,
+                    .strict_nonce = options.nonce.empty() ? fresh_nonce()
+                                                          : std::stoull(options.nonce, nullptr, 16),
+                    .fuzz_sizes = options.fuzz_sizes};
   protocol.repeats.cold = options.cold;
-  protocol.fuzz_sizes = options.fuzz_sizes;
-  protocol.strict_nonce =
-      options.nonce.empty() ? fresh_nonce() : std::stoull(options.nonce, nullptr, 16);
-  if (options.verify_only) {
-    protocol.repeats = verify_only;
-  } else {
-    const auto ceilings = find_ceilings(**device, cache);
+  return protocol;
+}
+
+int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
+  if (const auto refusal = check_proof(options)) return complain(*refusal);
+  const auto devices = open_devices(options);
+  if (!devices) return complain(devices.error());
+  if (options.check) return check_all(options, tasks, *devices->front());
+  Cache cache(user_cache_folder());
+  std::vector<Bench> benches;
+  for (const auto& device : *devices) {
+    auto& bench = benches.emplace_back(Bench{.device = *device, .cache = cache});
+    if (options.verify_only) continue;
+    const auto ceilings = find_ceilings(*device, cache);
     if (!ceilings) return complain(ceilings.error());
     bench.ceilings = *ceilings;
   }
-  const auto status = options.gate ? gate(options, *tasks.front(), bench)
-                                   : evaluate_all(options, tasks, bench, protocol);
+  const auto status =
+      options.gate
+          ? gate(options, *tasks.front(), benches.front())
+          : evaluate_all(options, {tasks, protocol_of(options), options.protocol}, benches);
   if (const auto complaint = cache.complaint(); !complaint.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
   return status;
@@ -508,6 +350,8 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
 std::optional<Error> refuse(const EvaluatorOptions& options,
                             const std::vector<const Task*>& tasks) {
   const auto& task = *tasks.front();
+  if ((options.gate || options.check) && options.devices.size() > 1)
+    return Error{"--check and --gate want one --device"};
   if ((options.gate || !options.versus.empty()) && tasks.size() != 1)
     return Error{"--gate and --vs want one --task"};
   if (options.gate && options.files.size() != 1)

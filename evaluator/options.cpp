@@ -23,6 +23,7 @@ Examples:
   msci-eval a.metal b.metal --task all             each on the task that it is written for
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
   msci-eval new.metal --task nbody --vs old.metal  how many times as fast, measured in turns
+  msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the files' order
   msci-eval --list-devices                         or with --json, one object a line
 
 Exit status: 0 all sizes are right, 1 some kernel is refused or wrong, 2 something could not be checked. With
@@ -39,8 +40,11 @@ void declare_subject(CLI::App& app, EvaluatorOptions& options) {
   app.add_option("--plan", options.plan,
                  "a task of your own: a JSON file, as in docs/plan_file.md");
   app.add_option(
-      "--device", options.device,
-      "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first)");
+         "--device", options.devices,
+         "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the first); of "
+         "several with commas, each takes the next kernel as soon as it is free")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--time-limit", options.time_limit, "seconds for the run of each size")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();

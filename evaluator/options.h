@@ -11,8 +11,8 @@ struct EvaluatorOptions {
   std::vector<std::string> files;
   std::vector<std::string> tasks;
   std::string plan;
-  std::string device;
-  double time_limit = 120;  // seconds
+  std::vector<std::string> devices = {""};  // as choose_device takes them
+  double time_limit = 120;                  // seconds
   bool json = false;
 
   bool held_out = false;

@@ -223,6 +223,36 @@ TEST_F(MsciEval, several_files_give_a_line_each_in_their_order) {
   EXPECT_NE(result.err.find("2 kernels judged in "), std::string::npos) << result.err;
 }
 
+// The device twice, so that two kernels are judged at once wherever the test runs.
+TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
+  const auto wrong = variant("heat2d", "4.0f * c", "3.9f * c");
+  const auto files = program("heat2d") + " " + wrong + " " + (folder_ / "missing.cl").string() +
+                     " " + program("nbody") + " " + wrong + " " + program("heat2d");
+  const auto result =
+      eval(files + " --task nbody,heat2d --verify-only --json --device 0,0 --stop-at-wrong");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("missing.cl: no such file"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("msci-eval: 5 kernels judged in "), std::string::npos) << result.err;
+  const std::tuple<std::string, std::string, bool> expected[] = {
+      {"heat2d.cl", "heat2d", true},
+      {"heat2d_variant.cl", "heat2d", false},
+      {"missing.cl", "", false},
+      {"nbody.cl", "nbody", true},
+      {"heat2d_variant.cl", "heat2d", false},
+      {"heat2d.cl", "heat2d", true}};
+  std::istringstream lines(result.out);
+  for (const auto& [file, task, right] : expected) {
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    const auto json = Json::parse(line);
+    EXPECT_EQ(fs::path(std::string(json["file"])).filename(), file);
+    EXPECT_EQ(json["task"].is_null() ? "" : std::string(json["task"]), task);
+    EXPECT_EQ(json["correct"] == true, right) << line;
+  }
+  expect_one_line(eval(program("nbody") + " --task nbody --check --device 0,0"),
+                  "--check and --gate want one --device");
+}
+
 TEST_F(MsciEval, of_several_tasks_a_file_is_judged_on_those_it_is_written_for) {
   for (const std::string tasks : {"all", "heat2d,nbody"}) {
     const auto result = eval(program("nbody") + " --tasks " + tasks + " --verify-only --json");
