@@ -17,6 +17,7 @@
 #include "evaluator/report.h"
 #include "evaluator/subject.h"
 #include "lint/command_line/pages.h"
+#include "lint/command_line/parse.h"
 #include "lint/metal/read_file.h"
 #include "lint/standard_output.h"
 #include "lint/write_file.h"
@@ -414,10 +415,8 @@ int main(int argc, char** argv) {
                "msci-eval");
   msci::declare(app, options);
   msci::describe_itself(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : msci::could_not_check;
-  }
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::complain(parsed.error());
+  if (*parsed == msci::Parsed::answered) return msci::all_right;
   return msci::finished(msci::dispatch(options));
 }

@@ -281,9 +281,11 @@ std::string text_of(const Versus& versus, const std::string& rival) {
   for (std::size_t i = 0; i < versus.sizes.size(); ++i)
     text += fmt::format("  {:<14} {}\n", versus.sizes[i].label,
                         with_interval(versus.at(i), "times as fast"));
-  return text + fmt::format("  {:<14} {}{}\n", "all",
-                            with_interval(versus.overall(), "times as fast"),
-                            versus.is_faster() ? ": faster" : ": not shown to be faster");
+  const auto conclusion = versus.is_faster()
+                              ? "faster"
+                              : fmt::format("not shown to be {:.0f} % faster", 100 * least_gain);
+  return text + fmt::format("  {:<14} {}: {}\n", "all",
+                            with_interval(versus.overall(), "times as fast"), conclusion);
 }
 
 std::string body(const Outcome& outcome, const EvaluationReport& report, Paint paint) {
