@@ -84,6 +84,7 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
                         {"regression_type", nullptr},
                         {"threadgroup_bytes", nullptr},
                         {"source_bytes", 0},
+                        {"misread", Json::array()},
                         {"sizes", {size}},
                         {"held_out", held_out},
                         {"strict", nullptr},
@@ -160,7 +161,12 @@ TEST(TextReport, has_a_line_for_each_size_and_a_conclusion) {
 TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
   auto size = off_by("1M", 3);
   size.overruns = {"y", "x"};
-  const auto text = to_text(report_of(Wrong{{size}}), false);
+  size.timing = Timing{0.0005, 50, 200, 0.25};
+  auto report = report_of(Wrong{{size}});
+  report.misread = {"k reads uint where ushort is bound"};
+  const auto text = to_text(report, false);
+  EXPECT_EQ(text.find("0.5 ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("  note: k reads uint where ushort is bound\n"), std::string::npos) << text;
   EXPECT_NE(text.find("WRONG  max_abs 3.000e+00"), std::string::npos) << text;
   EXPECT_NE(text.find("note: writes beside the ends of y, x at size 1M\n"), std::string::npos)
       << text;
