@@ -8,6 +8,7 @@
 #include "evaluator/translate/translate.h"
 #include "lint/apart.h"
 #include "lint/lint.h"
+#include "lint/metal/diagnostic_json.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -48,45 +49,10 @@ Result<Prepared> prepare(const Source& source, Result<Translation> (*into_text)(
   return prepared;
 }
 
-// On its way from one process to another. A diagnostic's edits stay behind: nobody here asks for
-// them.
-Json to_json(const Range& range) {
-  return {range.begin.line, range.begin.column, range.end.line, range.end.column};
-}
-
-Range range_from(const Json& json) {
-  return {{json.at(0).get<unsigned>(), json.at(1).get<unsigned>()},
-          {json.at(2).get<unsigned>(), json.at(3).get<unsigned>()}};
-}
-
-Json to_json(const Diagnostic& diagnostic) {
-  Json notes = Json::array();
-  for (const auto& note : diagnostic.notes)
-    notes.push_back({{"range", to_json(note.range)}, {"message", note.message}});
-  return {{"severity", diagnostic.severity},
-          {"id", diagnostic.id},
-          {"range", to_json(diagnostic.range)},
-          {"message", diagnostic.message},
-          {"notes", std::move(notes)}};
-}
-
-Diagnostic diagnostic_from(const Json& json) {
-  Diagnostic diagnostic{.severity = json.at("severity").get<Severity>(),
-                        .id = json.at("id").get<std::string>(),
-                        .range = range_from(json.at("range")),
-                        .message = json.at("message").get<std::string>()};
-  for (const auto& note : json.at("notes"))
-    diagnostic.notes.push_back(
-        {range_from(note.at("range")), note.at("message").get<std::string>()});
-  return diagnostic;
-}
-
 std::string to_wire(const Result<Prepared>& prepared) {
   Json json;
   if (prepared) {
-    json = {{"rejection", prepared->rejection}, {"diagnostics", Json::array()}};
-    for (const auto& diagnostic : prepared->diagnostics)
-      json["diagnostics"].push_back(to_json(diagnostic));
+    json = {{"rejection", prepared->rejection}, {"diagnostics", prepared->diagnostics}};
     if (prepared->translation) json["program"] = to_program_file(*prepared->translation);
   } else {
     json["error"] = prepared.error().message;
@@ -100,9 +66,7 @@ Result<Prepared> from_wire(const std::string& bytes) {
   try {
     const auto json = Json::from_msgpack(bytes);
     if (json.contains("error")) return Error{json.at("error").get<std::string>()};
-    Prepared prepared{.rejection = json.at("rejection").get<std::string>()};
-    for (const auto& each : json.at("diagnostics"))
-      prepared.diagnostics.push_back(diagnostic_from(each));
+    Prepared prepared{.diagnostics = json.at("diagnostics"), .rejection = json.at("rejection")};
     if (!json.contains("program")) return prepared;
     auto translation = from_program_file(json.at("program").get<std::string>());
     if (!translation) return translation.error();

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "lint/metal/diagnostic_json.h"
+
 // What the JSON library does not know: a value that may be absent is null.
 template <typename T>
 struct nlohmann::adl_serializer<std::optional<T>> {
@@ -29,11 +31,7 @@ namespace msci {
 using Json = nlohmann::json;
 
 // The members of the values that travel, for the JSON library; it calls these functions by name.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Location, line, column)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Range, begin, end)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, name, text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, range, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Edit, range, replacement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fix, edits, safe)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, file, range, message, notes, fixes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Allowed, finding, reason)

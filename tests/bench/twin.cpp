@@ -7,13 +7,11 @@
 
 namespace msci {
 
-extern const std::vector<TwinFile> twin_files;  // written by the build
-
 namespace {
 
 Result<std::string_view> twin_file(std::string_view name) {
   const auto found = std::find_if(twin_files.begin(), twin_files.end(),
-                                  [&](const TwinFile& file) { return file.name == name; });
+                                  [&](const EmbeddedText& file) { return file.name == name; });
   if (found == twin_files.end())
     return Error{fmt::format("there is no twin {0}; write tests/bench/twins/{0}", name)};
   return found->text;

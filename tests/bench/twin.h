@@ -5,16 +5,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "evaluator/program.h"
+#include "tests/bench/embedded_text.h"
 
 namespace msci {
 
-// A file of tests/bench/twins: "nbody.cl" and its text.
-struct TwinFile {
-  std::string_view name;
-  std::string_view text;
-};
+extern const std::vector<EmbeddedText> twin_files;  // tests/bench/twins; written by the build
 
 // The task's twin, to be run in place of `seed` by the same plans. Errors: a task without a twin.
 Result<Translation> opencl_twin(std::string_view task, const Translation& seed);
