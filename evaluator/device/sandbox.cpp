@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 #include "evaluator/device/channel.h"
@@ -139,6 +140,13 @@ bool forbid_files(const fs::path& folder) {
   return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
+// In bytes; 0 where the system does not tell.
+std::size_t address_space_in_use() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
 
 std::vector<std::string> restrict_process(const fs::path& folder) {
@@ -155,6 +163,6 @@ std::vector<std::string> restrict_process(const fs::path& folder) {
   return in_reach;
 }
 
-void limit_memory(std::size_t bytes) { set_limit(RLIMIT_AS, bytes); }
+void limit_memory(std::size_t bytes) { set_limit(RLIMIT_AS, address_space_in_use() + bytes); }
 
 }  // namespace msci
