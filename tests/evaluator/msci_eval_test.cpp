@@ -333,11 +333,11 @@ TEST_F(MsciEval, lists_and_helps) {
 }
 
 TEST_F(MsciEval, times_nothing_that_is_not_proven) {
-  const auto kernel = program("saxpy");
+  const auto kernel = program("nbody");
   const auto proof = (folder_ / "verify_result.json").string();
-  const auto perf = " --task saxpy --perf-result " + (folder_ / "perf_result.json").string();
+  const auto perf = " --task nbody --perf-result " + (folder_ / "perf_result.json").string();
   expect_one_line(eval(kernel + perf), "no timing without proof: " + proof);
-  EXPECT_EQ(eval(kernel + " --task saxpy --verify-only --verify-result " + proof).status, 0);
+  EXPECT_EQ(eval(kernel + " --task nbody --verify-only --verify-result " + proof).status, 0);
   const auto other = write("other.cl", contents(kernel) + "\n");
   expect_one_line(eval(other + perf), "it speaks of another kernel");
   EXPECT_FALSE(fs::exists(folder_ / "perf_result.json"));
