@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "lint/files.h"
 #include "lint/metal/read_file.h"
 #include "lint/wire.h"
 
@@ -103,8 +102,7 @@ Result<Examination> answer_of(const Result<Ended>& ended, const Question& questi
   return refused(question, std::get<Broken>(*ended));
 }
 
-Result<std::vector<std::string>> files_of(const std::vector<std::string>& arguments,
-                                          Configs& configs) {
+Files files_of(const std::vector<std::string>& arguments, Configs& configs) {
   return expand(arguments, [&](const std::string& path) {
     const auto config = configs.of(path);
     return config && excludes(*config, path);  // check() tells of one that is wrong

@@ -8,6 +8,7 @@
 
 #include "lint/apart.h"
 #include "lint/config.h"
+#include "lint/files.h"
 #include "lint/fix.h"
 #include "lint/mend.h"
 
@@ -49,8 +50,7 @@ Examination refused(const Question& question, const Broken& broken);
 Result<Examination> answer_of(const Result<Ended>& ended, const Question& question);
 
 // The files in the order of the arguments, folders expanded, without what configurations exclude.
-Result<std::vector<std::string>> files_of(const std::vector<std::string>& arguments,
-                                          Configs& configs);
+Files files_of(const std::vector<std::string>& arguments, Configs& configs);
 
 // What each file comes to, in their order; the error of one that cannot be checked keeps none from
 // the others. Errors: of a configuration or of the wishes.

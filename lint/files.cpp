@@ -39,21 +39,20 @@ Result<std::vector<std::string>> sources_in(const std::string& folder, const Exc
 
 }  // namespace
 
-Result<std::vector<std::string>> expand(const std::vector<std::string>& arguments,
-                                        const Excluded& excluded) {
-  std::vector<std::string> files;
+Files expand(const std::vector<std::string>& arguments, const Excluded& excluded) {
+  Files files;
   std::unordered_set<std::string> seen;
   for (const auto& argument : arguments) {
-    std::vector<std::string> here{argument};
     std::error_code none;
-    if (argument != "-" && fs::is_directory(argument, none)) {
-      auto found = sources_in(argument, excluded);
-      if (!found) return found.error();
-      here = *std::move(found);
+    const bool is_folder = argument != "-" && fs::is_directory(argument, none);
+    auto here = is_folder ? sources_in(argument, excluded) : std::vector{argument};
+    if (!here) {
+      files.errors.push_back(here.error());
+      continue;
     }
-    for (auto& file : here)
+    for (auto& file : *here)
       if (seen.insert(fs::path(file).lexically_normal().string()).second)
-        files.push_back(std::move(file));
+        files.names.push_back(std::move(file));
   }
   return files;
 }

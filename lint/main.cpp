@@ -163,13 +163,13 @@ int run(const Options& options) {
   if (!configs) return fail(configs.error());
   if (options.server || options.lsp) return serve({*wishes, *configs}, options.socket, options.lsp);
   const auto files = files_of(options.files, *configs);
-  if (!files) return fail(files.error());
-  auto examinations = check(*files, *wishes, *configs, all_rules());
+  auto examinations = check(files.names, *wishes, *configs, all_rules());
   if (!examinations) return fail(examinations.error());
 
   const auto diffs = options.diff ? diffs_of(*examinations) : std::string();
   if (options.fix) carry_out(*examinations);
   auto linting = linting_of(*std::move(examinations));
+  linting.errors.insert(linting.errors.end(), files.errors.begin(), files.errors.end());
   for (const auto& error : linting.errors) fail(error);
   if (auto known = apply_baseline(options, linting); !known) return fail(known.error());
   return put(options.diff ? diffs : formatted(linting, options), code_for(linting, options));

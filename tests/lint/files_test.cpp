@@ -21,7 +21,7 @@ TEST(Files, of_a_folder_come_sorted_and_without_the_hidden_ones) {
   folder.write(".hidden/c.metal", "");
   folder.write("sub/.d.metal", "");
   fs::create_directory_symlink(folder / "sub", folder / "link");
-  EXPECT_EQ(*expand({folder / ""}, nothing), (std::vector<std::string>{b, a}));
+  EXPECT_EQ(expand({folder / ""}, nothing).names, (std::vector<std::string>{b, a}));
 }
 
 TEST(Files, keep_the_order_of_the_arguments_and_come_once) {
@@ -29,7 +29,7 @@ TEST(Files, keep_the_order_of_the_arguments_and_come_once) {
   const auto a = folder.write("a.metal", "");
   const auto b = folder.write("b.txt", "");
   const auto again = folder / "./a.metal";
-  EXPECT_EQ(*expand({b, a, again, "-", folder / ""}, nothing),
+  EXPECT_EQ(expand({b, a, again, "-", folder / ""}, nothing).names,
             (std::vector<std::string>{b, a, "-"}));
 }
 
@@ -38,13 +38,26 @@ TEST(Files, leave_out_what_is_excluded) {
   const auto a = folder.write("a.metal", "");
   folder.write("build/b.metal", "");
   const auto excluded = [](const std::string& path) { return path.ends_with("/build"); };
-  EXPECT_EQ(*expand({folder / ""}, excluded), (std::vector<std::string>{a}));
+  EXPECT_EQ(expand({folder / ""}, excluded).names, (std::vector<std::string>{a}));
 }
 
 TEST(Files, may_be_absent_but_a_folder_holds_some) {
   const Folder folder;
-  EXPECT_EQ(expand({"absent.metal"}, nothing)->size(), 1u);  // reading it will tell
-  EXPECT_FALSE(expand({folder / ""}, nothing));
+  const auto absent = expand({"absent.metal"}, nothing);
+  EXPECT_EQ(absent.names.size(), 1u);
+  EXPECT_TRUE(absent.errors.empty());  // reading it will tell
+  EXPECT_EQ(expand({folder / ""}, nothing).errors.size(), 1u);
+}
+
+TEST(Files, of_an_empty_folder_keep_none_from_the_others) {
+  const Folder folder;
+  const auto a = folder.write("a.metal", "");
+  const auto b = folder.write("sub/b.metal", "");
+  fs::create_directory(folder / "empty");
+  const auto files = expand({a, folder / "empty", folder / "sub"}, nothing);
+  EXPECT_EQ(files.names, (std::vector<std::string>{a, b}));
+  ASSERT_EQ(files.errors.size(), 1u);
+  EXPECT_NE(files.errors[0].message.find("empty: the directory holds no"), std::string::npos);
 }
 
 TEST(WriteFile, keeps_permissions_and_links) {

@@ -389,6 +389,15 @@ TEST_F(MsciLint, goes_on_after_a_file_that_it_cannot_check) {
   EXPECT_EQ(result.out, "1 file: nothing found\n");
 }
 
+TEST_F(MsciLint, goes_on_after_a_folder_without_sources) {
+  fs::create_directories(folder_ / "empty");
+  const auto result = lint((folder_ / "empty").string() + " " + write("good.metal", good));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.out, "1 file: nothing found\n");
+  EXPECT_NE(result.err.find("empty: the directory holds no .metal file"), std::string::npos);
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
 TEST_F(MsciLint, gives_rules_another_severity) {
   const auto file = write("divergent.metal", divergent);
   const std::string rule = warning;
