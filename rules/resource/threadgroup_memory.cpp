@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <set>
 
 #include "lint/matchers.h"
@@ -40,6 +41,26 @@ std::vector<const clang::VarDecl*> threadgroup_variables(const Unit& unit) {
 std::uint64_t bytes_of(const clang::VarDecl& variable, const Unit& unit) {
   return static_cast<std::uint64_t>(
       unit.ast().getTypeSizeInChars(variable.getType()).getQuantity());
+}
+
+std::uint64_t bytes_after(std::uint64_t bytes, const clang::VarDecl& variable, const Unit& unit) {
+  const auto alignment = unit.ast().getDeclAlign(&variable).getAsAlign();
+  return llvm::alignTo(bytes, alignment) + bytes_of(variable, unit);
+}
+
+// Whether the variables of one kernel, and of functions that it may call, come to too much.
+bool may_exceed(const Kernel& kernel, const std::vector<const clang::VarDecl*>& variables,
+                const Unit& unit) {
+  const auto is_others = [&](const clang::VarDecl& variable) {
+    const auto* owner = variable.getParentFunctionOrMethod();
+    return owner != kernel.declaration &&
+           std::any_of(unit.kernels().begin(), unit.kernels().end(),
+                       [&](const Kernel& each) { return each.declaration == owner; });
+  };
+  std::uint64_t bytes = 0;
+  for (const auto* variable : variables)
+    if (!is_others(*variable)) bytes = bytes_after(bytes, *variable, unit);
+  return bytes > limit;
 }
 
 using Blocks = std::set<const llvm::BasicBlock*>;
@@ -168,9 +189,11 @@ extern constinit const Rule threadgroup_memory{
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto variables = threadgroup_variables(unit);
-          std::uint64_t most = 0;
-          for (const auto* variable : variables) most += bytes_of(*variable, unit);
-          if (most <= limit) return;
+          const auto& kernels = unit.kernels();
+          if (std::none_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
+                return may_exceed(kernel, variables, unit);
+              }))
+            return;
           // Only now it is worth the time to see what the optimiser leaves. Generating code changes
           // a unit, so another one is taken.
           auto copy = parse(unit.source(), unit.version());
@@ -179,7 +202,7 @@ extern constinit const Rule threadgroup_memory{
           if (!module) return;
           inline_everything(module->ir());
           optimise(module->ir());
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : kernels)
             check_kernel(kernel, module->ir(), unit, variables, report);
         },
 };
