@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -11,6 +12,7 @@ namespace {
 // Deep chains of definitions and long products are nobody's index.
 constexpr int most_definitions = 12;
 constexpr std::size_t most_terms = 32;
+constexpr int most_parts = 512;  // of an expression: each is looked at with all that is below it
 
 IndexForm atom_form(Atom atom) {
   IndexForm form;
@@ -28,6 +30,18 @@ bool differs(const std::vector<Atom>& product) {
                      [](const Atom& atom) { return atom.variation != Variation::none; });
 }
 
+// Counts the parts of an expression down to nothing left.
+bool is_longer(const clang::Stmt& value, int& left) {
+  return --left < 0 || std::any_of(value.child_begin(), value.child_end(), [&](const auto* child) {
+    return child && is_longer(*child, left);
+  });
+}
+
+bool is_too_long(const clang::Expr& value) {
+  int left = most_parts;
+  return is_longer(value, left);
+}
+
 std::string profile(const clang::Expr& value, const clang::ASTContext& ast) {
   llvm::FoldingSetNodeID id;
   value.Profile(id, ast, /*Canonical=*/true);
@@ -38,6 +52,13 @@ class Reader {
  public:
   explicit Reader(const ThreadFlow& flow) : flow_(flow), ast_(flow.unit().ast()) {}
 
+  // Of an expression with all its parts; one that is too long stays a thing of its own.
+  IndexForm whole(const clang::Expr& value) {
+    if (!is_too_long(value)) return read(&value);
+    return atom_form({.text = fmt::format("{}", fmt::ptr(&value)), .fixed = false});
+  }
+
+ private:
   IndexForm read(const clang::Expr* value) {
     value = value->IgnoreParenImpCasts();
     if (const auto known = constant_of(value, ast_)) return constant_form(*known);
@@ -51,7 +72,6 @@ class Reader {
     return opaque(*value);
   }
 
- private:
   IndexForm sum(const clang::BinaryOperator& binary) {
     const auto operation = binary.getOpcode();
     if (operation != clang::BO_Add && operation != clang::BO_Sub && operation != clang::BO_Mul &&
@@ -92,7 +112,7 @@ class Reader {
     const auto known = forms_.find(&variable);
     if (known != forms_.end()) return known->second;
     ++definitions_;
-    auto form = read(&value);
+    auto form = whole(value);
     --definitions_;
     return forms_.emplace(&variable, std::move(form)).first->second;
   }
@@ -224,7 +244,7 @@ IndexForm operator*(const IndexForm& left, const IndexForm& right) {
 }
 
 IndexForm index_form(const clang::Expr* value, const ThreadFlow& flow) {
-  return Reader(flow).read(value);
+  return Reader(flow).whole(*value);
 }
 
 }  // namespace msci

@@ -17,6 +17,10 @@ namespace {
 // Of Metal's mem_flags.
 constexpr std::int64_t mem_device = 1, mem_threadgroup = 2;
 
+// Nobody writes so many branches. What decides about a block grows with the number of its
+// predecessors, and all of it with their square.
+constexpr unsigned most_blocks = 4096;
+
 // Who waits for each other.
 enum class Among { threadgroup, threadgroup_or_simdgroup };
 
@@ -146,7 +150,7 @@ std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, co
   clang::CFG::BuildOptions options;
   options.setAllAlwaysAdd();
   flow.graph_ = clang::CFG::buildCFG(&function, function.getBody(), &unit.ast(), options);
-  if (!flow.graph_) return std::nullopt;
+  if (!flow.graph_ || flow.graph_->size() > most_blocks) return std::nullopt;
   for (const auto* parameter : function.parameters()) {
     const auto position = position_of(*parameter, unit);
     const auto bound = bindings.find(parameter);
@@ -154,8 +158,10 @@ std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, co
     flow.variations_[parameter] =
         bound == bindings.end() ? variation_of(position) : bound->second.variation;
   }
-  std::vector<Guard> guards;
-  flow.walk(function.getBody(), nullptr, guards);
+  flow.guards_.emplace_back();
+  flow.walk(function.getBody(), nullptr, 0);
+  for (const auto& each : flow.assignments_)
+    if (each.statement) flow.changed_.insert(each.variable);
   for (const auto* block : *flow.graph_)
     for (std::size_t i = 0; i < block->size(); ++i)
       if (const auto statement = (*block)[i].getAs<clang::CFGStmt>())
@@ -172,18 +178,22 @@ std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, co
   return flow;
 }
 
-void ThreadFlow::walk(const clang::Stmt* statement, const clang::Stmt* parent,
-                      std::vector<Guard>& guards) {
+void ThreadFlow::walk(const clang::Stmt* statement, const clang::Stmt* parent, std::size_t guards) {
   if (!statement) return;
+  nodes_[statement] = {parent, statements_.size(), 0, guards};
   statements_.push_back(statement);
-  parents_[statement] = parent;
-  guards_[statement] = guards;
+  walk_parts(statement, guards);
+  nodes_[statement].end = statements_.size();
+}
+
+void ThreadFlow::walk_parts(const clang::Stmt* statement, std::size_t guards) {
   const auto under = [&](const clang::Expr* condition, bool taken, const clang::Stmt* part) {
     if (!part) return;
     if (!condition) return walk(part, statement, guards);  // for (;;)
-    guards.push_back({condition, taken});
-    walk(part, statement, guards);
-    guards.pop_back();
+    auto more = guards_[guards];
+    more.push_back({condition, taken});
+    guards_.push_back(std::move(more));
+    walk(part, statement, guards_.size() - 1);
   };
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) note_call(*call);
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
@@ -353,9 +363,7 @@ Position ThreadFlow::position(const clang::ValueDecl* declaration) const {
 }
 
 bool ThreadFlow::is_fixed(const clang::VarDecl* variable) const {
-  return std::none_of(assignments_.begin(), assignments_.end(), [&](const Assignment& each) {
-    return each.variable == variable && each.statement;
-  });
+  return !changed_.contains(variable);
 }
 
 const clang::Expr* ThreadFlow::only_value(const clang::VarDecl* variable) const {
@@ -363,9 +371,8 @@ const clang::Expr* ThreadFlow::only_value(const clang::VarDecl* variable) const 
 }
 
 const std::vector<Guard>& ThreadFlow::guards(const clang::Stmt* statement) const {
-  static const std::vector<Guard> none;
-  const auto known = guards_.find(statement);
-  return known == guards_.end() ? none : known->second;
+  const auto* known = node(statement);
+  return guards_[known ? known->guards : 0];
 }
 
 const clang::Expr* ThreadFlow::divergence(const clang::Stmt* statement, Variation least) const {
@@ -393,14 +400,21 @@ const clang::Stmt* ThreadFlow::exit_under(const clang::Expr* condition) const {
   return nullptr;
 }
 
+const ThreadFlow::Node* ThreadFlow::node(const clang::Stmt* statement) const {
+  const auto known = nodes_.find(statement);
+  return known == nodes_.end() ? nullptr : &known->second;
+}
+
 const clang::Stmt* ThreadFlow::parent(const clang::Stmt* statement) const {
-  const auto known = parents_.find(statement);
-  return known == parents_.end() ? nullptr : known->second;
+  const auto* known = node(statement);
+  return known ? known->parent : nullptr;
 }
 
 bool ThreadFlow::contains(const clang::Stmt* outer, const clang::Stmt* inner) const {
-  while (inner && inner != outer) inner = parent(inner);
-  return inner;
+  if (outer == inner) return inner;
+  const auto* whole = node(outer);
+  const auto* part = node(inner);
+  return whole && part && whole->number <= part->number && part->number < whole->end;
 }
 
 std::optional<Place> ThreadFlow::place(const clang::Stmt* statement) const {

@@ -4,6 +4,8 @@
 
 #include <clang/AST/Expr.h>
 #include <clang/Analysis/CFG.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 #include <map>
 #include <memory>
@@ -59,7 +61,7 @@ using ArgumentFlows = std::map<const clang::ParmVarDecl*, ArgumentFlow>;
 // pointers into the unit's AST.
 class ThreadFlow {
  public:
-  // Nothing where Clang makes no graph of the body.
+  // Nothing where Clang makes no graph of the body, or one that is too large to look at.
   static std::optional<ThreadFlow> of(const clang::FunctionDecl& function, const Unit& unit,
                                       const ArgumentFlows& bindings = {});
 
@@ -101,7 +103,8 @@ class ThreadFlow {
 
  private:
   ThreadFlow() = default;
-  void walk(const clang::Stmt* statement, const clang::Stmt* parent, std::vector<Guard>& guards);
+  void walk(const clang::Stmt* statement, const clang::Stmt* parent, std::size_t guards);
+  void walk_parts(const clang::Stmt* statement, std::size_t guards);
   void note_call(const clang::CallExpr& call);
   void spread();
   bool spread_once();
@@ -118,15 +121,25 @@ class ThreadFlow {
   const Unit* unit_ = nullptr;
   const clang::FunctionDecl* function_ = nullptr;
   std::unique_ptr<clang::CFG> graph_;
-  std::map<const clang::Stmt*, Place> places_;
-  std::map<const clang::Stmt*, const clang::Stmt*> parents_;
-  std::map<const clang::Stmt*, std::vector<Guard>> guards_;
+  // What is below a statement follows it in statements_, up to the number of `end`.
+  struct Node {
+    const clang::Stmt* parent = nullptr;
+    std::size_t number = 0;
+    std::size_t end = 0;
+    std::size_t guards = 0;  // in guards_
+  };
+  const Node* node(const clang::Stmt* statement) const;
+
+  llvm::DenseMap<const clang::Stmt*, Place> places_;
+  llvm::DenseMap<const clang::Stmt*, Node> nodes_;
+  std::vector<std::vector<Guard>> guards_;  // the first: none
   std::map<const clang::Stmt*, const clang::Stmt*> exits_;
   std::map<unsigned, std::vector<const clang::Expr*>> deciding_;  // conditions, by block
   std::map<const clang::ValueDecl*, Position> positions_;
   std::map<const clang::VarDecl*, Variation> variations_;
   std::map<const clang::VarDecl*, const clang::Stmt*> declared_;
   std::vector<Assignment> assignments_;
+  llvm::DenseSet<const clang::VarDecl*> changed_;  // after their declaration
   std::vector<Barrier> barriers_;
   std::vector<const clang::CallExpr*> barrier_calls_;
   std::vector<const clang::CallExpr*> calls_;

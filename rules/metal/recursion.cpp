@@ -1,16 +1,16 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
-#include "lint/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
-
-using namespace clang::ast_matchers;
 
 using Function = clang::FunctionDecl;
 
@@ -21,17 +21,32 @@ struct Call {
 using Calls = std::map<const Function*, std::vector<Call>>;
 
 // Who calls whom, in the order of the source.
-Calls calls_in(const Unit& unit) {
-  const auto calls =
-      callExpr(callee(functionDecl().bind("callee")), hasAncestor(functionDecl().bind("caller")))
-          .bind("call");
+class Callers : public clang::RecursiveASTVisitor<Callers> {
+  using Base = clang::RecursiveASTVisitor<Callers>;
+
+ public:
   Calls graph;
-  for (const auto& found : match(calls, unit))
-    graph[found.getNodeAs<Function>("caller")->getCanonicalDecl()].push_back(
-        {found.getNodeAs<Function>("callee")->getCanonicalDecl(),
-         found.getNodeAs<clang::CallExpr>("call")});
-  return graph;
-}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    const auto* function = llvm::dyn_cast_or_null<Function>(declaration);
+    const auto* outer = std::exchange(caller_, function ? function : caller_);
+    const bool goes_on = Base::TraverseDecl(declaration);
+    caller_ = outer;
+    return goes_on;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto* callee = llvm::dyn_cast_or_null<Function>(call->getCalleeDecl());
+    if (callee && caller_)
+      graph[caller_->getCanonicalDecl()].push_back({callee->getCanonicalDecl(), call});
+    return true;
+  }
+
+ private:
+  const Function* caller_ = nullptr;
+};
 
 bool reaches(const Calls& graph, const Function* from, const Function* to,
              std::set<const Function*>& seen) {
@@ -50,11 +65,13 @@ extern constinit const Rule recursion{
     .severity = Severity::error,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto graph = calls_in(unit);
-          for (const auto& [caller, calls] : graph)
+          Callers callers;
+          callers.TraverseAST(unit.ast());
+          const auto& graph = callers.graph;
+          for (const auto& [function, calls] : graph)
             for (const auto& call : calls) {
               std::set<const Function*> seen;
-              if (reaches(graph, call.callee, caller, seen))
+              if (reaches(graph, call.callee, function, seen))
                 report(call.place->getBeginLoc(), "recursive calls are not supported in Metal");
             }
         },

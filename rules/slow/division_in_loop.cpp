@@ -1,20 +1,66 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
-#include <fmt/format.h>
+#include <clang/Basic/SourceManager.h>
 
-#include "lint/matchers.h"
+#include <utility>
+#include <vector>
+
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
 
-using namespace clang::ast_matchers;
-
 bool is_known(const clang::Expr& e, const clang::ASTContext& ast) {
   clang::Expr::EvalResult result;
   return e.isValueDependent() || e.EvaluateAsInt(result, ast);
 }
+
+bool is_division(const clang::BinaryOperator& op) {
+  const auto kind = op.getOpcode();
+  return kind == clang::BO_Div || kind == clang::BO_Rem || kind == clang::BO_DivAssign ||
+         kind == clang::BO_RemAssign;
+}
+
+// Integers that are divided in the body of a loop. Templates are looked at as they are written.
+class Divisions : public clang::RecursiveASTVisitor<Divisions> {
+  using Base = clang::RecursiveASTVisitor<Divisions>;
+
+ public:
+  explicit Divisions(const clang::SourceManager& sources) : sources_(sources) {}
+  std::vector<const clang::BinaryOperator*> found;
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    // Not in the loop's head, where it is said once.
+    if (is_division(*op) && body_ &&
+        !sources_.isBeforeInTranslationUnit(op->getBeginLoc(), body_->getBeginLoc()) &&
+        !op->getType()->isDependentType() && op->getType()->isIntegerType())
+      found.push_back(op);
+    return true;
+  }
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    return within(*loop, [&] { return Base::TraverseForStmt(loop); });
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* loop) {
+    return within(*loop, [&] { return Base::TraverseWhileStmt(loop); });
+  }
+  bool TraverseDoStmt(clang::DoStmt* loop) {
+    return within(*loop, [&] { return Base::TraverseDoStmt(loop); });
+  }
+
+ private:
+  template <typename Loop, typename Traverse>
+  bool within(const Loop& loop, Traverse traverse) {
+    const auto* outer = std::exchange(body_, loop.getBody());
+    const bool goes_on = traverse();
+    body_ = outer;
+    return goes_on;
+  }
+
+  const clang::SourceManager& sources_;
+  const clang::Stmt* body_ = nullptr;  // of the innermost loop
+};
 
 }  // namespace
 
@@ -22,25 +68,12 @@ extern constinit const Rule division_in_loop{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto loop = mapAnyOf(forStmt, whileStmt, doStmt);
-          const auto in_body = stmt(hasAncestor(stmt(loop.with(hasBody(stmt().bind("body"))))));
-          const auto divisions = binaryOperator(hasAnyOperatorName("/", "%", "/=", "%="), in_body,
-                                                unless(isInTemplateInstantiation()))
-                                     .bind("division");
-          for (const auto& found : match(divisions, unit)) {
-            const auto& division = *found.getNodeAs<clang::BinaryOperator>("division");
-            const auto& body = *found.getNodeAs<clang::Stmt>("body");
-            const auto& sources = unit.ast().getSourceManager();
-            // Not in the loop's head, where it is said once.
-            const bool is_inside =
-                !sources.isBeforeInTranslationUnit(division.getBeginLoc(), body.getBeginLoc());
-            const auto type = division.getType();
-            if (!is_inside || type->isDependentType() || !type->isIntegerType() ||
-                is_known(*division.getRHS(), unit.ast()))
-              continue;
-            report(division.getOperatorLoc(),
-                   "an integer is divided by a variable in every round of this loop");
-          }
+          Divisions divisions(unit.ast().getSourceManager());
+          divisions.TraverseAST(unit.ast());
+          for (const auto* division : divisions.found)
+            if (!is_known(*division->getRHS(), unit.ast()))
+              report(division->getOperatorLoc(),
+                     "an integer is divided by a variable in every round of this loop");
         },
 };
 

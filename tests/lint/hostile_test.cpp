@@ -180,6 +180,16 @@ std::vector<Attack> all_attacks() {
                 kernel_with("for (int n = x[1]; n > 1; --n) x[i] = x[i] / n" +
                             repeated(" + g(n)", 6000) + ";");
        }},
+      {"long_sum_of_divisions", "slow.division_in_loop",
+       [] {
+         return kernel_with("threadgroup int y[9]; for (int n = x[1]; n > 1; --n) x[i] = y[i]" +
+                            repeated(" + x[i] / n", 4000) + ";");
+       }},
+      {"many_branches", "slow.division_in_loop",
+       [] {
+         return kernel_with("threadgroup int y[9]; int a = y[i]; for (int n = x[1]; n > 1; --n) {" +
+                            repeated("if (a > n) a = a / n;\n", 8000) + "} x[i] = a;");
+       }},
       {"macro_laughs", "security.limit",
        [] { return std::string(laughs(9, "1 +") + kernel_with("x[i] = L9 0;")); }},
       {"macro_laughs_in_a_string", "security.limit",
