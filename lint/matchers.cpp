@@ -20,6 +20,8 @@ class Nodes {
     nodes_.push_back({known->second, std::move(node)});
   }
 
+  std::size_t size() const { return nodes_.size(); }
+
   // Those of kinds that a matcher may match.
   std::vector<const clang::DynTypedNode*> fitting(
       const clang::ast_matchers::internal::DynTypedMatcher& matcher) const {
@@ -75,9 +77,9 @@ class Collector : public MatchFinder::MatchCallback {
   std::vector<Match> matches;
 };
 
-// So many are tried one by one. Among more, a finder's own walk is as fast, and it alone remembers
-// what it learnt of their ancestors.
-constexpr std::size_t few = 256;
+// Up to so many of all nodes are tried one by one. Where more are, a finder's own walk is as fast,
+// and it alone remembers what it learnt of their ancestors.
+bool are_few(std::size_t candidates, std::size_t all) { return candidates < 256 + all / 4; }
 
 template <typename Matcher>
 std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
@@ -86,10 +88,10 @@ std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
   Collector collector;
   MatchFinder finder;
   finder.addMatcher(matcher, &collector);
-  if (candidates.size() > few)
-    finder.matchAST(unit.ast());
-  else
+  if (are_few(candidates.size(), nodes.size()))
     for (const auto* node : candidates) finder.match(*node, unit.ast());
+  else
+    finder.matchAST(unit.ast());
   return std::move(collector.matches);
 }
 
