@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "evaluator/bindings.h"
 
@@ -65,15 +69,51 @@ void judge_translation(EvaluationReport& report, const Prepared& prepared, const
   report.effort = evaluation->effort;
 }
 
+using Numbered = std::pair<std::size_t, Subject>;  // from 0, in the line's order
+
+// Hands subjects from the thread that prepares them to those that judge: at most so many wait.
+class Handout {
+ public:
+  explicit Handout(std::size_t most) : most_(most) {}
+
+  void put(Numbered subject) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_.size() < most_; });
+    waiting_.push_back(std::move(subject));
+    changed_.notify_all();
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    changed_.notify_all();
+  }
+  // None after the last.
+  std::optional<Numbered> take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return is_closed_ || !waiting_.empty(); });
+    if (waiting_.empty()) return std::nullopt;
+    auto subject = std::move(waiting_.front());
+    waiting_.pop_front();
+    changed_.notify_all();
+    return subject;
+  }
+
+ private:
+  std::size_t most_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Numbered> waiting_;
+  bool is_closed_ = false;
+};
+
 // What the devices' threads share.
 class Batch {
  public:
-  Batch(SubjectLine& line, const Assignment& assignment, const Tell& tell)
-      : line_(line), assignment_(assignment), tell_(tell) {}
+  Batch(const Assignment& assignment, const Tell& tell) : assignment_(assignment), tell_(tell) {}
 
-  // Takes one subject after the other until there are no more.
-  void work_on(Bench bench) {
-    while (auto next = line_.take()) {
+  // Judges what it takes until there is no more.
+  void work_on(Bench bench, const std::function<std::optional<Numbered>()>& take) {
+    while (auto next = take()) {
       auto& [number, subject] = *next;
       std::vector<Judged> judged;
       for (const auto* task : tasks_of(subject, assignment_.tasks)) {
@@ -106,7 +146,6 @@ class Batch {
     }
   }
 
-  SubjectLine& line_;
   const Assignment& assignment_;
   const Tell& tell_;
   std::mutex mutex_;
@@ -156,10 +195,18 @@ std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<cons
 
 void judge_all(SubjectLine& line, const Assignment& assignment, std::span<const Bench> benches,
                const Tell& tell) {
-  Batch batch(line, assignment, tell);
-  std::vector<std::jthread> others;
-  for (const auto& bench : benches.subspan(1)) others.emplace_back([&] { batch.work_on(bench); });
-  batch.work_on(benches.front());
+  Batch batch(assignment, tell);
+  auto take = [&, number = std::size_t{0}]() mutable -> std::optional<Numbered> {
+    if (auto subject = line.take()) return Numbered{number++, *std::move(subject)};
+    return std::nullopt;
+  };
+  if (benches.size() == 1) return batch.work_on(benches.front(), take);
+  Handout handout(benches.size());
+  std::vector<std::jthread> threads;
+  for (const auto& bench : benches)
+    threads.emplace_back([&] { batch.work_on(bench, [&] { return handout.take(); }); });
+  while (auto next = take()) handout.put(*std::move(next));
+  handout.close();
 }
 
 }  // namespace msci

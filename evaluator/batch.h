@@ -39,7 +39,8 @@ struct Judged {
 };
 
 // Judges all that the line holds on at least one bench, and tells of each subject in the line's
-// order, on one thread at a time, with the bench that it was judged on.
+// order, on one thread at a time, with the bench that it was judged on. Called by the main thread,
+// which alone takes from the line; of several benches each has a thread of its own.
 using Tell = std::function<void(const Subject&, const std::vector<Judged>&, const Bench&)>;
 void judge_all(SubjectLine& line, const Assignment& assignment, std::span<const Bench> benches,
                const Tell& tell);

@@ -8,7 +8,8 @@
 
 namespace msci {
 
-// A sentence for each buffer whose numbers the kernel reads as another kind than the task binds
+// A sentence for each buffer whose numbers the kernel reads as another kind than the task binds to
+// it (at its first launch, where there are several)
 // ("blur reads uint at [[buffer(2)]] ('w'), where the task binds ushort"). That is no error, for a
 // kernel may know better; but it is most often what went wrong where one is not right. Silent on
 // types that are not made of Metal's scalars, and on kernels that are missing.

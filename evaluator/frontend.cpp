@@ -101,12 +101,6 @@ Result<Prepared> PreparingApart::finish() {
   return prepared;
 }
 
-Result<Prepared> prepare_apart(const Source& source, Result<Prepared> (*prepare)(const Source&)) {
-  auto preparing = PreparingApart::start(source, prepare);
-  if (!preparing) return preparing.error();
-  return preparing->finish();
-}
-
 Result<Translation> translate_unchecked(const Source& source) {
   auto unit = parse(source);
   if (!unit) return unit.error();

@@ -31,8 +31,8 @@ Result<Prepared> prepare(const Source& source);
 Result<Prepared> prepare_checked(const Source& source);
 
 // One of these two at work in a process of its own: a source that drives the compiler to a limit,
-// or makes it crash, is refused for it (security.limit). Other threads may run meanwhile, as long
-// as none of them uses Clang or LLVM.
+// or makes it crash, is refused for it (security.limit). Started by the main thread, whose stack
+// may grow; other threads may run meanwhile, as long as none of them uses Clang or LLVM.
 class PreparingApart {
  public:
   // Errors: no process can be had.
@@ -45,8 +45,5 @@ class PreparingApart {
   Source source_;
   Apart copy_;
 };
-
-// Starts and finishes it.
-Result<Prepared> prepare_apart(const Source& source, Result<Prepared> (*prepare)(const Source&));
 
 }  // namespace msci

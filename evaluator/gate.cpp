@@ -35,19 +35,22 @@ bool is_same_program(const Translation& one, const Translation& other) {
   return one.text == other.text && one.kernels == other.kernels;
 }
 
-// None where one of them does not run this time.
-Result<std::optional<Versus>> compare_there(const Task& alone, const Translation& seed,
-                                            const Translation& incumbent, Device& device) {
+// Measures the incumbent, which may fail this time, in turns with the seed.
+std::optional<Error> compare_there(const Task& alone, const Translation& seed,
+                                   const Translation& incumbent, Device& device,
+                                   GateReport& report) {
   auto versus = compare_in_turns(alone, alone.sizes, {incumbent, device}, {seed, device});
   if (!versus) return versus.error();
-  if (std::holds_alternative<Failure>(*versus)) return std::optional<Versus>();
-  return std::optional(std::get<Versus>(*std::move(versus)));
+  if (const auto* failure = std::get_if<Failure>(&*versus))
+    report.incumbent = {.fail_reason = fmt::format("in turns, {}", failure->message)};
+  else
+    report.versus = std::get<Versus>(*std::move(versus));
+  return std::nullopt;
 }
 
 GateVerdict verdict_of(const GateReport& report) {
   if (!report.incumbent.correct) return GateVerdict::silent_incorrect;
-  if (report.is_seed) return GateVerdict::generalises;
-  if (!report.versus) return GateVerdict::silent_incorrect;
+  if (!report.versus) return GateVerdict::generalises;  // it is the seed
   return report.versus->is_slower() ? GateVerdict::silent_regression : GateVerdict::generalises;
 }
 
@@ -113,9 +116,7 @@ Result<GateReport> hold_gate(const Task& task, const Translation& seed,
   report.incumbent = *std::move(incumbent_there);
   report.is_seed = is_same_program(seed, incumbent);
   if (report.incumbent.correct && !report.is_seed) {
-    auto versus = compare_there(alone, seed, incumbent, bench.device);
-    if (!versus) return versus.error();
-    report.versus = *std::move(versus);
+    if (auto error = compare_there(alone, seed, incumbent, bench.device, report)) return *error;
   }
   report.verdict = verdict_of(report);
   return report;

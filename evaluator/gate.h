@@ -36,7 +36,7 @@ struct GateReport {
   std::optional<GateSide> seed;  // of the rival; none where the incumbent is incorrect
   GateSide incumbent;
   bool is_seed = false;          // both come to one program, and nothing was compared
-  std::optional<Versus> versus;  // the rival, in turns; none then, or where one does not run
+  std::optional<Versus> versus;  // the rival, in turns; none then, or where it is not right
 };
 
 // Judges the incumbent at the shown sizes, evaluates both at the held-out size, then measures them
@@ -51,7 +51,8 @@ GateReport report_incorrect(const Task& task, const Device& device, const Outcom
 std::string to_text(const GateReport& report);
 // One line: task, device, size, verdict, seed{correct, gpu_seconds, fraction_of_ceiling,
 // fail_reason} (null where the incumbent is incorrect), incumbent{the same}, same_program,
-// speedup{low, estimate, high}: null where they are the same program, or one does not run.
+// speedup{low, estimate, high}: null where they are the same program, or the incumbent is not
+// right.
 std::string to_json(const GateReport& report);
 
 }  // namespace msci

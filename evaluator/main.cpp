@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "evaluator/batch.h"
 #include "evaluator/device/worker.h"
@@ -263,11 +264,10 @@ int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& t
   SubjectLine line(origins_of(options, tasks), {.checked = true});
   Progress progress(line.size());
   int status = all_right;
-  while (const auto next = line.take()) {
-    const auto& subject = next->second;
-    for (const auto* task : tasks_of(subject, tasks)) {
-      progress.doing(subject.name);
-      const auto report = check_on(subject, task, device);
+  while (const auto subject = line.take()) {
+    for (const auto* task : tasks_of(*subject, tasks)) {
+      progress.doing(subject->name);
+      const auto report = check_on(*subject, task, device);
       progress.erase();
       status = std::max(status, print(report, options.json));
     }
@@ -298,16 +298,40 @@ Repeats find_protocol(std::string_view name) {
   return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
 }
 
+using Devices = std::vector<std::unique_ptr<Device>>;
+
+// Why not all of them may be timed at once: kernels on one device, or on the processor that does
+// all else, are in each other's way.
+std::optional<Error> refuse_company(const EvaluatorOptions& options, const Devices& devices) {
+  if (options.verify_only || devices.size() == 1) return std::nullopt;
+  std::set<std::pair<std::size_t, std::size_t>> places;
+  for (const auto& device : devices) {
+    const auto& info = device->info();
+    if (info.kind == DeviceInfo::Kind::cpu)
+      return Error{
+          fmt::format("{} is a processor, on which a kernel is timed alone; name one "
+                      "--device, or add --verify-only",
+                      info.name)};
+    if (!places.emplace(info.platform_index, info.device_index).second)
+      return Error{
+          fmt::format("--device names {} twice, which would time two kernels at once; "
+                      "--list-devices has indices",
+                      info.name)};
+  }
+  return std::nullopt;
+}
+
 // Those that are named; the first where none is.
-Result<std::vector<std::unique_ptr<Device>>> open_devices(const EvaluatorOptions& options) {
+Result<Devices> open_devices(const EvaluatorOptions& options) {
   const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit));
-  std::vector<std::unique_ptr<Device>> devices;
+  Devices devices;
   for (const auto& name : options.devices) {
     auto device = open_worker_device(name, {.run = limit});
     if (!device) return device.error();
     devices.push_back(*std::move(device));
   }
+  if (const auto refusal = refuse_company(options, devices)) return *refusal;
   for (const auto& thing : devices.front()->info().in_reach)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
   return devices;
@@ -351,8 +375,9 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
 std::optional<Error> refuse(const EvaluatorOptions& options,
                             const std::vector<const Task*>& tasks) {
   const auto& task = *tasks.front();
-  if ((options.gate || options.check) && options.devices.size() > 1)
-    return Error{"--check and --gate want one --device"};
+  const bool wants_one = options.gate || options.check || !options.perf_result.empty();
+  if (wants_one && options.devices.size() > 1)
+    return Error{"--check, --gate and --perf-result want one --device"};
   if ((options.gate || !options.versus.empty()) && tasks.size() != 1)
     return Error{"--gate and --vs want one --task"};
   if (options.gate && options.files.size() != 1)

@@ -1,7 +1,5 @@
 #include "evaluator/options.h"
 
-#include <initializer_list>
-
 namespace msci {
 namespace {
 
@@ -108,7 +106,7 @@ void declare_modes(CLI::App& app, EvaluatorOptions& options) {
 }
 
 // An option that would change nothing is refused rather than passed over.
-void exclude(CLI::App& app, const char* option, std::initializer_list<const char*> others) {
+void exclude(CLI::App& app, const char* option, const std::vector<const char*>& others) {
   for (const auto* other : others) app.get_option(option)->excludes(other);
 }
 
@@ -120,18 +118,23 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
   declare_verdict(app, options);
   declare_timing(app, options);
   declare_modes(app, options);
-  exclude(app, "--verify-only", {"--vs", "--perf-result"});
+  const std::vector<const char*> judging = {"--held-out",     "--verify-only", "--stop-at-wrong",
+                                            "--strict",       "--fuzz-sizes",  "--nonce",
+                                            "--verify-result"};
+  const std::vector<const char*> timing = {"--protocol", "--cold", "--perf-result"};
+  exclude(app, "--verify-only", timing);
+  exclude(app, "--verify-only", {"--vs"});
   // Only the benchmark's tasks have a strict verdict and a seed that is known by a hash.
   exclude(app, "--plan",
           {"--task", "--strict", "--fuzz-sizes", "--nonce", "--verify-result", "--perf-result"});
-  for (const auto* mode : {"--check", "--gate"})
-    exclude(app, mode,
-            {"--held-out", "--verify-only", "--stop-at-wrong", "--strict", "--fuzz-sizes",
-             "--nonce", "--protocol", "--cold", "--verify-result", "--perf-result"});
+  for (const auto* mode : {"--check", "--gate", "--emit", "--list-devices"}) {
+    exclude(app, mode, judging);
+    exclude(app, mode, timing);
+  }
   exclude(app, "--check", {"--gate", "--vs"});
-  exclude(app, "--emit",
-          {"--plan", "--check", "--gate", "--vs", "--held-out", "--verify-only", "--strict",
-           "--verify-result", "--perf-result"});
+  exclude(app, "--emit", {"--task", "--plan", "--check", "--gate", "--vs", "--json"});
+  exclude(app, "--list-devices",
+          {"FILE", "--task", "--plan", "--check", "--gate", "--vs", "--emit"});
 }
 
 }  // namespace msci

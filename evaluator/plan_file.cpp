@@ -531,6 +531,9 @@ class Reader {
     }
     const auto initial_names = names;
     const auto rounds = has("repeat") ? number(member(root_, "repeat"), size) : 1;
+    if (rounds == 0)
+      wrong(member(root_, "repeat"),
+            fmt::format("at size {} nothing would be launched", size.label));
     const auto launches = elements(member(root_, "launches"), "a list of launches");
     if (launches.empty()) wrong(root_, "\"launches\" must have at least one");
     for (std::uint64_t round = 0; round < rounds && !error_; ++round) {
@@ -694,12 +697,12 @@ class Reader {
     std::vector<ContractArgument> arguments;
     for (const auto& [key, value] : bind.json->items()) {
       const Field field{&value, bind.pointer + "/" + key};
+      const auto at = index(field, key);
       const auto name =
           text(value.is_string() ? field : member(field, "buffer"), "a buffer's name");
       if (const auto type = types_.find(name); !error_ && type != types_.end())
-        arguments.push_back({.index = static_cast<unsigned>(std::stoul(key)),
-                             .type = loaded.keep(type->second),
-                             .name = loaded.keep(name)});
+        arguments.push_back(
+            {.index = *at, .type = loaded.keep(type->second), .name = loaded.keep(name)});
     }
     return arguments;
   }

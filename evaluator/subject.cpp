@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <memory>
+#include <utility>
+
 #include "evaluator/proof.h"
 #include "lint/metal/read_file.h"
 
@@ -43,6 +47,12 @@ std::function<Result<Prepared>()> begin_to_prepare(const Source& source, bool ch
 #endif
 }
 
+// Whether reading it waits for nobody, as a pipe may.
+bool is_at_hand(const Origin& origin) {
+  std::error_code problem;
+  return origin.task || std::filesystem::is_regular_file(origin.file, problem);
+}
+
 Result<Source> read(const Origin& origin) {
   if (origin.task)
     return Source{fmt::format("{}.metal", origin.task->name), std::string(origin.task->seed)};
@@ -52,10 +62,10 @@ Result<Source> read(const Origin& origin) {
 }  // namespace
 
 Subject subject_of(const std::string& file) {
-  return SubjectLine({{.file = file}}, {}).take()->second;
+  return SubjectLine({{.file = file}}, {}).take().value();
 }
 
-Subject seed_of(const Task& task) { return SubjectLine({{.task = &task}}, {}).take()->second; }
+Subject seed_of(const Task& task) { return SubjectLine({{.task = &task}}, {}).take().value(); }
 
 SubjectLine::SubjectLine(std::vector<Origin> origins, Preparation preparation)
     : origins_(std::move(origins)), preparation_(preparation) {}
@@ -73,14 +83,13 @@ SubjectLine::Begun SubjectLine::begin(const Origin& origin) const {
   };
 }
 
-std::optional<std::pair<std::size_t, Subject>> SubjectLine::take() {
-  std::unique_lock lock(mutex_);
+std::optional<Subject> SubjectLine::take() {
   if (next_ == origins_.size()) return std::nullopt;
-  const auto number = next_++;
-  const auto finish = begun_ ? std::exchange(begun_, nullptr) : begin(origins_[number]);
-  if (preparation_.ahead && next_ < origins_.size()) begun_ = begin(origins_[next_]);
-  lock.unlock();
-  return std::pair(number, finish());
+  const auto finish = begun_ ? std::exchange(begun_, nullptr) : begin(origins_[next_]);
+  ++next_;
+  if (preparation_.ahead && next_ < origins_.size() && is_at_hand(origins_[next_]))
+    begun_ = begin(origins_[next_]);
+  return finish();
 }
 
 }  // namespace msci

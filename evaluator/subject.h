@@ -4,10 +4,8 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "evaluator/frontend.h"
@@ -37,19 +35,19 @@ struct Origin {
 // How sources become subjects.
 struct Preparation {
   bool checked = false;  // for --check: with its checks in the translation
-  // The next one's source is read and translated, in a process of its own, while those taken are
-  // judged; else nothing of ours is at work beside them.
+  // The next file's source is read and translated, in a process of its own, while what was taken is
+  // judged; else nothing of ours is at work beside that.
   bool ahead = false;
 };
 
-// Subjects in their order, each for whoever takes it first. Safe to use from several threads.
+// Subjects in their order.
 class SubjectLine {
  public:
   SubjectLine(std::vector<Origin> origins, Preparation preparation);
 
   std::size_t size() const { return origins_.size(); }
-  // The next one with its number, from 0; none at the end.
-  std::optional<std::pair<std::size_t, Subject>> take();
+  // The next one; none at the end. For the main thread: it starts processes that live on its stack.
+  std::optional<Subject> take();
 
  private:
   // Waits for a subject that has been begun.
@@ -58,7 +56,6 @@ class SubjectLine {
 
   std::vector<Origin> origins_;
   Preparation preparation_;
-  std::mutex mutex_;
   std::size_t next_ = 0;
   Begun begun_;  // the next one, where it has been begun
 };

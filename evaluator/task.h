@@ -83,7 +83,7 @@ struct Task {
   std::string_view name;
   std::string_view title;  // one line: "2-D heat equation, five-point stencil"
   std::vector<KernelContract> kernels;
-  std::vector<Size> sizes;  // in-distribution, in the order of evaluation
+  std::vector<Size> sizes;       // in-distribution, in the order of evaluation
   std::optional<Size> held_out;  // no search is shown it; none where a plan names none
   Size small;  // for the checked mode: every part of the problem, few threads and steps
   Ceiling ceiling = Ceiling::bandwidth;

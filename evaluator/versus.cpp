@@ -33,14 +33,13 @@ std::vector<double> logarithms_of(const PairedTimes& size) {
   return logarithms;
 }
 
-// In messages.
-constexpr std::string_view candidate_name = "the candidate";
-constexpr std::string_view rival_name = "its rival";
-
-// A failure with the one whose it is.
-std::optional<Failure> failure_of(std::string_view whose, Failure failure) {
-  failure.message = fmt::format("{}: {}", whose, failure.message);
+std::optional<Failure> of_candidate(Failure failure, std::string_view size) {
+  failure.message = fmt::format("at size {}: {}", size, failure.message);
   return failure;
+}
+
+Error of_rival(const std::string& message, std::string_view size) {
+  return Error{fmt::format("the rival does not run at size {}: {}", size, message)};
 }
 
 // What both run at one size.
@@ -49,7 +48,7 @@ struct Plans {
   Plan rival;
 };
 
-// A Failure is of a plan that cannot be made.
+// A Failure is of a plan of the candidate's that cannot be made.
 Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const Size> sizes,
                                              const Translation& candidate,
                                              const Translation& rival) {
@@ -57,11 +56,10 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const S
   for (const auto& size : sizes) {
     auto ours = task.plan(size, candidate);
     auto theirs = task.plan(size, rival);
-    for (const auto& [plan, name] : {std::pair(&ours, candidate_name), {&theirs, rival_name}})
-      if (!*plan)
-        return Attempt<std::vector<Plans>>{
-            *failure_of(fmt::format("{} at size {}", name, size.label),
-                        Failure{Failure::Cause::run_time, plan->error().message})};
+    if (!theirs) return of_rival(theirs.error().message, size.label);
+    if (!ours)
+      return Attempt<std::vector<Plans>>{
+          *of_candidate(Failure{Failure::Cause::run_time, ours.error().message}, size.label)};
     all.push_back({*std::move(ours), *std::move(theirs)});
   }
   return Attempt<std::vector<Plans>>{std::move(all)};
@@ -96,10 +94,8 @@ Result<std::optional<Failure>> take_round(Pair pair, const std::vector<Plans>& p
       auto failure = is_ours ? take_turn(pair.candidate, plans[i].candidate, turn, row.candidate)
                              : take_turn(pair.rival, plans[i].rival, turn, row.rival);
       if (!failure) return failure;
-      if (*failure)
-        return failure_of(
-            fmt::format("{} at size {}", is_ours ? candidate_name : rival_name, row.label),
-            **std::move(failure));
+      if (*failure && !is_ours) return of_rival((*failure)->message, row.label);
+      if (*failure) return of_candidate(**std::move(failure), row.label);
     }
   return std::optional<Failure>();
 }
@@ -112,8 +108,9 @@ Result<std::optional<Failure>> play_round(Contender candidate, Contender rival,
   if (!ours) return ours.error();
   auto theirs = rival.device.build(rival.translation);
   if (!theirs) return theirs.error();
-  if (auto* failure = std::get_if<Failure>(&*ours)) return failure_of(candidate_name, *failure);
-  if (auto* failure = std::get_if<Failure>(&*theirs)) return failure_of(rival_name, *failure);
+  if (auto* failure = std::get_if<Failure>(&*theirs))
+    return Error{"the rival is not built: " + failure->message};
+  if (auto* failure = std::get_if<Failure>(&*ours)) return std::optional(*failure);
   return take_round({*std::get<0>(*ours), *std::get<0>(*theirs)}, plans, round, turn, versus);
 }
 

@@ -53,8 +53,8 @@ struct Contender {
 
 // Both are built anew for each round, which on a worker device is a process each: two processes
 // with the same kernel were seen to differ by a third for as long as both live (docs/measuring.md),
-// so rounds within one pair of them do not count as many. A Failure is of one that does not run,
-// and says which. Errors are ours.
+// so rounds within one pair of them do not count as many. A Failure is of the candidate, and says
+// at which size. Errors are ours, or say that the rival does not run.
 Result<Attempt<Versus>> compare_in_turns(const Task& task, std::span<const Size> sizes,
                                          Contender candidate, Contender rival, Rounds rounds = {});
 

@@ -16,6 +16,8 @@
 #include <new>
 #include <utility>
 
+#include "lint/address_space.h"
+
 namespace msci {
 namespace {
 
@@ -56,16 +58,6 @@ void watch() {
   llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { ::_exit(out_of_memory); });
 }
 
-// The address space that this process has now; 0 where the system does not tell.
-std::size_t bytes_here() {
-  std::size_t pages = 0;
-  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
-    if (std::fscanf(file, "%zu", &pages) != 1) pages = 0;
-    std::fclose(file);
-  }
-  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
 void limit(int resource, rlim_t value) {
   rlimit both{};
   if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &both) != 0) return;
@@ -78,7 +70,7 @@ void apply(const Limits& limits) {
   limit(RLIMIT_CPU, limits.seconds);
   limit(RLIMIT_STACK, stack_bytes);
 #ifndef __SANITIZE_ADDRESS__  // which reserves terabytes that it never uses
-  limit(RLIMIT_AS, bytes_here() + limits.memory_bytes);
+  if (const auto now = address_space_in_use()) limit(RLIMIT_AS, *now + limits.memory_bytes);
 #endif
 }
 
@@ -95,6 +87,10 @@ bool write_all(int fd, std::string_view text) {
 // In the copy: what a library says before it gives up is not for the user, and what it throws (no
 // memory is left) must not find a way back into what the parent was doing.
 [[noreturn]] void work_and_exit(const Work& work, const Limits& limits, int out) noexcept {
+  // The ends of others' pipes and sockets, which they wait to see closed, are not for us to hold.
+  const auto kept = static_cast<unsigned>(out);
+  if (kept > STDERR_FILENO + 1) ::close_range(STDERR_FILENO + 1, kept - 1, 0);
+  ::close_range(kept + 1, ~0U, 0);
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
   char here = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr Scalar whole(std::size_t bytes) { return {false, bytes}; }
 constexpr Scalar real(std::size_t bytes) { return {true, bytes}; }
 
-constexpr std::array<std::pair<std::string_view, Scalar>, 42> scalars = {
+constexpr std::array<std::pair<std::string_view, Scalar>, 44> scalars = {
     {{"float", real(4)},           {"half", real(2)},          {"bfloat", real(2)},
      {"double", real(8)},          {"cl_float", real(4)},      {"cl_double", real(8)},
      {"cl_half", real(2)},         {"__fp16", real(2)},        {"_Float16", real(2)},
@@ -26,7 +26,8 @@ constexpr std::array<std::pair<std::string_view, Scalar>, 42> scalars = {
      {"simd_int", whole(4)},       {"simd_uint", whole(4)},    {"ulong", whole(8)},
      {"int64_t", whole(8)},        {"uint64_t", whole(8)},     {"cl_long", whole(8)},
      {"cl_ulong", whole(8)},       {"size_t", whole(8)},       {"NSUInteger", whole(8)},
-     {"NSInteger", whole(8)},      {"UInt32", whole(4)},       {"signed char", whole(1)}}};
+     {"NSInteger", whole(8)},      {"UInt32", whole(4)},       {"signed char", whole(1)},
+     {"long", whole(8)},           {"bool", whole(1)}}};
 
 // The one word, or two, that name the type: without spaces, qualifiers, pointers and vector sizes.
 std::string core_of(std::string_view type) {

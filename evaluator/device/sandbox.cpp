@@ -15,10 +15,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include "evaluator/device/channel.h"
+#include "lint/address_space.h"
 
 namespace msci {
 namespace {
@@ -140,13 +140,6 @@ bool forbid_files(const fs::path& folder) {
   return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
-// In bytes; 0 where the system does not tell.
-std::size_t address_space_in_use() {
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
 std::vector<std::string> restrict_process(const fs::path& folder) {
@@ -163,6 +156,8 @@ std::vector<std::string> restrict_process(const fs::path& folder) {
   return in_reach;
 }
 
-void limit_memory(std::size_t bytes) { set_limit(RLIMIT_AS, address_space_in_use() + bytes); }
+void limit_memory(std::size_t bytes) {
+  if (const auto now = address_space_in_use()) set_limit(RLIMIT_AS, *now + bytes);
+}
 
 }  // namespace msci

@@ -16,7 +16,8 @@ namespace msci {
 std::vector<std::string> restrict_process(const std::filesystem::path& folder);
 
 // At most so much address space from now on, in bytes on top of what there is: the driver of a GPU
-// that is found on the way to a processor reserves more than any kernel needs.
+// that is found on the way to a processor reserves more than any kernel needs. No limit where the
+// system does not tell what there is.
 void limit_memory(std::size_t bytes);
 
 }  // namespace msci

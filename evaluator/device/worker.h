@@ -18,7 +18,7 @@ struct WorkerLimits {
   std::chrono::milliseconds build = std::chrono::minutes(2);
   std::chrono::milliseconds run =
       std::chrono::minutes(2);                 // with what the driver compiles only then
-  std::size_t memory = std::size_t{16} << 30;  // bytes, on processors only
+  std::size_t memory = std::size_t{16} << 30;  // bytes beside the driver's own, on processors
 };
 
 // Every OpenCL device of this machine. Errors: no platform, no device, no msci-worker

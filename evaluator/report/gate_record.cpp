@@ -29,7 +29,9 @@ Result<GateRecord> read_gate(std::string_view text) {
                     .verdict = json.at("verdict"),
                     .speed_up = ratio_in(json.value("speedup", Json())),
                     .same_program = json.value("same_program", false)};
-    if (json.contains("iteration")) gate.iteration = json.at("iteration").get<unsigned>();
+    if (const auto iteration = json.find("iteration");
+        iteration != json.end() && iteration->is_number_unsigned())
+      gate.iteration = iteration->get<unsigned>();
     if (std::find(verdicts.begin(), verdicts.end(), gate.verdict) == verdicts.end())
       return Error{"\"" + gate.verdict + "\" is no verdict of the gate"};
     return gate;

@@ -229,15 +229,15 @@ Result<Records> read_file(const fs::path& path) {
   return records_in(source->text, path.string());
 }
 
-// Leaves a search's gate.json, where there is one, with the iteration that it is about. Errors: it
-// is no such thing.
+// Leaves a search's gate.json with the iteration that it is about. One that holds no verdict says
+// nothing, as none does. Errors: it cannot be read.
 std::optional<Error> add_gate(const fs::path& file, Records& history) {
   std::error_code problem;
   if (!fs::exists(file, problem)) return std::nullopt;
   const auto source = read_source(file.string());
   if (!source) return source.error();
   auto gate = read_gate(source->text);
-  if (!gate) return Error{fmt::format("{}: {}", source->name, gate.error().message)};
+  if (!gate) return std::nullopt;
   const auto entry = std::find_if(history.begin(), history.end(), [&](const auto& record) {
     return gate->iteration && record.iteration == gate->iteration;
   });

@@ -42,8 +42,10 @@ std::string missing_seeds(const Summary& summary) {
   if (tasks.empty()) return {};
   return fmt::format(
       " No seed was scored for {} on the candidates' device, so these have no speed-up and no "
-      "performance; msci-eval --task {} --held-out --json gives results to add.",
-      fmt::join(tasks, ", "), fmt::join(tasks, ","));
+      "performance; msci-eval --task TASK --held-out --json, of a task that msci-tasks lists, "
+      "gives "
+      "results to add.",
+      fmt::join(tasks, ", "));
 }
 
 Table leaders(const Summary& summary) {

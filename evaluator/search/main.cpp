@@ -36,8 +36,7 @@ Examples:
   msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh --strategy islands \
               --slurm --sbatch=--partition=gpu
 
-Exit status: 0 what it ended with generalises to the held-out size, or is the seed, 1 it is silently wrong or slower
-there, 2 the search could not be carried out, or made no candidate; the reason is on standard error.
+Exit status: 0 what it ended with generalises to the held-out size, or is the seed, 1 it is wrong or slower there, 2 the search could not be carried out, or made no candidate; the reason is on standard error.
 )";
 
 struct Options {
@@ -170,12 +169,13 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
                                        options.strategy.name, options.strategy.seed},
                                history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
-  if (const auto nothing = made_nothing(history)) return *nothing;
+  const auto nothing = made_nothing(history);
   if (options.json)
     fmt::print("{}", summary);
-  else
+  else if (!nothing)
     fmt::print("{}; {}/best.metal\n", best_text(history), options.out);
   if (const auto error = flush_standard_output()) return *error;
+  if (nothing) return *nothing;
   const bool is_seed = incumbent(history).iteration == 0;  // which would meet itself at the gate
   if (options.no_gate || is_seed) return all_right;
   const auto gate = hold_gate(judge, store, history);

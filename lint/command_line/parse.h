@@ -1,4 +1,4 @@
-// Command lines that make no sense, said by every program in the same way.
+// Command lines that make no sense, said by every installed program in the same way.
 #pragma once
 
 #include <CLI/CLI.hpp>

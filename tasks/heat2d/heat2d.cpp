@@ -52,8 +52,10 @@ Result<Plan> plan(const Size& size, const Translation& program) {
 template <typename Real>
 void step_row(const Real* in, Real* out, std::size_t nx) {
   constexpr Real rate = alpha;
+  const Real* const above = in - nx;
+  const Real* const below = in + nx;
   for (std::size_t i = 1; i + 1 < nx; ++i) {
-    const Real around = ((in[i - 1] + in[i + 1]) + in[i - nx]) + in[i + nx];
+    const Real around = ((in[i - 1] + in[i + 1]) + above[i]) + below[i];
     out[i] = in[i] + rate * (around - 4 * in[i]);
   }
 }

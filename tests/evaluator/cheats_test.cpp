@@ -42,7 +42,9 @@ class Cheat : public testing::TestWithParam<fs::path> {
     const auto task = find_task(header(source->text, "task"));
     ASSERT_TRUE(task) << task.error().message;
     task_ = *task;
-    auto prepared = prepare_apart(*source, prepare);
+    auto preparing = PreparingApart::start(*source, prepare);
+    ASSERT_TRUE(preparing) << preparing.error().message;
+    auto prepared = preparing->finish();
     ASSERT_TRUE(prepared) << prepared.error().message;
     prepared_ = *std::move(prepared);
   }

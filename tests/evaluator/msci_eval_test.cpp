@@ -167,13 +167,14 @@ TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
        {"--check --gate", "--check --strict", "--check --vs seed", "--check --fuzz-sizes 3",
         "--check --verify-result v.json", "--check --perf-result p.json", "--check --cold",
         "--gate --strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
-        "--gate --perf-result p.json", "--verify-only --vs seed", "--emit opencl --check",
-        "--skip-gate"}) {
+        "--gate --perf-result p.json", "--verify-only --vs seed", "--verify-only --cold",
+        "--emit opencl", "--list-devices"}) {
     const auto result = eval(kernel + options);
     EXPECT_EQ(result.status, 2) << options;
-    EXPECT_NE(result.err, "") << options;
+    EXPECT_NE(result.err.find(" excludes "), std::string::npos) << options << ": " << result.err;
     EXPECT_EQ(result.out, "") << options;
   }
+  expect_one_line(eval(kernel + "--skip-gate"), "--skip-gate requires --perf-result");
 }
 
 TEST_F(MsciEval, measures_in_turns_with_a_rival) {
@@ -250,7 +251,11 @@ TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
     EXPECT_EQ(json["correct"] == true, right) << line;
   }
   expect_one_line(eval(program("nbody") + " --task nbody --check --device 0,0"),
-                  "--check and --gate want one --device");
+                  "--check, --gate and --perf-result want one --device");
+  const auto timed = eval(program("nbody") + " --task nbody --device 0,0");
+  EXPECT_EQ(timed.status, 2);
+  EXPECT_NE(timed.err.find("name one --device, or add --verify-only"), std::string::npos)
+      << timed.err;
 }
 
 TEST_F(MsciEval, of_several_tasks_a_file_is_judged_on_those_it_is_written_for) {
@@ -357,6 +362,26 @@ TEST_F(MsciEval, emits_a_program_file_as_it_is) {
 }
 
 #ifdef MSCI_FRONTEND
+// The compiler needs much of the stack for it, and finds it however many devices there are.
+TEST_F(MsciEval, a_deeply_nested_source_is_read_for_several_devices_as_for_one) {
+  std::string sum = "a * x[i]";
+  for (int i = 0; i < 8000; ++i) sum += " + x[i]";
+  const std::string deep = R"(#include <metal_stdlib>
+using namespace metal;
+kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) { if (i < n) y[i] = )" +
+                           sum + "; }\n";
+  std::string files;
+  for (const std::string name : {"a", "b", "c"}) files += write(name + ".metal", deep) + " ";
+  const auto result =
+      eval(files + "--task saxpy --verify-only --stop-at-wrong --json --device 0,0");
+  EXPECT_EQ(result.status, 1) << result.err;
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_EQ(Json::parse(line)["compile_ok"], true) << line;
+}
+
 TEST_F(MsciEval, without_files_the_seeds_are_evaluated) {
   const auto result = eval("--task nbody,heat2d --verify-only --json");
   EXPECT_EQ(result.status, 0) << result.err;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,6 +90,17 @@ TEST_F(Sandbox, finds_no_way_out_through_a_link) {
   fs::create_symlink(outside_ / "secret", inside_ / "link");
   EXPECT_ERRNO("the file system", EACCES, opens(inside_ / "link", O_RDONLY));
 }
+
+#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes
+TEST_F(Sandbox, takes_memory_up_to_the_limit_beside_what_it_has) {
+  const auto takes = [](std::size_t bytes) {
+    return ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+  };
+  constexpr std::size_t mib = 1 << 20;
+  EXPECT_ERRNO("the", 0, takes(1024 * mib) && (limit_memory(64 * mib), takes(32 * mib)));
+  EXPECT_ERRNO("the", ENOMEM, takes(1024 * mib) && (limit_memory(64 * mib), takes(256 * mib)));
+}
+#endif
 
 TEST_F(Sandbox, has_no_network) {
   EXPECT_ERRNO("the network", EACCES, ::socket(AF_INET, SOCK_STREAM, 0) >= 0);

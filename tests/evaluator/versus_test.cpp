@@ -75,11 +75,16 @@ TEST(Versus, one_round_of_twelve_may_be_disturbed) {
 
 TEST(Versus, a_kernel_that_fails_has_no_ratio) {
   FakeDevice device;
-  device.run_answers = {took({1}), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}}};
-  const auto versus =
-      compare_in_turns(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device});
+  const Attempt<msci::Run> failure = Failure{Failure::Cause::crash, "it died"};
+  const auto compare = [&] {
+    return compare_in_turns(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device});
+  };
+  device.run_answers = {failure};
+  const auto versus = compare();
   ASSERT_TRUE(versus);
-  EXPECT_EQ(std::get<Failure>(*versus).message, "its rival at size one: it died");
+  EXPECT_EQ(std::get<Failure>(*versus).message, "at size one: it died");
+  device.run_answers = {took({1}), failure};
+  EXPECT_EQ(compare().error().message, "the rival does not run at size one: it died");
 }
 
 TEST(Versus, a_clock_that_stands_still_is_our_error) {

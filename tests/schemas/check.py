@@ -125,9 +125,14 @@ def checks(folder):
     return lines(run("msci-eval", "--check", "--task", "saxpy", "--json", *(folder / name for name in kernels)))
 
 
-def gates(_):
-    kernel = SOURCE / "tests/evaluator/programs/nbody.cl"
-    return lines(run("msci-eval", kernel, "--task", "nbody", "--gate", "--json", "--vs", kernel))
+def gates(folder):
+    """Of the seed's own program, of one that is faster or slower, and of one for another task."""
+    programs = SOURCE / "tests/evaluator/programs"
+    variant = folder / "variant.cl"
+    variant.write_text((programs / "nbody.cl").read_text() + "\n")
+    return [each for kernel in (programs / "nbody.cl", variant, programs / "heat2d.cl")
+            for each in lines(run("msci-eval", kernel, "--task", "nbody", "--gate", "--json",
+                                  "--vs", programs / "nbody.cl"))]
 
 
 def devices(_):

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "evaluator/gate.h"
 #include "evaluator/search/answer.h"
 #include "evaluator/search/conclusion.h"
 #include "evaluator/search/judge.h"
@@ -439,6 +440,19 @@ TEST(Process, runs_as_many_at_once_as_there_are_slots) {
   EXPECT_EQ(busy[0] + busy[1], 6);
   EXPECT_GT(std::min(busy[0], busy[1]), 1);
   for (std::size_t job = 0; job < 6; ++job) EXPECT_EQ(out[job], std::to_string(job) + "\n");
+}
+
+// ---- the gate
+
+TEST(Gate, what_it_writes_is_read_back) {
+  for (const auto verdict : {GateVerdict::incorrect, GateVerdict::generalises,
+                             GateVerdict::silent_incorrect, GateVerdict::silent_regression}) {
+    const GateReport report{.size = "512_10", .verdict = verdict};
+    const auto read = read_gate(to_json(report));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->verdict, to_string(verdict));
+    EXPECT_EQ(read->size, "512_10");
+  }
 }
 
 }  // namespace

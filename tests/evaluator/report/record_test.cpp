@@ -121,6 +121,17 @@ TEST_F(Records, of_a_search_join_history_and_results) {
   EXPECT_EQ((*records)[2].compile_ok, false);
 }
 
+// As searches of an earlier version left it.
+TEST_F(Records, of_a_search_whose_gate_has_no_verdict_are_read_without_it) {
+  write("run/history.json",
+        R"([{"iteration": 0, "role": "seed", "compile_ok": true, "correct": true, "score": 0.4}])");
+  write("run/gate.json", R"({"compile_ok": false, "fail_reason": "it crashed", "iteration": 0})");
+  const auto records = read_records({(folder_ / "run").string()});
+  ASSERT_TRUE(records) << records.error().message;
+  ASSERT_EQ(records->size(), 1u);
+  EXPECT_FALSE(records->front().gate);
+}
+
 TEST(Gate, is_read_with_what_it_has) {
   const auto gate =
       read_gate(R"({"verdict": "generalises", "same_program": true, "speedup": null})");
@@ -132,6 +143,12 @@ TEST(Gate, is_read_with_what_it_has) {
   for (const char* text : {"", "[]", "{}", R"({"verdict": "fine"})", R"({"verdict": 3})",
                            R"({"verdict": "generalises", "speedup": 3})"})
     EXPECT_FALSE(read_gate(text)) << text;
+  for (const char* iteration : {"-1", "1.5", "1e300", "\"1\"", "null"})
+    EXPECT_EQ(
+        read_gate(std::string(R"({"verdict": "generalises", "iteration": )") + iteration + "}")
+            ->iteration,
+        std::nullopt)
+        << iteration;
 }
 
 TEST_F(Records, that_cannot_be_had_are_said_in_a_line) {

@@ -208,6 +208,13 @@ TEST(Summary, takes_the_gates_word_on_the_held_out_size) {
   EXPECT_EQ(summary.candidates[2].passed, Stage::function);
   EXPECT_TRUE(summary.candidates[2].is_silent_regression());
   EXPECT_DOUBLE_EQ(*summary.total.at_1.generalisation, 2 / 3.0);
+
+  auto shaky = right("shaky", 1, 0.4);  // and wrong at a shown size when the gate asked again
+  shaky.gate = GateRecord{.verdict = "incorrect"};
+  EXPECT_EQ(shaky.holds_out(), std::nullopt);
+  const auto rated = summarise({seed(), shaky});
+  EXPECT_EQ(rated.candidates.at(0).passed, Stage::function);
+  EXPECT_FALSE(rated.candidates.at(0).is_silent_regression());
   const auto text = to_markdown(summary);
   EXPECT_NE(text.find("| 2.00 | 1.50 (99 %: 1.40 to 1.60) |"), std::string::npos) << text;
   EXPECT_NE(text.find("| wrong | heat2d | 1.90 | wrong |"), std::string::npos) << text;

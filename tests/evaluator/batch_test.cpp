@@ -1,0 +1,163 @@
+// Subjects on their way to devices, with devices that answer from memory.
+#include "evaluator/batch.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <latch>
+
+#include "evaluator/bindings.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A task without inputs, whose only result is right where it is 1.
+const Task toy{
+    .name = "toy",
+    .kernels = {{.name = "toy"}},
+    .sizes = {{"one", {}}},
+    .plan = [](const Size&, const Translation&) -> Result<Plan> {
+      Plan plan;
+      plan.results = {plan.add_scalar("out", 0.0f)};
+      return plan;
+    },
+    .judge = [](const Size&, const Bytes&, const Outputs& outputs,
+                const Outputs&) { return Verdict{.correct = outputs.at(0).as<float>()[0] == 1}; },
+    .work = [](const Size&) { return 1e9; }};
+
+// Runs every program by `run`, and counts them.
+class CountingDevice : public Device {
+ public:
+  CountingDevice(std::string name, std::function<void()> run)
+      : info_{.name = std::move(name)}, run_(std::move(run)) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<Attempt<std::unique_ptr<Program>>> build(const Translation&) override {
+    return Attempt<std::unique_ptr<Program>>{std::make_unique<Counted>(*this)};
+  }
+  int runs() const { return runs_; }
+
+ private:
+  struct Counted : Program {
+    explicit Counted(CountingDevice& device) : device(device) {}
+    Result<Attempt<Run>> run(const Plan&, Repeats) override {
+      ++device.runs_;
+      device.run_();
+      return Attempt<Run>{Run{.outputs = {Bytes::of<float>(std::vector{1.0f})}}};
+    }
+    CountingDevice& device;
+  };
+
+  DeviceInfo info_;
+  std::function<void()> run_;
+  std::atomic<int> runs_ = 0;
+};
+
+class BatchTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Programs with a kernel of that name, in files 0.cl, 1.cl and so on.
+  std::vector<Origin> programs(int count, const std::string& kernel = "toy") const {
+    const Translation program{.text = "// nothing",
+                              .kernels = {{.name = kernel, .symbol = kernel}}};
+    std::vector<Origin> origins;
+    for (int i = 0; i < count; ++i) {
+      origins.push_back({.file = folder_ / (std::to_string(i) + ".cl")});
+      std::ofstream(origins.back().file) << to_program_file(program);
+    }
+    return origins;
+  }
+
+  // The names of the files that were told of, as they came; each with its device.
+  std::vector<std::pair<std::string, std::string>> judge(std::vector<Origin> origins,
+                                                         std::span<const Bench> benches) const {
+    SubjectLine line(std::move(origins), {.ahead = true});
+    std::vector<std::pair<std::string, std::string>> told;
+    const Assignment assignment{.tasks = {&toy}, .protocol = {.repeats = verify_only}};
+    judge_all(line, assignment, benches,
+              [&](const Subject& subject, const std::vector<Judged>& judged, const Bench&) {
+                ASSERT_EQ(judged.size(), 1u);
+                EXPECT_TRUE(std::holds_alternative<Outcome>(judged[0].report.result));
+                told.emplace_back(fs::path(subject.name).filename(), judged[0].report.device);
+              });
+    return told;
+  }
+
+  fs::path folder_ = testing::TempDir() + "batch_test_" + std::to_string(::getpid());
+  mutable Cache cache_{std::nullopt};
+};
+
+TEST_F(BatchTest, a_free_device_takes_the_next_and_order_is_kept) {
+  std::latch others(5);  // the slow device is at its first until the other is through with five
+  CountingDevice slow("slow", [&] { others.wait(); });
+  CountingDevice quick("quick", [&] {
+    if (!others.try_wait()) others.count_down();
+  });
+  const std::vector<Bench> benches = {{.device = slow, .cache = cache_},
+                                      {.device = quick, .cache = cache_}};
+  const auto told = judge(programs(6), benches);
+  ASSERT_EQ(told.size(), 6u);
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i].first, std::to_string(i) + ".cl");
+  EXPECT_EQ(slow.runs(), 1);
+  EXPECT_EQ(quick.runs(), 5);
+}
+
+TEST_F(BatchTest, what_cannot_be_read_is_told_of_in_its_place) {
+  CountingDevice device("only", [] {});
+  const std::vector<Bench> benches = {{.device = device, .cache = cache_}};
+  auto origins = programs(2);
+  origins.insert(origins.begin() + 1, Origin{.file = folder_ / "missing.cl"});
+  SubjectLine line(origins, {.ahead = true});
+  std::vector<bool> could_read;
+  judge_all(line, {.tasks = {&toy}, .protocol = {.repeats = verify_only}}, benches,
+            [&](const Subject&, const std::vector<Judged>& judged, const Bench&) {
+              could_read.push_back(std::holds_alternative<Outcome>(judged.at(0).report.result));
+            });
+  EXPECT_EQ(could_read, (std::vector{true, false, true}));
+}
+
+TEST_F(BatchTest, of_several_tasks_those_that_dispatch_a_kernel_are_asked) {
+  Task other = toy;
+  other.name = "other";
+  other.kernels = {{.name = "other"}};
+  SubjectLine line(programs(1, "other"), {});
+  const auto subject = *line.take();
+  EXPECT_EQ(tasks_of(subject, {&toy, &other}), (std::vector<const Task*>{&other}));
+  EXPECT_EQ(tasks_of(subject, {&toy}), (std::vector<const Task*>{&toy}));
+  Task third = toy;
+  EXPECT_EQ(tasks_of(subject, {&toy, &third}), (std::vector<const Task*>{nullptr}));
+}
+
+// ---- buffers that are read as something else
+
+std::vector<std::string> misread(std::string_view bound, const std::string& taken) {
+  Task task = toy;
+  task.kernels = {{.name = "k", .arguments = {{.index = 3, .type = bound}}}};
+  const KernelArgument argument{.index = 3, .name = "x", .type = taken};
+  return misread_buffers(task,
+                         {.kernels = {{.name = "k", .symbol = "k", .arguments = {argument}}}});
+}
+
+TEST(MisreadBuffers, are_told_by_what_their_numbers_are_made_of) {
+  EXPECT_EQ(misread("ushort", "uint"),
+            (std::vector<std::string>{
+                "k reads uint at [[buffer(3)]] ('x'), where the task binds ushort"}));
+  for (const auto& [bound, taken] :
+       {std::pair("float", "int"), {"long", "uint"}, {"uint", "bool"}, {"half", "float4"}})
+    EXPECT_EQ(misread(bound, taken).size(), 1u) << bound << " as " << taken;
+  for (const auto& [bound, taken] : {std::pair("device const float *", "float4"),
+                                     {"uint", "int"},
+                                     {"float", "packed_float3"},
+                                     {"uint", "atomic_uint"},
+                                     {"uint", "Parameters"}})
+    EXPECT_EQ(misread(bound, taken).size(), 0u) << bound << " as " << taken;
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,108 @@
+// The held-out gate on a device that answers from a script.
+#include "evaluator/gate.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/fake_device.h"
+
+namespace msci {
+namespace {
+
+// One float, 1, is right; one shown size and a held-out one.
+const Task toy{.name = "toy",
+               .kernels = {{.name = "toy"}},
+               .sizes = {{"shown", {}}},
+               .held_out = Size{"hidden", {}},
+               .plan = [](const Size&, const Translation&) -> Result<Plan> {
+                 Plan plan;
+                 plan.results = {plan.add_scalar("out", 0.0f)};
+                 return plan;
+               },
+               .judge =
+                   [](const Size&, const Bytes&, const Outputs& outputs, const Outputs&) {
+                     const double error = 1 - outputs.at(0).as<float>()[0];
+                     return Verdict{
+                         .correct = error == 0, .error_value = error, .error_kind = "max_abs"};
+                   },
+               .work = [](const Size&) { return 1e9; }};
+
+const Translation seed{.text = "seed", .kernels = {{.name = "toy", .symbol = "toy"}}};
+const Translation incumbent{.text = "other", .kernels = {{.name = "toy", .symbol = "toy"}}};
+
+Result<Attempt<Run>> gave(float value, std::vector<double> seconds = {}) {
+  const Outputs outputs = {Bytes::of<float>(std::vector{value})};
+  Run run{.outputs = outputs, .seconds = std::move(seconds)};
+  if (!run.seconds.empty()) run.timed_outputs = outputs;
+  return Attempt<Run>{std::move(run)};
+}
+
+using Answers = std::deque<Result<Attempt<Run>>>;
+
+const Attempt<Run> died = Failure{Failure::Cause::crash, "it died"};
+
+class Gate : public testing::Test {
+ protected:
+  Result<GateReport> hold(Answers answers, const Translation& what = incumbent) {
+    device_.run_answers = std::move(answers);
+    const Bench bench{.device = device_, .ceilings = Ceilings{1, 10}, .cache = cache_};
+    auto report = hold_gate(toy, seed, what, bench, {.warmup = 0, .timed = 1});
+    EXPECT_TRUE(device_.run_answers.empty()) << "it asked for less than was expected";
+    return report;
+  }
+
+  // Both are right everywhere; then twelve rounds, in which who goes first alternates.
+  static Answers right_and_then(double incumbents, double seeds) {
+    Answers answers = {gave(1), gave(1, {1}), gave(1, {1})};
+    for (int round = 0; round < 12; ++round)
+      for (const bool first : {true, false})
+        answers.push_back(gave(1, {first == (round % 2 == 0) ? incumbents : seeds}));
+    return answers;
+  }
+
+  FakeDevice device_;
+  Cache cache_{std::nullopt};
+};
+
+TEST_F(Gate, says_who_generalises_and_who_is_slower) {
+  const auto faster = hold(right_and_then(1, 2));
+  ASSERT_TRUE(faster) << faster.error().message;
+  EXPECT_EQ(faster->verdict, GateVerdict::generalises);
+  EXPECT_DOUBLE_EQ(faster->versus->overall().median, 2);
+  EXPECT_NE(to_text(*faster).find("in turns with the seed: 2.00 times as fast"), std::string::npos)
+      << to_text(*faster);
+  const auto slower = hold(right_and_then(2, 1));
+  ASSERT_TRUE(slower) << slower.error().message;
+  EXPECT_EQ(slower->verdict, GateVerdict::silent_regression);
+}
+
+TEST_F(Gate, does_not_measure_a_program_against_itself) {
+  const auto same = hold({gave(1), gave(1, {1}), gave(1, {1})}, seed);
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_EQ(same->verdict, GateVerdict::generalises);
+  EXPECT_TRUE(same->is_seed);
+}
+
+TEST_F(Gate, tells_what_is_wrong_already_from_what_is_silently_wrong) {
+  const auto shown = hold({gave(3)});
+  ASSERT_TRUE(shown) << shown.error().message;
+  EXPECT_EQ(shown->verdict, GateVerdict::incorrect);
+  EXPECT_EQ(shown->incumbent.fail_reason, "correctness failed at size shown: max_abs=-2.000e+00");
+  EXPECT_FALSE(shown->seed);
+  const auto hidden = hold({gave(1), gave(1, {1}), gave(3, {1})});
+  ASSERT_TRUE(hidden) << hidden.error().message;
+  EXPECT_EQ(hidden->verdict, GateVerdict::silent_incorrect);
+  EXPECT_EQ(hidden->incumbent.fail_reason, "correctness failed at size hidden: max_abs=-2.000e+00");
+}
+
+TEST_F(Gate, who_fails_in_turns_bears_it) {
+  const auto report = hold({gave(1), gave(1, {1}), gave(1, {1}), died});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->verdict, GateVerdict::silent_incorrect);
+  EXPECT_EQ(report->incumbent.fail_reason, "in turns, at size hidden: it died");
+  const auto rivals = hold({gave(1), gave(1, {1}), gave(1, {1}), gave(1, {1}), died});
+  ASSERT_FALSE(rivals);
+  EXPECT_EQ(rivals.error().message, "the rival does not run at size hidden: it died");
+}
+
+}  // namespace
+}  // namespace msci
