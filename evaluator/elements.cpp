@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace msci {
 namespace {
@@ -76,6 +77,21 @@ bool is_floating(std::string_view type) { return type == "float" || type == "hal
 
 std::string_view element_types() {
   return "float, half, bool, char, uchar, short, ushort, int, uint, long, ulong";
+}
+
+bool fits_element(std::string_view type, double value) {
+  if (is_floating(type)) return true;
+  if (std::trunc(value) != value || std::abs(value) > 0x1p53) return false;
+  if (type == "bool") return value == 0 || value == 1;
+  bool fits = false;
+  with_type(type, [&](auto like) {
+    if constexpr (std::is_integral_v<decltype(like)>) {
+      using Limits = std::numeric_limits<decltype(like)>;
+      fits = value >= static_cast<double>(Limits::min()) &&
+             value <= static_cast<double>(Limits::max());
+    }
+  });
+  return fits;
 }
 
 void put_element(std::string_view type, double value, std::vector<std::byte>& to) {

@@ -27,22 +27,6 @@ std::string names_of(const std::vector<KernelSignature>& kernels) {
   return names.empty() ? "none" : names;
 }
 
-// Why a Metal host could not build its pipelines; kernels that the task does not use may be
-// anything.
-std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation) {
-  for (const auto& contract : task.kernels) {
-    const auto* kernel = translation.find(contract.name);
-    if (!kernel)
-      return Rejected{Rejected::Stage::pipeline,
-                      fmt::format("there is no kernel {}; the source has: {}", contract.name,
-                                  names_of(translation.kernels)),
-                      true};
-    if (const auto failure = refuse_pipeline(*kernel))
-      return Rejected{Rejected::Stage::pipeline, failure->message};
-  }
-  return std::nullopt;
-}
-
 // One candidate on its way through the sizes.
 class Candidate {
  public:
@@ -255,6 +239,20 @@ Result<Strict> judge_strictly(const Task& task, const Translation& translation, 
     strict.ghosts = *std::move(ghosts);
   }
   return strict;
+}
+
+std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation) {
+  for (const auto& contract : task.kernels) {
+    const auto* kernel = translation.find(contract.name);
+    if (!kernel)
+      return Rejected{Rejected::Stage::pipeline,
+                      fmt::format("there is no kernel {}; the source has: {}", contract.name,
+                                  names_of(translation.kernels)),
+                      true};
+    if (const auto failure = refuse_pipeline(*kernel))
+      return Rejected{Rejected::Stage::pipeline, failure->message};
+  }
+  return std::nullopt;
 }
 
 Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,

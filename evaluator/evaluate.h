@@ -120,6 +120,10 @@ struct Evaluation {
   Effort effort;
 };
 
+// Why a Metal host could not build its pipelines; none where it could. Kernels that the task does
+// not use may be anything.
+std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation);
+
 // Errors are ours alone: the device lacks memory, the driver is broken.
 Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,
                             Protocol protocol);

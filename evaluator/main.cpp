@@ -47,20 +47,15 @@ Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& name
   return tasks;
 }
 
-int emit(const EvaluatorOptions& options) {
-  int status = all_right;
-  for (const auto& file : options.files) {
-    const auto prepared = subject_of(file).prepared;
-    if (!prepared) {
-      status = complain(prepared.error());
-    } else if (!prepared->translation) {
-      fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
-      status = std::max(status, not_right);
-    } else {
-      std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
-    }
+int emit(const std::string& file) {
+  const auto prepared = subject_of(file).prepared;
+  if (!prepared) return complain(prepared.error());
+  if (!prepared->translation) {
+    fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
+    return not_right;
   }
-  return status;
+  std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
+  return all_right;
 }
 
 // Whether nothing but the recorded verdict says that a kernel is right.
@@ -224,6 +219,7 @@ std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const 
                                                 Device& device) {
   if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
   if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  if (auto refusal = refuse_pipelines(*task, *prepared.translation)) return *std::move(refusal);
   const auto plan = task->plan(task->small, *prepared.translation);
   if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
   auto checked = check(*plan, *prepared.translation, device);
@@ -298,6 +294,11 @@ Repeats find_protocol(std::string_view name) {
   return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
 }
 
+std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(options.time_limit));
+}
+
 using Devices = std::vector<std::unique_ptr<Device>>;
 
 // Why not all of them may be timed at once: kernels on one device, or on the processor that does
@@ -323,11 +324,9 @@ std::optional<Error> refuse_company(const EvaluatorOptions& options, const Devic
 
 // Those that are named; the first where none is.
 Result<Devices> open_devices(const EvaluatorOptions& options) {
-  const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::duration<double>(options.time_limit));
   Devices devices;
   for (const auto& name : options.devices) {
-    auto device = open_worker_device(name, {.run = limit});
+    auto device = open_worker_device(name, {.run = time_limit(options)});
     if (!device) return device.error();
     devices.push_back(*std::move(device));
   }
@@ -398,7 +397,7 @@ int run_on(const EvaluatorOptions& options, const std::vector<const Task*>& task
 
 int run_plan(const EvaluatorOptions& options) {
   if (options.files.empty()) return complain({"--plan needs the FILE of a kernel"});
-  const auto plan = read_plan_file(options.plan);
+  const auto plan = read_plan_file(options.plan, time_limit(options));
   if (!plan) return complain(plan.error());
   return run_on(options, {&(*plan)->task()});
 }
@@ -419,8 +418,8 @@ int finished(int status) {
 int dispatch(const EvaluatorOptions& options) {
   if (options.list_devices) return print_devices(options.json);
   if (!options.emit.empty())
-    return options.files.empty() ? complain({"no FILE given; see msci-eval --help"})
-                                 : emit(options);
+    return options.files.size() == 1 ? emit(options.files.front())
+                                     : complain({"--emit wants one FILE; see msci-eval --help"});
   if (!options.plan.empty()) return run_plan(options);
   if (options.tasks.empty())
     return complain(

@@ -43,7 +43,8 @@ void declare_subject(CLI::App& app, EvaluatorOptions& options) {
          "several with commas, each takes the next kernel as soon as it is free")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--time-limit", options.time_limit, "seconds for the run of each size")
+  app.add_option("--time-limit", options.time_limit,
+                 "seconds for the run of each size, and for a plan's reference")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   app.add_flag("--json", options.json, "one JSON object a line instead of text");

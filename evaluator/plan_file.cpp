@@ -1,7 +1,12 @@
 #include "evaluator/plan_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +20,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 
+#include "evaluator/device/scratch.h"
 #include "evaluator/elements.h"
 #include "evaluator/npy.h"
 #include "lint/metal/read_file.h"
@@ -131,8 +138,8 @@ class Loaded : public PlanFile {
 // nothing.
 class Reader {
  public:
-  Reader(const Json& json, fs::path file)
-      : root_{&json, ""}, file_(std::move(file)), folder_(file_.parent_path()) {}
+  Reader(const Json& json, fs::path file, std::chrono::milliseconds limit)
+      : root_{&json, ""}, file_(std::move(file)), folder_(file_.parent_path()), limit_(limit) {}
 
   Result<std::unique_ptr<PlanFile>> read() {
     auto loaded = std::make_unique<Loaded>();
@@ -364,8 +371,18 @@ class Reader {
     return name;
   }
 
+  // One way of saying a thing leaves no question which holds.
+  void exclude(const Field& field, const std::string& key, const std::vector<std::string>& others) {
+    if (!field.json->contains(key)) return;
+    for (const auto& other : others)
+      if (field.json->contains(other))
+        wrong(member(field, other), fmt::format("\"{}\" says already what it is to be", key));
+  }
+
   Contents contents(const Field& field, const Size& size) {
     know(field, {"type", "count", "values", "file", "fill"});
+    exclude(field, "file", {"values", "count", "fill"});
+    exclude(field, "values", {"count", "fill"});
     auto type = type_of(field);
     if (error_) return {};
     if (const auto file = optional_member(field, "file")) return from_file(*file, size, type);
@@ -376,9 +393,8 @@ class Reader {
     Contents made{.type = type};
     if (const auto values = optional_member(field, "values")) {
       for (const auto& value : elements(*values, "a list of numbers"))
-        put_element(
-            type, value.json->is_number() ? real(value) : static_cast<double>(number(value, size)),
-            made.bytes.data);
+        put(value, value.json->is_number() ? real(value) : static_cast<double>(number(value, size)),
+            made);
       return made;
     }
     const auto count = number(member(field, "count"), size);
@@ -388,23 +404,44 @@ class Reader {
     return made;
   }
 
+  // Says so where the type cannot hold the value.
+  void check_fit(const Field& field, double value, const std::string& type) {
+    if (!fits_element(type, value)) wrong(field, fmt::format("{} is no {}", value, type));
+  }
+
+  void put(const Field& field, double value, Contents& made) {
+    check_fit(field, value, made.type);
+    if (!error_) put_element(made.type, value, made.bytes.data);
+  }
+
   void fill(const Field& field, std::uint64_t count, Contents& made) {
     const auto how = optional_member(field, "fill");
     if (!how) return made.bytes.data.resize(count * *element_bytes(made.type));
     know(*how, {"constant", "iota", "uniform", "seed"});
-    const auto put = [&](double value) { put_element(made.type, value, made.bytes.data); };
+    exclude(*how, "constant", {"iota", "uniform", "seed"});
+    exclude(*how, "iota", {"uniform", "seed"});
+    if (error_) return;
     if (const auto constant = optional_member(*how, "constant")) {
       const auto value = real(*constant);
-      for (std::uint64_t i = 0; i < count; ++i) put(value);
+      for (std::uint64_t i = 0; i < count && !error_; ++i) put(*constant, value, made);
     } else if (const auto iota = optional_member(*how, "iota")) {
       const auto [first, step] = pair(*iota, "[first, step]");
-      for (std::uint64_t i = 0; i < count; ++i) put(first + step * static_cast<double>(i));
+      for (std::uint64_t i = 0; i < count && !error_; ++i)
+        put(*iota, first + step * static_cast<double>(i), made);
     } else {
-      const auto [low, high] = pair(member(*how, "uniform"), "[low, high]");
-      std::mt19937_64 random(number(member(*how, "seed"), {}));
-      for (std::uint64_t i = 0; i < count; ++i)
-        put(low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53);
+      fill_uniformly(*how, count, made);
     }
+  }
+
+  // Whole types get the numbers' whole parts.
+  void fill_uniformly(const Field& how, std::uint64_t count, Contents& made) {
+    const auto uniform = member(how, "uniform");
+    const auto [low, high] = pair(uniform, "[low, high]");
+    for (const double end : {low, high}) check_fit(uniform, std::trunc(end), made.type);
+    std::mt19937_64 random(number(member(how, "seed"), {}));
+    for (std::uint64_t i = 0; i < count && !error_; ++i)
+      put_element(made.type, low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53,
+                  made.bytes.data);
   }
 
   std::pair<double, double> pair(const Field& field, std::string_view what) {
@@ -459,6 +496,9 @@ class Reader {
       if (!error_ && binding.offset >= plan.buffers[binding.buffer].bytes)
         wrong(*offset,
               fmt::format("the buffer has only {} bytes", plan.buffers[binding.buffer].bytes));
+      const auto& type = types_[member(field, "buffer").json->get<std::string>()];
+      if (!error_ && binding.offset % *element_bytes(type) != 0)
+        wrong(*offset, fmt::format("no {} begins {} bytes behind the first", type, binding.offset));
     }
     return binding;
   }
@@ -600,54 +640,108 @@ class Reader {
                      const std::vector<std::pair<std::size_t, Field>>& results,
                      Instance& instance) {
     const auto reference = member(root_, "reference");
-    std::vector<std::string> words;
     const auto fields = elements(reference, "a command and its words");
     if (fields.empty()) wrong(reference, "it must be a command and its words");
-    std::string folder = (fs::temp_directory_path() / "msci-reference-XXXXXX").string();
-    if (!error_ && !::mkdtemp(folder.data()))
-      wrong(reference, fmt::format("cannot make a folder in {}: {}", folder, std::strerror(errno)));
+    const auto scratch = ScratchFolder::make();
+    if (!scratch) wrong(reference, scratch.error().message);
     if (error_) return;
-    for (const auto& each : fields) words.push_back(filled(text(each, "a word"), size, folder));
+    std::vector<std::string> words;
+    for (const auto& each : fields) words.push_back(word(each, size, scratch->path().string()));
     for (const auto& [name, place] : names) {
       const auto& initial = instance.plan.buffers[place].initial;
-      std::ofstream(fs::path(folder) / (name + ".bin"), std::ios::binary)
+      std::ofstream(scratch->path() / (name + ".bin"), std::ios::binary)
           .write(reinterpret_cast<const char*>(initial.data()),
                  static_cast<std::streamsize>(initial.size()));
     }
-    if (!error_) run_command(reference, words);
+    if (!error_) run_command(reference, words, size);
     for (const auto& [i, field] : results) {
       if (error_) break;
       const auto name = field.pointer.substr(field.pointer.rfind('/') + 1);
-      if (auto made = file_contents(field, fs::path(folder) / (name + ".out")))
-        instance.expected[i].contents.data = std::move(*made);
+      take_result(reference, scratch->path() / (name + ".out"), size,
+                  instance.plan.buffers[instance.plan.results[i]].bytes,
+                  instance.expected[i].contents);
     }
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
   }
 
-  // In the plan's folder, which fork() can change to without moving us.
-  void run_command(const Field& field, std::vector<std::string>& words) {
+  // One word of the command. A name in braces that stands for nothing is most likely misspelt, but
+  // for texts with spaces: programs on the command line have braces of their own.
+  std::string word(const Field& field, const Size& size, const std::string& folder) {
+    auto made = filled(text(field, "a word"), size, folder);
+    static const std::regex name("\\{[A-Za-z_][A-Za-z_0-9]*\\}");
+    std::smatch left;
+    if (made.find_first_of(" \n\t") != std::string::npos || !std::regex_search(made, left, name))
+      return made;
+    std::vector<std::string> known = {"{folder}", "{label}"};
+    for (const auto& [parameter, value] : size.parameters)
+      known.push_back(fmt::format("{{{}}}", parameter));
+    wrong(field, fmt::format("{} stands for nothing at size {}, which has: {}", left.str(),
+                             size.label, fmt::join(known, ", ")));
+    return made;
+  }
+
+  void take_result(const Field& reference, const fs::path& path, const Size& size,
+                   std::size_t bytes, Bytes& result) {
+    const auto name = path.filename().string();
+    std::error_code problem;
+    if (!fs::exists(path, problem))
+      return wrong(reference, fmt::format("it left no {} at size {}", name, size.label));
+    auto made = file_contents(reference, path);
+    if (!made) return;
+    if (made->size() != bytes)
+      wrong(reference, fmt::format("it left {} bytes in {} at size {}, and the buffer has {}",
+                                   made->size(), name, size.label, bytes));
+    result.data = std::move(*made);
+  }
+
+  // In the plan's folder, which fork() can change to without moving us; it and what it started are
+  // ended with us, or when it takes too long.
+  void run_command(const Field& field, std::vector<std::string>& words, const Size& size) {
     std::vector<char*> arguments;
     for (auto& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const auto folder = folder_.empty() ? fs::path(".") : folder_;
+    const auto parent = ::getpid();
     const auto pid = ::fork();
     if (pid < 0) return wrong(field, fmt::format("cannot start it: {}", std::strerror(errno)));
     if (pid == 0) {
+      ::setpgid(0, 0);
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) ::_exit(1);  // it died before it could tell us
+      ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
       ::dup2(STDERR_FILENO, STDOUT_FILENO);  // ours is for reports
       if (::chdir(folder.c_str()) == 0) ::execvp(arguments[0], arguments.data());
       ::_exit(127);
     }
+    ::setpgid(pid, pid);  // the child does so too; whoever comes first
+    const auto status = wait_for(pid);
+    if (!status)
+      return wrong(field, fmt::format("'{}' took more than {:g} s at size {}", words.front(),
+                                      std::chrono::duration<double>(limit_).count(), size.label));
+    if (WIFEXITED(*status) && WEXITSTATUS(*status) == 127)
+      return wrong(field, fmt::format("cannot start '{}'", words.front()));
+    if (*status != 0)
+      wrong(field, WIFEXITED(*status) ? fmt::format("'{}' ended with status {} at size {}",
+                                                    words.front(), WEXITSTATUS(*status), size.label)
+                                      : fmt::format("'{}' died of signal {} at size {}",
+                                                    words.front(), WTERMSIG(*status), size.label));
+  }
+
+  // How a command ended, or nothing where it had to be ended for the time it took.
+  std::optional<int> wait_for(pid_t pid) const {
+    const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    pollfd wait = {.fd = process.get(), .events = POLLIN, .revents = 0};
+    const auto end = std::chrono::steady_clock::now() + limit_;
+    int ready = 0;
+    do {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          end - std::chrono::steady_clock::now());
+      ready = ::poll(&wait, 1, static_cast<int>(std::max<std::int64_t>(0, left.count())));
+    } while (ready < 0 && errno == EINTR);
+    if (ready <= 0) ::kill(-pid, SIGKILL);
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-      return wrong(field, fmt::format("cannot start '{}'", words.front()));
-    if (status != 0)
-      wrong(field,
-            WIFEXITED(status)
-                ? fmt::format("'{}' ended with status {}", words.front(), WEXITSTATUS(status))
-                : fmt::format("'{}' died of signal {}", words.front(), WTERMSIG(status)));
+    return ready > 0 ? std::optional(status) : std::nullopt;
   }
 
   // ---- the rest
@@ -672,15 +766,20 @@ class Reader {
     const auto work = member(root_, "work");
     know(work, {"bytes", "flops"});
     if (error_) return;
+    exclude(work, "flops", {"bytes"});
+    if (error_) return;
     const bool counts_flops = work.json->contains("flops");
     task.ceiling = counts_flops ? Ceiling::compute : Ceiling::bandwidth;
     task.unit = counts_flops ? "GFLOPS" : "GB/s";
     const auto amount = member(work, counts_flops ? "flops" : "bytes");
-    for (const auto& size : task.sizes)
-      if (!error_) work_[std::string(size.label)] = static_cast<double>(number(amount, size));
-    if (!error_ && task.held_out)
-      work_[std::string(task.held_out->label)] =
-          static_cast<double>(number(amount, *task.held_out));
+    auto sizes = task.sizes;
+    if (task.held_out) sizes.push_back(*task.held_out);
+    for (const auto& size : sizes) {
+      const auto work = number(amount, size);
+      if (work == 0) wrong(amount, fmt::format("a pass at size {} must be some work", size.label));
+      if (error_) return;
+      work_[std::string(size.label)] = static_cast<double>(work);
+    }
   }
 
   void set_work(Task& task, const std::map<std::string, Instance>& instances) {
@@ -725,6 +824,7 @@ class Reader {
   Field root_;
   fs::path file_;
   fs::path folder_;
+  std::chrono::milliseconds limit_;  // of the reference's runs
   Tolerance tolerance_;
   std::map<std::string, double> work_;
   std::vector<std::size_t> plan_bytes_;       // of the buffers of the size being read
@@ -746,12 +846,13 @@ Result<Json> parsed(const Source& source) {
 
 }  // namespace
 
-Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path) {
+Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path,
+                                                 std::chrono::milliseconds reference_limit) {
   const auto source = read_source(path);
   if (!source) return source.error();
   const auto json = parsed(*source);
   if (!json) return json.error();
-  return Reader(*json, path).read();
+  return Reader(*json, path, reference_limit).read();
 }
 
 }  // namespace msci

@@ -42,6 +42,7 @@
 // speed is counted in; without it, the bytes of all buffers.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -57,9 +58,10 @@ class PlanFile {
   virtual const Task& task() const = 0;
 };
 
-// Reads the plan and all that it names, and runs its reference. Errors begin with the file and the
-// JSON pointer of the wrong field ("plan.json: /launches/0/grid: ...") and say what to write
-// instead.
-Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path);
+// Reads the plan and all that it names, and runs its reference, for each size at most that long.
+// Errors begin with the file and the JSON pointer of the wrong field ("plan.json: /launches/0/grid:
+// ...") and say what to write instead.
+Result<std::unique_ptr<PlanFile>> read_plan_file(
+    const std::string& path, std::chrono::milliseconds reference_limit = std::chrono::minutes(2));
 
 }  // namespace msci

@@ -250,6 +250,20 @@ std::string doubts_about(const std::vector<SizeOutcome>& sizes) {
   return text;
 }
 
+// Where a fraction means less than it seems to.
+std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeOutcome>& sizes) {
+  constexpr double beyond = 1.1;
+  const auto above = std::find_if(sizes.begin(), sizes.end(), [](const SizeOutcome& size) {
+    return size.correct() && size.timing && size.timing->fraction > beyond;
+  });
+  if (above == sizes.end() || ceilings.source == Ceilings::Source::table) return {};
+  return fmt::format(
+      "  note: size {} is above the ceiling: it fits into caches, or the machine was slower when "
+      "the "
+      "ceiling was measured (docs/measuring.md)\n",
+      above->label);
+}
+
 std::string overruns_of(const std::vector<SizeOutcome>& sizes) {
   for (const auto& size : sizes)
     if (!size.overruns.empty())
@@ -294,6 +308,7 @@ std::string body(const Outcome& outcome, const EvaluationReport& report, Paint p
   text += overruns_of(sizes_of(outcome));
   text += wrong_while_timed(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
+  if (report.ceilings) text += doubts_about(*report.ceilings, sizes_of(outcome));
   for (const auto& sentence : report.misread) text += fmt::format("  note: {}\n", sentence);
   text += conclusion(outcome, report, paint);
   if (const auto* held_out = held_out_of(outcome))

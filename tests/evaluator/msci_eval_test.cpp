@@ -291,7 +291,7 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
   expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "cut off");
   expect_one_line(eval(program("nbody") + " --task nbodi"),
                   "no task is called \"nbodi\"; there are nbody, ");
-  expect_one_line(eval("--emit opencl"), "no FILE given");
+  expect_one_line(eval("--emit opencl"), "--emit wants one FILE");
   expect_one_line(eval(program("nbody")), "no --task given");
 }
 

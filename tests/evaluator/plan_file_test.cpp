@@ -191,6 +191,13 @@ TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"x": "x"}}])"),
        "/launches/0/bind/x: the index of a binding is a number from 0 to 30, in quotes"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                               "bind": {"0": {"buffer": "x", "offset": 2}}}])"),
+       "/launches/0/bind/0/offset: no float begins 2 bytes behind the first"},
+      {with(&Parts::more, R"("work": {"bytes": 1, "flops": 1})"),
+       "/work/bytes: \"flops\" says already what it is to be"},
+      {with(&Parts::more, R"("work": {"bytes": 0})"),
+       "/work/bytes: a pass at size eight must be some work"},
       {with(&Parts::expect, R"("expect": {})"),
        "/expect: it must name at least one buffer, {\"y\": {\"file\": \"expected.npy\"}}"},
       {with(&Parts::expect, R"("expect": {"y": {}})"), "/: \"reference\" is missing"},
@@ -203,14 +210,70 @@ TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
 
   Parts failing = with(&Parts::expect, R"("expect": {"y": {}})");
   failing.more += R"(, "reference": ["false"])";
-  EXPECT_EQ(complaint(failing), "/reference: 'false' ended with status 1");
+  EXPECT_EQ(complaint(failing), "/reference: 'false' ended with status 1 at size eight");
   failing.more = R"("reference": ["no-such-program"])";
   EXPECT_EQ(complaint(failing), "/reference: cannot start 'no-such-program'");
+  failing.more = R"("reference": ["true"])";
+  EXPECT_EQ(complaint(failing), "/reference: it left no y.out at size eight");
+  failing.more = R"("reference": ["sh", "-c", "echo 1 > {folder}/y.out"])";
+  EXPECT_EQ(complaint(failing),
+            "/reference: it left 2 bytes in y.out at size eight, and the buffer has 32");
+  failing.more = R"("reference": ["cp", "{folder}/x.bin", "{foldr}/y.out"])";
+  EXPECT_EQ(complaint(failing),
+            "/reference/2: {foldr} stands for nothing at size eight, which has: {folder}, "
+            "{label}, {n}");
 
   const auto broken = read("{\"sizes\":\n [}");
   EXPECT_EQ(broken.error().message,
             (folder_ / "plan.json").string() +
                 ":2: no JSON from here on; see docs/plan_file.md for an example");
+}
+
+TEST_F(PlanFileTest, a_reference_that_takes_too_long_is_ended_with_all_that_it_started) {
+  Parts parts;
+  parts.expect = R"("expect": {"y": {}})";
+  parts.more = R"("reference": ["sh", "-c", "sleep 60 & echo $! > pid; wait"])";
+  std::ofstream(folder_ / "plan.json") << parts.text();
+  const auto plan = read_plan_file(folder_ / "plan.json", std::chrono::milliseconds(500));
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().message.find("'sh' took more than 0.5 s at size eight"), std::string::npos)
+      << plan.error().message;
+  pid_t sleeper = 0;
+  std::ifstream(folder_ / "pid") >> sleeper;
+  ASSERT_GT(sleeper, 0);
+  const auto is_at_work = [&] {  // nobody may have waited for it yet
+    std::string line;
+    std::getline(std::ifstream("/proc/" + std::to_string(sleeper) + "/stat"), line);
+    return !line.empty() && line.find(") Z") == std::string::npos;
+  };
+  for (int i = 0; i < 100 && is_at_work(); ++i) ::usleep(10000);
+  EXPECT_FALSE(is_at_work());
+}
+
+TEST_F(PlanFileTest, a_number_that_its_type_cannot_hold_is_refused) {
+  const auto complaint_on = [&](const std::string& buffer) {
+    Parts parts;
+    parts.buffers = R"("buffers": {"y": {"type": "float", "count": "n"}, "x": )" + buffer + "}";
+    return complaint(parts);
+  };
+  const std::pair<std::string, std::string> cases[] = {
+      {R"({"type": "uint", "values": [1, -1]})", "/buffers/x/values/1: -1 is no uint"},
+      {R"({"type": "uint", "values": [4294967296]})", "/buffers/x/values/0: 4294967296 is no uint"},
+      {R"({"type": "int", "values": [0.5]})", "/buffers/x/values/0: 0.5 is no int"},
+      {R"({"type": "bool", "values": [2]})", "/buffers/x/values/0: 2 is no bool"},
+      {R"({"type": "uchar", "count": 300, "fill": {"iota": [0, 1]}})",
+       "/buffers/x/fill/iota: 256 is no uchar"},
+      {R"({"type": "int", "count": 3, "fill": {"constant": 1.5}})",
+       "/buffers/x/fill/constant: 1.5 is no int"},
+      {R"({"type": "char", "count": 3, "fill": {"uniform": [0, 200], "seed": 1}})",
+       "/buffers/x/fill/uniform: 200 is no char"},
+      {R"({"type": "uint", "values": [1], "count": 5})",
+       "/buffers/x/count: \"values\" says already what it is to be"},
+      {R"({"type": "uint", "count": 5, "fill": {"constant": 1, "uniform": [0, 1]}})",
+       "/buffers/x/fill/uniform: \"constant\" says already what it is to be"}};
+  for (const auto& [buffer, expected] : cases) EXPECT_EQ(complaint_on(buffer), expected);
+  EXPECT_EQ(complaint_on(R"({"type": "uchar", "values": [0, 255, 7]})"), "none");
+  EXPECT_EQ(complaint_on(R"({"type": "half", "values": [0.1, -1e9]})"), "none");
 }
 
 TEST(Elements, halves_are_rounded_to_the_nearest) {

@@ -174,6 +174,16 @@ TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
       << text;
 }
 
+TEST(TextReport, doubts_a_measured_ceiling_that_a_kernel_exceeds) {
+  auto report =
+      report_of(Scored{.sizes = {right("1M", Timing{0.0005, 300, 200, 1.5})}, .score = 1.5});
+  report.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
+  const std::string note = "  note: size 1M is above the ceiling: ";
+  EXPECT_NE(to_text(report, false).find(note), std::string::npos) << to_text(report, false);
+  report.ceilings->source = Ceilings::Source::table;
+  EXPECT_EQ(to_text(report, false).find(note), std::string::npos);
+}
+
 TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
   auto report = report_of(Scored{.sizes = {right("1M")}});
   report.strict = Strict{.nonce = 0xabc, .sizes = {right("7x5")}};
