@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <latch>
+#include <utility>
 
 #include "evaluator/bindings.h"
 
@@ -94,10 +95,15 @@ class BatchTest : public testing::Test {
 };
 
 TEST_F(BatchTest, a_free_device_takes_the_next_and_order_is_kept) {
-  std::latch others(5);  // the slow device is at its first until the other is through with five
-  CountingDevice slow("slow", [&] { others.wait(); });
-  CountingDevice quick("quick", [&] {
-    if (!others.try_wait()) others.count_down();
+  std::latch both(2);    // each has begun its first
+  std::latch others(5);  // the slow one is at its first until the quick one is through with five
+  CountingDevice slow("slow", [&] {
+    both.arrive_and_wait();
+    others.wait();
+  });
+  CountingDevice quick("quick", [&, first = true]() mutable {
+    if (std::exchange(first, false)) both.arrive_and_wait();
+    others.count_down();
   });
   const std::vector<Bench> benches = {{.device = slow, .cache = cache_},
                                       {.device = quick, .cache = cache_}};
