@@ -130,13 +130,14 @@ class Reader {
     const auto names = split(text.part(allow.size(), close));
     const auto reason = msci::trimmed(text.text.substr(close + 1));
     if (reason.empty())
-      return complain(inside(words_[index]), "a suppression says why: a reason belongs behind it");
+      complain(inside(words_[index]), "a suppression says why: a reason belongs behind it");
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto name = names[i].trimmed();
       if (auto what = complaint(name.text, rules_); !what.empty()) {
         complain(name.text.empty() ? inside(words_[index]) : name, std::move(what));
         continue;
       }
+      if (reason.empty()) continue;
       const auto removal =
           names.size() == 1 ? whole(source_, words_[index]) : removal_of(names, i, source_);
       result_.list.push_back({.rule = std::string(name.text),
