@@ -49,6 +49,8 @@ Result<std::monostate> sensible(const Options& options) {
   if (options.server || options.lsp) return sensible_server(options);
   if (options.unsafe_fixes && !options.fix && !options.diff)
     return Error{"--unsafe-fixes says how to --fix or --diff; give one of them, too"};
+  if (options.diff && options.format != "text")
+    return Error{fmt::format("--diff excludes --format {}: it prints a patch", options.format)};
   if (options.write_baseline == "-")
     return Error{"--write-baseline wants the name of a file; standard output is for the findings"};
   if (options.files.empty()) return Error{"no file given; see --help"};

@@ -354,6 +354,8 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--format xml " + file, "xml");
   expect_refusal("--no-such-option " + file, "--no-such-option");
   expect_refusal("--fix --diff " + file, "--fix");
+  expect_refusal("--diff --json " + file, "--diff excludes --format json");
+  expect_refusal("--diff --format sarif " + file, "--diff excludes --format sarif");
   expect_refusal("--fix -", "--fix cannot write to standard input");
   expect_refusal("--unsafe-fixes " + file, "--unsafe-fixes");
   expect_refusal("--baseline " + (folder_ / "absent.json").string() + " " + file, "no such file");
@@ -513,6 +515,7 @@ TEST_F(MsciLint, shows_fixes_as_a_diff_and_writes_nothing) {
             std::string::npos)
       << result.out;
   EXPECT_EQ(contents(file), bad);
+  EXPECT_EQ(lint("--diff --format text " + file).out, result.out);
   EXPECT_EQ(lint("--diff " + write("good.metal", good)).out, "");
   EXPECT_NE(lint("--diff - <" + file).out.find("__restrict"), std::string::npos);
 }
