@@ -1,30 +1,44 @@
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
 
+#include "lint/declared.h"
 #include "lint/rule.h"
 #include "lint/words.h"
 
 namespace msci {
 namespace {
 
+enum class Advice {
+  rename,    // the one word can take the other's place
+  form,      // what Metal has instead
+  sentence,  // Metal has nothing like it
+};
+
 // What other languages call a thing, and what Metal calls it.
 struct Translation {
   std::string_view name;
   std::string_view metal;
-  bool is_rename = false;  // the one word can take the other's place
+  Advice advice = Advice::form;
 };
 
 constexpr std::array translations = {
 #define RENAMED(name, metal) \
-  Translation { name, metal, true }
+  Translation { name, metal, Advice::rename }
 #define SAID(name, metal) \
-  Translation { name, metal, false }
+  Translation { name, metal, Advice::form }
+#define ABSENT(name, text) \
+  Translation { name, text, Advice::sentence }
     // CUDA
     SAID("__syncthreads", "threadgroup_barrier(mem_flags::mem_threadgroup)"),
     SAID("__syncwarp", "simdgroup_barrier(mem_flags::mem_threadgroup)"),
-    SAID("__threadfence", "atomic_thread_fence (metal3.2)"),
+    SAID("__threadfence", "atomic_thread_fence(flags, order), from metal3.2 on,"),
     SAID("threadIdx", "a parameter [[thread_position_in_threadgroup]]"),
     SAID("blockIdx", "a parameter [[threadgroup_position_in_grid]]"),
     SAID("blockDim", "a parameter [[threads_per_threadgroup]]"),
@@ -35,7 +49,8 @@ constexpr std::array translations = {
     SAID("atomicMax", "atomic_fetch_max_explicit(pointer, value, memory_order_relaxed)"),
     SAID("atomicMin", "atomic_fetch_min_explicit(pointer, value, memory_order_relaxed)"),
     SAID("atomicExch", "atomic_exchange_explicit(pointer, value, memory_order_relaxed)"),
-    SAID("atomicCAS", "atomic_compare_exchange_weak_explicit"),
+    SAID("atomicCAS",
+         "atomic_compare_exchange_weak_explicit(pointer, expected, value, order, order)"),
     SAID("__shfl_sync", "simd_shuffle(value, lane)"),
     SAID("__shfl_xor_sync", "simd_shuffle_xor(value, mask)"),
     SAID("__shfl_down_sync", "simd_shuffle_down(value, delta)"),
@@ -114,9 +129,9 @@ constexpr std::array translations = {
     RENAMED("M_PI", "M_PI_F"),
     RENAMED("__builtin_popcount", "popcount"),
     RENAMED("__builtin_clz", "clz"),
-    SAID("printf", "nothing: write to a buffer and read it on the host"),
-    SAID("assert", "nothing: write to a buffer and read it on the host"),
-    SAID("std", "metal, with its own names for little of it"),
+    ABSENT("printf", "Metal has no printf: write to a buffer and read it on the host"),
+    ABSENT("assert", "Metal has no assert: write to a buffer and read it on the host"),
+    ABSENT("std", "Metal has no namespace std: what it has of it is in the namespace metal"),
     SAID("sincospi", "sinpi(x) and cospi(x)"),
     // what Metal might have been thought to have
     SAID("simd_lane_id", "a parameter [[thread_index_in_simdgroup]]"),
@@ -125,9 +140,10 @@ constexpr std::array translations = {
     SAID("simd_size", "a parameter [[threads_per_simdgroup]]"),
     RENAMED("simd_vote_any", "simd_any"),
     RENAMED("simd_vote_all", "simd_all"),
-    SAID("math", "metal: its functions are in no namespace math"),
+    ABSENT("math", "Metal has no namespace math: its functions are in the namespace metal"),
 #undef RENAMED
 #undef SAID
+#undef ABSENT
 };
 
 const Translation* translation_of(std::string_view name) {
@@ -169,6 +185,99 @@ void drop_keyword(std::string& message, std::vector<Fix>& fixes) {
   }
 }
 
+// Clang's proposal goes, since we know better.
+void drop_proposal(std::string& message) {
+  if (const auto at = message.find("; did you mean "); at != std::string::npos) message.resize(at);
+}
+
+Note note_on(const Translation& translation, const Range& place) {
+  if (translation.advice == Advice::sentence) return {place, std::string(translation.metal)};
+  return {place, fmt::format("Metal has {} for it", translation.metal)};
+}
+
+// What is left of a name behind one of the starts, or nothing.
+std::optional<std::string_view> behind(std::string_view name,
+                                       std::initializer_list<std::string_view> starts) {
+  for (const auto start : starts)
+    if (name.starts_with(start)) return name.substr(start.size());
+  return std::nullopt;
+}
+
+// Metal's types that a source hardly does without: uint2, packed_half3, float4x4, atomic_uint.
+bool is_metals_type(std::string_view name) {
+  constexpr std::string_view others[] = {
+      "mem_flags",  "memory_order_relaxed", "texture1d", "texture2d", "texture2d_array",
+      "texture3d",  "texturecube",          "sampler",   "access",    "numeric_limits",
+      "packed_vec", "simdgroup_matrix",     "atomic",    "vec",       "simdgroup_float8x8"};
+  if (std::find(std::begin(others), std::end(others), name) != std::end(others)) return true;
+  if (const auto value = behind(name, {"atomic_"}))
+    return *value == "int" || *value == "uint" || *value == "bool" || *value == "float" ||
+           *value == "ulong";
+  const auto plain = behind(name, {"packed_"}).value_or(name);
+  const auto size = behind(plain, {"bool", "char", "uchar", "short", "ushort", "int", "uint",
+                                   "long", "ulong", "half", "float", "bfloat"});
+  const auto is_size = [](char digit) { return '2' <= digit && digit <= '4'; };
+  if (!size || size->empty() || !is_size(size->front())) return false;
+  const bool is_matrix = size->size() == 3 && (*size)[1] == 'x' && is_size(size->back());
+  return size->size() == 1 || is_matrix;
+}
+
+// Whether the library declares the name, as far as the source includes it.
+bool is_visible(const Unit& unit, std::string_view name) {
+  auto& ast = unit.ast();
+  const auto find = [&](const clang::DeclContext& where, std::string_view word) {
+    return where.lookup(&ast.Idents.get(word));
+  };
+  for (const auto* found : find(*ast.getTranslationUnitDecl(), "metal"))
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(found))
+      return !find(*space, name).empty();
+  return false;
+}
+
+// What a source says about the library as a whole.
+struct Preliminaries {
+  bool includes = false;  // #include <metal_stdlib>
+  bool uses = false;      // using namespace metal, somewhere
+};
+
+Preliminaries preliminaries_of(const std::vector<Word>& words) {
+  Preliminaries found;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    found.includes |= words[i].is("include") && words[i + 2].is("metal_stdlib");
+    found.uses |= words[i].is("using") && words[i + 1].is("namespace") && words[i + 2].is("metal");
+  }
+  return found;
+}
+
+// The name is Metal's own and only not in sight: says how it comes there.
+void tell_where_it_is(const Unit& unit, std::string_view name, const Range& place,
+                      Finding& finding) {
+  const auto& source = unit.source();
+  if (unit.text(place) != name || finding.message.starts_with("no member")) return;
+  const auto& words = unit.memo().get<std::vector<Word>>(&unit, [&] { return words_of(source); });
+  const auto at = word_at(words, source, place.begin);
+  if (at > 0 && words[at - 1].is("::")) return;
+  const bool is_called = at + 1 < words.size() && words[at + 1].is("(");
+  if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) return;
+  const auto [includes, uses] = preliminaries_of(words);
+  if (!uses && is_visible(unit, name)) {
+    drop_proposal(finding.message);
+    finding.message += fmt::format("; did you mean 'metal::{}'?", name);
+    finding.notes = {
+        {place, "it is in the namespace metal; `using namespace metal;` makes it known, too"}};
+    finding.fixes = {{{{place, fmt::format("metal::{}", name)}}, false}};
+    return;
+  }
+  if (includes) return;
+  drop_proposal(finding.message);
+  const auto top = location_at(source, words.front().offset);
+  Fix fix{{{{top, top}, "#include <metal_stdlib>\n"}}, false};
+  if (!uses) fix.edits.push_back({{top, top}, "using namespace metal;\n"});
+  finding.notes = {{place, fmt::format("it comes with #include <metal_stdlib>{}",
+                                       uses ? "" : " and `using namespace metal;`")}};
+  finding.fixes = {std::move(fix)};
+}
+
 }  // namespace
 
 extern constinit const Rule unknown_function{
@@ -179,12 +288,16 @@ extern constinit const Rule unknown_function{
           if (is_lost_subscript(unit, diagnostic)) return Adoption::consequence;
           if (name.empty()) return Adoption::none;
           drop_keyword(finding.message, finding.fixes);
-          const auto* translation = translation_of(name);
-          if (!translation) return Adoption::finding;
           const auto place = diagnostic.range;
-          finding.notes = {{place, fmt::format("Metal has {} for it", translation->metal)}};
+          const auto* translation = translation_of(name);
+          if (!translation) {
+            tell_where_it_is(unit, name, place, finding);
+            return Adoption::finding;
+          }
+          drop_proposal(finding.message);
+          finding.notes = {note_on(*translation, place)};
           finding.fixes.clear();
-          if (translation->is_rename && unit.text(place) == name)
+          if (translation->advice == Advice::rename && unit.text(place) == name)
             finding.fixes = {{{{place, std::string(translation->metal)}}}};
           return Adoption::finding;
         },
