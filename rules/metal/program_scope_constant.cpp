@@ -2,6 +2,9 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "lint/matchers.h"
 #include "lint/rule.h"
 #include "lint/words.h"
@@ -25,21 +28,52 @@ bool is_without_space(const clang::VarDecl& variable) {
   return space_of(type) != Space::constant;
 }
 
-// `static const float x` → `constant float x`: the words that say where and how it is stored go.
+// What CUDA and OpenCL call this space.
+bool is_foreign_constant(const Word& word) {
+  return word.is("__constant__") || word.is("__constant");
+}
+
+// A word for another space, in Metal or elsewhere: it says that something else was meant.
+bool names_other_space(const Word& word) {
+  constexpr std::string_view spaces[] = {"device",     "threadgroup", "thread",   "__device__",
+                                         "__shared__", "__managed__", "__global", "__local",
+                                         "__private",  "groupshared"};
+  return std::find(std::begin(spaces), std::end(spaces), word.text) != std::end(spaces);
+}
+
+// Whether the compiler does not know the word: what it is called here is another rule's to say.
+bool is_complained_of(const Unit& unit, Location place) {
+  const auto& all = unit.diagnostics();
+  return std::any_of(all.begin(), all.end(), [&](const Diagnostic& each) {
+    return each.severity == Severity::error && each.range.begin == place;
+  });
+}
+
+// `static const float x` → `constant static const float x`, and `__constant__ float x` →
+// `constant float x`.
 std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) {
-  const auto words = words_of(unit.source());
-  const auto name = word_at(words, unit.source(), unit.locate(variable.getLocation()));
+  const auto& source = unit.source();
+  const auto words = words_of(source);
+  const auto name = word_at(words, source, unit.locate(variable.getLocation()));
   auto first = name;
   while (first > 0 && !words[first - 1].is(";") && !words[first - 1].is("}") &&
          !words[first - 1].is("{") && !words[first - 1].is(">") && !words[first].starts_line)
     --first;
-  if (first == name) return {};
-  for (auto i = first; i < name; ++i)
-    if (words[i].is("device") || words[i].is("threadgroup") || words[i].is("thread") ||
-        words[i].is("#"))
-      return {};
-  const auto at = location_at(unit.source(), words[first].offset);
-  return {Edit{{at, at}, "constant "}};
+  // It may stand on a line of its own.
+  if (first > 0 && is_foreign_constant(words[first - 1]) && words[first - 1].starts_line) --first;
+  if (first == name || (first > 0 && is_foreign_constant(words[first - 1]))) return {};
+  const Word* foreign = nullptr;
+  for (auto i = first; i < name; ++i) {
+    if (names_other_space(words[i]) || words[i].is("#")) return {};
+    if (is_foreign_constant(words[i])) foreign = &words[i];
+  }
+  if (!foreign) {
+    const auto at = location_at(source, words[first].offset);
+    return {Edit{{at, at}, "constant "}};
+  }
+  const auto place = range_of(source, *foreign);
+  if (is_complained_of(unit, place.begin)) return {};
+  return {Edit{place, "constant"}};
 }
 
 }  // namespace

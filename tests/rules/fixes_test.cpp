@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lint/lint.h"
+#include "lint/mend.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -40,6 +41,65 @@ TEST(ReservedName, only_proposes_where_the_new_name_is_taken) {
                               "  return n - half;\n"
                               "}\n"),
             false);
+}
+
+// The text after all rounds of safe fixes, on which all rules agree.
+std::string mended(std::string text) {
+  const auto made =
+      examine_and_mend({"kernel.metal", std::move(text)}, all_rules(), {}, Fixes::safe);
+  EXPECT_TRUE(made) << made.error().message;
+  return made->mended ? made->mended->source.text : "";
+}
+
+TEST(ProgramScopeConstant, puts_one_word_where_another_language_has_its_own) {
+  const std::string kernel =
+      "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
+      "  x[i] = c[i & 1];\n"
+      "}\n";
+  const std::string expected = "constant float c[2] = {1.0f, 2.0f};\n" + kernel;
+  EXPECT_EQ(mended("__constant__ float c[2] = {1.0f, 2.0f};\n" + kernel), expected);
+  EXPECT_EQ(mended("__constant float c[2] = {1.0f, 2.0f};\n" + kernel), expected);
+  EXPECT_EQ(mended("float c[2] = {1.0f, 2.0f};\n" + kernel), expected);
+  EXPECT_EQ(mended("static __constant__ const float c[2] = {1.0f, 2.0f};\n" + kernel),
+            "static constant const float c[2] = {1.0f, 2.0f};\n" + kernel);
+  EXPECT_EQ(mended("__constant__\nfloat c[2] = {1.0f, 2.0f};\n" + kernel),
+            "constant\nfloat c[2] = {1.0f, 2.0f};\n" + kernel);
+  // Behind a header that is not there, the compiler does not say that it does not know the word.
+  EXPECT_EQ(mended("#include <math.h>\n__constant__ float c[2] = {1.0f, 2.0f};\n" + kernel),
+            "#include <math.h>\n" + expected);
+}
+
+TEST(ProgramScopeConstant, leaves_what_was_meant_for_another_space) {
+  EXPECT_EQ(mended("__device__ float c[2];\n"), "");
+  EXPECT_EQ(mended("__shared__ float c[2];\n"), "threadgroup float c[2];\n");
+}
+
+// The first note of the first finding.
+std::string first_note(std::string text) {
+  const auto report = examine({"kernel.metal", std::move(text)}, all_rules(), {});
+  EXPECT_TRUE(report) << report.error().message;
+  if (report->findings.empty() || report->findings.front().notes.empty()) return "";
+  return report->findings.front().notes.front().message;
+}
+
+TEST(UnknownFunction, says_in_a_sentence_what_to_do_instead) {
+  const auto in_kernel = [](const std::string& statement) {
+    return "kernel void f(uint i [[thread_position_in_grid]]) { " + statement + " }\n";
+  };
+  EXPECT_EQ(first_note(in_kernel("printf(i);")),
+            "Metal has no printf: write to a buffer and read it on the host");
+  EXPECT_EQ(first_note(in_kernel("std::abs(i);")),
+            "Metal has no namespace std: what it has of it is in the namespace metal");
+  EXPECT_EQ(first_note(in_kernel("__shfl_sync(i, 0);")),
+            "Metal has simd_shuffle(value, lane) for it");
+  EXPECT_EQ(first_note(in_kernel("float4 v;")),
+            "it comes with #include <metal_stdlib> and `using namespace metal;`");
+  EXPECT_EQ(first_note("using namespace metal;\n"), "");
+}
+
+// Somebody's own name may be Metal's, too: without a call it is none of Metal's.
+TEST(UnknownFunction, takes_no_variable_for_a_function) {
+  EXPECT_EQ(first_note("float f() { return distance * 2.0f; }\n"), "");
 }
 
 }  // namespace
