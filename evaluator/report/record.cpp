@@ -6,7 +6,9 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "lint/metal/read_file.h"
 
@@ -248,7 +250,7 @@ std::optional<Error> add_gate(const fs::path& file, Records& history) {
 // The history says what an iteration was; its result file, where there is one, says more.
 Result<Records> read_search(const fs::path& folder) {
   std::error_code problem;
-  const auto run = fs::absolute(folder / ".", problem).parent_path().filename().string();
+  const auto run = fs::absolute(folder / ".", problem).lexically_normal().parent_path().string();
   const bool has_summary = fs::exists(folder / "summary.json", problem);
   const auto source =
       read_source((folder / (has_summary ? "summary.json" : "history.json")).string());
@@ -299,6 +301,42 @@ Result<Records> read_folder(const fs::path& folder) {
   return records;
 }
 
+// The last `count` names of a path.
+std::string end_of(const fs::path& path, std::ptrdiff_t count) {
+  fs::path end;
+  const auto names = std::distance(path.begin(), path.end());
+  for (auto name = std::next(path.begin(), names - std::min(count, names)); name != path.end();
+       ++name)
+    end /= *name;
+  return end.string();
+}
+
+// As many names of the folder's path as tell it from the others.
+std::string short_run(const std::string& run, const std::set<std::string>& runs) {
+  for (std::ptrdiff_t count = 1;; ++count) {
+    auto end = end_of(run, count);
+    const auto same = std::count_if(runs.begin(), runs.end(),
+                                    [&](const auto& each) { return end_of(each, count) == end; });
+    if (same <= 1 || end == run) return end;
+  }
+}
+
+// Searches came with the whole paths of their folders for names.
+void shorten_runs(Records& records) {
+  std::set<std::string> runs;
+  for (const auto& record : records)
+    if (record.run.starts_with('/')) runs.insert(record.run);
+  std::map<std::string, std::string> short_runs;
+  for (const auto& run : runs) short_runs[run] = short_run(run, runs);
+  for (auto& record : records) {
+    const auto found = short_runs.find(record.run);
+    if (found == short_runs.end()) continue;
+    if (record.name.starts_with(record.run))
+      record.name.replace(0, record.run.size(), found->second);
+    record.run = found->second;
+  }
+}
+
 }  // namespace
 
 Result<Records> records_in(std::string_view text, const std::string& name) {
@@ -323,6 +361,7 @@ Result<Records> read_records(const std::vector<std::string>& paths) {
       return Error{fmt::format("{}: there is no result in this folder or below it", path)};
     std::move(found->begin(), found->end(), std::back_inserter(records));
   }
+  shorten_runs(records);
   return records;
 }
 

@@ -80,7 +80,8 @@ struct ResultRecord {
 Result<std::vector<ResultRecord>> records_in(std::string_view text, const std::string& name);
 
 // The records of files and folders, in the order of the paths; a folder's in the order of its
-// names. A folder with a history.json or a summary.json is a search: its results belong together.
+// names. A folder with a history.json or a summary.json is a search: its results belong together,
+// and its name, with as much of the path as tells it from others of the same name, is their run's.
 // Files below a folder that are no results are passed over. Errors: a named path that cannot be
 // read or holds no result.
 Result<std::vector<ResultRecord>> read_records(const std::vector<std::string>& paths);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -51,14 +52,15 @@ const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<Res
   for (const auto& seed : seeds) {
     if (seed.task != candidate.task || seed.device != candidate.device) continue;
     if (seed.run == candidate.run) return &seed;
-    if (!found) found = &seed;
+    if (!found || (!found->score && seed.score)) found = &seed;
   }
   return found;
 }
 
 RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
-  RatedCandidate rated{.passed = stage_of(record), .has_seed = seed && seed->score};
+  RatedCandidate rated{.passed = stage_of(record)};
   if (seed) {
+    rated.seed_score = seed->score;
     rated.speed_up = valid(speed_up(record.score, seed->score));
     if (const auto ratio = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed))))
       rated.held_out_speed_up = Ratio{.median = *ratio};
@@ -134,6 +136,12 @@ std::string regime_in(const std::vector<TaskSummary>& tasks, const std::string& 
 // --- The rest
 // ----------------------------------------------------------------------------------------
 
+// Scores of different devices, or against different seeds, say less than what they gained.
+bool is_better(const RatedCandidate& a, const RatedCandidate& b) {
+  if (a.speed_up != b.speed_up) return a.speed_up > b.speed_up;
+  return a.record.score > b.record.score;
+}
+
 std::vector<TaskSummary> tasks_of(const Summary& summary) {
   std::map<std::string, TaskSummary> tasks;
   for (const auto& seed : summary.seeds) {
@@ -142,12 +150,16 @@ std::vector<TaskSummary> tasks_of(const Summary& summary) {
     if (task.regime.empty()) task.regime = regime_of(seed);
   }
   for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
-    const auto& record = summary.candidates[i].record;
+    const auto& candidate = summary.candidates[i];
+    const auto& record = candidate.record;
     auto& task = tasks[record.task];
     ++task.candidates;
-    if (!summary.candidates[i].has_seed) ++task.unseeded;
+    if (!candidate.seed_score) ++task.unseeded;
     if (task.regime.empty()) task.regime = regime_of(record);
-    if (!task.best && record.score && record.is_trusted()) task.best = i;  // they are sorted
+    if (!record.score || !record.is_trusted()) continue;
+    if (task.best && !is_better(candidate, summary.candidates[*task.best])) continue;
+    task.best = i;
+    task.seed_score = candidate.seed_score;
   }
   std::vector<TaskSummary> list;
   for (auto& [name, task] : tasks) {
@@ -205,8 +217,16 @@ std::vector<DiagnosticCount> count_diagnostics(const std::vector<ResultRecord>& 
 bool comes_before(const RatedCandidate& a, const RatedCandidate& b) {
   // A missing score sorts behind every score.
   const auto key = [](const RatedCandidate& each) {
-    return std::tuple<const std::string&, double, const std::string&>(
-        each.record.task, -each.record.score.value_or(-1), each.record.name);
+    return std::make_tuple(std::cref(each.record.task), -each.record.score.value_or(-1),
+                           std::cref(each.record.name), std::cref(each.record.device));
+  };
+  return key(a) < key(b);
+}
+
+bool seed_comes_before(const ResultRecord& a, const ResultRecord& b) {
+  const auto key = [](const ResultRecord& each) {
+    return std::make_tuple(std::cref(each.task), std::cref(each.device), std::cref(each.run),
+                           std::cref(each.name), -each.score.value_or(-1));
   };
   return key(a) < key(b);
 }
@@ -231,6 +251,9 @@ void sort_out(Summary& summary, std::vector<ResultRecord> records) {
     else
       candidates.push_back(std::move(record));
   }
+  std::stable_sort(summary.seeds.begin(), summary.seeds.end(), seed_comes_before);
+  std::stable_sort(summary.unchecked.begin(), summary.unchecked.end(),
+                   [](const auto& a, const auto& b) { return a.name < b.name; });
   for (auto& candidate : candidates) {
     const auto* seed = seed_of(candidate, summary.seeds);
     summary.candidates.push_back(rate(std::move(candidate), seed));

@@ -21,8 +21,8 @@ constexpr double meaningful_speed_up = 1.05;
 struct RatedCandidate {
   ResultRecord record;
   Stage passed = Stage::none;
-  bool has_seed = false;           // one with a score
-  std::optional<double> speed_up;  // score over the seed's; none unless both exist
+  std::optional<double> seed_score;
+  std::optional<double> speed_up;  // score over seed_score; none unless both exist
   // At the held-out size: the gate's, whose turns say how surely, where one was held; else that of
   // the fractions there.
   std::optional<Ratio> held_out_speed_up;
@@ -48,8 +48,11 @@ struct TaskSummary {
   std::string regime;  // "bandwidth" or "compute"; empty where nothing was timed
   std::size_t candidates = 0;
   std::size_t unseeded = 0;  // candidates that no seed with a score stands beside
+  // The place of the trusted one with the largest speed-up; where none has one, with the highest
+  // score.
+  std::optional<std::size_t> best;
+  // That of the best's seed; where there is no best, of the first seed with a score.
   std::optional<double> seed_score;
-  std::optional<std::size_t> best;  // the place of the trusted one with the highest score
   bool operator==(const TaskSummary&) const = default;
 };
 
@@ -79,8 +82,8 @@ struct DiagnosticCount {
 
 struct Summary {
   std::vector<std::string> devices;  // by name
-  std::vector<ResultRecord> seeds;   // in the order of the results
-  // By task; the best first, what has no score last, by name.
+  std::vector<ResultRecord> seeds;   // by task, device, run and name
+  // By task; the highest score first, what has no score last, by name.
   std::vector<RatedCandidate> candidates;
   std::vector<TaskSummary> tasks;  // by name
   std::optional<unsigned> k;       // of pass@k
@@ -92,6 +95,7 @@ struct Summary {
   bool operator==(const Summary&) const = default;
 };
 
+// The same for the same records in any order.
 Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k = std::nullopt);
 
 // The last stage that an evaluated candidate passed.

@@ -51,8 +51,9 @@ std::string missing_seeds(const Summary& summary) {
 Table leaders(const Summary& summary) {
   Table table{.title = "Tasks",
               .note =
-                  "Scores are geometric means of the fractions of the ceiling; a speed-up is the "
-                  "best candidate's score over the seed's on the same device. What the strict "
+                  "Scores are geometric means of the fractions of the ceiling; a speed-up is a "
+                  "candidate's score over that of its search's seed, or of one on the same "
+                  "device, and the best has the largest. What the strict "
                   "verdict refuses is nobody's best." +
                   missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
@@ -221,13 +222,13 @@ Table candidates(const Summary& summary) {
 
 Table seed_sizes(const Summary& summary) {
   Table table{.title = "Seeds by size",
-              .columns = {"task", "size", "ms", "achieved", "unit", "fraction of ceiling"},
-              .text_columns = 2,
+              .columns = {"seed", "task", "size", "ms", "achieved", "unit", "fraction of ceiling"},
+              .text_columns = 3,
               .is_long = true};
   const auto add = [&](const ResultRecord& seed, const SizeRecord& size, std::string_view suffix) {
     const auto ms = size.seconds ? std::optional(1e3 * *size.seconds) : std::nullopt;
     table.rows.push_back(
-        {{seed.task, fmt::format("{}{}", size.label, suffix), number(ms, 3),
+        {{seed.name, seed.task, fmt::format("{}{}", size.label, suffix), number(ms, 3),
           number(size.achieved, 2), or_nothing(size.ceiling_unit), percent(size.fraction)}});
   };
   for (const auto& seed : summary.seeds) {

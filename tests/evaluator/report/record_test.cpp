@@ -121,6 +121,18 @@ TEST_F(Records, of_a_search_join_history_and_results) {
   EXPECT_EQ((*records)[2].compile_ok, false);
 }
 
+TEST_F(Records, of_searches_in_folders_of_one_name_stay_apart) {
+  constexpr const char* history = R"([{"iteration": 0, "role": "seed", "score": 0.4}])";
+  for (const char* folder : {"a/run", "b/run", "b/other"})
+    write(std::string(folder) + "/history.json", history);
+  const auto records = read_records({folder_ / "b/other", folder_ / "b/run/", folder_ / "a/run"});
+  ASSERT_TRUE(records) << records.error().message;
+  std::vector<std::string> names;
+  for (const auto& record : *records) names.push_back(record.run + ": " + record.name);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"other: other/00", "b/run: b/run/00", "a/run: a/run/00"}));
+}
+
 // As searches of an earlier version left it.
 TEST_F(Records, of_a_search_whose_gate_has_no_verdict_are_read_without_it) {
   write("run/history.json",

@@ -147,6 +147,39 @@ TEST(Summary, the_seed_of_the_same_search_comes_first) {
   EXPECT_DOUBLE_EQ(*summarise({other, own, candidate}).candidates.at(0).speed_up, 4);
 }
 
+// Two searches on one device: the one with the lower scores got further from its own seed.
+TEST(Summary, takes_a_task_s_scores_and_speed_up_from_one_search_in_whatever_order_they_come) {
+  std::vector<ResultRecord> records = {seed(), right("run_a/01", 1, 0.3), seed(),
+                                       right("run_b/01", 1, 0.25)};
+  records[0].name = "run_a/00";
+  records[2].name = "run_b/00";
+  records[2].score = 0.1;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].run = records[i].name.substr(0, 5);
+    records[i].iteration = i % 2;
+  }
+  const auto summary = summarise(records);
+  const auto& task = summary.tasks.at(0);
+  ASSERT_TRUE(task.best);
+  const auto& best = summary.candidates[*task.best];
+  EXPECT_EQ(best.record.name, "run_b/01");
+  EXPECT_DOUBLE_EQ(*task.seed_score, 0.1);
+  EXPECT_DOUBLE_EQ(*best.speed_up, *best.record.score / *task.seed_score);
+  const auto text = to_markdown(summary);
+  EXPECT_NE(text.find("| run_b/01 | 2 | 0.1000 | 0.2500 | 2.50 |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| run_a/00 | heat2d | s |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| run_b/00 | heat2d | s |"), std::string::npos) << text;
+  std::swap(records[0], records[2]);
+  std::swap(records[1], records[3]);
+  EXPECT_EQ(summarise(records), summary);
+}
+
+TEST(Summary, without_seeds_the_highest_score_is_the_best) {
+  const auto summary = summarise({right("a", 1, 0.3), right("b", 1, 0.4)});
+  EXPECT_EQ(summary.candidates[summary.tasks.at(0).best.value()].record.name, "b");
+  EXPECT_FALSE(summary.tasks.at(0).seed_score);
+}
+
 TEST(Summary, a_candidate_that_never_ran_has_its_tasks_regime) {
   const auto summary = summarise({seed(), failed("a", false)});
   ASSERT_EQ(summary.by_regime.size(), 1u);
