@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
+
+#include "lint/metal/read_file.h"
 
 namespace msci::search {
 namespace {
@@ -61,6 +65,16 @@ bool is_source_tag(const std::string& tag) {
   return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
+// What msci-eval reads, and a prompt can quote.
+bool is_text(const std::string& text) {
+  try {
+    [[maybe_unused]] const auto quoted = nlohmann::json(text).dump();  // which wants UTF-8
+    return static_cast<bool>(source_from("answer", text));
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
+}
+
 bool looks_like_source(const Block& block) {
   return block.text.find("kernel ") != std::string::npos ||
          block.text.find("#include") != std::string::npos;
@@ -68,15 +82,19 @@ bool looks_like_source(const Block& block) {
 
 }  // namespace
 
-std::optional<std::string> find_source(std::string_view answer) {
+Result<std::string> find_source(std::string_view answer) {
   auto blocks = blocks_of(answer);
   std::erase_if(blocks, [](const Block& block) { return !is_source_tag(block.tag); });
+  if (blocks.empty()) return Error{"no code block in the answer"};
+  std::erase_if(blocks, [](const Block& block) { return trimmed(block.text).empty(); });
+  if (blocks.empty()) return Error{"the code block in the answer is empty"};
+  std::erase_if(blocks, [](const Block& block) { return !is_text(block.text); });
+  if (blocks.empty()) return Error{"the code block in the answer is not text"};
   const auto best =
       std::max_element(blocks.begin(), blocks.end(), [](const Block& one, const Block& other) {
         return std::pair(looks_like_source(one), one.text.size()) <
                std::pair(looks_like_source(other), other.text.size());
       });
-  if (best == blocks.end() || trimmed(best->text).empty()) return std::nullopt;
   return std::move(best->text);
 }
 

@@ -9,13 +9,18 @@ namespace msci::search {
 std::optional<Error> made_nothing(const History& history) {
   const auto tries = history.size() - 1;
   const bool has_candidate = std::any_of(history.begin(), history.end(), [](const Record& record) {
+    return record.role == Record::Role::candidate && record.is_judged();
+  });
+  const bool has_source = std::any_of(history.begin(), history.end(), [](const Record& record) {
     return record.role == Record::Role::candidate;
   });
   if (tries == 0 || has_candidate) return std::nullopt;
   return Error{
-      fmt::format("no candidate was made in {} iteration{}; mend the generator, and search into "
-                  "another --out. What failed last: {}",
-                  tries, tries == 1 ? "" : "s", history.back().fail_reason.value_or("no answer"))};
+      fmt::format("no candidate was {} in {} iteration{}; mend {}, and search into another --out. "
+                  "What failed last: {}",
+                  has_source ? "judged" : "made", tries, tries == 1 ? "" : "s",
+                  has_source ? "what failed" : "the generator",
+                  history.back().fail_reason.value_or("no answer"))};
 }
 
 std::string best_text(const History& history) {

@@ -10,7 +10,8 @@
 
 namespace msci::search {
 
-// Why no iteration has a candidate; none where one has, or where there was none but the seed.
+// Why no iteration has a candidate that was judged; none where one has, or where there was none but
+// the seed.
 std::optional<Error> made_nothing(const History& history);
 
 // "best: iteration 4, score 0.1234, 2.61 times the seed's"; the seed itself where nothing was

@@ -21,22 +21,28 @@ struct Usage {
 };
 
 struct Record {
-  // skipped: the generator failed, or its answer held no source; nothing was judged.
+  // skipped: the generator failed, or its answer held no source that could be used; nothing was
+  // judged.
   enum class Role { seed, candidate, skipped };
   unsigned iteration = 0;  // 0 is the seed
   Role role = Role::candidate;
   unsigned parent = 0;      // the iteration that it was to improve on
   unsigned generation = 0;  // iterations of one generation know nothing of each other
+  bool checked = true;      // as its judgement says
   bool compile_ok = false;
   bool correct = false;
   std::optional<double> score;
   std::optional<std::string> fail_reason;
+  std::string no_source;  // why its answer holds none; empty where there is one, or no answer
   std::vector<PairedTimes> pairs;  // against the incumbent of that moment, where it was asked for
   std::string regime;              // which means of optimisation its source uses: "tiles+vectors"
   std::string source_path;         // within the search's folder; empty where skipped
   double elapsed_s = 0;            // generation and judging
   Usage usage;
   bool is_new_best = false;  // it became the incumbent
+
+  // Whether anything is known of a source of its.
+  bool is_judged() const { return role != Role::skipped && checked; }
 };
 
 // By iteration, without gaps; the first is the seed.

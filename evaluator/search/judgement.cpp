@@ -91,8 +91,10 @@ Judgement from(const Json& json) {
                       .diagnostics = list_at(json, "diagnostics", diagnostic_from),
                       .pairs = versus_of(json),
                       .seconds = optional_at<double>(json, "elapsed_s").value_or(0)};
-  if (const auto error = optional_at<std::string>(json, "error"))
+  if (const auto error = optional_at<std::string>(json, "error")) {
+    judgement.checked = false;
     judgement.fail_reason = "could not be checked: " + *error;
+  }
   return judgement;
 }
 

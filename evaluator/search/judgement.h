@@ -34,7 +34,8 @@ struct SizeResult {
 };
 
 struct Judgement {
-  std::string device;  // its name; empty where none was needed
+  std::string device;   // its name; empty where none was needed
+  bool checked = true;  // else msci-eval could not do its part, and fail_reason says why
   bool compile_ok = false;
   bool correct = false;
   std::optional<double> score;             // none unless all sizes are right

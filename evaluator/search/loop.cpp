@@ -61,6 +61,7 @@ class Loop {
     Request request;
     Generated generated = {};
     bool has_source = false;
+    std::string no_source = {};  // why an answer holds none
   };
 
   Done start() {
@@ -162,12 +163,15 @@ class Loop {
       const auto response = search_.store.read(file_of(member.iteration, "response.md"));
       if (!response) return response.error();
       const auto source = find_source(response->value_or(""));
-      if (!source) continue;
+      if (!source) {
+        member.no_source = source.error().message;
+        continue;
+      }
       member.has_source = true;
       const auto name = source_of(member.iteration);
       const auto written = search_.store.read(name);
       if (!written) return written.error();
-      if (*written == source) continue;
+      if (*written == *source) continue;
       if (auto done = search_.store.write_derived(name, *source); !done) return done;
     }
     return std::monostate();
@@ -194,7 +198,8 @@ class Loop {
   Done decide(const Member& member, unsigned generation) {
     Record record{.iteration = member.iteration,
                   .role = Record::Role::skipped,
-                  .fail_reason = member.generated.failure.value_or("no code block in the answer")};
+                  .fail_reason = member.generated.failure.value_or(member.no_source),
+                  .no_source = member.no_source};
     if (member.has_source) {
       const auto judged = attempt(member.iteration);
       if (!judged) return judged.error();
@@ -211,6 +216,7 @@ class Loop {
   static Record record_of(unsigned iteration, const Attempt& attempt) {
     const auto& judgement = attempt.judgement;
     return {.iteration = iteration,
+            .checked = judgement.checked,
             .compile_ok = judgement.compile_ok,
             .correct = judgement.correct,
             .score = judgement.score,

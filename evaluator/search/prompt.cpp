@@ -27,7 +27,10 @@ std::string shown(std::string_view heading, const Attempt& attempt) {
 
 std::string line_of(const Record& record) {
   if (record.role == Record::Role::skipped)
-    return fmt::format("- iteration {}: no source in the answer\n", record.iteration);
+    return fmt::format("- iteration {}: {}\n", record.iteration,
+                       record.no_source.empty() ? "no answer" : record.no_source);
+  if (!record.is_judged())
+    return fmt::format("- iteration {}: it could not be judged\n", record.iteration);
   return fmt::format("- iteration {}{}: compile {}, correct {}, score {}\n", record.iteration,
                      record.role == Record::Role::seed ? " (seed)" : "",
                      record.compile_ok ? "OK" : "FAIL", record.correct ? "True" : "False",
@@ -84,11 +87,12 @@ bool stagnates(const History& history) {
 std::string write_prompt(const Task& task, const Attempt& previous, const Attempt& parent,
                          const History& history) {
   const bool is_first = std::none_of(history.begin(), history.end(), [](const Record& record) {
-    return record.role == Record::Role::candidate;
+    return record.role == Record::Role::candidate && record.is_judged();
   });
   auto text = fmt::format("{}\n# The task: {}\n\n{}\n", instructions, task.title, describe(task));
   if (is_first) {
     text += shown("The seed kernel", previous);
+    if (history.size() > 1) text += lines_of(history);
   } else {
     text += shown("The previous attempt", previous);
     if (trimmed(previous.source) != trimmed(parent.source))

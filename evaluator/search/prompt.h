@@ -18,8 +18,8 @@ struct Attempt {
 
 // Standing instructions, the task, the previous attempt, the parent where its text differs, the
 // last eight records, a notice where the search stagnates, and the request. Where nothing but the
-// seed was judged yet, the seed alone and the request. Metal rules are those of our own catalogue
-// that models break most.
+// seed was judged yet, the seed stands alone in the place of the attempts. Metal rules are those of
+// our own catalogue that models break most.
 std::string write_prompt(const Task& task, const Attempt& previous, const Attempt& parent,
                          const History& history);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "evaluator/versus.h"
@@ -10,11 +11,9 @@
 namespace msci::search {
 namespace {
 
-bool is_judged(const Record& record) { return record.role != Record::Role::skipped; }
-
 // The last iteration that was judged; the seed was.
 unsigned last_judged(const History& history) {
-  return std::find_if(history.rbegin(), history.rend(), is_judged)->iteration;
+  return std::find_if(history.rbegin(), history.rend(), std::mem_fn(&Record::is_judged))->iteration;
 }
 
 // Higher scores first, older ones first among equals; those without a score are left out.
@@ -115,7 +114,7 @@ class Islands : public Strategy {
   };
 
   static void settle(Home& home, const Record& record) {
-    if (is_judged(record)) home.previous = record.iteration;
+    if (record.is_judged()) home.previous = record.iteration;
     if (record.score && *record.score > *home.best->score) home.best = &record;
   }
 

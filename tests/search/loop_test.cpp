@@ -99,6 +99,16 @@ TEST(Loop, skips_an_iteration_without_a_source) {
   TableGenerator generator([](const Question& question) -> std::optional<std::string> {
     if (question.iteration == 1) return std::nullopt;
     if (question.iteration == 2) return "I would rather not.";
+    if (question.iteration == 3) return kernel(std::string("f\0\xff", 3));
+    if (question.iteration == 4) return "```metal\n```\n";
+    if (question.iteration == 5) {
+      for (const char* line :
+           {"- iteration 1: no answer\n", "- iteration 2: no code block in the answer\n",
+            "- iteration 3: the code block in the answer is not text\n",
+            "- iteration 4: the code block in the answer is empty\n"})
+        EXPECT_NE(question.prompt.find(line), std::string::npos) << line << question.prompt;
+      EXPECT_NO_THROW(Json(question.prompt).dump()) << "it is UTF-8";
+    }
     return kernel("f();");
   });
   TableJudge judge([](const Job&) { return right(0.5); });
@@ -107,13 +117,17 @@ TEST(Loop, skips_an_iteration_without_a_source) {
                             .judge = judge,
                             .strategy = **strategy,
                             .store = *store,
-                            .budget = {.iterations = 3}});
+                            .budget = {.iterations = 6}});
   ASSERT_TRUE(history);
   EXPECT_EQ((*history)[1].role, Record::Role::skipped);
   EXPECT_EQ((*history)[1].fail_reason, "the table has no answer");
   EXPECT_EQ((*history)[2].role, Record::Role::skipped);
-  EXPECT_EQ((*history)[3].role, Record::Role::candidate);
+  EXPECT_EQ((*history)[3].role, Record::Role::skipped);
+  EXPECT_EQ((*history)[3].fail_reason, "the code block in the answer is not text");
+  EXPECT_EQ((*history)[4].fail_reason, "the code block in the answer is empty");
+  EXPECT_EQ((*history)[5].role, Record::Role::candidate);
   EXPECT_FALSE(store->has("02_candidate.metal"));
+  EXPECT_FALSE(store->has("03_candidate.metal"));
 }
 
 TEST(Loop, ends_with_its_budget) {

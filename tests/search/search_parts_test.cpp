@@ -31,6 +31,7 @@ TEST(FindSource, takes_the_longest_block_that_looks_like_a_kernel) {
   const struct {
     const char* answer;
     std::optional<std::string> source;
+    std::string why = "no code block in the answer";
   } cases[] = {
       {"no block at all", std::nullopt},
       {"```metal\nkernel void f() {}\n```\n", "kernel void f() {}\n"},
@@ -42,10 +43,20 @@ TEST(FindSource, takes_the_longest_block_that_looks_like_a_kernel) {
        "kernel void f();\n"},
       {"```metal\nkernel void cut_off() {", std::nullopt},
       {"  ```metal  \nkernel void f();\n  ```\n", "kernel void f();\n"},
-      {"```metal\n\n```\n", std::nullopt},
+      {"```metal\n\n```\n", std::nullopt, "the code block in the answer is empty"},
+      {"```metal\n\n```\n```\n \n```\n", std::nullopt, "the code block in the answer is empty"},
+      {"```metal\nkernel \x01\n```\n", std::nullopt, "the code block in the answer is not text"},
+      {"```metal\nkernel \xff\xfe\n```\n", std::nullopt,
+       "the code block in the answer is not text"},
+      {"```metal\nkernel \xff\xfe, longer\n```\nand\n```\nint a;\n```\n", "int a;\n"},
+      {"```metal\n// \xc3\xa9\n```\n", "// \xc3\xa9\n"},
       {"", std::nullopt},
   };
-  for (const auto& each : cases) EXPECT_EQ(find_source(each.answer), each.source) << each.answer;
+  for (const auto& each : cases) {
+    const auto found = find_source(each.answer);
+    EXPECT_EQ(found ? std::optional(*found) : std::nullopt, each.source) << each.answer;
+    if (!found) EXPECT_EQ(found.error().message, each.why) << each.answer;
+  }
 }
 
 // --- What a source uses ----------------------------------------------------------------------
@@ -274,7 +285,12 @@ TEST(Conclusion, says_that_no_candidate_was_made_and_why) {
   EXPECT_EQ(made_nothing(history)->message,
             "no candidate was made in 2 iterations; mend the generator, and search into another "
             "--out. What failed last: it ended with status 2");
-  history.push_back({.iteration = 3, .fail_reason = "compile error: no"});
+  history.push_back({.iteration = 3, .checked = false, .fail_reason = "no device"});
+  ASSERT_TRUE(made_nothing(history));
+  EXPECT_EQ(made_nothing(history)->message,
+            "no candidate was judged in 3 iterations; mend what failed, and search into another "
+            "--out. What failed last: no device");
+  history.push_back({.iteration = 4, .fail_reason = "compile error: no"});
   EXPECT_FALSE(made_nothing(history));
 }
 
