@@ -26,7 +26,8 @@ std::optional<Error> made_nothing(const History& history) {
 std::string best_text(const History& history) {
   const auto& best = incumbent(history);
   if (best.iteration == 0)
-    return fmt::format("best: the seed itself, score {:.4f}; no candidate was better", *best.score);
+    return fmt::format("best: the seed itself, score {:.4f}; {}", *best.score,
+                       history.size() == 1 ? "there was no candidate" : "no candidate was better");
   return fmt::format("best: iteration {}, score {:.4f}, {:.2f} times the seed's", best.iteration,
                      *best.score, *best.score / *history.front().score);
 }

@@ -80,15 +80,7 @@ class Loop {
   }
 
   bool is_spent() const {
-    double seconds = 0;
-    std::uint64_t tokens = 0;
-    for (const auto& record : history_) {
-      seconds += record.elapsed_s;
-      tokens += record.usage.tokens();
-    }
-    const auto& budget = search_.budget;
-    return history_.size() > budget.iterations || (budget.seconds && seconds >= *budget.seconds) ||
-           (budget.tokens && tokens >= *budget.tokens);
+    return history_.size() > search_.budget.iterations || ended_by(search_.budget, history_);
   }
 
   Done next_generation() {
@@ -274,6 +266,19 @@ class Loop {
 };
 
 }  // namespace
+
+std::optional<std::string_view> ended_by(const Budget& budget, const History& history) {
+  double seconds = 0;
+  std::uint64_t tokens = 0;
+  for (const auto& record : history) {
+    seconds += record.elapsed_s;
+    tokens += record.usage.tokens();
+  }
+  if (history.size() > budget.iterations) return std::nullopt;
+  if (budget.seconds && seconds >= *budget.seconds) return "--max-seconds";
+  if (budget.tokens && tokens >= *budget.tokens) return "--max-tokens";
+  return std::nullopt;
+}
 
 Result<History> run(const Search& search) { return Loop(search).run(); }
 

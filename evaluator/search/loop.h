@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include "evaluator/search/generator.h"
 #include "evaluator/search/judge.h"
@@ -18,6 +19,10 @@ struct Budget {
   std::optional<double> seconds;        // of generators and judges together
   std::optional<std::uint64_t> tokens;  // that generators tell of
 };
+
+// The option that keeps a search with this history from further iterations; none where it may go
+// on, or all were made.
+std::optional<std::string_view> ended_by(const Budget& budget, const History& history);
 
 struct Search {
   const Task& task;

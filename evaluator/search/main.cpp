@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -36,7 +37,7 @@ Examples:
   msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh --strategy islands \
               --slurm --sbatch=--partition=gpu
 
-Exit status: 0 what it ended with generalises to the held-out size, or is the seed, 1 it is wrong or slower there, 2 the search could not be carried out, or made no candidate; the reason is on standard error.
+Exit status: 0 what it ended with generalises to the held-out size, or is the seed, 1 it is wrong or slower there, 2 the search could not be carried out, or no candidate of its iterations could be judged; the reason is on standard error. Without an iteration (--iterations 0, or --max-seconds over before the first) it is 0.
 )";
 
 struct Options {
@@ -169,6 +170,9 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
                                        options.strategy.name, options.strategy.seed},
                                history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
+  if (const auto option = ended_by(options.budget, history))
+    fmt::print(options.json ? stderr : stdout, "ended by {} after {} of {} iterations\n", *option,
+               history.size() - 1, options.budget.iterations);
   const auto nothing = made_nothing(history);
   if (options.json)
     fmt::print("{}", summary);
@@ -182,6 +186,25 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
   if (!gate) return gate.error();
   if (!options.json) fmt::print("{}\n", gate_text(*gate));
   return gate->generalises() ? all_right : not_right;
+}
+
+// An option that was given and would change nothing.
+std::optional<Error> idle_option(const CLI::App& app, const Options& options) {
+  const struct {
+    const char* option;
+    std::vector<std::string> strategies;
+  } uses[] = {{"--lambda", {"comma", "plus", "archive"}},
+              {"--mu", {"plus"}},
+              {"--islands", {"islands"}},
+              {"--migrate-every", {"islands"}}};
+  for (const auto& [option, strategies] : uses)
+    if (app.count(option) > 0 &&
+        std::find(strategies.begin(), strategies.end(), options.strategy.name) == strategies.end())
+      return Error{fmt::format("{} changes nothing with --strategy {}, but with {}; see --help",
+                               option, options.strategy.name, fmt::join(strategies, ", "))};
+  if (options.slurm && options.devices.size() > 1)
+    return Error{"with --slurm, --device takes one device, which every node has; see --help"};
+  return std::nullopt;
 }
 
 int search(const Options& options) {
@@ -226,8 +249,10 @@ int main(int argc, char** argv) {
   app.add_option("--out", options.out, "the folder that takes all that happens")->required();
   auto& budget = options.budget;
   app.add_option("--iterations", budget.iterations, "candidates")->capture_default_str();
-  app.add_option("--max-seconds", budget.seconds, "of generators and judges together");
-  app.add_option("--max-tokens", budget.tokens, "that the generator tells of");
+  app.add_option("--max-seconds", budget.seconds, "of generators and judges together")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--max-tokens", budget.tokens, "that the generator tells of")
+      ->check(CLI::NonNegativeNumber);
   auto& strategy = options.strategy;
   app.add_option(
          "--strategy", strategy.name,
@@ -236,11 +261,13 @@ int main(int argc, char** argv) {
          "optimisation")
       ->check(CLI::IsMember(msci::search::strategy_names()))
       ->capture_default_str();
-  app.add_option("--lambda", strategy.lambda, "candidates a generation")->capture_default_str();
-  app.add_option("--mu", strategy.mu, "survivors of a generation")->capture_default_str();
-  app.add_option("--islands", strategy.islands, "of the strategy islands")->capture_default_str();
+  app.add_option("--lambda", strategy.lambda, "candidates a generation, of comma, plus and archive")
+      ->capture_default_str();
+  app.add_option("--mu", strategy.mu, "survivors of a generation, of plus")->capture_default_str();
+  app.add_option("--islands", strategy.islands, "how many, of the strategy islands")
+      ->capture_default_str();
   app.add_option("--migrate-every", strategy.migrate_every,
-                 "generations, then the worst island takes the best one's kernel")
+                 "generations of the strategy islands, then the worst takes the best one's kernel")
       ->capture_default_str();
   app.add_option("--seed", strategy.seed, "of all that is drawn, here and by the generator")
       ->capture_default_str();
@@ -259,12 +286,15 @@ int main(int argc, char** argv) {
   app.add_option("--judge-limit", options.judge_limit, "seconds for judging a candidate")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
-  app.add_flag("--slurm", options.slurm, "judge on the nodes of a Slurm cluster that sees --out");
+  auto* slurm = app.add_flag("--slurm", options.slurm,
+                             "judge on the nodes of a Slurm cluster that sees --out");
   app.add_option("--sbatch", options.slurm_options.sbatch,
-                 "an argument for sbatch, as --sbatch=--partition=gpu; may be repeated");
+                 "an argument for sbatch, as --sbatch=--partition=gpu; may be repeated")
+      ->needs(slurm);
   double poll = 1;
   app.add_option("--poll", poll, "seconds between looks at the jobs of Slurm")
       ->check(CLI::Range(0.01, 3600.0))
+      ->needs(slurm)
       ->capture_default_str();
   app.add_flag("--no-gate", options.no_gate, "leave the held-out size alone");
   app.add_flag("--json", options.json, "print the summary as JSON instead of lines");
@@ -272,6 +302,8 @@ int main(int argc, char** argv) {
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::complain(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::search::all_right;
+  if (const auto idle = msci::search::idle_option(app, options))
+    return msci::search::complain(*idle);
   options.slurm_options.poll = msci::search::milliseconds(poll);
   return msci::search::search(options);
 }

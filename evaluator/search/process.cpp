@@ -206,7 +206,7 @@ class Crew {
 };
 
 // How much a line of a standard error says of what went wrong.
-enum class Telling { nothing, where_help_is, something, an_error };
+enum class Telling { nothing, where_help_is, something, a_program, an_error };
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -223,13 +223,33 @@ bool points_to_help(std::string_view line) {
          (line.starts_with("usage") || line.find("help") != std::string_view::npos);
 }
 
+// "msci-eval: no device matches": a program's name, in front of what it could not do.
+bool names_a_program(std::string_view line) {
+  constexpr std::array<std::string_view, 4> kinds = {"note", "info", "warning", "debug"};
+  const auto name = line.substr(0, line.find(": "));
+  if (name.empty() || name.size() == line.size()) return false;
+  return std::find(kinds.begin(), kinds.end(), name) == kinds.end() &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return std::islower(c) || std::isdigit(c) ||
+                  std::string_view("-_./+").find(static_cast<char>(c)) != std::string_view::npos;
+         });
+}
+
+// Without a clause that ends in a colon: what it announces is on lines that are not told.
+std::string_view without_announcement(std::string_view line) {
+  const auto last = line.find_last_not_of(" \t\r");
+  if (last == std::string_view::npos || line[last] != ':') return line;
+  return line.substr(0, line.rfind(';', last));
+}
+
 Telling telling_of(std::string_view said) {
   const auto begin = said.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return Telling::nothing;
   const auto line = lower(said.substr(begin));
   if (line.starts_with("error") || line.find("error:") != std::string::npos)
     return Telling::an_error;
-  return points_to_help(line) ? Telling::where_help_is : Telling::something;
+  if (points_to_help(line)) return Telling::where_help_is;
+  return names_a_program(said) ? Telling::a_program : Telling::something;
 }
 
 // The last of the lines that say the most.
@@ -240,7 +260,7 @@ std::string telling_line(const std::string& text) {
   for (std::string line; std::getline(lines, line);)
     if (const auto here = telling_of(line); here >= most && here != Telling::nothing) {
       most = here;
-      telling = std::move(line);
+      telling = without_announcement(line);
     }
   return telling;
 }

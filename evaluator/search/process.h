@@ -37,7 +37,8 @@ struct Ended {
 };
 
 // Why it did not end well, for a person: "it ended with status 3: no key", with the last line of
-// its standard error that says error, else the last that does more than point to help.
+// its standard error that says error, else the last that begins with a program's name, else the
+// last that does more than point to help.
 std::string complaint(const Ended& ended);
 
 // The command for a job, on one of the slots 0, 1, ... that no other job is on.

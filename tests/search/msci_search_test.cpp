@@ -84,6 +84,14 @@ class MsciSearch : public testing::Test {
     ::_exit(127);
   }
 
+  // With a generator and the stand-in for the judge; what it prints goes to the log.
+  int run(const std::string& words, const std::string& out, const std::string& generator) const {
+    const auto line = tool("msci-search").string() + " --task saxpy --judge 'sh " +
+                      folder_ / "judge.sh" + "' --generator '" + generator + "' --out " +
+                      folder_ / out + " " + words + " >" + folder_ / "log" + " 2>&1";
+    return WEXITSTATUS(std::system(line.c_str()));
+  }
+
   static int wait(pid_t child) {
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -214,6 +222,77 @@ esac)");
       "/best.metal\n"))
       << folder_.contents("log");
   EXPECT_FALSE(fs::exists(folder_ / "seed/gate.json"));
+}
+
+TEST_F(MsciSearch, whose_candidates_could_not_be_judged_made_none) {
+  folder_.write("judge.sh", R"(case "$*" in
+*candidate*) echo '{"compile_ok": null, "error": "the driver is gone"}'; exit 2 ;;
+*) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
+esac)");
+  EXPECT_EQ(run("--iterations 2", "none", "cat $MSCI_PROMPT"), 2);
+  const auto log = folder_.contents("log");
+  EXPECT_NE(log.find("\nmsci-search: no candidate was judged in 2 iterations; "), std::string::npos)
+      << log;
+  EXPECT_TRUE(log.ends_with("What failed last: could not be checked: the driver is gone\n")) << log;
+  const auto prompt = folder_.contents("none/02_prompt.md");
+  EXPECT_NE(prompt.find("- iteration 1: it could not be judged\n"), std::string::npos) << prompt;
+  EXPECT_EQ(prompt.find("the driver is gone"), std::string::npos) << prompt;
+}
+
+TEST_F(MsciSearch, says_what_ended_it_before_all_iterations) {
+  EXPECT_EQ(run("--iterations 3 --max-seconds 0", "time", "cat $MSCI_PROMPT"), 0);
+  EXPECT_NE(folder_.contents("log").find("\nended by --max-seconds after 0 of 3 iterations\nbest: "
+                                         "the seed itself, score "),
+            std::string::npos)
+      << folder_.contents("log");
+  EXPECT_EQ(
+      run("--iterations 3 --max-tokens 1 --no-gate", "tokens", "sh " + folder_ / "generator.sh"),
+      0);
+  EXPECT_NE(folder_.contents("log").find("\nended by --max-tokens after 1 of 3 iterations\n"),
+            std::string::npos)
+      << folder_.contents("log");
+  EXPECT_EQ(run("--iterations 1 --no-gate --max-seconds 1000", "all", "cat $MSCI_PROMPT"), 0);
+  EXPECT_EQ(folder_.contents("log").find("ended by"), std::string::npos) << folder_.contents("log");
+  EXPECT_EQ(run("--iterations 0", "seed", "cat $MSCI_PROMPT"), 0);
+  EXPECT_EQ(folder_.contents("log").find("ended by"), std::string::npos);
+  EXPECT_NE(folder_.contents("log").find("; there was no candidate; "), std::string::npos);
+}
+
+TEST_F(MsciSearch, refuses_options_that_would_change_nothing_and_numbers_below_none) {
+  const struct {
+    const char* words;
+    const char* said;
+  } cases[] = {
+      {"--sbatch=--partition=gpu", "msci-search: --sbatch requires --slurm; see --help\n"},
+      {"--poll 2", "msci-search: --poll requires --slurm; see --help\n"},
+      {"--islands 3",
+       "msci-search: --islands changes nothing with --strategy strict, but with islands; see "
+       "--help\n"},
+      {"--migrate-every 3 --strategy plus",
+       "msci-search: --migrate-every changes nothing with --strategy plus, but with islands; see "
+       "--help\n"},
+      {"--mu 3 --strategy comma",
+       "msci-search: --mu changes nothing with --strategy comma, but with plus; see --help\n"},
+      {"--lambda 3 --strategy paired",
+       "msci-search: --lambda changes nothing with --strategy paired, but with comma, plus, "
+       "archive; see --help\n"},
+      {"--slurm --device 0,1",
+       "msci-search: with --slurm, --device takes one device, which every node has; see --help\n"},
+      {"--max-seconds -1", nullptr},
+      {"--max-tokens -1", nullptr},
+      {"--iterations -1", nullptr},
+  };
+  for (const auto& each : cases) {
+    EXPECT_EQ(run(each.words, "out", "cat $MSCI_PROMPT"), 2) << each.words;
+    if (each.said) EXPECT_EQ(folder_.contents("log"), each.said);
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  for (const std::string words : {"comma --lambda 2", "plus --lambda 2 --mu 1",
+                                  "archive --lambda 2", "islands --islands 2 --migrate-every 1"})
+    EXPECT_EQ(run("--no-gate --iterations 2 --strategy " + words, words.substr(0, words.find(' ')),
+                  "cat $MSCI_PROMPT"),
+              0)
+        << folder_.contents("log");
 }
 
 TEST_F(MsciSearch, keeps_no_gate_that_gave_no_verdict) {

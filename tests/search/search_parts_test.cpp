@@ -298,6 +298,8 @@ TEST(Conclusion, says_what_the_best_is) {
   const auto strategy = made({.name = "strict"});
   EXPECT_EQ(best_text(history_of(*strategy, {0.5, 0.4, std::nullopt})),
             "best: the seed itself, score 0.5000; no candidate was better");
+  EXPECT_EQ(best_text(history_of(*strategy, {0.5})),
+            "best: the seed itself, score 0.5000; there was no candidate");
   EXPECT_EQ(best_text(history_of(*strategy, {0.3, 0.4, 0.2})),
             "best: iteration 1, score 0.4000, 1.33 times the seed's");
 }
@@ -342,6 +344,7 @@ TEST(Prompt, has_the_parts_in_their_order) {
     at = later.find(part, at);
     ASSERT_NE(at, std::string::npos) << part << "\n" << later;
   }
+  EXPECT_NE(first.find("more than 100% of it"), std::string::npos);
   EXPECT_EQ(write_prompt(task, seed, seed, history_of(*strategy, {0.5, 0.4}))
                 .find("The kernel to improve on"),
             std::string::npos);
@@ -423,6 +426,10 @@ TEST(Process, says_of_its_standard_error_what_went_wrong) {
       {"  raise ValueError(x)\nValueError: no key\n", "it ended with status 2: ValueError: no key"},
       {"asking\nmsci-generate: --url is required; see msci-generate openai --help\n",
        "it ended with status 2: msci-generate: --url is required; see msci-generate openai --help"},
+      {"msci-eval: no device matches \"5\"; known devices:\n0  0:0  pthread-x86 (PoCL)\n\n",
+       "it ended with status 2: msci-eval: no device matches \"5\""},
+      {"curl: (6) could not resolve\nwarning: slow\nbye\n",
+       "it ended with status 2: curl: (6) could not resolve"},
       {"Try 'it --help'.", "it ended with status 2: Try 'it --help'."},
   };
   for (const auto& each : cases) EXPECT_EQ(complaint({.status = 2, .err = each.said}), each.told);
