@@ -8,13 +8,14 @@ namespace msci::search {
 
 std::optional<Error> made_nothing(const History& history) {
   const auto tries = history.size() - 1;
-  const bool has_candidate = std::any_of(history.begin(), history.end(), [](const Record& record) {
-    return record.role == Record::Role::candidate && record.is_judged();
-  });
-  const bool has_source = std::any_of(history.begin(), history.end(), [](const Record& record) {
+  const auto is_candidate = [](const Record& record) {
     return record.role == Record::Role::candidate;
+  };
+  const bool has_judged = std::any_of(history.begin(), history.end(), [&](const Record& record) {
+    return is_candidate(record) && record.is_judged();
   });
-  if (tries == 0 || has_candidate) return std::nullopt;
+  if (tries == 0 || has_judged) return std::nullopt;
+  const bool has_source = std::any_of(history.begin(), history.end(), is_candidate);
   return Error{
       fmt::format("no candidate was {} in {} iteration{}; mend {}, and search into another --out. "
                   "What failed last: {}",
