@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "evaluator/bindings.h"
+#include "evaluator/measure/elapsed.h"
 
 namespace msci {
 namespace {
@@ -35,8 +36,7 @@ void measure_against_rival(EvaluationReport& report, const Subject& subject, con
       task, task.sizes, {*subject.prepared->translation, bench.device},
       {*rival.prepared->translation, bench.device},
       {.turn = {.warmup = 1, .timed = 3, .cold = assignment.protocol.repeats.cold}});
-  report.effort.turns =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.effort.turns = seconds_since(start);
   report.rival = rival.name;
   if (!versus)
     report.result = versus.error();

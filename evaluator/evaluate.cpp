@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "evaluator/ghost.h"
+#include "evaluator/measure/elapsed.h"
 #include "evaluator/strict.h"
 
 namespace msci {
@@ -17,7 +18,7 @@ template <typename Work>
 auto timed(double& total, Work work) {
   const auto start = std::chrono::steady_clock::now();
   auto result = work();
-  total += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  total += seconds_since(start);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "evaluator/batch.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/gate.h"
+#include "evaluator/measure/elapsed.h"
 #include "evaluator/options.h"
 #include "evaluator/plan_file.h"
 #include "evaluator/progress.h"
@@ -72,10 +73,6 @@ int status_of(const EvaluationReport& report, bool strict) {
   const auto* scored = std::get_if<Scored>(outcome);
   const bool right = scored && (!scored->held_out || scored->held_out->correct());
   return right && !(strict && only_recorded(report, *scored)) ? all_right : not_right;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }

@@ -6,15 +6,12 @@
 #include <memory>
 #include <utility>
 
+#include "evaluator/measure/elapsed.h"
 #include "evaluator/proof.h"
 #include "lint/metal/read_file.h"
 
 namespace msci {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 bool is_program_file(const Source& source) { return source.text.starts_with("/* msci-program"); }
 

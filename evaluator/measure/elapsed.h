@@ -1,0 +1,12 @@
+// How long our own work takes; what kernels take is the device's to say.
+#pragma once
+
+#include <chrono>
+
+namespace msci {
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace msci
