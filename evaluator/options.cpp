@@ -1,5 +1,7 @@
 #include "evaluator/options.h"
 
+#include <string_view>
+
 namespace msci {
 namespace {
 
@@ -106,9 +108,34 @@ void declare_modes(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--list-devices", options.list_devices, "list what --device can name");
 }
 
-// An option that would change nothing is refused rather than passed over.
-void exclude(CLI::App& app, const char* option, const std::vector<const char*>& others) {
-  for (const auto* other : others) app.get_option(option)->excludes(other);
+using Names = std::vector<const char*>;
+
+// An option that would change nothing is refused rather than passed over. Asked once all is parsed:
+// CLI11's own exclusions would fill the help with their lists.
+void refuse_idle(const CLI::App& app) {
+  const Names judging = {"--held-out",   "--verify-only", "--stop-at-wrong", "--strict",
+                         "--fuzz-sizes", "--nonce",       "--verify-result"};
+  const Names timing = {"--protocol", "--cold", "--perf-result"};
+  const Names modes = {"--check", "--gate", "--emit", "--list-devices"};
+  const auto exclude = [&](const char* option, const Names& others) {
+    if (app.count(option) == 0) return;
+    for (const auto* other : others)
+      if (other != std::string_view(option) && app.count(other) > 0)
+        throw CLI::ExcludesError(option, other);
+  };
+  for (const auto* mode : modes) {
+    exclude(mode, modes);
+    exclude(mode, judging);
+    exclude(mode, timing);
+  }
+  exclude("--check", {"--vs"});
+  exclude("--emit", {"--task", "--plan", "--vs", "--json"});
+  exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
+  exclude("--verify-only", timing);
+  exclude("--verify-only", {"--vs"});
+  // Only the benchmark's tasks have a strict verdict and a seed that is known by a hash.
+  exclude("--plan",
+          {"--task", "--strict", "--fuzz-sizes", "--nonce", "--verify-result", "--perf-result"});
 }
 
 }  // namespace
@@ -116,26 +143,16 @@ void exclude(CLI::App& app, const char* option, const std::vector<const char*>& 
 void declare(CLI::App& app, EvaluatorOptions& options) {
   app.footer(examples);
   declare_subject(app, options);
-  declare_verdict(app, options);
-  declare_timing(app, options);
-  declare_modes(app, options);
-  const std::vector<const char*> judging = {"--held-out",     "--verify-only", "--stop-at-wrong",
-                                            "--strict",       "--fuzz-sizes",  "--nonce",
-                                            "--verify-result"};
-  const std::vector<const char*> timing = {"--protocol", "--cold", "--perf-result"};
-  exclude(app, "--verify-only", timing);
-  exclude(app, "--verify-only", {"--vs"});
-  // Only the benchmark's tasks have a strict verdict and a seed that is known by a hash.
-  exclude(app, "--plan",
-          {"--task", "--strict", "--fuzz-sizes", "--nonce", "--verify-result", "--perf-result"});
-  for (const auto* mode : {"--check", "--gate", "--emit", "--list-devices"}) {
-    exclude(app, mode, judging);
-    exclude(app, mode, timing);
-  }
-  exclude(app, "--check", {"--gate", "--vs"});
-  exclude(app, "--emit", {"--task", "--plan", "--check", "--gate", "--vs", "--json"});
-  exclude(app, "--list-devices",
-          {"FILE", "--task", "--plan", "--check", "--gate", "--vs", "--emit"});
+  const auto in_group = [&](const char* name, void (*declare)(CLI::App&, EvaluatorOptions&)) {
+    const auto before = app.get_options().size();
+    declare(app, options);
+    const auto all = app.get_options();
+    for (auto i = before; i < all.size(); ++i) all[i]->group(name);
+  };
+  in_group("Verdict", declare_verdict);
+  in_group("Timing", declare_timing);
+  in_group("Instead of judging", declare_modes);
+  app.parse_complete_callback([&app] { refuse_idle(app); });
 }
 
 }  // namespace msci
