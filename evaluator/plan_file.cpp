@@ -496,8 +496,9 @@ class Reader {
       if (!error_ && binding.offset >= plan.buffers[binding.buffer].bytes)
         wrong(*offset,
               fmt::format("the buffer has only {} bytes", plan.buffers[binding.buffer].bytes));
-      const auto& type = types_[member(field, "buffer").json->get<std::string>()];
-      if (!error_ && binding.offset % *element_bytes(type) != 0)
+      if (error_) return binding;
+      const auto& type = types_.at(member(field, "buffer").json->get<std::string>());
+      if (binding.offset % *element_bytes(type) != 0)
         wrong(*offset, fmt::format("no {} begins {} bytes behind the first", type, binding.offset));
     }
     return binding;
