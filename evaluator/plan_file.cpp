@@ -167,8 +167,8 @@ class Reader {
     for (const auto& each : task.sizes) read_instance(each, true, instances);
     if (task.held_out) read_instance(*task.held_out, true, instances);
     read_instance(task.small, false, instances);
-    read_kernels(task, *loaded);
     if (error_) return *error_;
+    read_kernels(instances.at(std::string(task.sizes.front().label)).plan, task, *loaded);
     set_work(task, instances);
     loaded->finish(std::move(instances), tolerance_);
     return std::unique_ptr<PlanFile>(std::move(loaded));
@@ -423,7 +423,9 @@ class Reader {
     if (error_) return;
     if (const auto constant = optional_member(*how, "constant")) {
       const auto value = real(*constant);
-      for (std::uint64_t i = 0; i < count && !error_; ++i) put(*constant, value, made);
+      check_fit(*constant, value, made.type);
+      for (std::uint64_t i = 0; i < count && !error_; ++i)
+        put_element(made.type, value, made.bytes.data);
     } else if (const auto iota = optional_member(*how, "iota")) {
       const auto [first, step] = pair(*iota, "[first, step]");
       for (std::uint64_t i = 0; i < count && !error_; ++i)
@@ -792,31 +794,20 @@ class Reader {
     task.work = [work = work_](const Size& size) { return work.at(std::string(size.label)); };
   }
 
-  // What the first launch of a kernel binds, before names change places.
-  std::vector<ContractArgument> contract(const Field& bind, Loaded& loaded) {
-    std::vector<ContractArgument> arguments;
-    for (const auto& [key, value] : bind.json->items()) {
-      const Field field{&value, bind.pointer + "/" + key};
-      const auto at = index(field, key);
-      const auto name =
-          text(value.is_string() ? field : member(field, "buffer"), "a buffer's name");
-      if (const auto type = types_.find(name); !error_ && type != types_.end())
-        arguments.push_back(
-            {.index = *at, .type = loaded.keep(type->second), .name = loaded.keep(name)});
-    }
-    return arguments;
-  }
-
-  // The kernels that are launched, once each.
-  void read_kernels(Task& task, Loaded& loaded) {
-    for (const auto& each : elements(member(root_, "launches"), "a list of launches")) {
-      if (error_) return;
-      const auto name = text(member(each, "kernel"), "a kernel's name");
-      const bool known = std::any_of(task.kernels.begin(), task.kernels.end(),
-                                     [&](const auto& kernel) { return kernel.name == name; });
-      if (!known)
-        task.kernels.push_back(
-            {.name = loaded.keep(name), .arguments = contract(member(each, "bind"), loaded)});
+  // The kernels that are launched, once each, with what their first launch binds.
+  void read_kernels(const Plan& plan, Task& task, Loaded& loaded) const {
+    for (const auto& launch : plan.launches) {
+      const bool known =
+          std::any_of(task.kernels.begin(), task.kernels.end(),
+                      [&](const auto& kernel) { return kernel.name == launch.kernel; });
+      if (known) continue;
+      auto& kernel = task.kernels.emplace_back(KernelContract{.name = loaded.keep(launch.kernel)});
+      for (const auto& binding : launch.bindings) {
+        const auto& name = plan.buffers[binding.buffer].name;
+        kernel.arguments.push_back({.index = binding.index,
+                                    .type = loaded.keep(types_.at(name)),
+                                    .name = loaded.keep(name)});
+      }
     }
   }
 

@@ -258,9 +258,8 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeOutcome
   });
   if (above == sizes.end() || ceilings.source == Ceilings::Source::table) return {};
   return fmt::format(
-      "  note: size {} is above the ceiling: it fits into caches, or the machine was slower when "
-      "the "
-      "ceiling was measured (docs/measuring.md)\n",
+      "  note: size {} is above the ceiling: it fits into caches, or the machine was slower "
+      "when the ceiling was measured (docs/measuring.md)\n",
       above->label);
 }
 
