@@ -55,7 +55,8 @@ threadgroups that stay and loop, lower precision where the tolerance permits.
 constexpr std::string_view rules_of_the_game =
     "at every size. Fitness is the geometric mean over the sizes of achieved / ceiling, and zero "
     "if any size is wrong. The ceiling is what the device reached in a simple test: data that "
-    "stays in a cache can come to more than 100% of it, and 100% is no reason to stop. Answer with one "
+    "stays in a cache can come to more than 100% of it, and 100% is no reason to stop. Answer with "
+    "one "
     "code block; keep the kernels' names and the buffers' "
     "indices.\n";
 
