@@ -731,15 +731,15 @@ class KernelPrinter {
     llvm::APInt constant(64, 0);
     if (!pointer.collectOffset(layout_, 64, variable, constant))
       return refuse("the address " + as_text(pointer));
-    llvm::StringRef in_space = space(pointer.getPointerAddressSpace());
+    const auto spaced = space(pointer.getPointerAddressSpace());
+    const auto in_space = llvm::StringRef(spaced).rtrim();
     for (const auto& [index, scale] : variable) {
       const auto wide =
           index->getType()->isIntegerTy(64) ? signed_value(index) : "(long)" + signed_value(index);
       if (scale.isOne())
         text += fmt::format(" + {}", wide);
       else if (const auto* element = element_of_size(scale))
-        text =
-            fmt::format("MSCI_STEP({}, {}, {}, {})", in_space.rtrim().str(), element, text, wide);
+        text = fmt::format("MSCI_STEP({}, {}, {}, {})", in_space.str(), element, text, wide);
       else
         text += fmt::format(" + {} * {}", wide, scale.getSExtValue());
     }
