@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lints and evaluates a Metal kernel: ./run.sh [KERNEL.metal [TASK]]
-# Without TASK, on the task that dispatches a kernel of the file; without arguments, the seed kernel of
-# saxpy. Installs what is missing and builds first.
+# Without TASK, it uses the task that dispatches a kernel of the file; without arguments, the seed kernel of
+# saxpy. Installs missing packages and builds first.
 set -euo pipefail
 kernel=${1:+$(realpath -- "$1")}
 task=${2:-}
@@ -10,7 +10,7 @@ source "$here/setup.sh"
 
 kernel=${kernel:-$here/tasks/saxpy/saxpy.metal}
 
-# What lint has to say comes before the rest is built.
+# Lint first: it needs only a part of the build.
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=OFF >/dev/null
 cmake --build build --target msci-lint
 build/bin/msci-lint ${task:+--task "$task"} -- "$kernel" || { (($? == 1)) && exit 1 || exit 2; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds msci and runs all of its tests: ./test.sh
-# Installs what is missing first.
+# Installs missing packages first.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/setup.sh" libgtest-dev python3-jsonschema

@@ -1,37 +1,46 @@
 # What `cmake --install` puts where, and the Debian package that `cpack -G DEB` makes of it.
-set(programs msci-eval msci-tasks msci-report)
+set(separate_programs msci-report)
 if(MSCI_FRONTEND)
-  list(APPEND programs msci-lint msci-search msci-generate)
+  list(APPEND separate_programs msci-search msci-generate)
 endif()
-install(TARGETS ${programs} RUNTIME)
-install(TARGETS msci-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)  # which nobody starts by hand
+install(TARGETS msci ${separate_programs} RUNTIME)
+foreach(tool IN LISTS MSCI_TOOLS)
+  install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool} TYPE BIN)  # a symbolic link to msci
+endforeach()
+install(TARGETS msci-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)  # which users never start
 
-# What programs say of their command lines, for man(1) and for shells.
+# Manual pages and shell completions, printed by the programs themselves.
 set(share ${CMAKE_BINARY_DIR}/share)
 file(MAKE_DIRECTORY ${share}/man/man1 ${share}/bash-completion/completions ${share}/zsh/site-functions
                     ${share}/fish/vendor_completions.d)
-foreach(program IN LISTS programs)
+foreach(program IN LISTS MSCI_TOOLS separate_programs)
+  set(target ${program})
+  if(program IN_LIST MSCI_TOOLS)
+    set(target msci)
+  endif()
+  set(command $<TARGET_FILE_DIR:${target}>/${program})
   set(man ${share}/man/man1/${program}.1)
   set(bash ${share}/bash-completion/completions/${program})
   set(zsh ${share}/zsh/site-functions/_${program})
   set(fish ${share}/fish/vendor_completions.d/${program}.fish)
   add_custom_command(
     OUTPUT ${man}.gz ${bash} ${zsh} ${fish}
-    COMMAND ${program} --print man > ${man}
+    COMMAND ${command} --print man > ${man}
     COMMAND gzip -9nf ${man}
-    COMMAND ${program} --print bash > ${bash}
-    COMMAND ${program} --print zsh > ${zsh}
-    COMMAND ${program} --print fish > ${fish}
-    DEPENDS ${program})
+    COMMAND ${command} --print bash > ${bash}
+    COMMAND ${command} --print zsh > ${zsh}
+    COMMAND ${command} --print fish > ${fish}
+    DEPENDS ${target})
   list(APPEND self_descriptions ${man}.gz ${bash} ${zsh} ${fish})
 endforeach()
 add_custom_target(self_descriptions ALL DEPENDS ${self_descriptions})
 install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR})
 
-# The README's links lead to docs/, so both keep their places.
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The documentation keeps its layout, so that its links work.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # what is installed needs no tests to be built
 set(CPACK_GENERATOR DEB)
@@ -39,11 +48,12 @@ set(CPACK_PACKAGE_CONTACT "The msci maintainers <msci@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Of PoCL or another driver only what runs kernels has a use, and a machine with a GPU brings its own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
-set(CPACK_PACKAGE_DESCRIPTION "msci says whether a Metal kernel is Metal, is right and is fast, where there is no Mac:
-it lints the source, translates it to OpenCL C, runs it on any OpenCL device in a process of
-its own, and compares it with a reference and with what the hardware can do.")
+set(CPACK_PACKAGE_DESCRIPTION "msci lints and evaluates Apple Metal compute kernels without a Mac. It reports what
+Apple's compiler would reject, translates the kernel to OpenCL C, runs it on any OpenCL device in a
+sandboxed process, checks the results against a reference, and measures the speed.")
 include(CPack)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a site of these pages, those of the tasks and the README: docs/site.sh FOLDER
-# Needs Debian's mkdocs and mkdocs-material. A link that leads nowhere fails it.
+# Builds a website from these pages, the pages of the rules and tasks, and the README: docs/site.sh FOLDER
+# Needs Debian's mkdocs and mkdocs-material. Fails on a broken link.
 set -euo pipefail
 site=$(realpath -m -- "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,11 +11,21 @@ pages=$work/pages
 cp -r docs "$pages"
 mv "$pages/mkdocs.yml" "$work"
 cp LICENSE "$pages"
-sed 's#](docs/#](#g' README.md > "$pages/index.md"
+for page in README CONTRIBUTING CHANGELOG; do
+  sed 's#](docs/#](#g' "$page.md" > "$pages/$page.md"
+done
+sed 's#](README.md#](index.md#g' "$pages/README.md" > "$pages/index.md"
+rm "$pages/README.md"
+
+# Python-Markdown takes one word behind a fence.
+for page in rules/README.md rules/*/*.md; do
+  mkdir -p "$pages/$(dirname "$page")"
+  sed 's#](../docs/#](../#g; s#^```\(metal\|cpp\|objc\) .*#```\1#' "$page" > "$pages/$page"
+done
 
 mkdir "$pages/tasks"
 {
-  printf '# Tasks\n\nWhat kernels are written for; `msci-tasks describe TASK` prints more.\n\n| task | |\n|---|---|\n'
+  printf '# Tasks\n\nThe problems that kernels solve. `msci-tasks describe TASK` prints more.\n\n| task | problem |\n|---|---|\n'
   for page in tasks/*/*.md; do
     name=$(basename "$page" .md)
     cp "$page" "$pages/tasks/"
@@ -24,8 +34,9 @@ mkdir "$pages/tasks"
   done
 } > "$pages/tasks/README.md"
 
-# What pages show of the sources lies beside them.
-grep -ohE '\]\(\.\./[^)#]+' docs/*.md | sed 's#](\.\./##' | sort -u | while read -r file; do
+# Pages link to sources; a copy of those is beside the pages. Rules and the pages at the top are already there.
+sed -i 's#](\.\./\(rules/[^)]*\.md\|[A-Z]*\.md\)#](\1#g' "$pages"/*.md
+grep -ohE '\]\(\.\./[^)#]+' "$pages"/*.md | sed 's#](\.\./##' | sort -u | while read -r file; do
   mkdir -p "$pages/source/$(dirname "$file")"
   cp -r "$file" "$pages/source/$file"
 done

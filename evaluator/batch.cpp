@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "evaluator/bindings.h"
-#include "evaluator/measure/elapsed.h"
+#include "base/elapsed.h"
+#include "evaluator/plan/bindings.h"
 
 namespace msci {
 namespace {
@@ -26,60 +26,58 @@ std::size_t threadgroup_bytes(const Task& task, const Translation& translation) 
   return most;
 }
 
-void measure_against_rival(EvaluationReport& report, const Subject& subject, const Task& task,
-                           const Bench& bench, const Assignment& assignment) {
-  const auto* outcome = std::get_if<Outcome>(&report.result);
-  if (!outcome || !std::holds_alternative<Scored>(*outcome)) return;
+void compare_with_rival(EvaluationResult& result, const Candidate& candidate, const Task& task,
+                        const EvaluationContext& context, const Assignment& assignment) {
+  if (!result.correct()) return;
   const auto& rival = *assignment.rival;
   const auto start = std::chrono::steady_clock::now();
-  auto versus = compare_in_turns(
-      task, task.sizes, {*subject.prepared->translation, bench.device},
-      {*rival.prepared->translation, bench.device},
-      {.turn = {.warmup = 1, .timed = 3, .cold = assignment.protocol.repeats.cold}});
-  report.effort.turns = seconds_since(start);
-  report.rival = rival.name;
-  if (!versus)
-    report.result = versus.error();
-  else if (auto* failure = std::get_if<Failure>(&*versus))
-    report.result =
-        Error{fmt::format("{} in turns with {}: {}", subject.name, rival.name, failure->message)};
+  auto compared =
+      compare_paired(task, task.sizes, {*candidate.prepared->translation, context.device},
+                     {*rival.prepared->translation, context.device},
+                     {.turn = {.warmup = 1, .timed = 3, .cold = assignment.protocol.repeats.cold}});
+  result.times.comparison = seconds_since(start);
+  if (!compared)
+    result.result = compared.error();
+  else if (auto* failure = std::get_if<Failure>(&*compared))
+    result.result =
+        Error{fmt::format("{} in turns with {}: {}", candidate.name, rival.name, failure->message)};
   else
-    report.versus = std::get<Versus>(std::move(*versus));
+    result.comparison = {rival.name, std::get<PairedComparison>(std::move(*compared))};
 }
 
-void judge_translation(EvaluationReport& report, const Prepared& prepared, const Task* task,
-                       const Bench& bench, const Protocol& protocol) {
+void judge_translation(EvaluationResult& result, const Prepared& prepared, const Task* task,
+                       const EvaluationContext& context, const Protocol& protocol) {
   if (!prepared.translation) {
-    report.result = Rejected{Rejected::Stage::compile, prepared.rejection};
+    result.result = Rejected{Rejected::Stage::compile, prepared.rejection};
     return;
   }
   if (!task) {
-    report.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
+    result.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
     return;
   }
-  report.threadgroup_bytes = threadgroup_bytes(*task, *prepared.translation);
-  report.misread = misread_buffers(*task, *prepared.translation);
-  auto evaluation = evaluate(*task, *prepared.translation, bench, protocol);
+  result.threadgroup_bytes = threadgroup_bytes(*task, *prepared.translation);
+  result.type_mismatches = mismatched_buffers(*task, *prepared.translation);
+  auto evaluation = evaluate(*task, *prepared.translation, context, protocol);
   if (!evaluation) {
-    report.result = evaluation.error();
+    result.result = evaluation.error();
     return;
   }
-  report.result = std::move(evaluation->outcome);
-  report.strict = std::move(evaluation->strict);
-  report.effort = evaluation->effort;
+  result.result = std::move(evaluation->outcome);
+  result.strict = std::move(evaluation->strict);
+  result.times = evaluation->times;
 }
 
-using Numbered = std::pair<std::size_t, Subject>;  // from 0, in the line's order
+using Numbered = std::pair<std::size_t, Candidate>;  // from 0, in the queue's order
 
-// Hands subjects from the thread that prepares them to those that judge: at most so many wait.
-class Handout {
+// Passes candidates from the thread that prepares them to those that judge.
+class BoundedQueue {
  public:
-  explicit Handout(std::size_t most) : most_(most) {}
+  explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  void put(Numbered subject) {
+  void put(Numbered candidate) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_.size() < most_; });
-    waiting_.push_back(std::move(subject));
+    changed_.wait(lock, [&] { return waiting_.size() < capacity_; });
+    waiting_.push_back(std::move(candidate));
     changed_.notify_all();
   }
   void close() {
@@ -92,121 +90,124 @@ class Handout {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return is_closed_ || !waiting_.empty(); });
     if (waiting_.empty()) return std::nullopt;
-    auto subject = std::move(waiting_.front());
+    auto candidate = std::move(waiting_.front());
     waiting_.pop_front();
     changed_.notify_all();
-    return subject;
+    return candidate;
   }
 
  private:
-  std::size_t most_;
+  std::size_t capacity_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Numbered> waiting_;
   bool is_closed_ = false;
 };
 
-// What the devices' threads share.
+// The state that the devices' threads share.
 class Batch {
  public:
-  Batch(const Assignment& assignment, const Tell& tell) : assignment_(assignment), tell_(tell) {}
+  Batch(const Assignment& assignment, const TakeResults& take_results)
+      : assignment_(assignment), take_results_(take_results) {}
 
-  // Judges what it takes until there is no more.
-  void work_on(Bench bench, const std::function<std::optional<Numbered>()>& take) {
+  // Judges candidates until there are no more.
+  void work_on(EvaluationContext context, const std::function<std::optional<Numbered>()>& take) {
     while (auto next = take()) {
-      auto& [number, subject] = *next;
-      std::vector<Judged> judged;
-      for (const auto* task : tasks_of(subject, assignment_.tasks)) {
-        bench.begins_size = [&, &subject = subject](std::string_view size) {
+      auto& [number, candidate] = *next;
+      std::vector<TaskResult> judged;
+      for (const auto* task : tasks_of(candidate, assignment_.tasks)) {
+        context.begins_size = [&, &candidate = candidate](std::string_view size) {
           const std::lock_guard lock(mutex_);
-          if (assignment_.begins) assignment_.begins(subject, *task, size);
+          if (assignment_.begins_size) assignment_.begins_size(candidate, *task, size);
         };
-        judged.push_back({task, judge(subject, task, bench, assignment_)});
+        judged.push_back({task, judge(candidate, task, context, assignment_)});
       }
-      done(number, {std::move(subject), std::move(judged), bench});
+      done(number, {std::move(candidate), std::move(judged), context});
     }
   }
 
  private:
   struct Done {
-    Subject subject;
-    std::vector<Judged> judged;
-    Bench bench;
+    Candidate candidate;
+    std::vector<TaskResult> judged;
+    EvaluationContext context;
   };
 
-  // Tells of what is done, as far as nothing before it is missing.
+  // Passes on the results that are next in the order.
   void done(std::size_t number, Done done) {
     const std::lock_guard lock(mutex_);
     waiting_.emplace(number, std::move(done));
-    for (auto each = waiting_.find(told_); each != waiting_.end(); each = waiting_.find(told_)) {
-      each->second.bench.begins_size = nullptr;
-      tell_(each->second.subject, each->second.judged, each->second.bench);
+    for (auto each = waiting_.find(reported_); each != waiting_.end();
+         each = waiting_.find(reported_)) {
+      each->second.context.begins_size = nullptr;
+      take_results_(each->second.candidate, each->second.judged, each->second.context);
       waiting_.erase(each);
-      ++told_;
+      ++reported_;
     }
   }
 
   const Assignment& assignment_;
-  const Tell& tell_;
+  const TakeResults& take_results_;
   std::mutex mutex_;
-  std::map<std::size_t, Done> waiting_;  // for those before them
-  std::size_t told_ = 0;
+  std::map<std::size_t, Done> waiting_;  // for results that come before them
+  std::size_t reported_ = 0;
 };
 
 }  // namespace
 
-EvaluationReport judge(const Subject& subject, const Task* task, const Bench& bench,
-                       const Assignment& assignment) {
-  EvaluationReport report{.file = subject.name,
-                          .device = bench.device.info().name,
-                          .ceilings = bench.ceilings,
-                          .is_seed = subject.seed_of != nullptr,
-                          .source_bytes = subject.source_bytes,
-                          .machine = bench.ceilings ? std::optional(machine_state()) : std::nullopt,
-                          .protocol = bench.ceilings ? assignment.protocol_name : "",
-                          .result = Error{}};
-  if (task) {
-    report.task = task->name;
-    report.achieved_unit = task->unit;
-    report.ceiling = task->ceiling;
+EvaluationResult judge(const Candidate& candidate, const Task* task,
+                       const EvaluationContext& context, const Assignment& assignment) {
+  using Role = EvaluationResult::Role;
+  EvaluationResult result{.file = candidate.name,
+                          .role = candidate.seed_of ? Role::seed : Role::candidate,
+                          .task = std::string(task ? task->name : ""),
+                          .device = context.device.info().name,
+                          .ceilings = context.ceilings,
+                          .source_bytes = candidate.source_bytes};
+  if (context.ceilings) {
+    result.machine = machine_state();
+    result.protocol = assignment.protocol_name;
   }
-  if (!subject.prepared) {
-    report.result = subject.prepared.error();
-    return report;
+  if (!candidate.prepared) {
+    result.result = candidate.prepared.error();
+    return result;
   }
-  report.diagnostics = subject.prepared->diagnostics;
-  judge_translation(report, *subject.prepared, task, bench, assignment.protocol);
-  if (assignment.rival && task) measure_against_rival(report, subject, *task, bench, assignment);
-  return report;
+  result.diagnostics = candidate.prepared->diagnostics;
+  judge_translation(result, *candidate.prepared, task, context, assignment.protocol);
+  if (assignment.rival && task) compare_with_rival(result, candidate, *task, context, assignment);
+  result.regression_type = regression_type(result.diagnostics, result.result);
+  return result;
 }
 
-std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<const Task*>& tasks) {
-  if (subject.seed_of) return {subject.seed_of};
+std::vector<const Task*> tasks_of(const Candidate& candidate,
+                                  const std::vector<const Task*>& tasks) {
+  if (candidate.seed_of) return {candidate.seed_of};
   if (tasks.size() == 1) return tasks;
   std::vector<const Task*> fit;
-  if (subject.prepared && subject.prepared->translation)
+  if (candidate.prepared && candidate.prepared->translation)
     std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(fit), [&](const Task* task) {
       return std::any_of(task->kernels.begin(), task->kernels.end(), [&](const auto& kernel) {
-        return subject.prepared->translation->find(kernel.name);
+        const auto& translation = *candidate.prepared->translation;
+        return translation.find(kernel.name) || translation.find_refused(kernel.name);
       });
     });
   return fit.empty() ? std::vector<const Task*>{nullptr} : fit;
 }
 
-void judge_all(SubjectLine& line, const Assignment& assignment, std::span<const Bench> benches,
-               const Tell& tell) {
-  Batch batch(assignment, tell);
+void judge_all(CandidateQueue& queue, const Assignment& assignment,
+               std::span<const EvaluationContext> contexts, const TakeResults& take_results) {
+  Batch batch(assignment, take_results);
   auto take = [&, number = std::size_t{0}]() mutable -> std::optional<Numbered> {
-    if (auto subject = line.take()) return Numbered{number++, *std::move(subject)};
+    if (auto candidate = queue.take()) return Numbered{number++, *std::move(candidate)};
     return std::nullopt;
   };
-  if (benches.size() == 1) return batch.work_on(benches.front(), take);
-  Handout handout(benches.size());
+  if (contexts.size() == 1) return batch.work_on(contexts.front(), take);
+  BoundedQueue prepared(contexts.size());
   std::vector<std::jthread> threads;
-  for (const auto& bench : benches)
-    threads.emplace_back([&] { batch.work_on(bench, [&] { return handout.take(); }); });
-  while (auto next = take()) handout.put(*std::move(next));
-  handout.close();
+  for (const auto& context : contexts)
+    threads.emplace_back([&] { batch.work_on(context, [&] { return prepared.take(); }); });
+  while (auto next = take()) prepared.put(*std::move(next));
+  prepared.close();
 }
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-// Many kernels on one device or several: each device takes the next kernel as soon as it is free.
+// Evaluates many kernels on one device or several: each free device takes the next kernel.
 #pragma once
 
 #include <functional>
@@ -6,43 +6,47 @@
 #include <string_view>
 #include <vector>
 
+#include "evaluator/candidate.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/report.h"
-#include "evaluator/subject.h"
+#include "evaluator/result/evaluation_result.h"
 
 namespace msci {
 
-// Why a source is refused that none of several tasks is for.
+// Why a source is refused if none of several tasks fits.
 inline constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
 
-// What is asked of every kernel.
+// How every kernel is evaluated.
 struct Assignment {
   std::vector<const Task*> tasks;
   Protocol protocol;
   std::string_view protocol_name;
-  const Subject* rival = nullptr;  // what all that is right is measured against, in turns
-  // Told before each size; from several threads, one at a time.
-  std::function<void(const Subject&, const Task&, std::string_view size)> begins;
+  const Candidate* rival = nullptr;  // kernels that are right are compared with it
+  // Called before each size; from several threads, one at a time.
+  std::function<void(const Candidate&, const Task&, std::string_view size)> begins_size;
 };
 
-// The subject on one of its tasks; on none where it fits none of several.
-EvaluationReport judge(const Subject& subject, const Task* task, const Bench& bench,
-                       const Assignment& assignment);
+// The result of a candidate on one of its tasks; `task` is null where none of several fits.
+EvaluationResult judge(const Candidate& candidate, const Task* task,
+                       const EvaluationContext& context, const Assignment& assignment);
 
-// The tasks that a subject is reported on: a seed's own; of several, those that dispatch a kernel
-// of its; one null pointer where there is none to name.
-std::vector<const Task*> tasks_of(const Subject& subject, const std::vector<const Task*>& tasks);
+// The tasks of a candidate's results: a seed's own; of several, those that dispatch one of its
+// kernels; one null pointer where there are none.
+std::vector<const Task*> tasks_of(const Candidate& candidate,
+                                  const std::vector<const Task*>& tasks);
 
-struct Judged {
+struct TaskResult {
   const Task* task = nullptr;
-  EvaluationReport report;
+  EvaluationResult result;
 };
 
-// Judges all that the line holds on at least one bench, and tells of each subject in the line's
-// order, on one thread at a time, with the bench that it was judged on. Called by the main thread,
-// which alone takes from the line; of several benches each has a thread of its own.
-using Tell = std::function<void(const Subject&, const std::vector<Judged>&, const Bench&)>;
-void judge_all(SubjectLine& line, const Assignment& assignment, std::span<const Bench> benches,
-               const Tell& tell);
+// Receives the results of a candidate, and the context that it was judged in.
+using TakeResults =
+    std::function<void(const Candidate&, const std::vector<TaskResult>&, const EvaluationContext&)>;
+
+// Judges all candidates of the queue in at least one context, and passes their results on in the
+// queue's order, from one thread at a time. Called by the main thread, which alone takes from the
+// queue; each of several contexts has a thread of its own.
+void judge_all(CandidateQueue& queue, const Assignment& assignment,
+               std::span<const EvaluationContext> contexts, const TakeResults& take_results);
 
 }  // namespace msci

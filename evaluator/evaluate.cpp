@@ -6,14 +6,14 @@
 #include <chrono>
 #include <cmath>
 
-#include "evaluator/ghost.h"
-#include "evaluator/measure/elapsed.h"
-#include "evaluator/strict.h"
+#include "base/elapsed.h"
+#include "evaluator/strict/ablation.h"
+#include "evaluator/strict/strict_verdict.h"
 
 namespace msci {
 namespace {
 
-// What `work` returns; the time it took is added to `total`.
+// Returns what `work` returns, and adds its time to `total`.
 template <typename Work>
 auto timed(double& total, Work work) {
   const auto start = std::chrono::steady_clock::now();
@@ -28,20 +28,20 @@ std::string names_of(const std::vector<KernelSignature>& kernels) {
   return names.empty() ? "none" : names;
 }
 
-// One candidate on its way through the sizes.
-class Candidate {
+// Runs and judges one kernel at all sizes.
+class SizeLoop {
  public:
-  Candidate(const Task& task, const Translation& translation, const Bench& bench, Protocol protocol,
-            Program& program, Effort& effort)
+  SizeLoop(const Task& task, const Translation& translation, const EvaluationContext& context,
+           Protocol protocol, Program& program, PhaseTimes& times)
       : task_(task),
         translation_(translation),
-        bench_(bench),
+        context_(context),
         protocol_(protocol),
         program_(program),
-        effort_(effort) {}
+        times_(times) {}
 
   Result<Outcome> all_sizes() {
-    std::vector<SizeOutcome> sizes;
+    std::vector<SizeResult> sizes;
     for (const auto& size : task_.sizes) {
       auto outcome = one_size(size);
       if (!outcome) return outcome.error();
@@ -61,9 +61,9 @@ class Candidate {
   }
 
  private:
-  Result<SizeOutcome> one_size(const Size& size) {
-    if (bench_.begins_size) bench_.begins_size(size.label);
-    SizeOutcome outcome{.label = std::string(size.label)};
+  Result<SizeResult> one_size(const Size& size) {
+    if (context_.begins_size) context_.begins_size(size.label);
+    SizeResult outcome = blank(size);
     auto run = run_size(size);
     if (!run) return run.error();
     if (auto* failure = std::get_if<Failure>(&*run)) {
@@ -71,13 +71,13 @@ class Candidate {
       return outcome;
     }
     auto& ran = std::get<Run>(*run);
-    const auto expected = timed(effort_.reference, [&] { return reference(size); });
-    outcome.answer = timed(effort_.judge, [&] {
+    const auto expected = timed(times_.reference, [&] { return reference(size); });
+    outcome.answer = timed(times_.judge, [&] {
       return task_.judge(size, expected, ran.outputs,
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
     if (ran.timed_outputs)
-      outcome.timed_correct = timed(effort_.judge, [&] {
+      outcome.timed_correct = timed(times_.judge, [&] {
         return task_.judge(size, expected, *ran.timed_outputs, *ran.timed_outputs).correct;
       });
     outcome.timing = timing(size, ran.seconds);
@@ -86,28 +86,34 @@ class Candidate {
     return outcome;
   }
 
+  SizeResult blank(const Size& size) const {
+    return {.label = std::string(size.label),
+            .achieved_unit = std::string(task_.unit),
+            .ceiling_unit = std::string(unit_of(task_.ceiling))};
+  }
+
   Result<Attempt<Run>> run_size(const Size& size) {
-    const auto plan = timed(effort_.inputs, [&] { return task_.plan(size, translation_); });
+    const auto plan = timed(times_.inputs, [&] { return task_.plan(size, translation_); });
     // A Metal host fails here as its driver would: at this size, while running.
     if (!plan) return Attempt<Run>{Failure{Failure::Cause::run_time, plan.error().message}};
-    return timed(effort_.run, [&] { return program_.run(*plan, protocol_.repeats); });
+    return timed(times_.run, [&] { return program_.run(*plan, protocol_.repeats); });
   }
 
   Bytes reference(const Size& size) {
     if (!task_.reference) return {};
     const auto name =
         fmt::format("references/{}-v{}-{}.bin", task_.name, task_.version, size.label);
-    if (auto kept = bench_.cache.load(name)) return {*std::move(kept)};
+    if (auto kept = context_.cache.load(name)) return {*std::move(kept)};
     auto computed = task_.reference(size);
-    bench_.cache.store(name, computed.data);
+    context_.cache.store(name, computed.data);
     return computed;
   }
 
   std::optional<Timing> timing(const Size& size, const std::vector<double>& seconds) const {
-    if (seconds.empty() || !bench_.ceilings) return std::nullopt;
+    if (seconds.empty() || !context_.ceilings) return std::nullopt;
     const double middle = median(seconds);
     const double achieved = middle > 0 ? task_.work(size) / middle * 1e-9 : 0;
-    const double ceiling = bench_.ceilings->of(task_.ceiling);
+    const double ceiling = context_.ceilings->of(task_.ceiling);
     return Timing{
         .seconds = middle,
         .achieved = achieved,
@@ -117,17 +123,17 @@ class Candidate {
         .spread = spread_of(seconds)};
   }
 
-  // A forged clock, or work that was not done: no cache is that much faster than what was measured.
+  // Detects a forged clock, and work that was not done: no cache exceeds a ceiling by that much.
   static std::optional<Failure> impossible_time(const std::optional<Timing>& timing) {
     constexpr double most = 100;  // times the ceiling
     if (!timing || (timing->seconds > 0 && timing->fraction <= most)) return std::nullopt;
     return Failure{Failure::Cause::run_time,
                    fmt::format("a pass takes {:.3g} s: that is more than {} times what the device "
-                               "can do, and is taken for no measurement",
+                               "can do, and is not accepted as a measurement",
                                timing->seconds, most)};
   }
 
-  static std::optional<double> score(const std::vector<SizeOutcome>& sizes) {
+  static std::optional<double> score(const std::vector<SizeResult>& sizes) {
     std::vector<double> fractions;
     for (const auto& size : sizes) {
       if (!size.timing) return std::nullopt;
@@ -138,16 +144,16 @@ class Candidate {
 
   const Task& task_;
   const Translation& translation_;
-  const Bench& bench_;
+  const EvaluationContext& context_;
   Protocol protocol_;
   Program& program_;
-  Effort& effort_;
+  PhaseTimes& times_;
 };
 
 // One stress size with the tolerance that was derived for it.
-Result<SizeOutcome> one_stress_size(const Task& task, const Size& size, double tolerance, Key key,
-                                    const Translation& translation, Program& program) {
-  SizeOutcome outcome{.label = std::string(size.label)};
+Result<SizeResult> one_stress_size(const Task& task, const Size& size, double tolerance, Key key,
+                                   const Translation& translation, Program& program) {
+  SizeResult outcome{.label = std::string(size.label)};
   const auto ran = run_stress(task, size, key, translation, program);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) {
@@ -163,44 +169,22 @@ Result<SizeOutcome> one_stress_size(const Task& task, const Size& size, double t
   return outcome;
 }
 
-// What does not matter at the first stress size.
-Result<std::vector<std::string>> stress_ghosts(const Task& task, double tolerance,
-                                               const Translation& translation, Program& program,
-                                               std::uint64_t nonce) {
+// The parts of the program that do not matter at the first stress size.
+Result<std::vector<std::string>> irrelevant_parts(const Task& task, double tolerance,
+                                                  const Translation& translation, Program& program,
+                                                  std::uint64_t nonce) {
   const auto& size = task.stress.sizes[0];
   const Key key = key_of(nonce, size.label, 1);
   const auto plan = task.stress.plan(size, translation, key);
   const auto other = task.stress.plan(size, translation, key_of(nonce, size.label, 2));
   if (!plan || !other) return std::vector<std::string>{};
   const auto expected = task.stress.reference(size, key);
-  return find_ghosts(program, *plan, *other, [&](const Outputs& results) {
+  return find_irrelevant_parts(program, *plan, *other, [&](const Outputs& results) {
     return strict_error(expected, results) <= tolerance;
   });
 }
 
 }  // namespace
-
-bool Strict::passed() const {
-  return std::all_of(sizes.begin(), sizes.end(),
-                     [](const auto& size) { return size.correct() && size.overruns.empty(); });
-}
-
-Effort& Effort::operator+=(const Effort& other) {
-  frontend += other.frontend;
-  inputs += other.inputs;
-  reference += other.reference;
-  build += other.build;
-  run += other.run;
-  judge += other.judge;
-  strict += other.strict;
-  turns += other.turns;
-  return *this;
-}
-
-bool SizeOutcome::correct() const {
-  const auto* verdict = std::get_if<Verdict>(&answer);
-  return verdict && verdict->correct;
-}
 
 double geometric_mean(std::span<const double> fractions) {
   double sum = 0;
@@ -208,13 +192,13 @@ double geometric_mean(std::span<const double> fractions) {
   return std::exp(sum / static_cast<double>(fractions.size()));
 }
 
-Result<Strict> judge_strictly(const Task& task, const Translation& translation, Program& program,
-                              std::uint64_t nonce, unsigned fuzz_sizes) {
+Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
+                                    Program& program, std::uint64_t nonce, unsigned fuzz_sizes) {
   const auto derivation = derivation_from(task.derivation);
   if (!derivation)
     return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
                              task.name, derivation.error().message, task.name)};
-  Strict strict{.nonce = nonce};
+  StrictResult strict{.nonce = nonce};
   const auto judge_size = [&](const Size& size, double tolerance) -> std::optional<Error> {
     auto outcome =
         one_stress_size(task, size, tolerance, key_of(nonce, size.label, 0), translation, program);
@@ -233,11 +217,14 @@ Result<Strict> judge_strictly(const Task& task, const Translation& translation, 
   for (unsigned count = 1; count <= fuzz_sizes; ++count)
     if (auto error = judge_size(fuzz_size(task, nonce, count), derivation->tolerance_elsewhere()))
       return *error;
-  if (strict.passed()) {
-    auto ghosts = stress_ghosts(task, *derivation->tolerance_of(task.stress.sizes[0].label),
-                                translation, program, nonce);
-    if (!ghosts) return ghosts.error();
-    strict.ghosts = *std::move(ghosts);
+  strict.passed = std::all_of(strict.sizes.begin(), strict.sizes.end(), [](const auto& size) {
+    return size.correct() && size.overruns.empty();
+  });
+  if (strict.passed) {
+    auto irrelevant = irrelevant_parts(task, *derivation->tolerance_of(task.stress.sizes[0].label),
+                                       translation, program, nonce);
+    if (!irrelevant) return irrelevant.error();
+    strict.irrelevant_parts = *std::move(irrelevant);
   }
   return strict;
 }
@@ -256,14 +243,17 @@ std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& tr
   return std::nullopt;
 }
 
-Result<Evaluation> evaluate(const Task& task, const Translation& translation, const Bench& bench,
-                            Protocol protocol) {
+Result<Evaluation> evaluate(const Task& task, const Translation& translation,
+                            const EvaluationContext& context, Protocol protocol) {
+  for (const auto& contract : task.kernels)
+    if (const auto* refused = translation.find_refused(contract.name))
+      return Error{refused->reason};
   Evaluation evaluation;
   if (auto rejected = refuse_pipelines(task, translation)) {
     evaluation.outcome = *std::move(rejected);
     return evaluation;
   }
-  auto built = timed(evaluation.effort.build, [&] { return bench.device.build(translation); });
+  auto built = timed(evaluation.times.build, [&] { return context.device.build(translation); });
   if (!built) return built.error();
   if (auto* failure = std::get_if<Failure>(&*built)) {
     evaluation.outcome = Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
@@ -271,12 +261,12 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation, co
   }
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   auto outcome =
-      Candidate(task, translation, bench, protocol, program, evaluation.effort).all_sizes();
+      SizeLoop(task, translation, context, protocol, program, evaluation.times).all_sizes();
   if (!outcome) return outcome.error();
   evaluation.outcome = *std::move(outcome);
   if (protocol.strict_nonce && !task.stress.sizes.empty() &&
       std::holds_alternative<Scored>(evaluation.outcome)) {
-    auto strict = timed(evaluation.effort.strict, [&] {
+    auto strict = timed(evaluation.times.strict, [&] {
       return judge_strictly(task, translation, program, *protocol.strict_nonce,
                             protocol.fuzz_sizes);
     });

@@ -3,18 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/diagnostic_json.h"
+#include "base/msgpack_result.h"
+#include "base/process/isolated_process.h"
 #include "evaluator/translate/translate.h"
-#include "lint/apart.h"
 #include "lint/lint.h"
-#include "lint/metal/diagnostic_json.h"
-#include "rules/rules.h"
 
 namespace msci {
 namespace {
 
-using Json = nlohmann::json;
+// A Prepared on its way between processes.
+struct PreparedMessage {
+  std::vector<Diagnostic> diagnostics;
+  std::string rejection;
+  std::string program;  // the translation as a program file; empty if there is none
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program)
+
+std::string serialise(const Result<Prepared>& prepared) {
+  if (!prepared) return to_msgpack<PreparedMessage>(prepared.error());
+  const auto& translation = prepared->translation;
+  return to_msgpack<PreparedMessage>(
+      PreparedMessage{prepared->diagnostics, prepared->rejection,
+                      translation ? to_program_file(*translation) : std::string()});
+}
+
+Result<Prepared> deserialise(const std::string& bytes) {
+  auto message = from_msgpack<PreparedMessage>(bytes);
+  if (!message) return message.error();
+  Prepared prepared{.diagnostics = std::move(message->diagnostics),
+                    .rejection = std::move(message->rejection)};
+  if (message->program.empty()) return prepared;
+  auto translation = from_program_file(message->program);
+  if (!translation) return translation.error();
+  prepared.translation = *std::move(translation);
+  return prepared;
+}
 
 Diagnostic to_diagnostic(const Finding& finding) {
   return {.severity = finding.severity,
@@ -24,7 +49,7 @@ Diagnostic to_diagnostic(const Finding& finding) {
           .notes = finding.notes};
 }
 
-// Takes the findings over; says whether one of them refuses the source.
+// Adds the findings; returns whether one of them refuses the source.
 bool refused(Prepared& prepared, const Source& source, const std::vector<Finding>& findings) {
   for (const auto& finding : findings) prepared.diagnostics.push_back(to_diagnostic(finding));
   const auto error = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
@@ -36,68 +61,26 @@ bool refused(Prepared& prepared, const Source& source, const std::vector<Finding
   return true;
 }
 
-Result<Prepared> prepare(const Source& source, Result<Translation> (*into_text)(Unit&)) {
-  Prepared prepared;
-  // Of that memory evaluate() tells, for the kernels that the task uses.
-  const Request request{.ignore = {"resource.threadgroup_memory"}};
-  auto unit = parse(source, request.version);
-  if (!unit) return unit.error();
-  if (refused(prepared, source, lint(*unit, all_rules(), request))) return prepared;
-  auto translation = into_text(*unit);
-  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
-  prepared.translation = *std::move(translation);
-  return prepared;
-}
-
-std::string to_wire(const Result<Prepared>& prepared) {
-  Json json;
-  if (prepared) {
-    json = {{"rejection", prepared->rejection}, {"diagnostics", prepared->diagnostics}};
-    if (prepared->translation) json["program"] = to_program_file(*prepared->translation);
-  } else {
-    json["error"] = prepared.error().message;
-  }
-  std::string bytes;
-  Json::to_msgpack(json, bytes);  // unlike JSON's text, it takes any bytes
-  return bytes;
-}
-
-Result<Prepared> from_wire(const std::string& bytes) {
-  try {
-    const auto json = Json::from_msgpack(bytes);
-    if (json.contains("error")) return Error{json.at("error").get<std::string>()};
-    Prepared prepared{.diagnostics = json.at("diagnostics"), .rejection = json.at("rejection")};
-    if (!json.contains("program")) return prepared;
-    auto translation = from_program_file(json.at("program").get<std::string>());
-    if (!translation) return translation.error();
-    prepared.translation = *std::move(translation);
-    return prepared;
-  } catch (const Json::exception& error) {
-    return Error{std::string("the process that read the source answered nonsense: ") +
-                 error.what()};
-  }
-}
-
 }  // namespace
 
-Result<PreparingApart> PreparingApart::start(const Source& source,
-                                             Result<Prepared> (*prepare)(const Source&)) {
-  auto copy = Apart::start([&] { return to_wire(prepare(source)); });
-  if (!copy) return copy.error();
-  return PreparingApart(source, *std::move(copy));
+Result<IsolatedPreparation> IsolatedPreparation::start(const Source& source, GateRules rules,
+                                                       const PrepareOptions& options) {
+  auto process = IsolatedProcess::start([&] { return serialise(prepare(source, rules, options)); });
+  if (!process) return process.error();
+  return IsolatedPreparation(source, *std::move(process));
 }
 
-PreparingApart::PreparingApart(Source source, Apart copy)
-    : source_(std::move(source)), copy_(std::move(copy)) {}
+IsolatedPreparation::IsolatedPreparation(Source source, IsolatedProcess process)
+    : source_(std::move(source)), process_(std::move(process)) {}
 
-Result<Prepared> PreparingApart::finish() {
-  while (!copy_.take()) {
+Result<Prepared> IsolatedPreparation::finish() {
+  while (!process_.read_available()) {
   }
-  const auto ended = copy_.finish();
+  const auto ended = process_.finish();
   if (!ended) return ended.error();
-  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_wire(*bytes);
+  if (const auto* bytes = std::get_if<std::string>(&*ended)) return deserialise(*bytes);
   Prepared prepared;
-  refused(prepared, source_, refused(source_, {}, std::get<Broken>(*ended).reason).findings);
+  refused(prepared, source_, refused(source_, {}, std::get<WorkFailure>(*ended).reason).findings);
   return prepared;
 }
 
@@ -109,10 +92,18 @@ Result<Translation> translate_unchecked(const Source& source) {
   return translation;
 }
 
-Result<Prepared> prepare(const Source& source) { return prepare(source, translate); }
-
-Result<Prepared> prepare_checked(const Source& source) {
-  return prepare(source, translate_checked);
+Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options) {
+  Prepared prepared;
+  // evaluate() judges threadgroup memory, for the kernels that the task uses.
+  const LintRequest request{.ignore = {"resource.threadgroup_memory"}};
+  auto unit = parse(source, request.version);
+  if (!unit) return unit.error();
+  if (refused(prepared, source, lint(*unit, rules, request))) return prepared;
+  auto translation = options.checked ? translate_checked(*unit, options.kernels)
+                                     : translate(*unit, options.kernels);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  prepared.translation = *std::move(translation);
+  return prepared;
 }
 
 }  // namespace msci

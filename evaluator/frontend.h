@@ -1,49 +1,57 @@
-// The one door from Metal to what runs: only builds with a front end (MSCI_FRONTEND) have it.
+// From Metal to a program: only builds with a front end (MSCI_FRONTEND) have it.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "evaluator/program.h"
-#include "lint/apart.h"
-#include "lint/metal/diagnostic.h"
-#include "lint/metal/result.h"
-#include "lint/metal/source.h"
+#include "base/diagnostic.h"
+#include "base/process/isolated_process.h"
+#include "base/result.h"
+#include "base/source.h"
+#include "evaluator/plan/program.h"
 
 namespace msci {
 
-// A Metal source after the gate and the translator.
+struct ListedRule;  // lint/rule.h
+
+// The rules that a Metal source must pass; an error of one of them refuses it.
+using GateRules = std::span<const ListedRule>;
+
+// A Metal source after lint and translation.
 struct Prepared {
   std::vector<Diagnostic> diagnostics;     // in the source's order
   std::optional<Translation> translation;  // none where the source is refused
   std::string rejection;                   // why there is none: the first error
 };
 
-// The translation of a source that no rule is asked about. Errors: no Metal, or a construct that
-// the translator does not know yet.
+// Translates a source without linting it. Errors: the source does not compile, or the translator
+// does not support one of its constructs.
 Result<Translation> translate_unchecked(const Source& source);
 
-// Errors are what we cannot do: a construct that the translator does not know yet.
-Result<Prepared> prepare(const Source& source);
+struct PrepareOptions {
+  std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
+  bool checked = false;                   // with the checks of the checked mode in the translation
+};
 
-// The same with the checks of the checked mode in the translation.
-Result<Prepared> prepare_checked(const Source& source);
+// Lints and translates a source. Errors: the translator does not support one of its constructs.
+Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options = {});
 
-// One of these two at work in a process of its own: a source that drives the compiler to a limit,
-// or makes it crash, is refused for it (security.limit). Started by the main thread, whose stack
-// may grow; other threads may run meanwhile, as long as none of them uses Clang or LLVM.
-class PreparingApart {
+// The same in an isolated process. A source that drives the compiler to a limit, or crashes it, is
+// refused for that (security.limit). Start it from the main thread, whose stack can grow. Other
+// threads may run meanwhile, but may not use Clang or LLVM.
+class IsolatedPreparation {
  public:
-  // Errors: no process can be had.
-  static Result<PreparingApart> start(const Source& source,
-                                      Result<Prepared> (*prepare)(const Source&));
+  // Errors: no process can be started.
+  static Result<IsolatedPreparation> start(const Source& source, GateRules rules,
+                                           const PrepareOptions& options = {});
   Result<Prepared> finish();
 
  private:
-  PreparingApart(Source source, Apart copy);
+  IsolatedPreparation(Source source, IsolatedProcess process);
   Source source_;
-  Apart copy_;
+  IsolatedProcess process_;
 };
 
 }  // namespace msci

@@ -8,21 +8,27 @@
 #include <filesystem>
 #include <set>
 
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/elapsed.h"
+#include "base/files/read_file.h"
+#include "base/files/standard_output.h"
+#include "base/files/write_file.h"
+#include "driver/tools.h"
 #include "evaluator/batch.h"
+#include "evaluator/candidate.h"
+#include "evaluator/checked_run.h"
 #include "evaluator/device/worker.h"
+#include "evaluator/device_list.h"
+#include "evaluator/eval_options.h"
 #include "evaluator/gate.h"
-#include "evaluator/measure/elapsed.h"
-#include "evaluator/options.h"
-#include "evaluator/plan_file.h"
+#include "evaluator/plan/plan_file.h"
 #include "evaluator/progress.h"
 #include "evaluator/proof.h"
-#include "evaluator/report.h"
-#include "evaluator/subject.h"
-#include "lint/command_line/pages.h"
-#include "lint/command_line/parse.h"
-#include "lint/metal/read_file.h"
-#include "lint/standard_output.h"
-#include "lint/write_file.h"
+#include "evaluator/result/result_text.h"
+#ifdef MSCI_FRONTEND
+#include "rules/rules.h"
+#endif
 
 namespace msci {
 namespace {
@@ -31,12 +37,21 @@ constexpr int all_right = 0;
 constexpr int not_right = 1;
 constexpr int could_not_check = 2;
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   fmt::print(stderr, "msci-eval: {}\n", error.message);
   return could_not_check;
 }
 
-// The tasks of those names; "all" is a name for all of them.
+// A build without the front end reads no Metal, so it has no rules.
+GateRules gate_rules() {
+#ifdef MSCI_FRONTEND
+  return all_rules();
+#else
+  return {};
+#endif
+}
+
+// The tasks of those names; "all" names all of them.
 Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& names) {
   std::vector<const Task*> tasks;
   for (const auto& name : names) {
@@ -48,104 +63,121 @@ Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& name
   return tasks;
 }
 
-int emit(const std::string& file) {
-  const auto prepared = subject_of(file).prepared;
-  if (!prepared) return complain(prepared.error());
+int emit(const EvaluatorOptions& options) {
+  const auto& file = options.files.front();
+  const auto prepared = candidate_of(file, gate_rules(), options.kernels).prepared;
+  if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
     return not_right;
   }
+  for (const auto& [name, reason] : prepared->translation->refused)
+    fmt::print(stderr, "msci-eval: warning: {}: {}\n", file, reason);
   std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
   return all_right;
 }
 
-// Whether nothing but the recorded verdict says that a kernel is right.
-bool only_recorded(const EvaluationReport& report, const Scored& scored) {
-  return (report.strict && !report.strict->passed()) ||
+// Whether the recorded verdict alone accepts the kernel: the strict verdict or a timed pass
+// disagrees.
+bool only_recorded(const EvaluationResult& result, const Scored& scored) {
+  return (result.strict && !result.strict->passed) ||
          std::any_of(scored.sizes.begin(), scored.sizes.end(),
-                     [](const SizeOutcome& size) { return !size.timed_correct.value_or(true); });
+                     [](const SizeResult& size) { return !size.timed_correct.value_or(true); });
 }
 
-// `strict` asks for more than the recorded verdict.
-int status_of(const EvaluationReport& report, bool strict) {
-  const auto* outcome = std::get_if<Outcome>(&report.result);
+// With `strict`, the recorded verdict alone is not enough.
+int exit_status(const EvaluationResult& result, bool strict) {
+  const auto* outcome = std::get_if<Outcome>(&result.result);
   if (!outcome) return could_not_check;
   const auto* scored = std::get_if<Scored>(outcome);
   const bool right = scored && (!scored->held_out || scored->held_out->correct());
-  return right && !(strict && only_recorded(report, *scored)) ? all_right : not_right;
+  return right && !(strict && only_recorded(result, *scored)) ? all_right : not_right;
 }
 
 bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }
 
-// Says what is to be said about one file on one task; the exit status.
-int print(const EvaluationReport& report, bool json, bool strict) {
-  if (const auto* error = std::get_if<Error>(&report.result)) complain(*error);
+// Prints the result of one file on one task; returns the exit status.
+int print(const EvaluationResult& result, bool json, bool strict) {
+  if (const auto* error = std::get_if<Error>(&result.result)) report_error(*error);
   if (json)
-    std::fputs((to_json(report) + "\n").c_str(), stdout);
-  else if (std::holds_alternative<Outcome>(report.result))
-    fmt::print("{}", to_text(report, wants_colour()));
+    std::fputs((to_json(result) + "\n").c_str(), stdout);
+  else if (std::holds_alternative<Outcome>(result.result))
+    fmt::print("{}", to_text(result, wants_colour()));
   std::fflush(stdout);
-  return status_of(report, strict);
+  return exit_status(result, strict);
 }
 
-// Writes what --verify-result and --perf-result ask for.
-Result<std::monostate> write_proof(const EvaluatorOptions& options, const EvaluationReport& report,
-                                   const Subject& subject, const Task& task, const Bench& bench,
-                                   const Assignment& assignment) {
-  const auto* outcome = std::get_if<Outcome>(&report.result);
-  if (!outcome) return std::monostate();
-  if (!options.verify_result.empty()) {
-    const auto result = verify_result(task, *outcome, subject.hash, report.device);
-    if (auto written = write_file(options.verify_result, to_json(result)); !written) return written;
-  }
-  if (options.perf_result.empty() || !subject.prepared->translation) return std::monostate();
-  const auto seed = seed_of(task);
-  const auto seed_report = judge(seed, &task, bench, assignment);
-  if (const auto* error = std::get_if<Error>(&seed_report.result)) return *error;
+using Written = Result<std::monostate>;
+
+// The timing of the candidate beside the task's seed, which is evaluated here.
+Written write_perf_result(const EvaluatorOptions& options, const Outcome& outcome,
+                          const Candidate& candidate, const Task& task,
+                          const EvaluationContext& context, const Assignment& assignment) {
+  const auto seed = seed_of(task, gate_rules());
+  const auto seed_result = judge(seed, &task, context, assignment);
+  if (const auto* error = std::get_if<Error>(&seed_result.result)) return *error;
   const auto result =
-      perf_result(task, *subject.prepared->translation, *outcome, *seed.prepared->translation,
-                  std::get<Outcome>(seed_report.result), subject.hash, report.device,
+      perf_result(task, *candidate.prepared->translation, outcome, *seed.prepared->translation,
+                  std::get<Outcome>(seed_result.result), candidate.hash, seed_result.device,
                   assignment.protocol.repeats);
   return write_file(options.perf_result, to_json(result));
 }
 
-// Why nothing may be timed; and what a run is about to write is taken away before, so that no old
-// file speaks for it.
-std::optional<Error> check_proof(const EvaluatorOptions& options) {
+// Writes the files of --verify-result and --perf-result.
+Written write_proof(const EvaluatorOptions& options, const EvaluationResult& result,
+                    const Candidate& candidate, const Task& task, const EvaluationContext& context,
+                    const Assignment& assignment) {
+  const auto* outcome = std::get_if<Outcome>(&result.result);
+  if (!outcome) return std::monostate();
+  if (!options.verify_result.empty()) {
+    const auto verified = verify_result(task, *outcome, candidate.hash, result.device);
+    if (auto written = write_file(options.verify_result, to_json(verified)); !written)
+      return written;
+  }
+  if (options.perf_result.empty() || !candidate.prepared->translation) return std::monostate();
+  return write_perf_result(options, *outcome, candidate, task, context, assignment);
+}
+
+// Why --perf-result may not time the file; none with --skip-gate.
+std::optional<Error> refuse_perf_result(const EvaluatorOptions& options) {
+  if (options.perf_result.empty() || options.skip_gate) return std::nullopt;
+  const auto source = read_source(options.files[0]);
+  if (!source) return source.error();
+  const auto beside = std::filesystem::path(options.perf_result).parent_path();
+  const auto verified =
+      options.verified.empty() ? (beside / "verify_result.json").string() : options.verified;
+  return refuse_timing(verified, source->text);
+}
+
+// Checks the options of proofs, and removes the files that this run writes, so that an old file
+// cannot pass for a new one.
+std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
   if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
   if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
-    return Error{"--verify-result and --perf-result want one FILE and one --task"};
-  if (!options.perf_result.empty() && !options.skip_gate) {
-    const auto source = read_source(options.files[0]);
-    if (!source) return source.error();
-    const auto beside = std::filesystem::path(options.perf_result).parent_path();
-    if (auto refusal = refuse_timing(
-            options.verified.empty() ? (beside / "verify_result.json").string() : options.verified,
-            source->text))
-      return refusal;
-  }
+    return Error{"--verify-result and --perf-result need one FILE and one --task"};
+  if (auto refusal = refuse_perf_result(options)) return refusal;
   for (const auto& stale : {options.verify_result, options.perf_result})
     if (!stale.empty()) std::remove(stale.c_str());
   return std::nullopt;
 }
 
-// What --vs names, ready to run.
-Result<Subject> read_rival(const std::string& name, const Task& task) {
-  auto rival = name == "seed" ? seed_of(task) : subject_of(name);
+// The kernel of --vs, ready to run.
+Result<Candidate> read_rival(const std::string& name, const Task& task) {
+  auto rival = name == "seed" ? seed_of(task, gate_rules()) : candidate_of(name, gate_rules());
   if (!rival.prepared) return rival.prepared.error();
   if (!rival.prepared->translation)
-    return Error{fmt::format("{} is refused, so nothing can be measured against it: {}", rival.name,
+    return Error{fmt::format("{} is refused, so --vs cannot compare with it: {}", rival.name,
                              rival.prepared->rejection)};
   return rival;
 }
 
-// How fast many kernels are judged, and where the time goes.
-class Pace {
+// How many kernels are judged in how much time.
+class Throughput {
  public:
-  void add(const Effort& effort) { sum_ += effort; }
+  void add(const PhaseTimes& times) { sum_ += times; }
   void kernel_done(bool was_run) { ++(was_run ? judged_ : refused_); }
-  // Says nothing of a single one.
-  void tell() const {
+  // Prints nothing about a single kernel.
+  void print() const {
     if (judged_ + refused_ < 2) return;
     const double seconds = seconds_since(start_);
     fmt::print(stderr, "msci-eval: {} kernels judged{} in {:.1f} s, {:.1f} a minute; seconds: {}\n",
@@ -157,10 +189,10 @@ class Pace {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   unsigned judged_ = 0;
   unsigned refused_ = 0;
-  Effort sum_;
+  PhaseTimes sum_;
 };
 
-// What there is to judge: the files, or without any the tasks' own kernels.
+// The files; without any, the tasks' own kernels.
 std::vector<Origin> origins_of(const EvaluatorOptions& options,
                                const std::vector<const Task*>& tasks) {
   std::vector<Origin> origins;
@@ -170,48 +202,51 @@ std::vector<Origin> origins_of(const EvaluatorOptions& options,
   return origins;
 }
 
-// Whether reading sources would disturb nothing that is measured.
-bool may_read_ahead(const std::vector<Bench>& benches) {
-  return std::all_of(benches.begin(), benches.end(), [](const Bench& bench) {
-    return !bench.ceilings || bench.device.info().kind != DeviceInfo::Kind::cpu;
+// Whether reading sources ahead leaves all measurements undisturbed.
+bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
+  return std::all_of(contexts.begin(), contexts.end(), [](const EvaluationContext& context) {
+    return !context.ceilings || context.device.info().kind != DeviceInfo::Kind::cpu;
   });
 }
 
 int evaluate_all(const EvaluatorOptions& options, Assignment assignment,
-                 const std::vector<Bench>& benches) {
-  std::optional<Subject> rival;
-  if (!options.versus.empty()) {
-    auto read = read_rival(options.versus, *assignment.tasks.front());
-    if (!read) return complain(read.error());
+                 const std::vector<EvaluationContext>& contexts) {
+  std::optional<Candidate> rival;
+  if (!options.rival.empty()) {
+    auto read = read_rival(options.rival, *assignment.tasks.front());
+    if (!read) return report_error(read.error());
     assignment.rival = &rival.emplace(*std::move(read));
   }
-  SubjectLine line(origins_of(options, assignment.tasks), {.ahead = may_read_ahead(benches)});
-  Progress progress(line.size());
-  assignment.begins = [&](const Subject& subject, const Task& task, std::string_view size) {
-    progress.doing(fmt::format("{} {} {}", subject.name, task.name, size));
+  CandidateQueue queue(
+      origins_of(options, assignment.tasks),
+      {.rules = gate_rules(), .ahead = may_read_ahead(contexts), .kernels = options.kernels});
+  Progress progress(queue.size());
+  assignment.begins_size = [&](const Candidate& candidate, const Task& task,
+                               std::string_view size) {
+    progress.show(fmt::format("{} {} {}", candidate.name, task.name, size));
   };
-  Pace pace;
+  Throughput throughput;
   int status = all_right;
-  const auto tell = [&](const Subject& subject, const std::vector<Judged>& all,
-                        const Bench& bench) {
+  const auto take_results = [&](const Candidate& candidate, const std::vector<TaskResult>& results,
+                                const EvaluationContext& context) {
     progress.erase();
-    pace.add({.frontend = subject.prepare_seconds});
-    if (subject.prepared) pace.kernel_done(subject.prepared->translation.has_value());
-    for (const auto& [task, report] : all) {
-      pace.add(report.effort);
-      status = std::max(status, print(report, options.json, options.strict));
+    throughput.add({.frontend = candidate.prepare_seconds});
+    if (candidate.prepared) throughput.kernel_done(candidate.prepared->translation.has_value());
+    for (const auto& [task, result] : results) {
+      throughput.add(result.times);
+      status = std::max(status, print(result, options.json, options.strict));
       if (!task) continue;
-      const auto written = write_proof(options, report, subject, *task, bench, assignment);
-      if (!written) status = std::max(status, complain(written.error()));
+      const auto written = write_proof(options, result, candidate, *task, context, assignment);
+      if (!written) status = std::max(status, report_error(written.error()));
     }
     progress.step_done();
   };
-  judge_all(line, assignment, benches, tell);
-  pace.tell();
+  judge_all(queue, assignment, contexts, take_results);
+  throughput.print();
   return status;
 }
 
-// The checked mode: one pass at the task's small size, in which every access is watched.
+// The checked mode: one pass at the task's small size, with every access checked.
 std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const Task* task,
                                                 Device& device) {
   if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
@@ -224,45 +259,46 @@ std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const 
   return *std::move(checked);
 }
 
-CheckReport check_on(const Subject& subject, const Task* task, Device& device) {
-  CheckReport report{.file = subject.name, .device = device.info().name, .result = Error{}};
+CheckResult check_on(const Candidate& candidate, const Task* task, Device& device) {
+  CheckResult result{.file = candidate.name, .device = device.info().name, .result = Error{}};
   if (task) {
-    report.task = task->name;
-    report.size = task->small.label;
+    result.task = task->name;
+    result.size = task->small.label;
   }
-  if (!subject.prepared) {
-    report.result = subject.prepared.error();
-    return report;
+  if (!candidate.prepared) {
+    result.result = candidate.prepared.error();
+    return result;
   }
-  report.diagnostics = subject.prepared->diagnostics;
-  report.result = check_on(*subject.prepared, task, device);
-  return report;
+  result.diagnostics = candidate.prepared->diagnostics;
+  result.result = check_on(*candidate.prepared, task, device);
+  return result;
 }
 
-int print(const CheckReport& report, bool json) {
-  const auto* error = std::get_if<Error>(&report.result);
-  if (error) complain(*error);
+int print(const CheckResult& result, bool json) {
+  const auto* error = std::get_if<Error>(&result.result);
+  if (error) report_error(*error);
   if (json)
-    fmt::print("{}\n", to_json(report));
+    fmt::print("{}\n", to_json(result));
   else if (!error)
-    fmt::print("{}", to_text(report, wants_colour()));
+    fmt::print("{}", to_text(result, wants_colour()));
   std::fflush(stdout);
   if (error) return could_not_check;
-  const auto* checked = std::get_if<Checked>(&report.result);
-  return checked && checked->findings.empty() && !checked->failure ? all_right : not_right;
+  const auto* checked = std::get_if<Checked>(&result.result);
+  return checked && checked->clean() ? all_right : not_right;
 }
 
 int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
               Device& device) {
-  SubjectLine line(origins_of(options, tasks), {.checked = true});
-  Progress progress(line.size());
+  CandidateQueue queue(origins_of(options, tasks),
+                       {.rules = gate_rules(), .checked = true, .kernels = options.kernels});
+  Progress progress(queue.size());
   int status = all_right;
-  while (const auto subject = line.take()) {
-    for (const auto* task : tasks_of(*subject, tasks)) {
-      progress.doing(subject->name);
-      const auto report = check_on(*subject, task, device);
+  while (const auto candidate = queue.take()) {
+    for (const auto* task : tasks_of(*candidate, tasks)) {
+      progress.show(candidate->name);
+      const auto result = check_on(*candidate, task, device);
       progress.erase();
-      status = std::max(status, print(report, options.json));
+      status = std::max(status, print(result, options.json));
     }
     progress.step_done();
   }
@@ -270,21 +306,21 @@ int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& t
 }
 
 // The held-out gate for one incumbent.
-int gate(const EvaluatorOptions& options, const Task& task, const Bench& bench) {
-  const bool has_file = !options.versus.empty() && options.versus != "seed";
-  const auto rival = read_rival(has_file ? options.versus : "seed", task);
-  if (!rival) return complain(rival.error());
-  const auto prepared = subject_of(options.files.front()).prepared;
-  if (!prepared) return complain(prepared.error());
-  auto report =
+int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context) {
+  const bool has_file = !options.rival.empty() && options.rival != "seed";
+  const auto rival = read_rival(has_file ? options.rival : "seed", task);
+  if (!rival) return report_error(rival.error());
+  const auto prepared = candidate_of(options.files.front(), gate_rules()).prepared;
+  if (!prepared) return report_error(prepared.error());
+  auto result =
       prepared->translation
-          ? hold_gate(task, *rival->prepared->translation, *prepared->translation, bench, {})
-          : report_incorrect(task, bench.device,
+          ? run_gate(task, *rival->prepared->translation, *prepared->translation, context, {})
+          : report_incorrect(task, context.device,
                              Rejected{Rejected::Stage::compile, prepared->rejection});
-  if (!report) return complain(report.error());
-  if (has_file) report->rival = options.versus;
-  fmt::print("{}", options.json ? to_json(*report) + "\n" : to_text(*report));
-  return report->verdict == GateVerdict::generalises ? all_right : not_right;
+  if (!result) return report_error(result.error());
+  if (has_file) result->rival = options.rival;
+  fmt::print("{}", options.json ? to_json(*result) + "\n" : to_text(*result));
+  return result->verdict == GateVerdict::generalises ? all_right : not_right;
 }
 
 Repeats find_protocol(std::string_view name) {
@@ -298,17 +334,18 @@ std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
 
 using Devices = std::vector<std::unique_ptr<Device>>;
 
-// Why not all of them may be timed at once: kernels on one device, or on the processor that does
-// all else, are in each other's way.
-std::optional<Error> refuse_company(const EvaluatorOptions& options, const Devices& devices) {
+// Why several devices cannot time kernels at once: two kernels on one device disturb each other,
+// and so does the host's work beside a kernel on the processor.
+std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
+                                            const Devices& devices) {
   if (options.verify_only || devices.size() == 1) return std::nullopt;
   std::set<std::pair<std::size_t, std::size_t>> places;
   for (const auto& device : devices) {
     const auto& info = device->info();
     if (info.kind == DeviceInfo::Kind::cpu)
       return Error{
-          fmt::format("{} is a processor, on which a kernel is timed alone; name one "
-                      "--device, or add --verify-only",
+          fmt::format("{} is a processor, which times one kernel at once; name one --device, or "
+                      "add --verify-only",
                       info.name)};
     if (!places.emplace(info.platform_index, info.device_index).second)
       return Error{
@@ -319,7 +356,7 @@ std::optional<Error> refuse_company(const EvaluatorOptions& options, const Devic
   return std::nullopt;
 }
 
-// Those that are named; the first where none is.
+// The devices of --device; by default the first.
 Result<Devices> open_devices(const EvaluatorOptions& options) {
   Devices devices;
   for (const auto& name : options.devices) {
@@ -327,9 +364,9 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
     if (!device) return device.error();
     devices.push_back(*std::move(device));
   }
-  if (const auto refusal = refuse_company(options, devices)) return *refusal;
-  for (const auto& thing : devices.front()->info().in_reach)
-    fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", thing);
+  if (const auto refusal = refuse_parallel_timing(options, devices)) return *refusal;
+  for (const auto& access : devices.front()->info().unsandboxed)
+    fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", access);
   return devices;
 }
 
@@ -344,100 +381,110 @@ Protocol protocol_of(const EvaluatorOptions& options) {
   return protocol;
 }
 
-int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
-  if (const auto refusal = check_proof(options)) return complain(*refusal);
-  const auto devices = open_devices(options);
-  if (!devices) return complain(devices.error());
-  if (options.check) return check_all(options, tasks, *devices->front());
-  Cache cache(user_cache_folder());
-  std::vector<Bench> benches;
-  for (const auto& device : *devices) {
-    auto& bench = benches.emplace_back(Bench{.device = *device, .cache = cache});
+// One context a device, with the ceilings of the device unless nothing is timed.
+Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,
+                                                   const Devices& devices, Cache& cache) {
+  std::vector<EvaluationContext> contexts;
+  for (const auto& device : devices) {
+    auto& context = contexts.emplace_back(EvaluationContext{.device = *device, .cache = cache});
     if (options.verify_only) continue;
     const auto ceilings = find_ceilings(*device, cache);
-    if (!ceilings) return complain(ceilings.error());
-    bench.ceilings = *ceilings;
+    if (!ceilings) return ceilings.error();
+    context.ceilings = *ceilings;
   }
+  return contexts;
+}
+
+int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
+  if (const auto refusal = prepare_proof(options)) return report_error(*refusal);
+  const auto devices = open_devices(options);
+  if (!devices) return report_error(devices.error());
+  if (options.check) return check_all(options, tasks, *devices->front());
+  Cache cache(user_cache_folder());
+  const auto contexts = contexts_of(options, *devices, cache);
+  if (!contexts) return report_error(contexts.error());
   const auto status =
       options.gate
-          ? gate(options, *tasks.front(), benches.front())
-          : evaluate_all(options, {tasks, protocol_of(options), options.protocol}, benches);
-  if (const auto complaint = cache.complaint(); !complaint.empty())
-    fmt::print(stderr, "msci-eval: warning: {}\n", complaint);
+          ? gate(options, *tasks.front(), contexts->front())
+          : evaluate_all(options, {tasks, protocol_of(options), options.protocol}, *contexts);
+  if (const auto problem = cache.first_error(); !problem.empty())
+    fmt::print(stderr, "msci-eval: warning: {}\n", problem);
   return status;
 }
 
-// What the options ask of these tasks and cannot have.
+// Why the options do not fit these tasks.
 std::optional<Error> refuse(const EvaluatorOptions& options,
                             const std::vector<const Task*>& tasks) {
   const auto& task = *tasks.front();
   const bool wants_one = options.gate || options.check || !options.perf_result.empty();
   if (wants_one && options.devices.size() > 1)
-    return Error{"--check, --gate and --perf-result want one --device"};
-  if ((options.gate || !options.versus.empty()) && tasks.size() != 1)
-    return Error{"--gate and --vs want one --task"};
+    return Error{"--check, --gate and --perf-result need one --device"};
+  if ((options.gate || !options.rival.empty()) && tasks.size() != 1)
+    return Error{"--gate and --vs need one --task"};
   if (options.gate && options.files.size() != 1)
-    return Error{"--gate wants one FILE, the kernel that a search ended with"};
+    return Error{"--gate needs one FILE, the best kernel of a search"};
   if ((options.gate || options.held_out) && !task.held_out)
-    return Error{fmt::format(
-        "{} names no held-out size; give it a \"held_out\" beside its \"sizes\"", options.plan)};
-  const bool wants_seed = options.versus == "seed" || (options.gate && options.versus.empty());
+    return Error{
+        fmt::format("{} has no held-out size; add \"held_out\" beside \"sizes\"", options.plan)};
+  const bool wants_seed = options.rival == "seed" || (options.gate && options.rival.empty());
   if (wants_seed && task.seed.empty())
-    return Error{"a plan has no seed to compare with; name a kernel, as in --vs old.metal"};
+    return Error{"a plan has no seed to compare with; name a kernel: --vs old.metal"};
   return std::nullopt;
 }
 
 int run_on(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
-  if (const auto refusal = refuse(options, tasks)) return complain(*refusal);
+  if (const auto refusal = refuse(options, tasks)) return report_error(*refusal);
   return run(options, tasks);
 }
 
 int run_plan(const EvaluatorOptions& options) {
-  if (options.files.empty()) return complain({"--plan needs the FILE of a kernel"});
+  if (options.files.empty()) return report_error({"--plan needs the FILE of a kernel"});
   const auto plan = read_plan_file(options.plan, time_limit(options));
-  if (!plan) return complain(plan.error());
+  if (!plan) return report_error(plan.error());
   return run_on(options, {&(*plan)->task()});
 }
 
 int print_devices(bool json) {
   const auto devices = find_worker_devices();
-  if (!devices) return complain(devices.error());
+  if (!devices) return report_error(devices.error());
   fmt::print("{}", json ? devices_json(*devices) : list_devices(*devices));
   return all_right;
 }
 
-// The status, where all that was said could be written.
+// The status; an error if standard output could not be written.
 int finished(int status) {
-  if (const auto problem = flush_standard_output()) return complain(*problem);
+  if (const auto problem = flush_standard_output()) return report_error(*problem);
   return status;
 }
 
 int dispatch(const EvaluatorOptions& options) {
   if (options.list_devices) return print_devices(options.json);
   if (!options.emit.empty())
-    return options.files.size() == 1 ? emit(options.files.front())
-                                     : complain({"--emit wants one FILE; see msci-eval --help"});
+    return options.files.size() == 1
+               ? emit(options)
+               : report_error({"--emit needs one FILE; see msci-eval --help"});
   if (!options.plan.empty()) return run_plan(options);
   if (options.tasks.empty())
-    return complain(
-        {"no --task given; msci-tasks lists them, --task all names them all, and --plan reads one "
-         "of your own"});
+    return report_error(
+        {"no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
+         "reads a task of your own"});
   const auto tasks = find_tasks(options.tasks);
-  if (!tasks) return complain(tasks.error());
+  if (!tasks) return report_error(tasks.error());
   return run_on(options, *tasks);
 }
 
 }  // namespace
-}  // namespace msci
 
-int main(int argc, char** argv) {
-  msci::EvaluatorOptions options;
+int eval_main(int argc, char** argv) {
+  EvaluatorOptions options;
   CLI::App app("Runs Metal compute kernels on a task, judges their results and scores their speed.",
                "msci-eval");
-  msci::declare(app, options);
-  msci::describe_itself(app);
-  const auto parsed = msci::parse_command_line(app, argc, argv);
-  if (!parsed) return msci::complain(parsed.error());
-  if (*parsed == msci::Parsed::answered) return msci::all_right;
-  return msci::finished(msci::dispatch(options));
+  declare(app, options);
+  describe_itself(app);
+  const auto parsed = parse_command_line(app, argc, argv);
+  if (!parsed) return report_error(parsed.error());
+  if (*parsed == Parsed::answered) return all_right;
+  return finished(dispatch(options));
 }
+
+}  // namespace msci

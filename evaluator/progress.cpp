@@ -16,11 +16,11 @@ Progress::Progress(std::size_t steps) : steps_(steps), shown_(::isatty(STDERR_FI
 
 Progress::~Progress() { erase(); }
 
-void Progress::doing(std::string_view what) {
+void Progress::show(std::string_view activity) {
   if (!shown_) return;
   const auto filled = steps_ ? std::min(bar_width, bar_width * done_ / steps_) : bar_width;
   fmt::print(stderr, "\r\033[K[{:#<{}}{:-<{}}] {}/{} {}", "", filled, "", bar_width - filled, done_,
-             steps_, what);
+             steps_, activity);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,4 +1,4 @@
-// A line on the terminal that says how far long work has come.
+// A progress line on the terminal.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace msci {
 
-// Draws "[####----] 5/12 fft3d 64cube" on standard error and erases it when it ends; says nothing
-// where standard error is not a terminal.
+// Draws "[####----] 5/12 fft3d 64cube" on standard error and erases it at its end. Draws nothing if
+// standard error is not a terminal.
 class Progress {
  public:
   explicit Progress(std::size_t steps);
@@ -15,10 +15,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // What is being done now; it is part of the step after those done.
-  void doing(std::string_view what);
+  // Shows the current activity, which is part of the step after those done.
+  void show(std::string_view activity);
   void step_done() { ++done_; }
-  // Takes the line away so that others can print; the next `doing` draws it again.
+  // Removes the line so that others can print; the next show() draws it again.
   void erase();
 
  private:

@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "lint/metal/read_file.h"
+#include "base/files/read_file.h"
 
 namespace msci {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t told_failures = 5;
+constexpr std::size_t shown_failures = 5;
 
 std::string input_of(const Size& size) {
   std::vector<std::string> parameters;
@@ -26,17 +26,14 @@ std::string input_of(const Size& size) {
   return fmt::format("{} ({})", size.label, fmt::join(parameters, ", "));
 }
 
-const SizeOutcome* outcome_at(const Outcome& outcome, std::string_view label) {
-  const auto* wrong = std::get_if<Wrong>(&outcome);
-  const auto* scored = std::get_if<Scored>(&outcome);
-  if (!wrong && !scored) return nullptr;
-  for (const auto& size : wrong ? wrong->sizes : scored->sizes)
+const SizeResult* outcome_at(const Outcome& outcome, std::string_view label) {
+  for (const auto& size : sizes_of(outcome))
     if (size.label == label) return &size;
-  return scored && scored->held_out && scored->held_out->label == label ? &*scored->held_out
-                                                                        : nullptr;
+  const auto* held_out = held_out_of(outcome);
+  return held_out && held_out->label == label ? held_out : nullptr;
 }
 
-// The sizes that were to be evaluated; a held-out size that nobody asked for was not.
+// The sizes to evaluate; the held-out size only if it was requested.
 std::vector<const Size*> cases_of(const Task& task, const Outcome& outcome) {
   std::vector<const Size*> cases;
   for (const auto& size : task.sizes) cases.push_back(&size);
@@ -44,7 +41,7 @@ std::vector<const Size*> cases_of(const Task& task, const Outcome& outcome) {
   return cases;
 }
 
-CaseFailure failure_of(const SizeOutcome& size) {
+CaseFailure failure_of(const SizeResult& size) {
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return {.type = std::string(to_string(failure->cause)), .message = failure->message};
   const auto& verdict = std::get<Verdict>(size.answer);
@@ -90,7 +87,7 @@ std::string dump(const Json& json) {
 
 std::string first_failures(const VerifyResult& result) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(result.failures.size(), told_failures); ++i) {
+  for (std::size_t i = 0; i < std::min(result.failures.size(), shown_failures); ++i) {
     const auto& failure = result.failures[i];
     text += fmt::format("\n  case {}, {}: {}: {}", failure.case_index, failure.input, failure.type,
                         failure.message);
@@ -136,7 +133,7 @@ Json to_value(const PerfCase& each, std::size_t index) {
 }
 
 // Over all cases that have one.
-Latency mean_of(const std::vector<PerfCase>& cases, Latency PerfCase::*which) {
+Latency mean_of(const std::vector<PerfCase>& cases, Latency PerfCase::* which) {
   Latency mean;
   double sum = 0;
   std::size_t timed = 0;
@@ -203,7 +200,7 @@ Result<VerifyResult> read_verify_result(std::string_view text) {
       result.failures.push_back(failure_from(failure));
     return result;
   } catch (const nlohmann::json::exception& problem) {
-    return Error{fmt::format("it is no verify result ({})", problem.what())};
+    return Error{fmt::format("it is not a verify result ({})", problem.what())};
   }
 }
 
@@ -218,7 +215,7 @@ std::optional<Error> refuse_timing(const std::string& path, std::string_view can
   const auto result = read_verify_result(file->text);
   if (!result) return refusal(result.error().message);
   if (result->total == 0) return refusal("it has no cases");
-  if (result->candidate != hash_of(candidate_text)) return refusal("it speaks of another kernel");
+  if (result->candidate != hash_of(candidate_text)) return refusal("it is about another kernel");
   if (result->proves(result->candidate)) return std::nullopt;
   return Error{fmt::format("no timing without proof: {}: {} of {} cases passed{}", path,
                            result->passed, result->total, first_failures(*result))};

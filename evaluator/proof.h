@@ -1,5 +1,5 @@
-// Files that others decide by: verify_result.json proves that a kernel is right, perf_result.json
-// says how fast it is, and nobody times what is not proven.
+// Files for other programs: verify_result.json proves that a kernel is right, perf_result.json has
+// its times. Only kernels that are proven right are timed.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace msci {
 
-// SHA-256 of a source's text, in hexadecimal: which kernel a file speaks of.
+// SHA-256 of a source's text, in hexadecimal: it names the kernel of a proof.
 std::string hash_of(std::string_view text);
 
 // One case that is not right. Cases count from 1.
@@ -39,18 +39,18 @@ struct VerifyResult {
   }
 };
 
-// The outcome of a task's sizes, each a case; the held-out size is one where it was evaluated. What
-// never ran has failed all of them.
+// The outcome of a task's sizes, each a case, including the held-out size where it was evaluated. A
+// rejected kernel fails all cases.
 VerifyResult verify_result(const Task& task, const Outcome& outcome, std::string candidate,
                            std::string device);
 
-// verify_result.json, as docs/schemas/verify_result.schema.json tells.
+// verify_result.json, as in docs/schemas/verify_result.schema.json.
 std::string to_json(const VerifyResult& result);
 Result<VerifyResult> read_verify_result(std::string_view json);
 
-// Why the kernel of that text may not be timed, by the verify result at `path`: there is none, it
-// cannot be read, it has no cases, it speaks of another kernel, or not all cases passed (of which
-// the first five are told). Nothing where it may.
+// Why the verify result at `path` does not permit to time the kernel of that text: it is missing,
+// it cannot be read, it has no cases, it is about another kernel, or not all cases passed (the
+// message lists the first five failures). None where it does.
 std::optional<Error> refuse_timing(const std::string& path, std::string_view candidate_text);
 
 // One implementation at one size.
@@ -88,7 +88,7 @@ PerfResult perf_result(const Task& task, const Translation& candidate, const Out
                        const Translation& seed, const Outcome& seed_outcome, std::string hash,
                        std::string device, Repeats repeats);
 
-// perf_result.json, as docs/schemas/perf_result.schema.json tells.
+// perf_result.json, as in docs/schemas/perf_result.schema.json.
 std::string to_json(const PerfResult& result);
 
 }  // namespace msci

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "lint/metal/read_file.h"
-#include "lint/text.h"
+#include "base/files/read_file.h"
+#include "base/json.h"
+#include "base/text.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 1;
 
-// Errors of these families are Apple's, too: a kernel that nobody can build is not taken as known.
+// Apple's compiler reports errors of these families too: a kernel that does not build stays an
+// error.
 bool is_refusal(const Finding& finding) {
   constexpr std::array<std::string_view, 3> families = {"metal.", "resource.", "security."};
   return finding.severity == Severity::error &&
@@ -34,14 +34,14 @@ std::string seen_from(const std::string& baseline, const std::string& file) {
       fs::absolute(file, none).lexically_normal().lexically_relative(folder).string());
 }
 
-Known known_of(const Finding& finding, const Source& source, const std::string& baseline) {
+BaselineEntry entry_of(const Finding& finding, const Source& source, const std::string& baseline) {
   return {.file = seen_from(baseline, source.name),
           .rule = finding.rule,
           .message = valid_utf8(finding.message),
           .line = valid_utf8(trimmed(line_at(source.text, finding.range.begin.line)))};
 }
 
-Baseline from_json(const Json& json) {
+Baseline from_json(const OrderedJson& json) {
   Baseline baseline;
   for (const auto& each : json.at("findings"))
     baseline[{.file = each.at("file"),
@@ -57,18 +57,18 @@ Baseline baseline_of(const std::vector<Report>& reports, const std::string& path
   Baseline baseline;
   for (const auto& report : reports)
     for (const auto& finding : report.findings)
-      if (!is_refusal(finding)) ++baseline[known_of(finding, report.source_of(finding), path)];
+      if (!is_refusal(finding)) ++baseline[entry_of(finding, report.source_of(finding), path)];
   return baseline;
 }
 
 std::string to_json(const Baseline& baseline) {
   std::vector<std::string> lines;
   for (const auto& [known, count] : baseline)
-    lines.push_back("    " + Json{{"file", known.file},
-                                  {"rule", known.rule},
-                                  {"message", known.message},
-                                  {"line", known.line},
-                                  {"count", count}}
+    lines.push_back("    " + OrderedJson{{"file", known.file},
+                                         {"rule", known.rule},
+                                         {"message", known.message},
+                                         {"line", known.line},
+                                         {"count", count}}
                                  .dump());
   return fmt::format("{{\n  \"msci_baseline\": {},\n  \"findings\": [\n{}\n  ]\n}}\n",
                      format_version, fmt::join(lines, ",\n"));
@@ -77,20 +77,25 @@ std::string to_json(const Baseline& baseline) {
 Result<Baseline> read_baseline(const std::string& path) {
   const auto source = read_source(path);
   if (!source) return source.error();
+  const Error malformed{
+      fmt::format("{}: this is not a baseline written by --write-baseline", path)};
+  const auto json = parse_json<OrderedJson>(source->text);
+  if (!json) return malformed;
   try {
-    const auto json = Json::parse(source->text);
-    if (json.at("msci_baseline") != format_version)
-      return Error{fmt::format("{}: this baseline is of another version", path)};
-    return from_json(json);
-  } catch (const Json::exception&) {
-    return Error{fmt::format("{}: this is no baseline that --write-baseline wrote", path)};
+    if (json->at("msci_baseline") != format_version)
+      return Error{fmt::format(
+          "{}: this baseline has another format version; write it anew with --write-baseline",
+          path)};
+    return from_json(*json);
+  } catch (const OrderedJson::exception&) {
+    return malformed;
   }
 }
 
-void leave_out_known(Report& report, Baseline& baseline, const std::string& path) {
+void remove_known(Report& report, Baseline& baseline, const std::string& path) {
   std::erase_if(report.findings, [&](const Finding& finding) {
     if (is_refusal(finding)) return false;
-    const auto known = baseline.find(known_of(finding, report.source_of(finding), path));
+    const auto known = baseline.find(entry_of(finding, report.source_of(finding), path));
     if (known == baseline.end() || known->second == 0) return false;
     --known->second;
     return true;

@@ -1,4 +1,4 @@
-// Findings that were there before and are known: new ones stand out from them.
+// Known findings: a run with a baseline reports only new ones.
 #pragma once
 
 #include <map>
@@ -10,29 +10,28 @@
 
 namespace msci {
 
-// What tells a finding from another one, wherever edits above it move it.
-struct Known {
+// Identifies a finding independently of its line number, which edits above it change.
+struct BaselineEntry {
   std::string file;  // relative to the baseline's folder
   std::string rule;
   std::string message;
   std::string line;  // the text of its first line, trimmed
-  auto operator<=>(const Known&) const = default;
+  auto operator<=>(const BaselineEntry&) const = default;
 };
 
-// How many of each there are.
-using Baseline = std::map<Known, std::size_t>;
+// The number of findings for each entry.
+using Baseline = std::map<BaselineEntry, std::size_t>;
 
-// The baseline of these reports. What Apple's compiler refuses is never in one.
+// The baseline of these reports. It never holds an error that Apple's compiler reports too.
 Baseline baseline_of(const std::vector<Report>& reports, const std::string& path);
 
-// JSON, sorted, one line a finding, so that versions of it compare well.
+// JSON, sorted, one line for each entry, so that version control shows readable differences.
 std::string to_json(const Baseline& baseline);
 
-// The baseline in the file at `path`. Errors: it cannot be read, or is none.
+// The baseline in the file at `path`. Errors: it cannot be read or is invalid.
 Result<Baseline> read_baseline(const std::string& path);
 
-// Takes the known findings out of the report, each as often as it is known; the rest is taken off
-// the baseline. `path` is the baseline's.
-void leave_out_known(Report& report, Baseline& baseline, const std::string& path);
+// Removes known findings from the report and from the baseline's counts. `path` is the baseline's.
+void remove_known(Report& report, Baseline& baseline, const std::string& path);
 
 }  // namespace msci

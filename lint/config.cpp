@@ -4,87 +4,64 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "lint/metal/read_file.h"
-#include "lint/text.h"
+#include "base/files/read_file.h"
+#include "base/json.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;  // of several overrides the last one holds
-
-using Done = Result<std::monostate>;
-
-Error wrong(std::string_view key, std::string_view why) {
-  return {fmt::format("\"{}\": {}", key, why)};
-}
-
-// A string, or a list of them.
-Result<std::vector<std::string>> strings(std::string_view key, const Json& value) {
-  const auto is_string = [](const Json& each) { return each.is_string(); };
-  if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_string))
-    return wrong(key, "a list of strings belongs here");
-  return value.get<std::vector<std::string>>();
-}
-
-Result<std::vector<Override>> overrides(std::string_view key, const Json& value) {
-  if (!value.is_object()) return wrong(key, "an object of rules and severities belongs here");
-  std::vector<Override> made;
-  for (const auto& [rules, severity] : value.items()) {
-    if (!severity.is_string()) return wrong(rules, "a severity is a string");
+void read_severity(ObjectReader& reader, std::vector<Override>& overrides) {
+  const auto* value = reader.find("severity");
+  if (!value) return;
+  if (!value->is_object()) {
+    reader.report_kind("severity", "an object of rules and severities");
+    return;
+  }
+  for (const auto& [rules, severity] : value->items()) {
+    if (!severity.is_string()) {
+      reader.report_kind(rules, "a string: error, warning, note or off");
+      return;
+    }
     auto each = override_from(fmt::format("{}={}", rules, severity.get<std::string>()));
-    if (!each) return wrong(rules, each.error().message);
-    made.push_back(*std::move(each));
+    if (!each) {
+      reader.report_error(rules, each.error().message);
+      return;
+    }
+    overrides.push_back(*std::move(each));
   }
-  return made;
 }
 
-template <typename T, typename U>
-Done put(Result<T> value, U& place) {
-  if (!value) return value.error();
-  place = *std::move(value);
-  return std::monostate();
+void read_version(ObjectReader& reader, std::optional<LanguageVersion>& version) {
+  std::string text;
+  if (!reader.read("std", text)) return;
+  auto known = language_version(text);
+  if (known)
+    version = *known;
+  else
+    reader.report_error("std", known.error().message);
 }
 
-Done put_version(std::string_view key, const Json& value, Config& config) {
-  if (!value.is_string()) return wrong(key, "a language version such as \"metal3.1\" belongs here");
-  auto version = language_version(value.get<std::string>());
-  if (!version) return wrong(key, version.error().message);
-  config.version = *version;
-  return std::monostate();
+// Paths are relative to the configuration's folder.
+void read_paths(ObjectReader& reader, std::string_view key, const Config& config,
+                std::vector<std::string>& paths) {
+  reader.read(key, paths);
+  for (auto& path : paths) path = (fs::path(config.path).parent_path() / path).string();
 }
 
-Done put_key(const std::string& key, const Json& value, Config& config) {
-  if (key == "select") return put(strings(key, value), config.select);
-  if (key == "ignore") return put(strings(key, value), config.ignore);
-  if (key == "exclude") return put(strings(key, value), config.exclude);
-  if (key == "severity") return put(overrides(key, value), config.severity);
-  if (key == "std") return put_version(key, value, config);
-  constexpr std::array<std::string_view, 5> keys = {"select", "ignore", "exclude", "severity",
-                                                    "std"};
-  auto near = nearest(key, keys);
-  return Error{fmt::format(
-      "\"{}\" is no key of a configuration{}", key,
-      near.empty() ? fmt::format("; they are {}", fmt::join(keys, ", ")) : did_you_mean(near))};
-}
-
-// The library's words without the number of its error.
-std::string_view words_of(const Json::exception& error) {
-  const std::string_view all = error.what();
-  const auto end = all.find("] ");
-  return end == std::string_view::npos ? all : all.substr(end + 2);
-}
-
-Result<Json> parsed(std::string_view text) {
-  try {
-    return Json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
-  } catch (const Json::exception& error) {  // a number beyond all is no parse_error
-    return Error{std::string(words_of(error))};
+void read_compile_options(ObjectReader& reader, Config& config) {
+  auto& compile = config.compile;
+  read_paths(reader, "include_folders", config, compile.include_folders);
+  read_paths(reader, "system_folders", config, compile.system_folders);
+  read_paths(reader, "include", config, compile.includes);
+  for (const bool undefines : {false, true}) {
+    std::vector<std::string> macros;
+    reader.read(undefines ? "undefine" : "define", macros);
+    for (auto& macro : macros) compile.macros.push_back({std::move(macro), undefines});
   }
+  reader.read("fast_math", compile.fast_math);
 }
 
 std::string folder_of(const std::string& file) {
@@ -107,16 +84,27 @@ bool fits(std::string pattern, const fs::path& path) {
 
 }  // namespace
 
+void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
+                       std::vector<std::string>& ignore, std::vector<Override>& severity,
+                       std::optional<LanguageVersion>& version) {
+  reader.read("select", select);
+  reader.read("ignore", ignore);
+  read_severity(reader, severity);
+  read_version(reader, version);
+}
+
 Result<Config> parse_config(std::string_view text, const std::string& path) {
-  const auto fail = [&](const Error& error) {
+  const auto in_file = [&](const Error& error) {
     return Error{fmt::format("{}: {}", path, error.message)};
   };
-  const auto json = parsed(text);
-  if (!json) return fail(json.error());
-  if (!json->is_object()) return fail({"a configuration is a JSON object"});
+  const auto json = parse_json<OrderedJson>(text, {.allow_comments = true});
+  if (!json) return in_file(json.error());
   Config config{.path = path};
-  for (const auto& [key, value] : json->items())
-    if (auto done = put_key(key, value, config); !done) return fail(done.error());
+  ObjectReader reader(*json, "a configuration");
+  read_rule_members(reader, config.select, config.ignore, config.severity, config.version);
+  reader.read("exclude", config.exclude);
+  read_compile_options(reader, config);
+  if (auto done = reader.finish(); !done) return in_file(done.error());
   return config;
 }
 

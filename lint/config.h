@@ -1,4 +1,4 @@
-// What a project wants of msci-lint, written down once: .msci.json (docs/linting.md).
+// A project's settings for msci-lint: .msci.json (docs/linting.md).
 #pragma once
 
 #include <map>
@@ -11,31 +11,39 @@
 
 namespace msci {
 
+class ObjectReader;
+
 constexpr std::string_view config_name = ".msci.json";
 
 struct Config {
-  std::string path;  // empty: nobody wrote one
+  std::string path;  // empty: the defaults
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   std::vector<Override> severity;
   std::optional<LanguageVersion> version;
+  CompileOptions compile;            // but for the version; folders and files as paths
   std::vector<std::string> exclude;  // patterns; see excludes()
 };
 
-// Errors name the file and the key: no JSON, an unknown key, a value of the wrong kind.
+// Reads the members that configurations and requests share: "select", "ignore", "severity", "std".
+void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
+                       std::vector<std::string>& ignore, std::vector<Override>& severity,
+                       std::optional<LanguageVersion>& version);
+
+// Errors: invalid JSON, an unknown key, a value of the wrong type; they name the file and the key.
 Result<Config> parse_config(std::string_view text, const std::string& path);
 
 Result<Config> read_config(const std::string& path);
 
-// Whether what a folder holds is left out. A pattern without '/' speaks of a name anywhere below
-// the configuration's folder, one with '/' of a path from there; `*`, `?` and `[a-z]` stand for
-// characters within a name.
+// Whether the configuration excludes a file. A pattern without '/' matches a name anywhere below
+// the configuration's folder, one with '/' a path from there; `*`, `?` and `[a-z]` match characters
+// within a name.
 bool excludes(const Config& config, const std::string& path);
 
-// The configurations that hold for files: the nearest one in a file's folder or above it.
+// Finds the configuration of a file: the nearest one in its folder or above.
 class Configs {
  public:
-  // Looks for none: the one given holds everywhere.
+  // Uses the given one for all files.
   static Configs always(Config config);
   static Configs nearest() { return Configs(); }
 

@@ -13,7 +13,7 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-// Inside another change is no place to insert; at its edge is.
+// An insertion may touch the edge of another change, but not lie within it.
 bool overlap(const Change& a, const Change& b) { return a.begin < b.end && b.begin < a.end; }
 
 // The first fix of a finding that is safe enough, or null.
@@ -32,7 +32,7 @@ std::vector<Change> changes_of(const Fix& fix, const Source& source) {
   return changes;
 }
 
-// The same insertion twice, wanted by two findings, is one.
+// Two findings may request the same insertion; it is applied once.
 bool clash(const std::vector<Change>& wanted, const std::vector<Change>& done) {
   return std::any_of(wanted.begin(), wanted.end(), [&](const Change& change) {
     return std::any_of(done.begin(), done.end(),
@@ -40,7 +40,7 @@ bool clash(const std::vector<Change>& wanted, const std::vector<Change>& done) {
   });
 }
 
-std::string carried_out(std::vector<Change> changes, const std::string& old) {
+std::string apply(std::vector<Change> changes, const std::string& old) {
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
   });
@@ -56,11 +56,11 @@ std::string carried_out(std::vector<Change> changes, const std::string& old) {
 
 }  // namespace
 
-Fixed fix(const Source& source, const std::vector<Finding>& findings, Fixes which) {
+FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings, Fixes which) {
   std::vector<Change> changes;
   std::size_t fixes = 0;
   for (const auto& finding : findings) {
-    if (!finding.file.empty()) continue;  // we mend kernels, no hosts
+    if (!finding.file.empty()) continue;  // hosts are never changed
     const auto* chosen = suitable(finding, which);
     if (!chosen) continue;
     const auto wanted = changes_of(*chosen, source);
@@ -68,11 +68,11 @@ Fixed fix(const Source& source, const std::vector<Finding>& findings, Fixes whic
     changes.insert(changes.end(), wanted.begin(), wanted.end());
     ++fixes;
   }
-  return {carried_out(std::move(changes), source.text), fixes};
+  return {apply(std::move(changes), source.text), fixes};
 }
 
-std::string fixed(const Source& source, const std::vector<Finding>& findings) {
-  return fix(source, findings, Fixes::all).text;
+std::string apply_all_fixes(const Source& source, const std::vector<Finding>& findings) {
+  return apply_fixes(source, findings, Fixes::all).text;
 }
 
 }  // namespace msci

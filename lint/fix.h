@@ -1,4 +1,4 @@
-// Carries out fixes.
+// Applies fixes to a source.
 #pragma once
 
 #include <string>
@@ -10,17 +10,16 @@ namespace msci {
 
 enum class Fixes { safe, all };
 
-// A text with fixes carried out, and how many they were.
-struct Fixed {
+// A text after fixes, and their number.
+struct FixedText {
   std::string text;
   std::size_t fixes = 0;
 };
 
-// Carries out the first suitable fix of every finding; a fix that would touch what an earlier one
-// changed is left out.
-Fixed fix(const Source& source, const std::vector<Finding>& findings, Fixes which);
+// Applies the first suitable fix of every finding, except fixes that overlap an earlier one.
+FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings, Fixes which);
 
-// The text after the first fix of every finding.
-std::string fixed(const Source& source, const std::vector<Finding>& findings);
+// The text after the first fix of every finding, safe or not.
+std::string apply_all_fixes(const Source& source, const std::vector<Finding>& findings);
 
 }  // namespace msci

@@ -9,11 +9,11 @@
 namespace msci {
 namespace {
 
-// Where a finding goes that has no place of its own.
+// The place of a finding that has none of its own.
 constexpr Range start_of_source{{1, 1}, {1, 1}};
 
-// Keeps matchers and visitors to the user's declarations while it lives: they have nothing to find
-// in the Metal headers, which are a hundred times larger.
+// While it lives, matchers and visitors see only the user's declarations: the Metal headers, which
+// are a hundred times larger, have no findings.
 class UserScope {
  public:
   explicit UserScope(const Unit& unit) : ast_(unit.ast()) {
@@ -41,52 +41,66 @@ Finding finding_from(const Diagnostic& diagnostic) {
                   .message = diagnostic.message,
                   .notes = diagnostic.notes};
   if (finding.range.begin.line == 0) finding.range = start_of_source;
-  // Clang offers several edits of one place as alternatives rarely enough to take them as one fix.
+  // Clang rarely offers alternative edits for one place, so all edits count as one fix.
   if (!diagnostic.edits.empty()) finding.fixes.push_back({diagnostic.edits, /*safe=*/false});
   return finding;
 }
 
-// The findings that one diagnostic of the compiler's comes to: one, or none where it is only a
-// consequence of another, or a warning that no rule wants.
-std::vector<Finding> adopted(const Unit& unit, const Diagnostic& diagnostic,
-                             std::span<const ListedRule> rules) {
+// The findings for one diagnostic of the compiler: one, or none if it is a mere consequence of
+// another, or a warning that no rule matches.
+std::vector<Finding> findings_for(const Unit& unit, const Diagnostic& diagnostic,
+                                  std::span<const ListedRule> rules) {
   for (const bool last : {false, true})
     for (const auto& each : rules) {
-      if (!each.rule->adopt || each.rule->adopts_last != last) continue;
+      if (!each.rule->match_diagnostic || each.rule->matches_last != last) continue;
       auto finding = finding_from(diagnostic);
-      const auto adoption = each.rule->adopt(unit, diagnostic, finding);
-      if (adoption == Adoption::none) continue;
-      if (adoption == Adoption::consequence) return {};
+      const auto match = each.rule->match_diagnostic(unit, diagnostic, finding);
+      if (match == DiagnosticMatch::none) continue;
+      if (match == DiagnosticMatch::consequence) return {};
       finding.rule = each.id;
       return {std::move(finding)};
     }
   return {};
 }
 
-// The findings of all rules that are asked.
-std::vector<Finding> found(const Unit& unit, std::span<const ListedRule> rules,
-                           const Request& request, const Suppressions& suppressions) {
+// The findings of the selected rules.
+std::vector<Finding> run_rules(const Unit& unit, std::span<const ListedRule> rules,
+                               const LintRequest& request, const Suppressions& suppressions) {
   const auto is_named = [&](const ListedRule& rule) {
     return std::any_of(suppressions.list.begin(), suppressions.list.end(),
                        [&](const Suppression& each) { return each.rule == rule.id; });
   };
   std::vector<Finding> findings;
   for (const auto& each : rules) {
-    // Whether a suppression is of use shows only where its rule speaks.
+    // A rule that a suppression names always runs: only then an unused suppression shows.
     if (!each.rule->check || !(selected(each, request) || is_named(each))) continue;
-    if (!unit.compiled() && !each.rule->checks_broken) continue;
-    Reporter report(each.id, each.rule->severity, unit, request.expectation);
+    if (!unit.compiled() && !each.rule->runs_on_broken_source) continue;
+    Reporter report(each.id, each.rule->severity, unit, request.contract);
     each.rule->check(unit, report);
     append(findings, std::move(report).take());
   }
   for (const auto& diagnostic : unit.diagnostics())
-    append(findings, adopted(unit, diagnostic, rules));
+    append(findings, findings_for(unit, diagnostic, rules));
   return findings;
 }
 
-// Leaves what is wanted, as loud as it is wanted; what keeps a source from compiling is always.
-void follow(const Request& request, std::span<const ListedRule> rules, Report& report,
-            bool compiled) {
+// The compiler's errors and warnings in included files, each at its place there.
+std::vector<Finding> findings_in_included(const Unit& unit, std::span<const ListedRule> rules) {
+  std::vector<Finding> findings;
+  for (const auto& file : included_files(unit))
+    for (const auto& diagnostic : file.diagnostics)
+      for (auto& finding : findings_for(unit, diagnostic, rules)) {
+        finding.file = file.source.name;
+        finding.fixes.clear();  // rules compute fixes from the source, not from what it includes
+        findings.push_back(std::move(finding));
+      }
+  return findings;
+}
+
+// Drops findings of rules that are not selected, and applies the requested severities. Errors that
+// keep a source from compiling stay.
+void apply_request(const LintRequest& request, std::span<const ListedRule> rules, Report& report,
+                   bool compiled) {
   const auto is_wanted = [&](const Finding& finding) {
     const auto* rule = find_rule(rules, finding.rule);
     return !rule || selected(*rule, request);
@@ -94,7 +108,8 @@ void follow(const Request& request, std::span<const ListedRule> rules, Report& r
   const auto is_fixed = [&](const Finding& finding) {
     return !compiled && finding.severity == Severity::error;
   };
-  std::erase_if(report.allowed, [&](const Allowed& each) { return !is_wanted(each.finding); });
+  std::erase_if(report.suppressed,
+                [&](const SuppressedFinding& each) { return !is_wanted(each.finding); });
   std::erase_if(report.findings,
                 [&](const Finding& each) { return !is_fixed(each) && !is_wanted(each); });
   for (auto& finding : report.findings)
@@ -102,16 +117,16 @@ void follow(const Request& request, std::span<const ListedRule> rules, Report& r
       finding.severity = severity_of(finding.severity, *rule, request);
 }
 
-// Sorts, and leaves one finding for each cause at one place: instantiations of one template say the
-// same again, and where the compiler and a rule both object, the rule knows better.
-void sort_and_unite(std::vector<Finding>& findings) {
+// Sorts, and keeps one finding for each cause at one place: instantiations of a template repeat a
+// finding, and a rule's finding is better than the compiler's at the same place.
+void sort_and_deduplicate(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::tie(a.file, a.range.begin, a.severity) <
            std::tie(b.file, b.range.begin, b.severity);
   });
   const auto same_cause = [](const Finding& a, const Finding& b) {
     if (a.file != b.file || a.range.begin != b.range.begin) return false;
-    // Two faults of a host may well share a place.
+    // Two errors of a host can share a place.
     if (!a.file.empty()) return a.rule == b.rule && a.message == b.message;
     return a.rule == b.rule ? a.message == b.message
                             : a.severity == Severity::error && b.severity == Severity::error;
@@ -119,15 +134,17 @@ void sort_and_unite(std::vector<Finding>& findings) {
   findings.erase(std::unique(findings.begin(), findings.end(), same_cause), findings.end());
 }
 
-// What is found, allowed, and wanted of it.
-Report said(const Unit& unit, std::span<const ListedRule> rules, const Request& request) {
+// The findings and suppressed findings of a unit, as requested.
+Report report_on(const Unit& unit, std::span<const ListedRule> rules, const LintRequest& request) {
   const UserScope scope(unit);
   const auto suppressions = suppressions_in(unit.source(), rules);
-  Report report{.findings = found(unit, rules, request, suppressions)};
-  sort_and_unite(report.findings);
-  report.allowed = take_allowed(report.findings, suppressions, unit.compiled());
-  follow(request, rules, report, unit.compiled());
-  sort_and_unite(report.findings);  // those on suppressions, and severities, are new
+  Report report{.findings = run_rules(unit, rules, request, suppressions)};
+  append(report.findings, findings_in_included(unit, rules));
+  for (const auto& file : included_files(unit)) report.included.push_back(file.source);
+  sort_and_deduplicate(report.findings);
+  report.suppressed = take_suppressed(report.findings, suppressions, unit.compiled());
+  apply_request(request, rules, report, unit.compiled());
+  sort_and_deduplicate(report.findings);  // suppressions and overrides changed the list
   return report;
 }
 
@@ -135,7 +152,9 @@ Report said(const Unit& unit, std::span<const ListedRule> rules, const Request& 
 
 const Source& Report::source_of(const Finding& finding) const {
   if (finding.file.empty()) return source;
-  const auto& files = expectation.host->files;
+  for (const auto& file : included)
+    if (file.name == finding.file) return file;
+  const auto& files = contract.host->files;
   return *std::find_if(files.begin(), files.end(),
                        [&](const Source& file) { return file.name == finding.file; });
 }
@@ -146,39 +165,34 @@ bool Report::valid() const {
 }
 
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
-                          const Request& request) {
-  return said(unit, rules, request).findings;
+                          const LintRequest& request) {
+  return report_on(unit, rules, request).findings;
 }
 
-Result<Report> examine(Source source, std::span<const ListedRule> rules, const Request& asked,
-                       HeadStarts* head_starts) {
-  auto request = asked;
-  if (!asked.host.empty()) {
-    auto host = read_host(asked.host);
-    if (!asked.is_alone) host.libraries = std::max<std::size_t>(host.libraries, 2);
-    request.expectation.host = std::make_shared<const Host>(std::move(host));
-  }
-  const auto preamble = preamble_of(source.text, request.version);
-  auto start = head_starts ? head_starts->take(preamble) : begin(preamble, Headers::prebuilt);
+Result<Report> examine(Source source, std::span<const ListedRule> rules, const LintRequest& request,
+                       PreambleCache* preamble_cache) {
+  auto compile = request.compile;
+  compile.version = request.version;
+  const auto preamble = preamble_of(source.text, compile);
+  auto start = preamble_cache ? preamble_cache->take(preamble) : begin(preamble, Headers::prebuilt);
   if (!start) return start.error();
-  auto unit = parse(*std::move(start), std::move(source));
-  auto report = said(unit, rules, request);
+  auto unit = parse(*std::move(start), std::move(source), compile);
+  auto report = report_on(unit, rules, request);
   report.source = unit.source();
   report.compiled = unit.compiled();
-  report.expectation = request.expectation;
+  report.contract = request.contract;
   for (const auto& kernel : unit.kernels()) report.kernels.push_back(kernel.name);
-  if (head_starts) head_starts->keep(std::move(unit));
+  if (preamble_cache) preamble_cache->keep(std::move(unit));
   return report;
 }
 
-Report refused(Source source, const Request& request, std::string_view reason) {
+Report refused(Source source, const LintRequest& request, std::string_view reason) {
   Finding finding{.rule = "security.limit",
                   .severity = Severity::error,
                   .range = start_of_source,
                   .message = fmt::format("the compiler gave up on this source: {}", reason)};
-  return {.source = std::move(source),
-          .findings = {std::move(finding)},
-          .expectation = request.expectation};
+  return {
+      .source = std::move(source), .findings = {std::move(finding)}, .contract = request.contract};
 }
 
 }  // namespace msci

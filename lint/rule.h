@@ -1,34 +1,16 @@
-// A rule: data plus functions. Its id and its page come from the files that hold it (rules/).
+// A rule: data plus functions. Its id and its page come from its files (rules/).
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lint/contract.h"
 #include "lint/finding.h"
-#include "lint/host/host.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
-
-// What somebody promises to bind to a kernel, spelt as in Metal.
-struct Promise {
-  std::string kernel;
-  unsigned index = 0;
-  std::string type;  // "device const float *"
-  bool operator==(const Promise&) const = default;
-};
-
-// What the caller knows about the source beyond its text.
-struct Expectation {
-  std::vector<std::string> kernels;  // that a host will dispatch; empty where nobody said
-  std::vector<Promise> promises;     // what it will bind to them; of a kernel all or none
-  std::string from;                  // who said so, for messages: "the task saxpy"
-  std::shared_ptr<const Host> host;  // null where none is given
-  bool operator==(const Expectation&) const = default;
-};
 
 // Takes the findings of one rule.
 class Reporter {
@@ -44,47 +26,47 @@ class Reporter {
     Draft& severity(Severity severity);
 
    private:
-    Finding* finding_;  // null: the place is not in the user's text, and nothing is said
+    Finding* finding_;  // null: the place is outside the user's text, and the finding is dropped
     const Unit& unit_;
   };
 
-  Reporter(std::string_view rule, Severity severity, const Unit& unit,
-           const Expectation& expectation)
-      : rule_(rule), severity_(severity), unit_(unit), expectation_(expectation) {}
+  Reporter(std::string_view rule, Severity severity, const Unit& unit, const Contract& contract)
+      : rule_(rule), severity_(severity), unit_(unit), expectation_(contract) {}
 
   Draft operator()(const Range& range, std::string message);
   // The whole text of a node, or the one token at a location.
   Draft operator()(clang::SourceRange range, std::string message);
   Draft operator()(clang::SourceLocation location, std::string message);
-  // A place in the host's source, where one is given.
+  // A place in the host's source; the contract has a host.
   Draft in_host(const Range& range, std::string message);
 
-  const Expectation& expectation() const { return expectation_; }
+  const Contract& contract() const { return expectation_; }
   std::vector<Finding> take() && { return std::move(findings_); }
 
  private:
   std::string_view rule_;
   Severity severity_;
   const Unit& unit_;
-  const Expectation& expectation_;
+  const Contract& expectation_;
   std::vector<Finding> findings_;
 };
 
-// What a rule makes of one of the compiler's diagnostics: none of its matter; its own finding; or
-// only the consequence of another one, not worth a word.
-enum class Adoption { none, finding, consequence };
+// How a rule treats one of the compiler's diagnostics: it leaves it to other rules, reports it as a
+// finding of its own, or drops it as a mere consequence of another diagnostic.
+enum class DiagnosticMatch { none, finding, consequence };
 
-// What a rule has to offer; it leaves out the functions that it does not need.
+// A rule sets only the functions that it needs.
 struct Rule {
   Severity severity = Severity::warning;
-  // Looks at a diagnostic of the compiler's; `finding` already says the same and may be improved.
-  Adoption (*adopt)(const Unit& unit, const Diagnostic& diagnostic, Finding& finding) = nullptr;
-  // Adopts what no other rule wants.
-  bool adopts_last = false;
-  // Looks at the AST.
+  // Receives each diagnostic of the compiler; `finding` holds the same text and may be improved.
+  DiagnosticMatch (*match_diagnostic)(const Unit& unit, const Diagnostic& diagnostic,
+                                      Finding& finding) = nullptr;
+  // Receives only the diagnostics that no other rule matches.
+  bool matches_last = false;
+  // Inspects the AST.
   void (*check)(const Unit& unit, Reporter& report) = nullptr;
-  // Whether `check` runs, too, where the source did not compile.
-  bool checks_broken = false;
+  // Whether `check` also runs on a source that does not compile.
+  bool runs_on_broken_source = false;
 };
 
 // A rule as the build lists it.

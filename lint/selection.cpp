@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "lint/text.h"
+#include "base/text.h"
 
 namespace msci {
 namespace {
 
-// How closely a word fits a rule: not at all, as its family, as its id.
+// How a name fits a rule: not at all, as its family, or as its id.
 enum class Fit { none, family, id };
 
 Fit fit(std::string_view word, const ListedRule& rule) {
@@ -24,8 +24,8 @@ Fit best_fit(const std::vector<std::string>& words, const ListedRule& rule) {
   return best;
 }
 
-// The override that holds for a rule, or null.
-const Override* override_of(const ListedRule& rule, const Request& request) {
+// The override that applies to a rule, or null.
+const Override* override_of(const ListedRule& rule, const LintRequest& request) {
   const Override* best = nullptr;
   for (const auto& each : request.overrides)
     if (const auto here = fit(each.rules, rule);
@@ -37,7 +37,7 @@ const Override* override_of(const ListedRule& rule, const Request& request) {
 Result<std::monostate> check(std::string_view word, std::span<const ListedRule> rules) {
   const auto fits = [&](const ListedRule& rule) { return fit(word, rule) != Fit::none; };
   if (std::any_of(rules.begin(), rules.end(), fits)) return std::monostate();
-  const auto near = nearest_word(word, rules);
+  const auto near = nearest_name(word, rules);
   return Error{fmt::format("no rule or family is called \"{}\"{}", word,
                            near.empty() ? "; see --list-rules" : did_you_mean(near))};
 }
@@ -59,7 +59,7 @@ std::string_view name_of(Severity severity) {
 Result<Override> override_from(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0)
-    return Error{fmt::format("\"{}\" is no RULE=SEVERITY", text)};
+    return Error{fmt::format("\"{}\" is not of the form RULE=SEVERITY", text)};
   Override made{.rules = std::string(text.substr(0, equals))};
   const auto word = text.substr(equals + 1);
   if (word == "off") return made;
@@ -68,10 +68,10 @@ Result<Override> override_from(std::string_view text) {
       made.severity = severity;
       return made;
     }
-  return Error{fmt::format("\"{}\" is no severity; use error, warning, note or off", word)};
+  return Error{fmt::format("\"{}\" is not a severity; use error, warning, note or off", word)};
 }
 
-bool selected(const ListedRule& rule, const Request& request) {
+bool selected(const ListedRule& rule, const LintRequest& request) {
   if (const auto* over = override_of(rule, request); over && !over->severity) return false;
   const auto wanted = best_fit(request.select, rule);
   if (!request.select.empty() && wanted == Fit::none) return false;
@@ -79,12 +79,12 @@ bool selected(const ListedRule& rule, const Request& request) {
   return unwanted == Fit::none || wanted > unwanted;
 }
 
-Severity severity_of(Severity own, const ListedRule& rule, const Request& request) {
+Severity severity_of(Severity own, const ListedRule& rule, const LintRequest& request) {
   const auto* over = override_of(rule, request);
   return over ? over->severity.value_or(own) : own;
 }
 
-Result<Request> checked(Request request, std::span<const ListedRule> rules) {
+Result<LintRequest> validated(LintRequest request, std::span<const ListedRule> rules) {
   std::vector<std::string_view> words(request.select.begin(), request.select.end());
   words.insert(words.end(), request.ignore.begin(), request.ignore.end());
   for (const auto& each : request.overrides) words.push_back(each.rules);
@@ -105,12 +105,12 @@ std::span<const ListedRule> family_of(std::span<const ListedRule> rules, std::st
   return {begin, std::find_if_not(begin, rules.end(), is_in)};
 }
 
-std::string nearest_word(std::string_view word, std::span<const ListedRule> rules) {
+std::string nearest_name(std::string_view word, std::span<const ListedRule> rules) {
   std::vector<std::string_view> words;
   for (const auto& rule : rules) {
     words.push_back(rule.id);
     words.push_back(rule.family());
-    // Without its family, as somebody who remembers the name alone would write it.
+    // The name alone, without its family.
     if (rule.id.substr(rule.family().size() + 1) == word) return std::string(rule.id);
   }
   return std::string(nearest(word, words));

@@ -1,4 +1,4 @@
-// Which rules speak, and how loudly.
+// Which rules run, and the severities of their findings.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lint/finding.h"
+#include "lint/metal/compile_options.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -15,9 +16,9 @@ namespace msci {
 // "error", "warning", "note".
 std::string_view name_of(Severity severity);
 
-// A severity in place of the rule's own; none: the rule is off.
+// Replaces the severity of rules; none: they are off.
 struct Override {
-  std::string rules;  // an id ("hazard.barrier_in_branch") or a family ("hazard", "hazard.")
+  std::string rules;  // an id ("hazard.barrier_divergence") or a family ("hazard", "hazard.")
   std::optional<Severity> severity;
   bool operator==(const Override&) const = default;
 };
@@ -25,36 +26,34 @@ struct Override {
 // "hazard=note", "slow.=off" → the override. Errors: another form, another severity.
 Result<Override> override_from(std::string_view text);
 
-// What is wanted of the rules, and what they may know. Words are ids or families, as in Override;
-// where several fit a rule, an id counts for more than a family.
-struct Request {
+// Which rules to run, and what they may know about the source. Rules are named by id or family, as
+// in Override; if several names fit a rule, an id takes precedence over a family.
+struct LintRequest {
   LanguageVersion version;
-  Expectation expectation;
-  std::vector<Source> host;         // its files, if any; what it does is added to the expectation
-  bool is_alone = true;             // no other source has kernels for that host
+  CompileOptions compile;  // without the version
+  Contract contract;
   std::vector<std::string> select;  // empty: all
-  std::vector<std::string> ignore;  // taken away from those
-  std::vector<Override> overrides;  // of equal weight, the last one holds
+  std::vector<std::string> ignore;  // removed from those
+  std::vector<Override> overrides;  // if two fit equally well, the last one wins
 };
 
-// Whether the request wants this rule to speak. What keeps a source from compiling is said whatever
-// was selected.
-bool selected(const ListedRule& rule, const Request& request);
+// Whether the request runs this rule. Errors that keep a source from compiling are always reported.
+bool selected(const ListedRule& rule, const LintRequest& request);
 
-// What a finding of this rule counts as that has a severity of its own. The rule is not off.
-Severity severity_of(Severity own, const ListedRule& rule, const Request& request);
+// The severity of a finding of this rule, which is not off and reports severity `own` itself.
+Severity severity_of(Severity own, const ListedRule& rule, const LintRequest& request);
 
-// Errors: a word that fits no rule (names the nearest that does).
-Result<Request> checked(Request request, std::span<const ListedRule> rules);
+// The request unchanged. Errors: a name that fits no rule, with the nearest one that does.
+Result<LintRequest> validated(LintRequest request, std::span<const ListedRule> rules);
 
 // The rule of this id, or null.
 const ListedRule* find_rule(std::span<const ListedRule> rules, std::string_view id);
 
-// The rules of this family ("hazard", "hazard."), which stand together; none where there is no
-// such.
+// The rules of this family ("hazard" or "hazard."), which are adjacent; empty if there is no such
+// family.
 std::span<const ListedRule> family_of(std::span<const ListedRule> rules, std::string_view family);
 
-// The id or family nearest to the word, or nothing where none is near.
-std::string nearest_word(std::string_view word, std::span<const ListedRule> rules);
+// The id or family nearest to the name; empty if none is near.
+std::string nearest_name(std::string_view name, std::span<const ListedRule> rules);
 
 }  // namespace msci

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "lint/text.h"
-#include "lint/words.h"
+#include "base/text.h"
+#include "lint/analysis/raw_tokens.h"
 
 namespace msci {
 namespace {
@@ -13,9 +13,9 @@ namespace {
 constexpr std::string_view mark = "msci:";
 constexpr std::string_view unused_rule = "lint.unused_suppression";
 constexpr std::string_view bad_rule = "lint.bad_suppression";
-constexpr std::string_view form = "a word to msci reads \"msci: allow(rule) reason\"";
+constexpr std::string_view form = "expected \"msci: allow(rule) reason\"";
 
-// A part of the source's text.
+// A part of the source's text, with its offset.
 struct Piece {
   std::string_view text;
   std::size_t offset = 0;
@@ -30,7 +30,7 @@ struct Piece {
 };
 
 // Inside `//` or `/* */`.
-Piece inside(const Word& comment) {
+Piece inside(const RawToken& comment) {
   const Piece all{comment.text, comment.offset};
   const auto close = comment.text.starts_with("/*") && comment.text.ends_with("*/") ? 2 : 0;
   return all.part(2, comment.text.size() - close).trimmed();
@@ -47,8 +47,8 @@ Finding bad(const Source& source, const Piece& place, std::string message) {
           .message = std::move(message)};
 }
 
-// The comment with the white space before it; alone on its line, with the line.
-Piece whole(const Source& source, const Word& comment) {
+// The comment with the white space before it, or the whole line if the comment stands alone on it.
+Piece whole(const Source& source, const RawToken& comment) {
   const std::string_view text = source.text;
   auto begin = comment.offset;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
@@ -58,23 +58,23 @@ Piece whole(const Source& source, const Word& comment) {
   return {text.substr(begin, end - begin), begin};
 }
 
-// The line of the code that a comment speaks of.
-unsigned line_of(const Source& source, const std::vector<Word>& words, std::size_t comment) {
-  const auto line = [&](const Word& word) { return location_at(source, word.offset).line; };
+// The line of code that a comment applies to.
+unsigned line_of(const Source& source, const std::vector<RawToken>& words, std::size_t comment) {
+  const auto line = [&](const RawToken& word) { return location_at(source, word.offset).line; };
   const auto here = line(words[comment]);
   if (comment > 0 && !words[comment - 1].is_comment() && line(words[comment - 1]) == here)
     return here;
   const auto next = std::find_if(words.begin() + static_cast<std::ptrdiff_t>(comment), words.end(),
-                                 [](const Word& word) { return !word.is_comment(); });
+                                 [](const RawToken& word) { return !word.is_comment(); });
   return next == words.end() ? here : line(*next);
 }
 
 // What is wrong with the name of a rule, or nothing.
-std::string complaint(std::string_view rule, std::span<const ListedRule> rules) {
+std::string problem_with(std::string_view rule, std::span<const ListedRule> rules) {
   if (rule == unused_rule || rule == bad_rule)
-    return "a comment cannot allow what is said about such comments";
+    return "a suppression cannot suppress findings on suppressions";
   if (find_rule(rules, rule)) return {};
-  const auto near = nearest_word(rule, rules);
+  const auto near = nearest_name(rule, rules);
   if (near == rule && !rule.empty())
     return fmt::format("\"{}\" is a family; a suppression names a rule", rule);
   return fmt::format("no rule is called \"{}\"{}", valid_utf8(rule), did_you_mean(near));
@@ -90,7 +90,7 @@ std::vector<Piece> split(const Piece& names) {
   return pieces;
 }
 
-// What to remove so that the name at `index` is gone: the comma goes with it.
+// The text to remove for the name at `index`, with its comma.
 Piece removal_of(const std::vector<Piece>& names, std::size_t index, const Source& source) {
   const auto begin = index == 0 ? names[0].offset : names[index - 1].end();
   const auto end = index == 0 ? names[1].trimmed().offset : names[index].end();
@@ -100,115 +100,116 @@ Piece removal_of(const std::vector<Piece>& names, std::size_t index, const Sourc
 class Reader {
  public:
   Reader(const Source& source, std::span<const ListedRule> rules)
-      : source_(source), rules_(rules), words_(words_of(source, Comments::kept)) {}
+      : source_(source), rules_(rules), tokens_(raw_tokens(source, Comments::kept)) {}
 
   Suppressions read() && {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
       follow_conditions(i);
-      if (!words_[i].is_comment()) continue;
-      const auto text = inside(words_[i]);
+      if (!tokens_[i].is_comment()) continue;
+      const auto text = inside(tokens_[i]);
       if (text.text.starts_with(mark)) read(i, text.part(mark.size(), text.text.size()).trimmed());
     }
     return std::move(result_);
   }
 
  private:
-  // Counts how many #if the word at `index` is behind that have no #endif yet.
+  // Counts the open #if before the token at `index`.
   void follow_conditions(std::size_t index) {
-    if (index == 0 || !words_[index - 1].is("#") || !words_[index - 1].starts_line) return;
-    const auto word = words_[index].text;
+    if (index == 0 || !tokens_[index - 1].is("#") || !tokens_[index - 1].starts_line) return;
+    const auto word = tokens_[index].text;
     if (word.starts_with("if")) ++conditions_;
     if (word == "endif") --conditions_;
   }
 
-  // The comment at `index` says `text` to us.
+  // Reads the suppression `text` in the comment at `index`.
   void read(std::size_t index, const Piece& text) {
     constexpr std::string_view allow = "allow(";
     const auto close = text.text.find(')');
     if (!text.text.starts_with(allow) || close == std::string_view::npos)
-      return complain(inside(words_[index]), std::string(form));
+      return add_problem(inside(tokens_[index]), std::string(form));
     const auto names = split(text.part(allow.size(), close));
     const auto reason = msci::trimmed(text.text.substr(close + 1));
     if (reason.empty())
-      complain(inside(words_[index]), "a suppression says why: a reason belongs behind it");
+      add_problem(inside(tokens_[index]), "a suppression needs a reason after the closing bracket");
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto name = names[i].trimmed();
-      if (auto what = complaint(name.text, rules_); !what.empty()) {
-        complain(name.text.empty() ? inside(words_[index]) : name, std::move(what));
+      if (auto what = problem_with(name.text, rules_); !what.empty()) {
+        add_problem(name.text.empty() ? inside(tokens_[index]) : name, std::move(what));
         continue;
       }
       if (reason.empty()) continue;
       const auto removal =
-          names.size() == 1 ? whole(source_, words_[index]) : removal_of(names, i, source_);
+          names.size() == 1 ? whole(source_, tokens_[index]) : removal_of(names, i, source_);
       result_.list.push_back({.rule = std::string(name.text),
                               .reason = valid_utf8(reason),
-                              .line = line_of(source_, words_, index),
+                              .line = line_of(source_, tokens_, index),
                               .place = range_of(source_, name),
                               .in_condition = conditions_ > 0,
                               .removal = {range_of(source_, removal), ""}});
     }
   }
 
-  void complain(const Piece& place, std::string message) {
+  void add_problem(const Piece& place, std::string message) {
     result_.bad.push_back(bad(source_, place, std::move(message)));
   }
 
   const Source& source_;
   std::span<const ListedRule> rules_;
-  std::vector<Word> words_;
+  std::vector<RawToken> tokens_;
   int conditions_ = 0;
   Suppressions result_;
 };
 
-bool speaks_of(const Suppression& suppression, const Finding& finding) {
+bool applies_to(const Suppression& suppression, const Finding& finding) {
   return finding.file.empty() && suppression.rule == finding.rule &&
          suppression.line == finding.range.begin.line;
 }
 
 Finding unused(const Suppression& suppression) {
-  return {.rule = std::string(unused_rule),
-          .severity = Severity::warning,
-          .range = suppression.place,
-          .message = fmt::format("{} finds nothing here that could be allowed", suppression.rule),
-          .fixes = {{.edits = {suppression.removal}, .safe = true}}};
+  return {
+      .rule = std::string(unused_rule),
+      .severity = Severity::warning,
+      .range = suppression.place,
+      .message = fmt::format("{} reports nothing here; remove the suppression", suppression.rule),
+      .fixes = {{.edits = {suppression.removal}, .safe = true}}};
 }
 
 Finding refused(const Suppression& suppression) {
   return {.rule = std::string(bad_rule),
           .severity = Severity::warning,
           .range = suppression.place,
-          .message = fmt::format("an error of {} cannot be allowed", suppression.rule)};
+          .message = fmt::format("an error of {} cannot be suppressed", suppression.rule)};
 }
 
 }  // namespace
 
 Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules) {
-  if (source.text.find(mark) == std::string::npos) return {};  // nearly every source
+  if (source.text.find(mark) == std::string::npos) return {};  // the common case
   return Reader(source, rules).read();
 }
 
-std::vector<Allowed> take_allowed(std::vector<Finding>& findings, const Suppressions& suppressions,
-                                  bool complete) {
-  std::vector<Allowed> allowed;
+std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,
+                                               const Suppressions& suppressions, bool complete) {
+  std::vector<SuppressedFinding> suppressed;
   std::vector<Finding> said = suppressions.bad;
   for (const auto& suppression : suppressions.list) {
-    const auto before = allowed.size();
+    const auto before = suppressed.size();
     bool is_error = false;
     std::erase_if(findings, [&](const Finding& finding) {
-      if (!speaks_of(suppression, finding)) return false;
+      if (!applies_to(suppression, finding)) return false;
       is_error |= finding.severity == Severity::error;
       if (finding.severity == Severity::error) return false;
-      allowed.push_back({finding, suppression.reason});
+      suppressed.push_back({finding, suppression.reason});
       return true;
     });
-    if (allowed.size() > before) continue;
+    if (suppressed.size() > before) continue;
     if (is_error)
       said.push_back(refused(suppression));
     else if (complete && !suppression.in_condition)
       said.push_back(unused(suppression));
   }
   findings.insert(findings.end(), said.begin(), said.end());
-  return allowed;
+  return suppressed;
 }
 
 }  // namespace msci

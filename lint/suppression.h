@@ -1,4 +1,4 @@
-// Comments that allow a finding, with the reason: `// msci: allow(hazard.x) why it is right here`.
+// Comments that suppress a finding: `// msci: allow(hazard.x) reason`.
 #pragma once
 
 #include <span>
@@ -9,37 +9,36 @@
 
 namespace msci {
 
-// One rule that a comment allows.
+// One rule that a comment suppresses.
 struct Suppression {
   std::string rule;
   std::string reason;
-  unsigned line = 0;          // the findings that begin here are allowed
+  unsigned line = 0;          // findings that begin on this line are suppressed
   Range place;                // of the rule's id in the comment
-  bool in_condition = false;  // between #if and #endif: other builds may have use for it
+  bool in_condition = false;  // between #if and #endif: other builds may need it
   Edit removal;  // takes this rule out of the comment, and with the last one the comment
 };
 
-// What the comments of a source say, and what is wrong with them: findings of
-// lint.bad_suppression.
+// The suppressions of a source, and the invalid ones as findings of lint.bad_suppression.
 struct Suppressions {
   std::vector<Suppression> list;
   std::vector<Finding> bad;
 };
 
-// A comment behind code speaks of its line, one on a line of its own of the next line with code.
+// A comment after code applies to its line, a comment on its own line to the next line with code.
 Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules);
 
-// A finding that a comment of the source allows.
-struct Allowed {
+// A finding that a comment of the source suppresses.
+struct SuppressedFinding {
   Finding finding;
   std::string reason;
-  bool operator==(const Allowed&) const = default;
+  bool operator==(const SuppressedFinding&) const = default;
 };
 
-// Moves the allowed findings out of `findings`. Errors stay: a source does not vouch for itself.
-// Adds what is wrong with the suppressions themselves; unused ones only where every rule could look
-// (`complete`), and at no place that the preprocessor may leave out.
-std::vector<Allowed> take_allowed(std::vector<Finding>& findings, const Suppressions& suppressions,
-                                  bool complete);
+// Moves the suppressed findings out of `findings`; errors stay, since a source cannot suppress
+// them. Adds findings on the suppressions themselves; on unused ones only if every rule has run
+// (`complete`), and never inside a preprocessor condition.
+std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,
+                                               const Suppressions& suppressions, bool complete);
 
 }  // namespace msci

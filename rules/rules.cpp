@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rules/page.h"
+#include "rules/embedded_page.h"
 
 namespace msci {
 

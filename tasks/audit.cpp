@@ -12,7 +12,7 @@ namespace msci {
 namespace {
 
 // How clearly a strict verdict says no.
-void judge_margin(Audited& audited, const Strict& strict) {
+void judge_margin(Audited& audited, const StrictResult& strict) {
   for (const auto& size : strict.sizes) {
     if (const auto* failure = std::get_if<Failure>(&size.answer)) {
       audited.caught_by = to_string(failure->cause);
@@ -27,11 +27,11 @@ void judge_margin(Audited& audited, const Strict& strict) {
     audited.margin = std::max(margin, audited.margin.value_or(0));
   }
   if (audited.caught_by.empty() && audited.margin) audited.caught_by = "error";
-  audited.strict_accepts = strict.passed();
+  audited.strict_accepts = strict.passed;
 }
 
 Result<bool> compatible_accepts(const Task& task, const Translation& translation,
-                                const AuditBench& bench) {
+                                const AuditContext& bench) {
   const auto evaluation =
       evaluate(task, translation, {.device = bench.device, .cache = bench.cache},
                {.repeats = verify_only, .stop_at_wrong = true});
@@ -39,7 +39,7 @@ Result<bool> compatible_accepts(const Task& task, const Translation& translation
   return std::holds_alternative<Scored>(evaluation->outcome);
 }
 
-Result<Audited> audit_one(const Task& task, const WrongKernel& kernel, const AuditBench& bench,
+Result<Audited> audit_one(const Task& task, const WrongKernel& kernel, const AuditContext& bench,
                           std::uint64_t nonce) {
   const auto text = spoil(task.seed, kernel);
   if (!text) return text.error();
@@ -84,7 +84,7 @@ std::optional<Audited> Audit::weakest() const {
   return weakest;
 }
 
-Result<Audit> audit(const Task& task, const AuditBench& bench, std::uint64_t nonce) {
+Result<Audit> audit(const Task& task, const AuditContext& bench, std::uint64_t nonce) {
   const auto battery = read_battery(task.battery);
   if (!battery)
     return Error{fmt::format("corpus/null/{}.txt: {}", task.name, battery.error().message)};

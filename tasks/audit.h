@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/cache.h"
+#include "base/files/cache.h"
+#include "base/result.h"
+#include "base/source.h"
 #include "evaluator/device/device.h"
-#include "evaluator/task.h"
-#include "lint/metal/result.h"
-#include "lint/metal/source.h"
+#include "evaluator/plan/task.h"
 
 namespace msci {
 
@@ -31,7 +31,7 @@ struct Audit {
   std::optional<Audited> weakest() const;  // of those that an error alone shows
 };
 
-struct AuditBench {
+struct AuditContext {
   Device& device;
   Cache& cache;
   // The translation of a source that no rule has looked at: most wrong kernels would not get past
@@ -42,7 +42,7 @@ struct AuditBench {
 };
 
 // Errors: ours, a battery that does not fit its seed, a wrong kernel that does not build.
-Result<Audit> audit(const Task& task, const AuditBench& bench, std::uint64_t nonce);
+Result<Audit> audit(const Task& task, const AuditContext& bench, std::uint64_t nonce);
 
 // Markdown: one table of all wrong kernels, then a line with the weakest margin.
 std::string to_markdown(const Audit& audit);

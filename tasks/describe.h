@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 
 namespace msci {
 

@@ -3,14 +3,16 @@
 
 #include <CLI/CLI.hpp>
 
-#include "lint/command_line/pages.h"
-#include "lint/command_line/parse.h"
-#include "lint/standard_output.h"
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/files/standard_output.h"
+#include "driver/tools.h"
 #include "tasks/describe.h"
 #ifdef MSCI_FRONTEND
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
-#include "evaluator/strict.h"
+#include "evaluator/strict/strict_verdict.h"
+#include "rules/rules.h"
 #include "tasks/audit.h"
 #endif
 
@@ -75,7 +77,8 @@ int list(bool json) {
 #ifdef MSCI_FRONTEND
 // What derive() finds for the task's own seed on the first device.
 Result<Derivation> derive_anew(const Task& task) {
-  const auto seed = prepare({fmt::format("{}.metal", task.name), std::string(task.seed)});
+  const auto seed =
+      prepare({fmt::format("{}.metal", task.name), std::string(task.seed)}, all_rules());
   if (!seed) return seed.error();
   if (!seed->translation) return Error{seed->rejection};
   const auto device = open_worker_device("");
@@ -109,10 +112,10 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
   const auto device = open_worker_device("");
   if (!device) return complain(device.error());
   Cache cache(user_cache_folder());
-  const AuditBench bench{.device = **device,
-                         .cache = cache,
-                         .translate = translate_unchecked,
-                         .compatible = !strict_only};
+  const AuditContext bench{.device = **device,
+                           .cache = cache,
+                           .translate = translate_unchecked,
+                           .compatible = !strict_only};
   int status = 0;
   for (const auto* task : *tasks) {
     const auto audited = audit(*task, bench, fresh_nonce());
@@ -132,38 +135,42 @@ int print_audits(const std::vector<std::string>&, bool) { return cannot_translat
 #endif
 
 }  // namespace
-}  // namespace msci
 
-int main(int argc, char** argv) {
-  msci::Options options;
+int tasks_main(int argc, char** argv) {
+  Options options;
   CLI::App app("Lists and describes the tasks that kernels are written for.", "msci-tasks");
-  app.footer(msci::examples);
+  app.footer(examples);
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "msci-tasks " MSCI_VERSION);
-  auto* list = app.add_subcommand("list", "the tasks, one a line (the default)");
-  list->add_flag("--json", options.json, "one JSON object a line, as describe --json prints it");
-  auto* describe = app.add_subcommand("describe", "equations, kernels, bindings, sizes, verdict");
-  describe->add_option("TASK", options.names, "its name")->required();
-  describe->add_flag("--json", options.json, "one JSON object a line instead of Markdown");
-  auto* seed = app.add_subcommand("seed", "the seed kernel's source");
-  seed->add_option("TASK", options.names, "its name")->required();
-  auto* derive = app.add_subcommand("derive", "runs the seed for the tolerances of strict.json");
-  derive->add_option("TASK", options.names, "its name")->required()->expected(1);
-  auto* audit = app.add_subcommand("audit", "its verdicts on kernels that are wrong for certain");
-  audit->add_option("TASK", options.names, "its name, or all")->required();
-  audit->add_flag("--strict-only", options.strict_only, "leave the recorded verdict out");
-  msci::describe_itself(app);
-  const auto parsed = msci::parse_command_line(app, argc, argv);
-  if (!parsed) return msci::complain(parsed.error());
-  if (*parsed == msci::Parsed::answered) return 0;
-  using msci::Task;
-  if (*seed)
-    return msci::finished(
-        msci::print_each(options.names, [](const Task& task) { return std::string(task.seed); }));
-  if (*audit) return msci::finished(msci::print_audits(options.names, options.strict_only));
-  if (*derive) return msci::finished(msci::print_derivation(options.names.front()));
-  if (!*describe) return msci::finished(msci::list(options.json));
-  return msci::finished(msci::print_each(options.names, [&](const Task& task) {
-    return options.json ? msci::describe_as_json(task) + "\n" : msci::describe(task);
+  auto* list_command = app.add_subcommand("list", "the tasks, one a line (the default)");
+  list_command->add_flag("--json", options.json,
+                         "one JSON object a line, as describe --json prints it");
+  auto* describe_command =
+      app.add_subcommand("describe", "equations, kernels, bindings, sizes, verdict");
+  describe_command->add_option("TASK", options.names, "its name")->required();
+  describe_command->add_flag("--json", options.json, "one JSON object a line instead of Markdown");
+  auto* seed_command = app.add_subcommand("seed", "the seed kernel's source");
+  seed_command->add_option("TASK", options.names, "its name")->required();
+  auto* derive_command =
+      app.add_subcommand("derive", "runs the seed for the tolerances of strict.json");
+  derive_command->add_option("TASK", options.names, "its name")->required()->expected(1);
+  auto* audit_command =
+      app.add_subcommand("audit", "its verdicts on kernels that are wrong for certain");
+  audit_command->add_option("TASK", options.names, "its name, or all")->required();
+  audit_command->add_flag("--strict-only", options.strict_only, "leave the recorded verdict out");
+  describe_itself(app);
+  const auto parsed = parse_command_line(app, argc, argv);
+  if (!parsed) return complain(parsed.error());
+  if (*parsed == Parsed::answered) return 0;
+  if (*seed_command)
+    return finished(
+        print_each(options.names, [](const Task& task) { return std::string(task.seed); }));
+  if (*audit_command) return finished(print_audits(options.names, options.strict_only));
+  if (*derive_command) return finished(print_derivation(options.names.front()));
+  if (!*describe_command) return finished(list(options.json));
+  return finished(print_each(options.names, [&](const Task& task) {
+    return options.json ? describe_as_json(task) + "\n" : describe(task);
   }));
 }
+
+}  // namespace msci

@@ -5,7 +5,7 @@
 
 namespace msci {
 
-Array<float> uniform(Draws& draws, std::size_t count, double low, double high) {
+Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high) {
   Array<float> values(count);
   for (float& value : values) value = static_cast<float>(draws.uniform(low, high));
   return values;

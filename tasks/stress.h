@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "evaluator/keyed.h"
-#include "evaluator/plan.h"
-#include "evaluator/task.h"
+#include "base/keyed_random.h"
+#include "evaluator/plan/plan.h"
+#include "evaluator/plan/task.h"
 #include "tasks/array.h"
 
 namespace msci {
 
 // The next `count` numbers of the stream, within [low, high).
-Array<float> uniform(Draws& draws, std::size_t count, double low, double high);
+Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high);
 
 // The same numbers, so that nothing is lost on the way to a wider answer.
 template <typename Values>

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <numeric>
 
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 
 namespace msci {
 

@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: rule security.limit
 //
-// Keeps the compiler busy for ever.
+// Keeps the compiler busy without end.
 #include <metal_stdlib>
 using namespace metal;
 

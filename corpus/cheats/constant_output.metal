@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: rule degenerate.constant_output
 //
-// Fills the field with the mean that the recorded start tends to, and never reads it.
+// Fills the field with the mean that the recorded start approaches, and never reads it.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: strict error
 //
-// A copy with arithmetic around it that comes to nothing.
+// A copy, hidden in arithmetic without effect.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: compatible
 //
-// Computes every other cell and leaves the rest to what the buffer held.
+// Computes every other cell and leaves the old contents of the buffer in the rest.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: gradshaf
 // caught: rule degenerate.input_ignored
 //
-// One kernel for show: each thread of the other looks for the maximum itself.
+// One kernel has no effect: each thread of the other computes the maximum itself.
 #include <metal_stdlib>
 using namespace metal;
 

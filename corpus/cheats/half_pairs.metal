@@ -1,7 +1,7 @@
 // task: nbody
 // caught: strict error
 //
-// The work in half precision, the sums in single: thirteen bits are lost and no recorded tolerance sees it.
+// Computes in half precision and sums in single: loses thirteen bits, which no recorded tolerance detects.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: wave3d
 // caught: strict error
 //
-// Stores the field with half precision inside single-precision words.
+// Stores the field in half precision inside single-precision words.
 #include <metal_stdlib>
 using namespace metal;
 

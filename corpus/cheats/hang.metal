@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: failure time_out
 //
-// Spins until somebody ends it.
+// Loops forever.
 #include <metal_stdlib>
 using namespace metal;
 

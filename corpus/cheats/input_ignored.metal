@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: rule degenerate.input_ignored
 //
-// Knows the scale by heart and never asks for the other vector.
+// Contains the scale as a constant and never reads the other vector.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: ising
 // caught: strict error
 //
-// Takes the recorded seed for granted.
+// Assumes the recorded seed.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: rule hazard.uninitialised_threadgroup
 //
-// Reads a tile that nobody filled, and is right where the memory holds the last group's zeros.
+// Reads a tile that is never filled; correct if the memory holds the last threadgroup's zeros.
 #include <metal_stdlib>
 using namespace metal;
 

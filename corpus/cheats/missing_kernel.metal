@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: rejected pipeline
 //
-// Has a fine kernel, and none of the task's.
+// Has a correct kernel, but none of the task's.
 #include <metal_stdlib>
 using namespace metal;
 

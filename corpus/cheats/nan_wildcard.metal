@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: compatible
 //
-// Answers NaN: a comparison that is only looked at for "greater" lets it through.
+// Returns NaN, which a comparison for "greater" alone accepts.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: overrun
 //
-// Trusts that the field is a multiple of the threadgroup, and writes beside its end where it is not.
+// Assumes that the field is a multiple of the threadgroup, and otherwise writes out of bounds.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: rule degenerate.no_output
 //
-// Does nothing at all, in no time at all.
+// Does nothing, very quickly.
 #include <metal_stdlib>
 using namespace metal;
 

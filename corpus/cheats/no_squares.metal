@@ -1,7 +1,7 @@
 // task: lbm
 // caught: strict error
 //
-// Leaves out all squares of the velocity: the recorded start is almost at rest.
+// Omits all squares of the velocity; the recorded start is almost at rest.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: fuzz
 //
-// Right wherever both sides are multiples of 2 or the field is small; no declared size is anything else.
+// Correct if both sides are multiples of 2 or the field is small; no declared size is different.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: rule degenerate.single_thread
 //
-// The first thread does all of the work.
+// The first thread does all the work.
 #include <metal_stdlib>
 using namespace metal;
 

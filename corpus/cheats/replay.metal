@@ -1,7 +1,7 @@
 // task: gradshaf
 // caught: strict error
 //
-// Keeps the axis of the last pass and never looks for it again: one buffer is not reset.
+// Keeps the axis of the last pass and never computes it again; one buffer is not reset.
 #include <metal_stdlib>
 using namespace metal;
 

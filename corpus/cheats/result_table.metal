@@ -1,7 +1,7 @@
 // task: ising
 // caught: strict error
 //
-// Holds the recorded chances in a table of its own and never asks for the host's.
+// Contains a table with the recorded probabilities and never reads the host's table.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: strict error
 //
-// Does the work at the published sizes only.
+// Does the work only at the published sizes.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: strict error
 //
-// Writes no edge: the second buffer happens to hold the right zeros there when the benchmark starts.
+// Writes no edges; the second buffer happens to hold the right zeros there when the benchmark starts.
 #include <metal_stdlib>
 using namespace metal;
 

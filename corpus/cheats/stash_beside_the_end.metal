@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: overrun
 //
-// Keeps a word for the next pass beside the end of a buffer.
+// Keeps a word for the next pass beyond the end of a buffer.
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // task: saxpy
 // caught: failure crash
 //
-// Writes far outside of everything.
+// Writes far out of bounds.
 #include <metal_stdlib>
 using namespace metal;
 

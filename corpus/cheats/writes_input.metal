@@ -1,7 +1,7 @@
 // task: heat2d
 // caught: rule degenerate.writes_input
 //
-// Casts the const away and brings the input into line with what it computed.
+// Casts the const away and changes the input to match its result.
 #include <metal_stdlib>
 using namespace metal;
 

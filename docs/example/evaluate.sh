@@ -1,12 +1,12 @@
 #!/bin/sh
-# Evaluates every seed and every candidate of corpus/ on its task, held-out size included: one JSON object a line.
+# Evaluates every seed and every candidate of corpus/ on its task, including the held-out size: one JSON object per line.
 #   docs/example/evaluate.sh build/bin OUT     # OUT/seeds.jsonl, OUT/corpus.jsonl; a quarter of an hour on two cores
 set -eu
 bin=$1
 out=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out"
-judge() { "$bin/msci-eval" --time-limit 20 --held-out --json "$@" || [ $? -eq 1 ]; }  # 1: some kernel is refused or wrong
+judge() { "$bin/msci-eval" --time-limit 20 --held-out --json "$@" || [ $? -eq 1 ]; }  # 1: a kernel is rejected or wrong
 
 judge --task all >"$out/seeds.jsonl"
 : >"$out/corpus.jsonl"

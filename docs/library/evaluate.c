@@ -1,9 +1,9 @@
-/* Lints a kernel, and evaluates it where it is accepted:
+/* Lints a kernel, and evaluates it if it is accepted:
  *   cc evaluate.c $(pkg-config --cflags --libs msci) -o evaluate && ./evaluate heat.metal heat2d */
 #include <msci.h>
 #include <stdio.h>
 
-/* Prints what a call came to, and gives its answer back. */
+/* Prints the result of a call, and frees its answer. */
 static msci_status tell(const char* what, msci_status status, char* answer) {
   const char* words[] = {"fine", "not fine", "could not check"};
   printf("%s: %s\n%s\n", what, words[status], answer ? answer : "no memory is left");

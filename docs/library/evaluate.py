@@ -13,7 +13,7 @@ msci.msci_version.restype = ctypes.c_char_p
 
 
 def answer_of(call, *arguments):
-    """The JSON objects that a call answers with."""
+    """The JSON objects in the answer of a call."""
     answer = ctypes.c_void_p()
     status = call(*arguments, ctypes.byref(answer))
     text = ctypes.cast(answer, ctypes.c_char_p).value.decode() if answer else "no memory is left"
@@ -24,7 +24,7 @@ def answer_of(call, *arguments):
 
 
 def ask(call, source, *options):
-    """The same for a source and options of the command line."""
+    """Calls a function with a source and command-line options."""
     array = (ctypes.c_char_p * (len(options) + 1))(*(each.encode() for each in options), None)
     return answer_of(call, source, len(source), array)
 

@@ -1,4 +1,4 @@
-"""The right answer for smooth.metal: reference.py FOLDER ROUNDS."""
+"""Computes the expected result of smooth.metal: reference.py FOLDER ROUNDS."""
 import array
 import pathlib
 import sys

@@ -51,7 +51,7 @@ Position position(std::uint64_t index, const Extent& extent) {
           static_cast<unsigned>(index / plane)};
 }
 
-// Of threadgroup number `group`; those at the edges are smaller.
+// Threads of a threadgroup; those at the edges are smaller.
 Extent threads_of(const Launch& launch, const Position& group) {
   const auto threads = [](unsigned grid, unsigned threadgroup, unsigned at) {
     return std::max(1U, std::min(threadgroup, grid - std::min(grid, at * threadgroup)));
@@ -210,7 +210,7 @@ std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
   for (std::size_t i = 0; i < count; ++i) {
     const auto entry = log.subspan(entries_begin + i * entry_words, entry_words);
     const auto dispatch = static_cast<std::size_t>(entry[0] >> 24);
-    // What a kernel managed to overwrite says nothing.
+    // A kernel may have overwritten the entry.
     if (entry[4] == 1 && dispatch < dispatches.size())
       faults.push_back(fault(entry, *dispatches[dispatch]));
   }

@@ -1,18 +1,19 @@
-// The memory that a checked program works on beside its plan's, in 64-bit words, and what is read
-// out of it. A checked kernel takes, after all other parameters:
+// The memory of checked programs beside the plan's buffers, in 64-bit words, and the faults in it.
+// A checked kernel takes, after all other parameters:
 //
-//   log             __global: how many faults were seen; a bit for each place and kind seen before;
-//                   the first faults, five words each
+//   log             __global: the number of faults; a bit for each place and kind seen before; the
+//                   first faults, five words each
 //   shadow          __global: three words for each granule of each buffer that a launch may write
 //   group shadow    __local: the same for threadgroup memory
 //   objects         __global: words of the group shadow, the dispatch's number, two unused; then
 //   for
 //                   each object of the kernel its first byte in its allocation, its bytes, its
-//                   first word in a shadow (or ~0: nobody writes it in this launch), log2 of its
+//                   first word in a shadow (or ~0: this launch does not write it), log2 of its
 //                   granule
-//   launch          uint, 1 to 63: tells this launch's words in the shadow from earlier ones
+//   launch          uint, 1 to 63: distinguishes this launch's words in the shadow from earlier
+//   ones
 //
-// translate/check/runtime.cpp says what the words mean.
+// translate/check/runtime.cpp defines the words.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +22,19 @@
 #include <span>
 #include <vector>
 
-#include "evaluator/fault.h"
-#include "evaluator/plan.h"
-#include "evaluator/program.h"
-#include "lint/metal/result.h"
+#include "base/result.h"
+#include "evaluator/device/fault.h"
+#include "evaluator/plan/plan.h"
+#include "evaluator/plan/program.h"
 
 namespace msci {
 
 class CheckMemory {
  public:
   static constexpr std::size_t log_words = 1 + 1024 + 256 * 5;
-  // Launches after which the shadow must be cleared.
-  static constexpr std::size_t launches_told_apart = 63;
-  // Bytes behind a threadgroup argument where accesses go that must not happen.
+  // The shadow must be cleared after so many launches.
+  static constexpr std::size_t distinct_launches = 63;
+  // Bytes behind a threadgroup argument that absorb out-of-bounds accesses.
   static constexpr std::size_t stray_bytes = 64;
 
   // Both must outlive it; every launch's kernel exists and is bound.
@@ -45,9 +46,9 @@ class CheckMemory {
   std::vector<std::uint64_t> objects(
       const Launch& launch, std::size_t dispatch,
       const std::function<std::size_t(std::size_t buffer)>& first_byte) const;
-  // Why the plan cannot be checked: it has more threads than can be told apart.
+  // The plan cannot be checked if a launch has more threads than the words can distinguish.
   std::optional<Error> refusal() const;
-  // `dispatches` are the launches by the numbers that objects() was given.
+  // `dispatches` are the launches by their numbers in objects().
   std::vector<Fault> faults(std::span<const std::uint64_t> log,
                             std::span<const Launch* const> dispatches) const;
 

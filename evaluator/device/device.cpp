@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <set>
 
 namespace msci {
 namespace {
@@ -109,6 +110,26 @@ std::optional<Failure> refuse_launch(const KernelSignature& kernel, const Launch
   auto bytes = kernel.threadgroup_bytes;
   for (const auto& memory : launch.threadgroup_memory) bytes += memory.bytes;
   return refuse_threadgroup_memory(kernel.name, bytes);
+}
+
+std::optional<Failure> refuse_plan(const Translation& translation, const Plan& plan) {
+  for (const auto& launch : plan.launches) {
+    const auto* kernel = translation.find(launch.kernel);
+    if (!kernel)
+      return Failure{Failure::Cause::missing_binding,
+                     fmt::format("there is no kernel {}", launch.kernel)};
+    if (auto failure = refuse_launch(*kernel, launch)) return failure;
+  }
+  return std::nullopt;
+}
+
+bool binds_buffer_twice(const Plan& plan) {
+  for (const auto& launch : plan.launches) {
+    std::set<std::size_t> bound;
+    for (const auto& binding : launch.bindings)
+      if (!bound.insert(binding.buffer).second) return true;
+  }
+  return false;
 }
 
 Result<std::size_t> choose_device(std::span<const DeviceInfo> devices, std::string_view wanted) {

@@ -1,6 +1,6 @@
-// Device: the one seam to hardware. Three ways of saying no are kept apart: an Error is ours (no
-// driver, no memory), a Failure is the kernel's (it does not build, crashes, hangs), and wrong
-// output is no business of this layer.
+// Device: the one seam to hardware. It keeps two kinds of failure apart: an Error is ours (no
+// driver, no memory), a Failure is the kernel's (it does not build, crashes, hangs). Wrong output
+// is neither; callers compare.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "evaluator/fault.h"
-#include "evaluator/plan.h"
-#include "evaluator/program.h"
-#include "lint/metal/result.h"
+#include "base/result.h"
+#include "evaluator/device/fault.h"
+#include "evaluator/plan/plan.h"
+#include "evaluator/plan/program.h"
 
 namespace msci {
 
@@ -32,10 +32,10 @@ struct DeviceInfo {
   Kind kind = Kind::other;
   unsigned compute_units = 0;
   std::size_t max_threads_per_threadgroup = 0;
-  std::size_t threadgroup_memory = 0;  // bytes per threadgroup
-  std::size_t global_memory = 0;       // bytes
-  std::size_t max_buffer = 0;          // bytes of the largest single buffer
-  std::vector<std::string> in_reach;   // what kernels on it are not kept from: "the network"
+  std::size_t threadgroup_memory = 0;    // bytes per threadgroup
+  std::size_t global_memory = 0;         // bytes
+  std::size_t max_buffer = 0;            // bytes of the largest single buffer
+  std::vector<std::string> unsandboxed;  // what its kernels can still reach: "the network"
   bool operator==(const DeviceInfo&) const = default;
 };
 
@@ -45,10 +45,10 @@ struct Failure {
     build,               // the driver's compiler refuses the translated text
     threadgroup_memory,  // more than threadgroup_memory_limit, static and host-declared together
     thread_limit,        // launched with more threads per threadgroup than the kernel allows
-    missing_binding,     // it wants an argument that nobody binds
+    missing_binding,     // it has an argument that the launch does not bind
     run_time,            // the driver reports an error while running
     crash,               // its process died of a signal
-    exit,                // its process ended by itself
+    exit,                // its process exited
     time_out,
     out_of_memory,
     wrote_constant,  // it changed a buffer that it may only read
@@ -61,42 +61,41 @@ struct Failure {
 // "time_out": the spelling in machine-readable reports.
 std::string_view to_string(Failure::Cause cause);
 
-// A T, or what the program did wrong on the way to it.
+// A T, or the program's failure.
 template <typename T>
 using Attempt = std::variant<T, Failure>;
 
-// How often a plan's pass is carried out. After these, one pass more is run, untimed, for the
-// verdict.
+// How often a device carries out a plan's pass. One untimed pass follows, for the verdict.
 struct Repeats {
-  unsigned warmup = 3;  // at least
-  unsigned timed = 10;  // at least
-  // Warming up goes on for that long, and up to twice as long until three passes in a row agree
-  // within 5 %.
+  unsigned warmup = 3;  // passes, at least
+  unsigned timed = 10;  // passes, at least
+  // Warm-up takes at least this long. It ends when three passes in a row agree within 5 %, or after
+  // twice this long.
   double warmup_seconds = 0;
-  // Timed passes go on for up to that long, until the standard error of their mean is below
-  // relative_error of it.
+  // Timed passes end when the standard error of their mean is below relative_error of the mean, or
+  // after this long.
   double timed_seconds = 0;
   double relative_error = 0.005;
-  bool cold = false;  // other memory is written before each pass, so that caches hold nothing of it
+  bool cold = false;  // the device writes other memory before each pass, to empty its caches
   bool operator==(const Repeats&) const = default;
 };
 constexpr Repeats verify_only = {.warmup = 0, .timed = 0};
-// However short they are, one plan has no more timed passes than these.
+// The most timed passes of one plan, however short they are.
 constexpr unsigned most_timed_passes = 1000;
 
-// What came of carrying out a plan.
+// The result of carrying out a plan.
 struct Run {
   Outputs outputs;  // Plan::results after the untimed pass
-  // What one timed pass left, chosen at random; none where nothing was timed.
+  // The same after one timed pass, chosen at random; none without timed passes.
   std::optional<Outputs> timed_outputs;
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
-  std::vector<std::string> overruns;  // buffers beside whose ends something was written
-  std::vector<Fault> faults;          // of a checked program, in the order in which they were seen
+  std::vector<std::string> overruns;  // buffers that a kernel wrote outside of
+  std::vector<Fault> faults;          // of a checked program, in the order of detection
   bool operator==(const Run&) const = default;
 };
 
-// A program built for a device, which must outlive it. Running is the program's part, so that no
-// device can be handed the program of another.
+// A program built for a device, which must outlive it. The program runs plans itself, so that a
+// program cannot reach the wrong device.
 class Program {
  public:
   virtual ~Program() = default;
@@ -110,19 +109,25 @@ class Device {
   virtual Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) = 0;
 };
 
-// What a Metal host would refuse before anything runs, for one launch: too many threads, too much
-// threadgroup memory, an argument that nothing is bound to.
-std::optional<Failure> refuse_launch(const KernelSignature& kernel, const Launch& launch);
-
-// What Metal's pipeline build would refuse.
+// Why Metal's pipeline build would refuse the kernel.
 std::optional<Failure> refuse_pipeline(const KernelSignature& kernel);
 
-// The place in `devices` of the one that `wanted` names: an index in the list, "platform:device"
-// with an index or a part of a name on either side, or a part of a name; empty for the first. An
-// Error lists the known ones.
+// Why a Metal host would refuse the launch before it runs: too many threads, too much threadgroup
+// memory, an unbound argument.
+std::optional<Failure> refuse_launch(const KernelSignature& kernel, const Launch& launch);
+
+// The same for all launches of a plan; also, a kernel that the translation lacks.
+std::optional<Failure> refuse_plan(const Translation& translation, const Plan& plan);
+
+// Whether a launch binds a buffer twice, so that the text must be built without MSCI_RESTRICT.
+bool binds_buffer_twice(const Plan& plan);
+
+// The index in `devices` of the device that `wanted` names: an index, a part of a name, or
+// "platform:device" with an index or a part of a name on either side; empty for the first device.
+// The Error lists the known devices.
 Result<std::size_t> choose_device(std::span<const DeviceInfo> devices, std::string_view wanted);
 
-// One line a device, numbered as choose_device counts.
+// One line for each device, with the index that choose_device takes.
 std::string list_devices(std::span<const DeviceInfo> devices);
 
 }  // namespace msci

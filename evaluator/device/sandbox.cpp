@@ -17,8 +17,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "evaluator/device/channel.h"
-#include "lint/address_space.h"
+#include "base/process/channel.h"
+#include "base/process/virtual_memory.h"
 
 namespace msci {
 namespace {
@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 
 // Drivers for processors keep the private arrays of a whole threadgroup on a thread's stack.
 constexpr std::size_t stack_bytes = std::size_t{64} << 20;
-// Processes and threads of this user, so that a kernel which starts more and more comes to an end.
-// (Root is not counted.)
+// Processes and threads of this user, so that a kernel cannot start them without end. (The limit
+// does not hold for root.)
 constexpr rlim_t most_processes = 8192;
 
 void set_limit(__rlimit_resource which, rlim_t most) {
@@ -46,8 +46,9 @@ void enlarge_stacks() {
   pthread_attr_destroy(&attributes);
 }
 
-// No sockets but those by which drivers talk to their own services on this machine (io_uring could
-// make others), and no way out of the process group by which it is killed. False: not here.
+// Denies all sockets but those by which drivers talk to their own services on this machine
+// (io_uring could make others), and leaving the process group, which is how the process is killed.
+// False: this system cannot.
 bool forbid_calls() {
   const auto deny = SCMP_ACT_ERRNO(EACCES);
   auto* filter = ::seccomp_init(SCMP_ACT_ALLOW);
@@ -92,7 +93,7 @@ int landlock_version() {
       ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
 }
 
-// What is not there needs no leave.
+// Does nothing for a path that does not exist.
 void allow(const Fd& ruleset, const fs::path& path, std::uint64_t rights) {
   const Fd place(::open(path.c_str(), O_PATH | O_CLOEXEC));
   struct stat status = {};
@@ -103,9 +104,8 @@ void allow(const Fd& ruleset, const fs::path& path, std::uint64_t rights) {
   ::syscall(SYS_landlock_add_rule, ruleset.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-// Where drivers and what they load may lie: the system's places, and those that the environment
-// adds.
-std::vector<fs::path> driver_places() {
+// The folders of drivers and of what they load: the system's, and those in the environment.
+std::vector<fs::path> driver_folders() {
   std::vector<fs::path> places = {
       "/usr",          "/lib",        "/lib64",      "/bin",
       "/opt",          "/proc",       "/sys",        "/run/opengl-driver",
@@ -123,7 +123,7 @@ std::vector<fs::path> driver_places() {
   return places;
 }
 
-// False: not here.
+// False: this system cannot.
 bool forbid_files(const fs::path& folder) {
   const int version = landlock_version();
   if (version < 1) return false;
@@ -133,7 +133,7 @@ bool forbid_files(const fs::path& folder) {
                                            : offsetof(Ruleset, network);
   const Fd ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, known, 0)));
   if (ruleset.get() < 0) return false;
-  for (const auto& place : driver_places()) allow(ruleset, place, reading);
+  for (const auto& place : driver_folders()) allow(ruleset, place, reading);
   allow(ruleset, "/dev", reading | LANDLOCK_ACCESS_FS_WRITE_FILE);
   allow(ruleset, "/dev/shm", everything(version));
   allow(ruleset, folder, everything(version));
@@ -143,17 +143,17 @@ bool forbid_files(const fs::path& folder) {
 }  // namespace
 
 std::vector<std::string> restrict_process(const fs::path& folder) {
-  std::vector<std::string> in_reach;
+  std::vector<std::string> unsandboxed;
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_NPROC, most_processes);
   enlarge_stacks();
   if (!forbid_files(folder))
-    in_reach.emplace_back("the file system (no Landlock)");
+    unsandboxed.emplace_back("the file system (no Landlock)");
   else if (landlock_version() < 3)
-    in_reach.emplace_back("the lengths of files (Landlock before its version 3)");
-  if (!forbid_calls()) in_reach.emplace_back("the network (no seccomp)");
-  return in_reach;
+    unsandboxed.emplace_back("the lengths of files (Landlock before its version 3)");
+  if (!forbid_calls()) unsandboxed.emplace_back("the network (no seccomp)");
+  return unsandboxed;
 }
 
 void limit_memory(std::size_t bytes) {

@@ -1,7 +1,6 @@
-// Devices behind a process of their own: a kernel is native code that nobody has vetted, and may
-// crash, hang or overwrite its process. Each built program gets a fresh process, msci-worker, which
-// owns the driver, holds no right answers, and is killed when the program is done with or
-// misbehaves.
+// Devices in a process of their own: a kernel is untrusted native code, which may crash, hang or
+// overwrite its process. Each built program gets a fresh process, msci-worker, which owns the
+// driver and holds no reference results. It is killed when the program is destroyed or fails.
 #pragma once
 
 #include <chrono>
@@ -16,13 +15,13 @@ namespace msci {
 
 struct WorkerLimits {
   std::chrono::milliseconds build = std::chrono::minutes(2);
-  std::chrono::milliseconds run =
-      std::chrono::minutes(2);                 // with what the driver compiles only then
-  std::size_t memory = std::size_t{16} << 30;  // bytes beside the driver's own, on processors
+  // Includes what a driver compiles at the first launch.
+  std::chrono::milliseconds run = std::chrono::minutes(2);
+  std::size_t memory = std::size_t{16} << 30;  // bytes beyond the driver's own, on processors
 };
 
-// Every OpenCL device of this machine. Errors: no platform, no device, no msci-worker
-// (lint/own_programs.h).
+// Every device of this machine. Errors: no device, no msci-worker
+// (base/files/install_paths.h).
 Result<std::vector<DeviceInfo>> find_worker_devices();
 
 // The device that choose_device finds for `wanted`.

@@ -1,13 +1,13 @@
-// msci-worker: builds and runs one program at a time on behalf of the process that started it, over
-// the socket and the folder for the driver's files that it was given.
+// msci-worker: builds and runs one program at a time for the process that started it. It inherits a
+// socket for messages, and takes a folder for the driver's files as its argument.
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "evaluator/device/channel.h"
-#include "evaluator/device/messages.h"
-#include "evaluator/device/opencl.h"
+#include "base/process/channel.h"
+#include "evaluator/device/local_devices.h"
 #include "evaluator/device/sandbox.h"
+#include "evaluator/device/worker_protocol.h"
 
 namespace msci {
 namespace {
@@ -19,8 +19,8 @@ Json failed(const Failure& failure) { return {{"failure", failure}}; }
 
 class Worker {
  public:
-  // Told what kernels are not kept from.
-  explicit Worker(std::vector<std::string> in_reach) : in_reach_(std::move(in_reach)) {}
+  // `unsandboxed`: what restrict_process() could not take away.
+  explicit Worker(std::vector<std::string> unsandboxed) : unsandboxed_(std::move(unsandboxed)) {}
 
   Json answer(const Message& message) {
     const auto request = Json::parse(message.text);
@@ -32,9 +32,9 @@ class Worker {
 
  private:
   Json list() const {
-    auto devices = find_opencl_devices();
+    auto devices = find_local_devices();
     if (!devices) return failed(devices.error());
-    for (auto& device : *devices) device.in_reach = in_reach_;
+    for (auto& device : *devices) device.unsandboxed = unsandboxed_;
     return {{"done", *devices}};
   }
 
@@ -46,7 +46,7 @@ class Worker {
         from_program_file({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
     if (!translation) return failed(translation.error());
 
-    auto device = open_opencl_device(std::to_string(request.at("device").get<std::size_t>()));
+    auto device = open_local_device(request.at("device").get<std::size_t>());
     if (!device) return failed(device.error());
     device_ = *std::move(device);
     // Drivers of GPUs reserve far more address space than they use.
@@ -74,9 +74,9 @@ class Worker {
         {"done", {{"seconds", run.seconds}, {"overruns", run.overruns}, {"faults", run.faults}}}};
   }
 
-  std::vector<std::string> in_reach_;
+  std::vector<std::string> unsandboxed_;
   std::unique_ptr<Device> device_;
-  std::unique_ptr<Program> program_;  // after the device: it goes first
+  std::unique_ptr<Program> program_;  // declared after the device, so destroyed before it
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ class Worker {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::fputs("msci-worker: msci-eval starts it; by itself it does nothing\n", stderr);
+    std::fputs("msci-worker: msci-eval starts this program; do not start it yourself\n", stderr);
     return 2;
   }
   msci::Worker worker(msci::restrict_process(argv[1]));
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     const auto request = tool.receive(std::nullopt);
     const auto* message = std::get_if<msci::Message>(&request);
     if (!message) return 0;
-    // Drivers' messages may be in any encoding.
+    // A driver's messages may be in any encoding.
     const auto reply =
         worker.answer(*message).dump(-1, ' ', false, msci::Json::error_handler_t::replace);
     if (!tool.send(reply)) return 0;

@@ -1,4 +1,4 @@
-// What else the machine was doing while something was measured on it.
+// The state of the machine during a measurement.
 #pragma once
 
 #include <optional>
@@ -6,12 +6,12 @@
 namespace msci {
 
 struct MachineState {
-  std::optional<double> load;       // processes that wanted to run, a mean over the last minute
-  std::optional<double> clock_mhz;  // of the processors, a mean over them
+  std::optional<double> load;       // runnable processes, averaged over the last minute
+  std::optional<double> clock_mhz;  // averaged over the processors
   bool operator==(const MachineState&) const = default;
 };
 
-// As the system tells it now; what it does not tell is none.
+// The current state; values that the system does not report are none.
 MachineState machine_state();
 
 }  // namespace msci

@@ -101,16 +101,17 @@ struct RooflinePoint {
 };
 
 // A size that counts bytes has its operations by the intensity.
-std::optional<RooflinePoint> point_of(const ResultRecord& record, const SizeRecord& size,
+std::optional<RooflinePoint> point_of(const ResultRecord& record, const SizeResult& size,
                                       bool is_seed) {
-  if (!size.correct || !size.achieved || !size.intensity || *size.intensity <= 0)
+  if (!size.correct() || !size.timing || size.timing->intensity.value_or(0) <= 0)
     return std::nullopt;
+  const auto& timing = *size.timing;
   const double gflops =
-      size.ceiling_unit == "GFLOPS" ? *size.achieved : *size.achieved * *size.intensity;
+      size.ceiling_unit == "GFLOPS" ? timing.achieved : timing.achieved * *timing.intensity;
   if (!(gflops > 0)) return std::nullopt;
-  return RooflinePoint{*size.intensity, gflops, is_seed ? "seed" : "candidate",
+  return RooflinePoint{*timing.intensity, gflops, is_seed ? "seed" : "candidate",
                        fmt::format("{} {} {}: {:.4g} {}", record.name, record.task, size.label,
-                                   *size.achieved, size.ceiling_unit),
+                                   timing.achieved, size.ceiling_unit),
                        record.task};
 }
 
@@ -120,9 +121,11 @@ struct Roofline {
   double gbps = 0;
 
   void add(const ResultRecord& record, bool is_seed) {
-    gflops = record.gflops_ceiling.value_or(gflops);
-    gbps = record.gbps_ceiling.value_or(gbps);
-    for (const auto& size : record.sizes)
+    if (record.ceilings) {
+      gflops = record.ceilings->gflops;
+      gbps = record.ceilings->gbps;
+    }
+    for (const auto& size : record.sizes())
       if (auto point = point_of(record, size, is_seed)) points.push_back(*std::move(point));
   }
 };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "evaluator/report/charts.h"
 #include "evaluator/report/page.h"
 #include "evaluator/report/svg.h"
@@ -52,7 +53,7 @@ svg text { fill: var(--ink); } svg .strong { font-weight: 700; } svg .warn { fil
 std::string figure(std::string_view id, std::string_view title, std::string_view note,
                    const std::string& svg) {
   return fmt::format("<figure id=\"{}\"><figcaption>{}<span>{}</span></figcaption>\n{}</figure>\n",
-                     id, escaped(title), escaped(note), svg);
+                     id, escape_xml(title), escape_xml(note), svg);
 }
 
 std::string charts(const Summary& summary) {
@@ -84,7 +85,7 @@ std::string convergence(const Summary& summary) {
       "<h2>Convergence</h2>\n<p>Best score so far by iteration; dots are the scores of right "
       "candidates, crosses iterations that failed.</p>\n<div class=\"charts\">\n";
   for (const auto& [task, svg] : all)
-    text += figure("convergence-" + escaped(task), task.empty() ? "no task" : task, "", svg);
+    text += figure("convergence-" + escape_xml(task), task.empty() ? "no task" : task, "", svg);
   return text + "</div>\n";
 }
 
@@ -93,15 +94,15 @@ std::string cells_of(const Table& table, const std::vector<std::string>& cells,
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i)
     text += fmt::format("<{}{}>{}</{}>", tag, i < table.text_columns ? " class=\"words\"" : "",
-                        escaped(cells[i]), tag);
+                        escape_xml(cells[i]), tag);
   return text;
 }
 
 std::string to_html(const Table& table) {
   std::string text = table.is_long
-                         ? fmt::format("<details><summary>{}</summary>\n", escaped(table.title))
-                         : fmt::format("<h2>{}</h2>\n", escaped(table.title));
-  if (!table.note.empty()) text += fmt::format("<p>{}</p>\n", escaped(table.note));
+                         ? fmt::format("<details><summary>{}</summary>\n", escape_xml(table.title))
+                         : fmt::format("<h2>{}</h2>\n", escape_xml(table.title));
+  if (!table.note.empty()) text += fmt::format("<p>{}</p>\n", escape_xml(table.note));
   text += fmt::format(
       "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n",
       cells_of(table, table.columns, "th"));
@@ -120,7 +121,7 @@ std::string to_html(const Summary& summary, const std::string& title) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n"
       "<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{2}</p>\n",
-      escaped(title), style, escaped(headline(summary)));
+      escape_xml(title), style, escape_xml(headline(summary)));
   const auto tables = tables_of(summary);
   if (!tables.empty()) text += to_html(tables.front());
   text += "<div class=\"charts\">\n" + charts(summary) + "</div>\n" + convergence(summary);

@@ -5,11 +5,11 @@
 #include <functional>
 #include <optional>
 
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/files/standard_output.h"
+#include "base/files/write_file.h"
 #include "evaluator/report/page.h"
-#include "lint/command_line/pages.h"
-#include "lint/command_line/parse.h"
-#include "lint/standard_output.h"
-#include "lint/write_file.h"
 
 namespace msci {
 namespace {

@@ -7,16 +7,15 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "lint/metal/read_file.h"
+#include "base/files/read_file.h"
+#include "evaluator/result/json_fields.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 using Records = std::vector<ResultRecord>;
 
 // --- JSON
@@ -51,7 +50,7 @@ std::optional<Json> parse(std::string_view text) {
   return json;
 }
 
-// The value of that field, if it is there and of that type; anything else is as good as missing.
+// The value of that field; none if it is absent or of another type.
 template <typename T>
 std::optional<T> get(const Json& json, const char* field) {
   const auto found = json.find(field);
@@ -72,74 +71,32 @@ std::string text(const Json& json, const char* field) {
   return get<std::string>(json, field).value_or("");
 }
 
-bool flag(const Json& json, const char* field) { return get<bool>(json, field).value_or(false); }
-
 const Json& list(const Json& json, const char* field) {
   static const Json none = Json::array();
   const auto found = json.find(field);
   return found != json.end() && found->is_array() ? *found : none;
 }
 
-SizeRecord size_from(const Json& json) {
-  return {.label = text(json, "label"),
-          .correct = flag(json, "correct"),
-          .seconds = get<double>(json, "gpu_seconds"),
-          .achieved = get<double>(json, "achieved"),
-          .ceiling = get<double>(json, "ceiling"),
-          .fraction = get<double>(json, "fraction_of_ceiling"),
-          .intensity = get<double>(json, "intensity"),
-          .ceiling_unit = text(json, "ceiling_unit"),
-          .cause = get<std::string>(json, "cause")};
-}
-
-std::vector<DiagnosticRecord> diagnostics_from(const Json& json, const char* id) {
-  std::vector<DiagnosticRecord> diagnostics;
-  for (const auto& each : list(json, "diagnostics"))
-    if (each.is_object()) diagnostics.push_back({text(each, id), text(each, "severity")});
-  return diagnostics;
-}
-
-ResultRecord::Role role_from(const std::string& word) {
-  if (word == "seed") return ResultRecord::Role::seed;
-  if (word == "skipped") return ResultRecord::Role::skipped;
-  return ResultRecord::Role::candidate;
-}
-
+// The result of msci-eval. Other tools write such results, too: what does not fit is left out.
 ResultRecord evaluation_from(const Json& json) {
-  ResultRecord record{.name = text(json, "file"),
-                      .task = text(json, "task"),
-                      .device = text(json, "device"),
-                      .generator = text(json, "generator"),
-                      .role = role_from(text(json, "role")),
-                      .compile_ok = flag(json, "compile_ok"),
-                      .correct = flag(json, "correct"),
-                      .score = get<double>(json, "score"),
-                      .fail_reason = get<std::string>(json, "fail_reason"),
-                      .regression_type = get<int>(json, "regression_type"),
-                      .diagnostics = diagnostics_from(json, "id"),
-                      .threadgroup_bytes = get<double>(json, "threadgroup_bytes"),
-                      .source_bytes = get<double>(json, "source_bytes"),
-                      .error = get<std::string>(json, "error")};
-  for (const auto& size : list(json, "sizes"))
-    if (size.is_object()) record.sizes.push_back(size_from(size));
-  if (const auto held_out = json.find("held_out"); held_out != json.end() && held_out->is_object())
-    record.held_out = size_from(*held_out);
-  if (const auto strict = json.find("strict"); strict != json.end() && strict->is_object())
-    record.strict = get<bool>(*strict, "passed");
-  if (const auto found = json.find("ceilings"); found != json.end() && found->is_object()) {
-    record.gflops_ceiling = get<double>(*found, "gflops");
-    record.gbps_ceiling = get<double>(*found, "gbps");
-  }
-  record.judged = !record.error;
+  ResultRecord record{read_leniently<EvaluationResult>(json)};
+  record.name = record.file;
+  record.generator = text(json, "generator");
   return record;
 }
 
-// What msci-lint said of a file that nobody evaluated.
+// The output of msci-lint for a file that was not evaluated.
 ResultRecord linting_from(const Json& json) {
-  return {.name = text(json, "file"),
-          .judged = false,
-          .regression_type = get<int>(json, "regression_type"),
-          .diagnostics = diagnostics_from(json, "rule")};
+  ResultRecord record;
+  record.name = text(json, "file");
+  record.is_judged = false;
+  record.regression_type = get<int>(json, "regression_type");
+  for (const auto& each : list(json, "diagnostics")) {
+    if (!each.is_object()) continue;
+    auto& diagnostic = record.diagnostics.emplace_back(read_leniently<Diagnostic>(each));
+    diagnostic.id = text(each, "rule");
+  }
+  return record;
 }
 
 // One entry of a search's history: the outcome without its sizes.
@@ -151,7 +108,7 @@ ResultRecord entry_from(const Json& json, const std::string& run) {
   return record;
 }
 
-// A summary.json, or one of a list of them; `name` is its run's unless it says so itself.
+// A summary.json, or one of a list of them; `name` is the run unless the summary names it.
 Records summary_from(const Json& json, const std::string& name) {
   Records records;
   const auto run = get<std::string>(json, "run").value_or(name);
@@ -165,7 +122,7 @@ Records summary_from(const Json& json, const std::string& name) {
   return records;
 }
 
-// The records of one JSON value; empty if it is no result.
+// The records of one JSON value; empty if it is not a result.
 Records from(const Json& json, const std::string& name) {
   Records records;
   if (json.is_array()) {
@@ -182,7 +139,7 @@ Records from(const Json& json, const std::string& name) {
   return records;
 }
 
-// The values in a text: one, or one a line. None where some line is no JSON.
+// The values in a text: one, or one a line. None where a line is not JSON.
 std::optional<std::vector<Json>> values_in(const std::string& text) {
   if (auto whole = parse(text)) return std::vector<Json>{*std::move(whole)};
   std::vector<Json> values;
@@ -231,14 +188,14 @@ Result<Records> read_file(const fs::path& path) {
   return records_in(source->text, path.string());
 }
 
-// Leaves a search's gate.json with the iteration that it is about. One that holds no verdict says
-// nothing, as none does. Errors: it cannot be read.
+// Adds a search's gate.json to the record of its iteration. A file without a verdict is ignored.
+// Errors: it cannot be read.
 std::optional<Error> add_gate(const fs::path& file, Records& history) {
   std::error_code problem;
   if (!fs::exists(file, problem)) return std::nullopt;
   const auto source = read_source(file.string());
   if (!source) return source.error();
-  auto gate = read_gate(source->text);
+  auto gate = gate_from_json(source->text);
   if (!gate) return std::nullopt;
   const auto entry = std::find_if(history.begin(), history.end(), [&](const auto& record) {
     return gate->iteration && record.iteration == gate->iteration;
@@ -247,7 +204,7 @@ std::optional<Error> add_gate(const fs::path& file, Records& history) {
   return std::nullopt;
 }
 
-// The history says what an iteration was; its result file, where there is one, says more.
+// The history has every iteration; the result files, where they exist, have more fields.
 Result<Records> read_search(const fs::path& folder) {
   std::error_code problem;
   const auto run = fs::absolute(folder / ".", problem).lexically_normal().parent_path().string();
@@ -256,7 +213,7 @@ Result<Records> read_search(const fs::path& folder) {
       read_source((folder / (has_summary ? "summary.json" : "history.json")).string());
   if (!source) return source.error();
   auto json = parse(without_bare_infinities(source->text));
-  if (!json) return Error{fmt::format("{}: it is no JSON", source->name)};
+  if (!json) return Error{fmt::format("{}: it is not JSON", source->name)};
   auto history = summary_from(json->is_array() ? Json{{"history", *json}} : *json, run);
   for (const auto& path : sorted_entries(folder)) {
     const auto iteration = iteration_of(path);
@@ -294,7 +251,7 @@ Result<Records> read_folder(const fs::path& folder) {
     const bool is_folder = fs::is_directory(path, problem);
     if (!is_folder && !looks_like_results(path)) continue;
     auto found = is_folder ? read_folder(path) : read_file(path);
-    // A folder may hold other JSON as well; only what is named outright has to be a result.
+    // A folder may hold other JSON as well; only a path in the arguments must be a result.
     if (!found) continue;
     std::move(found->begin(), found->end(), std::back_inserter(records));
   }
@@ -321,7 +278,7 @@ std::string short_run(const std::string& run, const std::set<std::string>& runs)
   }
 }
 
-// Searches came with the whole paths of their folders for names.
+// Searches are named by the whole paths of their folders at first.
 void shorten_runs(Records& records) {
   std::set<std::string> runs;
   for (const auto& record : records)
@@ -341,12 +298,12 @@ void shorten_runs(Records& records) {
 
 Result<Records> records_in(std::string_view text, const std::string& name) {
   const auto values = values_in(without_bare_infinities(text));
-  if (!values) return Error{fmt::format("{}: it is no JSON, nor one object a line", name)};
+  if (!values) return Error{fmt::format("{}: it is not JSON, nor one JSON object a line", name)};
   Records records;
   for (const auto& value : *values)
     for (auto& record : from(value, name)) records.push_back(std::move(record));
   if (records.empty())
-    return Error{fmt::format("{}: there is no result in it; msci-eval --json writes some", name)};
+    return Error{fmt::format("{}: it holds no result; msci-eval --json writes results", name)};
   return records;
 }
 
@@ -357,8 +314,7 @@ Result<Records> read_records(const std::vector<std::string>& paths) {
     const bool is_folder = fs::is_directory(path, problem);
     auto found = is_folder ? read_folder(path) : read_file(path);
     if (!found) return found.error();
-    if (found->empty())
-      return Error{fmt::format("{}: there is no result in this folder or below it", path)};
+    if (found->empty()) return Error{fmt::format("{}: no result in this folder or below it", path)};
     std::move(found->begin(), found->end(), std::back_inserter(records));
   }
   shorten_runs(records);

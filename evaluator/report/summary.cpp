@@ -13,7 +13,7 @@
 namespace msci {
 namespace {
 
-using Role = ResultRecord::Role;
+using Role = EvaluationResult::Role;
 
 // --- One candidate
 // -----------------------------------------------------------------------------------
@@ -22,26 +22,37 @@ std::optional<double> valid(std::optional<double> ratio) {
   return classify(ratio) == RatioClass::valid ? ratio : std::nullopt;
 }
 
+std::optional<double> fraction_of(const SizeResult& size) {
+  return size.timing ? std::optional(size.timing->fraction) : std::nullopt;
+}
+
 std::optional<double> held_out_fraction(const ResultRecord& record) {
-  return record.held_out && record.held_out->correct ? record.held_out->fraction : std::nullopt;
+  return record.held_out() && record.held_out()->correct() ? fraction_of(*record.held_out())
+                                                           : std::nullopt;
 }
 
 std::optional<double> mean_seconds(const ResultRecord& record) {
-  if (!record.correct) return std::nullopt;
+  if (!record.correct()) return std::nullopt;
   std::vector<std::optional<double>> seconds;
-  for (const auto& size : record.sizes) seconds.push_back(size.seconds);
+  for (const auto& size : record.sizes())
+    seconds.push_back(size.timing ? std::optional(size.timing->seconds) : std::nullopt);
   return mean_ratio(seconds);
+}
+
+std::optional<double> as_cost(std::optional<std::size_t> bytes) {
+  return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
 }
 
 constexpr std::array kinds = {
     CostKind{"device time", mean_seconds},
     CostKind{"threadgroup memory",
              [](const ResultRecord& record) {
-               return record.correct ? record.threadgroup_bytes : std::nullopt;
+               return record.correct() ? as_cost(record.threadgroup_bytes) : std::nullopt;
              }},
     CostKind{"source size",
              [](const ResultRecord& record) {
-               return record.correct ? record.source_bytes : std::nullopt;
+               const bool is_known = record.source_bytes > 0;
+               return record.correct() && is_known ? as_cost(record.source_bytes) : std::nullopt;
              }},
 };
 
@@ -52,7 +63,7 @@ const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<Res
   for (const auto& seed : seeds) {
     if (seed.task != candidate.task || seed.device != candidate.device) continue;
     if (seed.run == candidate.run) return &seed;
-    if (!found || (!found->score && seed.score)) found = &seed;
+    if (!found || (!found->score() && seed.score())) found = &seed;
   }
   return found;
 }
@@ -60,8 +71,8 @@ const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<Res
 RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
   RatedCandidate rated{.passed = stage_of(record)};
   if (seed) {
-    rated.seed_score = seed->score;
-    rated.speed_up = valid(speed_up(record.score, seed->score));
+    rated.seed_score = seed->score();
+    rated.speed_up = valid(speed_up(record.score(), seed->score()));
     if (const auto ratio = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed))))
       rated.held_out_speed_up = Ratio{.median = *ratio};
   }
@@ -71,7 +82,7 @@ RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
 }
 
 std::string regime_of(const ResultRecord& record) {
-  for (const auto& size : record.sizes) {
+  for (const auto& size : record.sizes()) {
     if (size.ceiling_unit == "GB/s") return "bandwidth";
     if (size.ceiling_unit == "GFLOPS") return "compute";
   }
@@ -99,7 +110,7 @@ GroupSummary group(std::string name, const Members& members, const std::vector<R
   std::vector<CascadeSample> samples;
   for (const auto* member : members)
     samples.push_back(
-        {member->record.task, member->passed, member->record.holds_out().has_value()});
+        {member->record.task, member->passed, member->record.is_right_held_out().has_value()});
   GroupSummary summary{.name = std::move(name),
                        .at_1 = cascade_rates(samples),
                        .performance = performance_total(costs_of(members, seeds))};
@@ -139,14 +150,14 @@ std::string regime_in(const std::vector<TaskSummary>& tasks, const std::string& 
 // Scores of different devices, or against different seeds, say less than what they gained.
 bool is_better(const RatedCandidate& a, const RatedCandidate& b) {
   if (a.speed_up != b.speed_up) return a.speed_up > b.speed_up;
-  return a.record.score > b.record.score;
+  return a.record.score() > b.record.score();
 }
 
 std::vector<TaskSummary> tasks_of(const Summary& summary) {
   std::map<std::string, TaskSummary> tasks;
   for (const auto& seed : summary.seeds) {
     auto& task = tasks[seed.task];
-    if (!task.seed_score) task.seed_score = seed.score;
+    if (!task.seed_score) task.seed_score = seed.score();
     if (task.regime.empty()) task.regime = regime_of(seed);
   }
   for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
@@ -156,7 +167,7 @@ std::vector<TaskSummary> tasks_of(const Summary& summary) {
     ++task.candidates;
     if (!candidate.seed_score) ++task.unseeded;
     if (task.regime.empty()) task.regime = regime_of(record);
-    if (!record.score || !record.is_trusted()) continue;
+    if (!record.score() || !record.is_trusted()) continue;
     if (task.best && !is_better(candidate, summary.candidates[*task.best])) continue;
     task.best = i;
     task.seed_score = candidate.seed_score;
@@ -178,7 +189,7 @@ std::vector<Convergence> searches_in(const std::vector<ResultRecord>& records) {
     search.task = record.task;
     search.run = record.run;
     search.generator = record.generator;
-    search.steps.push_back({.iteration = *record.iteration, .score = record.score});
+    search.steps.push_back({.iteration = *record.iteration, .score = record.score()});
     if (record.gate) search.gate = record.gate;
   }
   std::vector<Convergence> list;
@@ -202,7 +213,7 @@ std::vector<DiagnosticCount> count_diagnostics(const std::vector<ResultRecord>& 
     for (const auto& diagnostic : record.diagnostics) {
       auto& count = counts[diagnostic.id];
       count.id = diagnostic.id;
-      count.severity = diagnostic.severity;
+      count.severity = to_string(diagnostic.severity);
       ++count.findings;
       if (seen.insert(diagnostic.id).second) ++count.files;
     }
@@ -217,7 +228,7 @@ std::vector<DiagnosticCount> count_diagnostics(const std::vector<ResultRecord>& 
 bool comes_before(const RatedCandidate& a, const RatedCandidate& b) {
   // A missing score sorts behind every score.
   const auto key = [](const RatedCandidate& each) {
-    return std::make_tuple(std::cref(each.record.task), -each.record.score.value_or(-1),
+    return std::make_tuple(std::cref(each.record.task), -each.record.score().value_or(-1),
                            std::cref(each.record.name), std::cref(each.record.device));
   };
   return key(a) < key(b);
@@ -226,7 +237,7 @@ bool comes_before(const RatedCandidate& a, const RatedCandidate& b) {
 bool seed_comes_before(const ResultRecord& a, const ResultRecord& b) {
   const auto key = [](const ResultRecord& each) {
     return std::make_tuple(std::cref(each.task), std::cref(each.device), std::cref(each.run),
-                           std::cref(each.name), -each.score.value_or(-1));
+                           std::cref(each.name), -each.score().value_or(-1));
   };
   return key(a) < key(b);
 }
@@ -242,9 +253,9 @@ std::vector<std::string> devices_of(const std::vector<ResultRecord>& records) {
 void sort_out(Summary& summary, std::vector<ResultRecord> records) {
   std::vector<ResultRecord> candidates;
   for (auto& record : records) {
-    if (record.error)
+    if (!record.is_checked())
       summary.unchecked.push_back(std::move(record));
-    else if (!record.judged || record.role == Role::skipped)
+    else if (!record.is_judged || record.role == Role::skipped)
       continue;
     else if (record.role == Role::seed)
       summary.seeds.push_back(std::move(record));
@@ -264,7 +275,7 @@ void sort_out(Summary& summary, std::vector<ResultRecord> records) {
 }  // namespace
 
 bool RatedCandidate::is_silent_regression() const {
-  const auto holds = record.holds_out();
+  const auto holds = record.is_right_held_out();
   if (!speed_up || *speed_up < meaningful_speed_up || !holds) return false;
   if (!*holds) return true;
   if (record.gate) return !record.gate->generalises();
@@ -275,11 +286,10 @@ std::span<const CostKind> cost_kinds() { return kinds; }
 
 Stage stage_of(const ResultRecord& record) {
   if (record.regression_type) return Stage::syntax;
-  const bool built = record.compile_ok &&
-                     !(record.fail_reason && record.fail_reason->starts_with("pipeline error"));
-  if (!built) return Stage::none;
-  if (!record.correct) return Stage::degeneracy;
-  return record.holds_out().value_or(false) ? Stage::generalisation : Stage::function;
+  const auto* outcome = std::get_if<Outcome>(&record.result);
+  if (!outcome || std::holds_alternative<Rejected>(*outcome)) return Stage::none;
+  if (!record.correct()) return Stage::degeneracy;
+  return record.is_right_held_out().value_or(false) ? Stage::generalisation : Stage::function;
 }
 
 Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k) {

@@ -1,4 +1,4 @@
-// What many results come to: rates, scores, the best of each task, and what stands out.
+// The summary of many results: rates, scores, the best of each task, and what stands out.
 #pragma once
 
 #include <cstddef>
@@ -68,7 +68,7 @@ struct Convergence {
   std::string run;
   std::string generator;
   std::vector<Step> steps;         // by iteration
-  std::optional<GateRecord> gate;  // of its best; none where none was held
+  std::optional<GateResult> gate;  // of its best; none where none was held
   bool operator==(const Convergence&) const = default;
 };
 

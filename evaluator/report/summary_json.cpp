@@ -52,11 +52,11 @@ Json to_value(const RatedCandidate& candidate) {
           {"run", text_or_null(record.run)},
           {"iteration", or_null(record.iteration)},
           {"passed", text_or_null(std::string(short_name(candidate.passed)))},
-          {"strict", record.strict ? Json(*record.strict) : Json(nullptr)},
-          {"score", or_null(record.score)},
-          {"fail_reason", or_null(record.fail_reason)},
+          {"strict", record.strict ? Json(record.strict->passed) : Json(nullptr)},
+          {"score", or_null(record.score())},
+          {"fail_reason", or_null(record.fail_reason())},
           {"speed_up", or_null(candidate.speed_up)},
-          {"held_out_correct", or_null(record.holds_out())},
+          {"held_out_correct", or_null(record.is_right_held_out())},
           {"held_out_speed_up",
            candidate.held_out_speed_up ? Json(candidate.held_out_speed_up->median) : Json(nullptr)},
           {"silent_regression", candidate.is_silent_regression()}};
@@ -69,13 +69,13 @@ Json to_value(const TaskSummary& task, const Summary& summary) {
           {"seed_score", or_null(task.seed_score)},
           {"best", task.best ? Json(summary.candidates[*task.best].record.name) : Json(nullptr)},
           {"best_score",
-           task.best ? or_null(summary.candidates[*task.best].record.score) : Json(nullptr)}};
+           task.best ? or_null(summary.candidates[*task.best].record.score()) : Json(nullptr)}};
 }
 
-Json to_value(const GateRecord& gate) {
+Json to_value(const GateResult& gate) {
   const auto& ratio = gate.speed_up;
   const bool is_sure = ratio && ratio->interval;
-  return {{"verdict", gate.verdict},
+  return {{"verdict", to_string(gate.verdict)},
           {"speed_up", ratio ? Json(ratio->median) : Json(nullptr)},
           {"low", is_sure ? Json(ratio->interval->low) : Json(nullptr)},
           {"high", is_sure ? Json(ratio->interval->high) : Json(nullptr)}};
@@ -119,7 +119,8 @@ std::string to_json(const Summary& summary) {
                                    {"files", count.files},
                                    {"findings", count.findings}});
   for (const auto& record : summary.unchecked)
-    json["unchecked"].push_back({{"name", record.name}, {"error", or_null(record.error)}});
+    json["unchecked"].push_back(
+        {{"name", record.name}, {"error", std::get<Error>(record.result).message}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -6,13 +6,15 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/xml.h"
+
 namespace msci {
 namespace {
 
 constexpr double many_decades = 2.5;
 
 std::string tip_of(std::string_view tip) {
-  return tip.empty() ? "" : fmt::format("<title>{}</title>", escaped(tip));
+  return tip.empty() ? "" : fmt::format("<title>{}</title>", escape_xml(tip));
 }
 
 // The nearest of 1, 2 and 5 times a power of ten that is not below.
@@ -24,33 +26,6 @@ double round_up(double step) {
 }
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\'':
-        safe += "&#39;";
-        break;
-      default:
-        // XML has no control characters, however they are spelt.
-        safe += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
-    }
-  }
-  return safe;
-}
 
 // --- Scales
 // ------------------------------------------------------------------------------------------
@@ -109,7 +84,7 @@ std::string tick_text(double value) {
 Svg::Svg(double width, double height, std::string_view label)
     : text_(fmt::format("<svg viewBox=\"0 0 {:g} {:g}\" role=\"img\" aria-label=\"{}\" "
                         "xmlns=\"http://www.w3.org/2000/svg\">\n",
-                        width, height, escaped(label))) {}
+                        width, height, escape_xml(label))) {}
 
 void Svg::element(std::string_view tag, const std::string& attributes, std::string_view css,
                   std::string_view content) {
@@ -159,14 +134,14 @@ void Svg::text(Point at, Anchor anchor, std::string_view words, std::string_view
                                 : anchor == Anchor::middle ? "middle"
                                                            : "end";
   element("text", fmt::format("x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"", at.x, at.y, side),
-          css, escaped(words));
+          css, escape_xml(words));
 }
 
 void Svg::sideways(Point at, std::string_view words) {
   element("text",
           fmt::format("transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\"",
                       at.x, at.y),
-          {}, escaped(words));
+          {}, escape_xml(words));
 }
 
 std::string Svg::str() const { return text_ + "</svg>\n"; }

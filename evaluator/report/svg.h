@@ -8,9 +8,6 @@
 
 namespace msci {
 
-// "&lt;" for "<", and so on: for text and attributes of HTML and SVG.
-std::string escaped(std::string_view text);
-
 struct Point {
   double x = 0;
   double y = 0;

@@ -25,13 +25,14 @@ std::string plural(std::size_t count, std::string_view noun) {
 std::string or_nothing(const std::string& words) { return words.empty() ? nothing : words; }
 
 std::string held_out_text(const RatedCandidate& candidate) {
-  const auto holds = candidate.record.holds_out();
+  const auto holds = candidate.record.is_right_held_out();
   if (!holds) return nothing;
   if (*holds)
     return candidate.held_out_speed_up ? with_interval(*candidate.held_out_speed_up) : "right";
-  const auto& held_out = candidate.record.held_out;
-  if (!held_out || !held_out->cause) return "wrong";
-  return *held_out->cause == "time_out" ? "too slow" : "failed";
+  const auto* held_out = candidate.record.held_out();
+  const auto* failure = held_out ? std::get_if<Failure>(&held_out->answer) : nullptr;
+  if (!failure) return "wrong";
+  return failure->cause == Failure::Cause::time_out ? "too slow" : "failed";
 }
 
 // Why columns are empty that a seed would fill.
@@ -53,8 +54,8 @@ Table leaders(const Summary& summary) {
               .note =
                   "Scores are geometric means of the fractions of the ceiling; a speed-up is a "
                   "candidate's score over that of its search's seed, or of one on the same "
-                  "device, and the best has the largest. What the strict "
-                  "verdict refuses is nobody's best." +
+                  "device, and the best has the largest. The best "
+                  "excludes candidates that the strict verdict refuses." +
                   missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
                           "best score", "speed-up", "held-out speed-up"},
@@ -64,7 +65,7 @@ Table leaders(const Summary& summary) {
     table.rows.push_back(
         {{task.task, or_nothing(task.regime), best ? best->record.name : nothing,
           std::to_string(task.candidates), number(task.seed_score, 4),
-          best ? number(best->record.score, 4) : nothing,
+          best ? number(best->record.score(), 4) : nothing,
           best ? number(best->speed_up, 2) : nothing, best ? held_out_text(*best) : nothing},
          best && best->is_silent_regression()});
   }
@@ -154,18 +155,19 @@ Table refused(const Summary& summary) {
               .columns = {"candidate", "task", "score", "speed-up", "held-out speed-up"},
               .text_columns = 2};
   for (const auto& candidate : summary.candidates)
-    if (candidate.record.correct && !candidate.record.is_trusted())
+    if (candidate.record.correct() && !candidate.record.is_trusted())
       table.rows.push_back(
-          {{candidate.record.name, candidate.record.task, number(candidate.record.score, 4),
+          {{candidate.record.name, candidate.record.task, number(candidate.record.score(), 4),
             number(candidate.speed_up, 2), held_out_text(candidate)},
            true});
   return table;
 }
 
-std::string gate_text(const std::optional<GateRecord>& gate) {
+std::string gate_text(const std::optional<GateResult>& gate) {
   if (!gate) return std::string(nothing);
-  return gate->speed_up ? fmt::format("{}, {}", gate->verdict, with_interval(*gate->speed_up))
-                        : gate->verdict;
+  return gate->speed_up
+             ? fmt::format("{}, {}", to_string(gate->verdict), with_interval(*gate->speed_up))
+             : std::string(to_string(gate->verdict));
 }
 
 Table searches(const Summary& summary) {
@@ -201,8 +203,8 @@ Table diagnostics(const Summary& summary) {
 
 std::string verdict_of(const RatedCandidate& candidate) {
   if (candidate.record.is_trusted()) return "right";
-  if (candidate.record.correct) return "right by the benchmark's rule alone";
-  return candidate.record.fail_reason.value_or("wrong");
+  if (candidate.record.correct()) return "right by the benchmark's rule alone";
+  return candidate.record.fail_reason().value_or("wrong");
 }
 
 Table candidates(const Summary& summary) {
@@ -214,8 +216,9 @@ Table candidates(const Summary& summary) {
   for (const auto& candidate : summary.candidates)
     table.rows.push_back(
         {{candidate.record.name, or_nothing(candidate.record.task), verdict_of(candidate),
-          or_nothing(std::string(short_name(candidate.passed))), number(candidate.record.score, 4),
-          number(candidate.speed_up, 2), held_out_text(candidate)},
+          or_nothing(std::string(short_name(candidate.passed))),
+          number(candidate.record.score(), 4), number(candidate.speed_up, 2),
+          held_out_text(candidate)},
          candidate.is_silent_regression()});
   return table;
 }
@@ -225,26 +228,29 @@ Table seed_sizes(const Summary& summary) {
               .columns = {"seed", "task", "size", "ms", "achieved", "unit", "fraction of ceiling"},
               .text_columns = 3,
               .is_long = true};
-  const auto add = [&](const ResultRecord& seed, const SizeRecord& size, std::string_view suffix) {
-    const auto ms = size.seconds ? std::optional(1e3 * *size.seconds) : std::nullopt;
-    table.rows.push_back(
-        {{seed.name, seed.task, fmt::format("{}{}", size.label, suffix), number(ms, 3),
-          number(size.achieved, 2), or_nothing(size.ceiling_unit), percent(size.fraction)}});
+  const auto add = [&](const ResultRecord& seed, const SizeResult& size, std::string_view suffix) {
+    const auto of_timing = [&](double Timing::* figure) {
+      return size.timing ? std::optional((*size.timing).*figure) : std::nullopt;
+    };
+    const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
+    table.rows.push_back({{seed.name, seed.task, fmt::format("{}{}", size.label, suffix),
+                           number(ms, 3), number(of_timing(&Timing::achieved), 2),
+                           or_nothing(size.ceiling_unit), percent(of_timing(&Timing::fraction))}});
   };
   for (const auto& seed : summary.seeds) {
-    for (const auto& size : seed.sizes) add(seed, size, "");
-    if (seed.held_out) add(seed, *seed.held_out, " (held out)");
+    for (const auto& size : seed.sizes()) add(seed, size, "");
+    if (const auto* held_out = seed.held_out()) add(seed, *held_out, " (held out)");
   }
   return table;
 }
 
 Table unchecked(const Summary& summary) {
   Table table{.title = "Not checked",
-              .note = "No answer about the kernel: msci could not do its part.",
+              .note = "msci could not check these kernels.",
               .columns = {"file", "reason"},
               .text_columns = 2};
   for (const auto& record : summary.unchecked)
-    table.rows.push_back({{record.name, record.error.value_or("")}, true});
+    table.rows.push_back({{record.name, std::get<Error>(record.result).message}, true});
   return table;
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "lint/metal/read_file.h"
+#include "base/files/read_file.h"
 
 namespace msci::search {
 namespace {
@@ -54,7 +54,7 @@ std::vector<Block> blocks_of(std::string_view answer) {
       blocks.push_back(*std::move(open));
       open.reset();
     } else {
-      open->text += line;  // a fence with a tag opens; inside a block it is only text
+      open->text += line;  // a fence with a tag cannot close a block
     }
   }
   return blocks;
@@ -65,10 +65,10 @@ bool is_source_tag(const std::string& tag) {
   return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
-// What msci-eval reads, and a prompt can quote.
+// Whether msci-eval can read the text, and a prompt can quote it.
 bool is_text(const std::string& text) {
   try {
-    [[maybe_unused]] const auto quoted = nlohmann::json(text).dump();  // which wants UTF-8
+    [[maybe_unused]] const auto quoted = nlohmann::json(text).dump();  // throws unless it is UTF-8
     return static_cast<bool>(source_from("answer", text));
   } catch (const nlohmann::json::exception&) {
     return false;

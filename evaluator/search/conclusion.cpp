@@ -17,7 +17,7 @@ std::optional<Error> made_nothing(const History& history) {
   if (tries == 0 || has_judged) return std::nullopt;
   const bool has_source = std::any_of(history.begin(), history.end(), is_candidate);
   return Error{
-      fmt::format("no candidate was {} in {} iteration{}; mend {}, and search into another --out. "
+      fmt::format("no candidate was {} in {} iteration{}; fix {}, and search into another --out. "
                   "What failed last: {}",
                   has_source ? "judged" : "made", tries, tries == 1 ? "" : "s",
                   has_source ? "what failed" : "the generator",
@@ -33,8 +33,8 @@ std::string best_text(const History& history) {
                      *best.score, *best.score / *history.front().score);
 }
 
-std::string gate_text(const GateRecord& gate) {
-  auto text = fmt::format("held out {}: {}", gate.size, gate.verdict);
+std::string gate_text(const GateResult& gate) {
+  auto text = fmt::format("held out {}: {}", gate.size, to_string(gate.verdict));
   if (gate.same_program) text += "; it comes to the seed's own program";
   if (gate.speed_up) text += ", " + with_interval(*gate.speed_up, "times the seed's speed");
   return text;

@@ -3,60 +3,58 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "evaluator/search/process.h"
+#include "base/json.h"
+#include "base/process/run_command.h"
+#include "evaluator/search/failure_reason.h"
 #include "evaluator/search/strategy.h"
 
 namespace msci::search {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr int not_executable = 126;  // the shell's words for what it cannot run
+// The exit statuses of a shell that cannot run a program.
+constexpr int not_executable = 126;
 constexpr int not_found = 127;
 
-// What the generator told; nothing where it told nothing, or nonsense.
+// The usage that the generator wrote; zeros if it wrote none, or malformed JSON.
 Usage read_usage(const std::string& path) {
   std::ifstream file(path);
-  const auto json = Json::parse(file, nullptr, false);
-  if (!json.is_object()) return {};
+  const auto json = parse_json<Json>(std::string(std::istreambuf_iterator<char>(file), {}));
+  if (!json || !json->is_object()) return {};
   const auto count = [&](const char* field) {
-    const auto found = json.find(field);
-    return found != json.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
+    const auto found = json->find(field);
+    return found != json->end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
   };
-  const auto cost = json.find("cost");
+  const auto cost = json->find("cost");
   return {count("input_tokens"), count("output_tokens"),
-          cost != json.end() && cost->is_number() ? cost->get<double>() : 0};
+          cost != json->end() && cost->is_number() ? cost->get<double>() : 0};
 }
 
 }  // namespace
 
-Result<std::monostate> ProgramGenerator::answer(std::span<const Question> questions,
-                                                const TakeAnswer& take) {
-  const auto command = [&](std::size_t question, std::size_t) {
-    const auto& asked = questions[question];
+Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest> requests,
+                                                const OnAnswer& on_answer) {
+  const auto command_at = [&](std::size_t number, std::size_t) {
+    const auto& request = requests[number];
     return Command{
-        .words = shell_words(options_.line),
+        .arguments = shell_arguments(options_.line),
         .environment = {"MSCI_TASK=" + options_.task,
-                        fmt::format("MSCI_ITERATION={}", asked.iteration),
-                        fmt::format("MSCI_SEED={}", draw(options_.seed, asked.iteration) >> 33),
-                        "MSCI_PROMPT=" + asked.prompt_path, "MSCI_USAGE=" + asked.usage_path},
-        .input = asked.prompt,
-        .limit = options_.limit};
+                        fmt::format("MSCI_ITERATION={}", request.iteration),
+                        fmt::format("MSCI_SEED={}", draw(options_.seed, request.iteration) >> 33),
+                        "MSCI_PROMPT=" + request.prompt_path, "MSCI_USAGE=" + request.usage_path},
+        .input = request.prompt,
+        .time_limit = options_.limit};
   };
-  const auto ended = [&](std::size_t question, Ended ended) -> Result<std::monostate> {
-    if (!ended.timed_out && !ended.signal &&
-        (ended.status == not_executable || ended.status == not_found))
+  const auto on_result = [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
+    if (!result.timed_out && (result.exit.code == not_executable || result.exit.code == not_found))
       return Error{
-          fmt::format("cannot run the generator '{}': {}", options_.line, complaint(ended))};
-    Answer answer{.text = std::move(ended.out),
-                  .usage = read_usage(questions[question].usage_path),
-                  .seconds = ended.seconds};
-    if (!ended.well()) answer.failure = complaint(ended);
-    return take(question, std::move(answer));
+          fmt::format("cannot run the generator '{}': {}", options_.line, failure_reason(result))};
+    Answer answer{.usage = read_usage(requests[number].usage_path), .seconds = result.seconds};
+    if (!result.succeeded()) answer.failure = failure_reason(result);
+    answer.text = std::move(result.out);
+    return on_answer(number, std::move(answer));
   };
-  return run_all(questions.size(), options_.at_once, command, ended);
+  return run_commands(requests.size(), options_.at_once, command_at, on_result);
 }
 
 }  // namespace msci::search

@@ -1,4 +1,4 @@
-// What writes candidates: any program that reads a prompt and prints an answer.
+// Generators write candidates: any program that reads a prompt and prints an answer.
 #pragma once
 
 #include <chrono>
@@ -11,34 +11,35 @@
 
 namespace msci::search {
 
-struct Question {
+struct GeneratorRequest {
   unsigned iteration = 0;
   std::string prompt;
-  std::string prompt_path;  // the file that holds it, too
-  std::string usage_path;   // where the generator may tell its Usage, as a JSON object
+  std::string prompt_path;  // a file that holds it
+  std::string usage_path;   // where the generator may write its Usage, as a JSON object
 };
 
 struct Answer {
   std::string text;
-  std::optional<std::string> failure;  // why there is none, for a person
+  std::optional<std::string> failure;  // why the text is not usable, for a person
   Usage usage;
   double seconds = 0;  // wall clock
 };
 
-// Told as soon as a question is answered.
-using TakeAnswer = std::function<Result<std::monostate>(std::size_t question, Answer answer)>;
+// Called as soon as a request is answered.
+using OnAnswer = std::function<Result<std::monostate>(std::size_t request, Answer answer)>;
 
 class Generator {
  public:
   virtual ~Generator() = default;
-  // Answers all questions, in any order. Errors: it cannot be run, or what `take` returned.
-  virtual Result<std::monostate> answer(std::span<const Question> questions,
-                                        const TakeAnswer& take) = 0;
+  // Answers all requests, in any order. Errors: the generator cannot be run, or the Error of
+  // `on_answer`.
+  virtual Result<std::monostate> answer(std::span<const GeneratorRequest> requests,
+                                        const OnAnswer& on_answer) = 0;
 };
 
-// A program. It reads the prompt on standard input and prints the answer; its environment says more
-// in MSCI_TASK, MSCI_ITERATION, MSCI_SEED (a number for this iteration), MSCI_PROMPT and MSCI_USAGE
-// (paths). A status other than 0 is a failure to answer; 126 and 127 say that it cannot be run.
+// A program. It reads the prompt on standard input and prints the answer. Its environment holds
+// MSCI_TASK, MSCI_ITERATION, MSCI_SEED (a number for this iteration), MSCI_PROMPT and MSCI_USAGE
+// (paths). An exit status other than 0 is a failure; 126 and 127 mean that it cannot be run.
 class ProgramGenerator : public Generator {
  public:
   struct Options {
@@ -46,11 +47,11 @@ class ProgramGenerator : public Generator {
     std::string task;
     std::uint64_t seed = 0;
     std::chrono::milliseconds limit = std::chrono::minutes(10);  // for an answer
-    unsigned at_once = 1;                                        // answers
+    unsigned at_once = 1;                                        // processes
   };
   explicit ProgramGenerator(Options options) : options_(std::move(options)) {}
-  Result<std::monostate> answer(std::span<const Question> questions,
-                                const TakeAnswer& take) override;
+  Result<std::monostate> answer(std::span<const GeneratorRequest> requests,
+                                const OnAnswer& on_answer) override;
 
  private:
   Options options_;

@@ -92,7 +92,7 @@ std::string regime_of(const std::string& source) {
 
 std::string to_json(const History& history) { return dumped(json_of(history)); }
 
-std::string to_json(const Summary& summary, const History& history) {
+std::string to_json(const HistorySummary& summary, const History& history) {
   Usage usage;
   for (const auto& record : history) usage += record.usage;
   const auto seed_score = history.front().score;

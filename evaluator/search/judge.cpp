@@ -2,56 +2,67 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
-#include <nlohmann/json.hpp>
 
-#include "evaluator/search/judgement.h"
+#include "base/json.h"
+#include "evaluator/result/evaluation_result.h"
+#include "evaluator/search/failure_reason.h"
 
 namespace msci::search {
 namespace {
 
-// Signals that a program brings upon itself, here by reading or translating a source.
+// The signals of a crash, here while msci-eval reads or translates a source.
 constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGXCPU};
 
 bool is_object(const std::string& text) {
-  return nlohmann::json::parse(text, nullptr, false).is_object();
+  const auto json = parse_json<Json>(text);
+  return json && json->is_object();
+}
+
+// The result of a source that no program can judge, because it crashes the program.
+std::string refusal(const std::string& reason) {
+  EvaluationResult result;
+  result.result = Rejected{Rejected::Stage::compile, reason};
+  return to_json(result);
 }
 
 }  // namespace
 
-std::vector<std::string> arguments_of(const JudgeCall& call, const Job& job,
+std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest& request,
                                       const std::string& device) {
   std::vector<std::string> arguments = {"--task", call.task, "--json"};
-  arguments.emplace_back(job.gate ? "--gate" : "--stop-at-wrong");
-  if (!job.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
-  if (job.rival) arguments.insert(arguments.end(), {"--vs", *job.rival});
+  arguments.emplace_back(request.gate ? "--gate" : "--stop-at-wrong");
+  if (!request.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
+  if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});
   if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
-  arguments.insert(arguments.end(), {"--", job.candidate});
+  arguments.insert(arguments.end(), {"--", request.candidate});
   return arguments;
 }
 
-Result<std::string> judgement_of(const Ended& ended) {
-  if (ended.timed_out) return refusal("judging " + complaint(ended));
-  for (const int fault : faults)
-    if (ended.signal == fault)
-      return refusal("what reads the source crashed on it: " + complaint(ended));
-  if (!ended.signal && is_object(ended.out)) return ended.out;
-  return Error{fmt::format("the judge gave no judgement: {}", complaint(ended))};
+Result<std::string> judgement_of(const CommandResult& result) {
+  if (result.timed_out) return refusal("judging " + failure_reason(result));
+  if (std::find(faults.begin(), faults.end(), result.exit.signal) != faults.end())
+    return refusal("what reads the source crashed on it: " + failure_reason(result));
+  if (result.exit.code && is_object(result.out)) return result.out;
+  return Error{fmt::format("the judge gave no judgement: {}", failure_reason(result))};
 }
 
-Result<std::monostate> LocalJudge::judge(std::span<const Job> jobs, const TakeJudgement& take) {
-  const auto command = [&](std::size_t job, std::size_t slot) {
-    return Command{.words = shell_words(call_.line, arguments_of(call_, jobs[job], devices_[slot])),
+Result<std::monostate> LocalJudge::judge(std::span<const JudgeRequest> requests,
+                                         const OnJudgement& on_judgement) {
+  const auto command_at = [&](std::size_t number, std::size_t slot) {
+    return Command{.arguments = shell_arguments(
+                       call_.line, arguments_of(call_, requests[number], devices_[slot])),
                    .folder = call_.folder,
-                   .limit = call_.limit};
+                   .time_limit = call_.limit};
   };
-  const auto ended = [&](std::size_t job, Ended ended) -> Result<std::monostate> {
-    auto json = judgement_of(ended);
+  const auto on_result = [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
+    auto json = judgement_of(result);
     if (!json) return json.error();
-    return take(job, *std::move(json), ended.seconds);
+    return on_judgement(number, *std::move(json), result.seconds);
   };
-  return run_all(jobs.size(), devices_.size(), command, ended);
+  return run_commands(requests.size(), devices_.size(), command_at, on_result);
 }
 
 }  // namespace msci::search

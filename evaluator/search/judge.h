@@ -1,4 +1,4 @@
-// Who judges candidates: msci-eval, in processes of its own, here or on other machines.
+// Judges candidates with msci-eval, in processes of their own, here or on other machines.
 #pragma once
 
 #include <chrono>
@@ -9,52 +9,55 @@
 #include <variant>
 #include <vector>
 
-#include "evaluator/search/process.h"
-#include "lint/metal/result.h"
+#include "base/process/run_command.h"
+#include "base/result.h"
 
 namespace msci::search {
 
-// A file to be judged, and beside what. Names are those within the search's folder.
-struct Job {
+// A file to judge. Names are relative to the search's folder.
+struct JudgeRequest {
   std::string candidate;
-  std::optional<std::string> rival;  // to be measured in turns with it
-  bool gate = false;                 // the held-out gate, with the rival as the seed
+  std::optional<std::string> rival;  // measured in alternation with the candidate
+  bool gate = false;                 // the held-out gate; the rival is the seed
 };
 
-// Told as soon as a job is judged: msci-eval's JSON, and the seconds that it took.
-using TakeJudgement =
-    std::function<Result<std::monostate>(std::size_t job, std::string json, double seconds)>;
+// Called as soon as a request has its judgement: msci-eval's JSON, and the seconds that it took.
+using OnJudgement =
+    std::function<Result<std::monostate>(std::size_t request, std::string json, double seconds)>;
 
 class Judge {
  public:
   virtual ~Judge() = default;
-  // Judges all jobs, in any order. Errors are ours: no device, no driver; or what `take` returned.
-  virtual Result<std::monostate> judge(std::span<const Job> jobs, const TakeJudgement& take) = 0;
+  // Judges all requests, in any order. Errors are ours: no device, no driver; or the Error of
+  // `on_judgement`.
+  virtual Result<std::monostate> judge(std::span<const JudgeRequest> requests,
+                                       const OnJudgement& on_judgement) = 0;
 };
 
-// How msci-eval, or what stands in for it, is called.
+// How to run msci-eval, or a replacement.
 struct JudgeCall {
   std::string line;  // for the shell: the program, and first arguments
   std::string task;
-  std::string folder;                                       // where the files are, and it runs
-  std::chrono::milliseconds limit = std::chrono::hours(1);  // for a job
+  std::string folder;                                       // of the files; the working directory
+  std::chrono::milliseconds limit = std::chrono::hours(1);  // for a request
 };
 
-// What stands behind `line` for a job; `device` may be empty.
-std::vector<std::string> arguments_of(const JudgeCall& call, const Job& job,
+// The arguments after `line`; `device` may be empty.
+std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest& request,
                                       const std::string& device);
 
-// What msci-eval printed, or stands for what it did not live to print: a source that crashes it is
-// refused. Errors: it could not do its work, and would not for another source, either.
-Result<std::string> judgement_of(const Ended& ended);
+// The JSON that msci-eval printed. If a source crashed it, this is a refusal of the source. Errors:
+// msci-eval failed for a reason that is not the source.
+Result<std::string> judgement_of(const CommandResult& result);
 
-// One process a device, at once; a device is judged on by one process at a time.
+// Runs one process at a time on each device.
 class LocalJudge : public Judge {
  public:
-  // An empty name of a device is msci-eval's first.
+  // An empty name means msci-eval's first device.
   LocalJudge(JudgeCall call, std::vector<std::string> devices)
       : call_(std::move(call)), devices_(std::move(devices)) {}
-  Result<std::monostate> judge(std::span<const Job> jobs, const TakeJudgement& take) override;
+  Result<std::monostate> judge(std::span<const JudgeRequest> requests,
+                               const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

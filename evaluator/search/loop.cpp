@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "evaluator/search/answer.h"
 #include "evaluator/search/prompt.h"
 
 namespace msci::search {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Done = Result<std::monostate>;
 
-// NN_generator.json: that a generator was done with an iteration, and how.
+// NN_generator.json: the usage and the failure of a generator in an iteration.
 struct Generated {
   double seconds = 0;
   Usage usage;
@@ -22,25 +21,31 @@ struct Generated {
 };
 
 std::string to_json(const Generated& generated) {
-  const Json json = {{"seconds", generated.seconds},
-                     {"input_tokens", generated.usage.input_tokens},
-                     {"output_tokens", generated.usage.output_tokens},
-                     {"cost", generated.usage.cost},
-                     {"failure", generated.failure ? Json(*generated.failure) : Json(nullptr)}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const OrderedJson json = {
+      {"seconds", generated.seconds},
+      {"input_tokens", generated.usage.input_tokens},
+      {"output_tokens", generated.usage.output_tokens},
+      {"cost", generated.usage.cost},
+      {"failure", generated.failure ? OrderedJson(*generated.failure) : OrderedJson(nullptr)}};
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 Result<Generated> read_generated(const std::string& text) {
-  try {
-    const auto json = Json::parse(text);
-    Generated generated{
-        .seconds = json.at("seconds"),
-        .usage = {json.at("input_tokens"), json.at("output_tokens"), json.at("cost")}};
-    if (!json.at("failure").is_null()) generated.failure = json.at("failure").get<std::string>();
-    return generated;
-  } catch (const Json::exception& broken) {
-    return Error{broken.what()};
+  const auto json = parse_json<OrderedJson>(text);
+  if (!json) return json.error();
+  Generated generated;
+  std::string failure;
+  ObjectReader reader(*json, "a generator's record");
+  reader.require("seconds", generated.seconds);
+  reader.require("input_tokens", generated.usage.input_tokens);
+  reader.require("output_tokens", generated.usage.output_tokens);
+  reader.require("cost", generated.usage.cost);
+  if (const auto* value = reader.find("failure"); value && !value->is_null()) {
+    reader.read("failure", failure);
+    generated.failure = std::move(failure);
   }
+  if (auto done = reader.finish(); !done) return done.error();
+  return generated;
 }
 
 class Loop {
@@ -58,7 +63,7 @@ class Loop {
   // One iteration of a generation.
   struct Member {
     unsigned iteration;
-    Request request;
+    CandidateRequest request;
     Generated generated = {};
     bool has_source = false;
     std::string no_source = {};  // why an answer holds none
@@ -70,9 +75,9 @@ class Loop {
     if (auto done = judge_missing({0}); !done) return done;
     const auto seed = attempt(0);
     if (!seed) return seed.error();
-    if (!(*seed)->judgement.score)
+    if (!(*seed)->judgement.score())
       return Error{fmt::format("the seed kernel of {} is not right here: {}", search_.task.name,
-                               (*seed)->judgement.fail_reason.value_or("it was not timed"))};
+                               (*seed)->judgement.fail_reason().value_or("it was not timed"))};
     Record record = record_of(0, **seed);
     record.role = Record::Role::seed;
     record.is_new_best = true;
@@ -105,17 +110,17 @@ class Loop {
     return members;
   }
 
-  // Asks for the answers that are not there yet.
+  // Requests the answers that are not in the store yet.
   Done generate(std::vector<Member>& members) {
-    std::vector<Question> questions;
+    std::vector<GeneratorRequest> requests;
     for (const auto& member : members) {
       if (search_.store.has(file_of(member.iteration, "generator.json"))) continue;
-      auto question = ask(member);
-      if (!question) return question.error();
-      questions.push_back(*std::move(question));
+      auto request = request_for(member);
+      if (!request) return request.error();
+      requests.push_back(*std::move(request));
     }
-    auto done = search_.generator.answer(questions, [&](std::size_t which, Answer answer) {
-      return keep(questions[which].iteration, answer);
+    auto done = search_.generator.answer(requests, [&](std::size_t which, Answer answer) {
+      return keep(requests[which].iteration, answer);
     });
     if (!done) return done;
     for (auto& member : members) {
@@ -126,21 +131,22 @@ class Loop {
     return done;
   }
 
-  Result<Question> ask(const Member& member) {
+  Result<GeneratorRequest> request_for(const Member& member) {
     const auto previous = attempt(member.request.previous);
     if (!previous) return previous.error();
     const auto parent = attempt(member.request.parent);
     if (!parent) return parent.error();
     const auto name = file_of(member.iteration, "prompt.md");
-    Question question{.iteration = member.iteration,
-                      .prompt = write_prompt(search_.task, **previous, **parent, history_),
-                      .prompt_path = search_.store.path(name),
-                      .usage_path = search_.store.path(file_of(member.iteration, "usage.json"))};
-    if (auto done = search_.store.write_derived(name, question.prompt); !done) return done.error();
-    return question;
+    GeneratorRequest request{
+        .iteration = member.iteration,
+        .prompt = write_prompt(search_.task, **previous, **parent, history_),
+        .prompt_path = search_.store.path(name),
+        .usage_path = search_.store.path(file_of(member.iteration, "usage.json"))};
+    if (auto done = search_.store.write_derived(name, request.prompt); !done) return done.error();
+    return request;
   }
 
-  // The record comes last: where it is, the answer is whole.
+  // The record comes last: if it exists, the answer is whole.
   Done keep(unsigned iteration, const Answer& answer) {
     if (auto done = search_.store.write(file_of(iteration, "response.md"), answer.text); !done)
       return done;
@@ -148,7 +154,7 @@ class Loop {
                                to_json({answer.seconds, answer.usage, answer.failure}));
   }
 
-  // Takes the sources out of the answers.
+  // Extracts the sources from the answers.
   Done extract(std::vector<Member>& members) {
     for (auto& member : members) {
       if (member.generated.failure) continue;
@@ -171,17 +177,17 @@ class Loop {
 
   Done judge_missing(const std::vector<unsigned>& iterations) {
     std::vector<unsigned> missing;
-    std::vector<Job> jobs;
+    std::vector<JudgeRequest> requests;
     for (const auto iteration : iterations) {
       if (search_.store.has(file_of(iteration, "result.json"))) continue;
       missing.push_back(iteration);
-      jobs.push_back({.candidate = source_of(iteration)});
+      requests.push_back({.candidate = source_of(iteration)});
       if (search_.strategy.wants_pairs() && iteration > 0)
-        jobs.back().rival = source_of(incumbent(history_).iteration);
+        requests.back().rival = source_of(incumbent(history_).iteration);
     }
     return search_.judge.judge(
-        jobs, [&](std::size_t which, const std::string& json, double seconds) -> Done {
-          const auto result = with_seconds(json, seconds);
+        requests, [&](std::size_t which, const std::string& json, double seconds) -> Done {
+          const auto result = with_elapsed_seconds(json, seconds);
           if (!result) return result.error();
           return search_.store.write(file_of(missing[which], "result.json"), *result);
         });
@@ -205,27 +211,28 @@ class Loop {
     return add(std::move(record));
   }
 
-  static Record record_of(unsigned iteration, const Attempt& attempt) {
+  static Record record_of(unsigned iteration, const PromptAttempt& attempt) {
     const auto& judgement = attempt.judgement;
     return {.iteration = iteration,
-            .checked = judgement.checked,
-            .compile_ok = judgement.compile_ok,
-            .correct = judgement.correct,
-            .score = judgement.score,
-            .fail_reason = judgement.fail_reason,
-            .pairs = judgement.pairs,
+            .checked = judgement.is_checked(),
+            .compile_ok = judgement.compile_ok(),
+            .correct = judgement.correct(),
+            .score = judgement.score(),
+            .fail_reason = judgement.fail_reason(),
+            .pairs = judgement.comparison ? judgement.comparison->times.sizes
+                                          : std::vector<PairedTimes>(),
             .regime = regime_of(attempt.source),
             .source_path = source_of(iteration),
-            .elapsed_s = judgement.seconds};
+            .elapsed_s = judgement.elapsed_seconds.value_or(0)};
   }
 
-  // Puts a record where everybody can see it.
+  // Adds a record to the history and to the files.
   Done add(Record record) {
     history_.push_back(std::move(record));
     const auto& added = history_.back();
     if (auto done = search_.store.write_derived("history.json", search::to_json(history_)); !done)
       return done;
-    if (search_.tell) search_.tell(added);
+    if (search_.on_record) search_.on_record(added);
     if (!added.is_new_best) return std::monostate();
     const auto result = search_.store.read(file_of(added.iteration, "result.json"));
     if (!result) return result.error();
@@ -236,16 +243,17 @@ class Loop {
     return search_.store.write_derived("best.metal", (*best)->source);
   }
 
-  // An iteration's source and judgement, which are in the store.
-  Result<const Attempt*> attempt(unsigned iteration) {
+  // The source and judgement of an iteration, from the store.
+  Result<const PromptAttempt*> attempt(unsigned iteration) {
     const auto known = attempts_.find(iteration);
     if (known != attempts_.end()) return &known->second;
     const auto source = search_.store.read(source_of(iteration));
     if (!source) return source.error();
-    auto judgement = read<Judgement>(file_of(iteration, "result.json"),
-                                     [](const std::string& text) { return read_judgement(text); });
+    auto judgement =
+        read<EvaluationResult>(file_of(iteration, "result.json"),
+                               [](const std::string& text) { return evaluation_from_json(text); });
     if (!judgement) return judgement.error();
-    return &attempts_.emplace(iteration, Attempt{source->value_or(""), *std::move(judgement)})
+    return &attempts_.emplace(iteration, PromptAttempt{source->value_or(""), *std::move(judgement)})
                 .first->second;
   }
 
@@ -262,7 +270,7 @@ class Loop {
 
   const Search& search_;
   History history_;
-  std::map<unsigned, Attempt> attempts_;  // by iteration
+  std::map<unsigned, PromptAttempt> attempts_;  // by iteration
 };
 
 }  // namespace

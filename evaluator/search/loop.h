@@ -5,23 +5,22 @@
 #include <optional>
 #include <string_view>
 
+#include "evaluator/plan/task.h"
 #include "evaluator/search/generator.h"
 #include "evaluator/search/judge.h"
 #include "evaluator/search/store.h"
 #include "evaluator/search/strategy.h"
-#include "evaluator/task.h"
 
 namespace msci::search {
 
-// When a search ends: at whichever comes first, once the generation under way is whole.
+// The limits of a search. It ends at the first one, after the current generation.
 struct Budget {
   unsigned iterations = 10;
   std::optional<double> seconds;        // of generators and judges together
-  std::optional<std::uint64_t> tokens;  // that generators tell of
+  std::optional<std::uint64_t> tokens;  // as generators report them
 };
 
-// The option that keeps a search with this history from further iterations; none where it may go
-// on, or all were made.
+// The option whose limit is reached; nothing if the search can continue, or made all iterations.
 std::optional<std::string_view> ended_by(const Budget& budget, const History& history);
 
 struct Search {
@@ -31,12 +30,11 @@ struct Search {
   const Strategy& strategy;
   const Store& store;
   Budget budget;
-  std::function<void(const Record&)> tell = nullptr;  // of each iteration, as soon as it is decided
+  std::function<void(const Record&)> on_record = nullptr;  // called after each iteration
 };
 
-// Carries out what is not yet in the store, and takes from it what is: a search that is run again
-// with the same inputs ends with the same history. Errors: the seed is not right, or what
-// generator, judge and store say.
+// Runs the search. What is in the store is not run again, so repeating a search with the same
+// inputs gives the same history. Errors: the seed is wrong, or those of generator, judge and store.
 Result<History> run(const Search& search);
 
 }  // namespace msci::search

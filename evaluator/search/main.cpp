@@ -5,20 +5,19 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/files/install_paths.h"
+#include "base/files/standard_output.h"
+#include "base/json.h"
+#include "evaluator/result/evaluation_result.h"
 #include "evaluator/search/conclusion.h"
 #include "evaluator/search/loop.h"
 #include "evaluator/search/slurm.h"
-#include "lint/command_line/pages.h"
-#include "lint/command_line/parse.h"
-#include "lint/own_programs.h"
-#include "lint/standard_output.h"
 
 namespace msci::search {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int all_right = 0;
 constexpr int not_right = 1;
@@ -57,7 +56,7 @@ struct Options {
   bool json = false;
 };
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   fmt::print(stderr, "msci-search: {}\n", error.message);
   return could_not_search;
 }
@@ -67,32 +66,32 @@ std::chrono::milliseconds milliseconds(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-// As one word of a shell's; a folder's name may hold any character.
+// Quoted for a shell; the name of a folder may hold any character.
 std::string quoted(const std::string& path) {
   std::string word = "'";
   for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
 }
 
-// The shell's words for what judges. Errors: nothing is named, and there is no msci-eval.
+// The shell command of the judge. Errors: none is named, and msci-eval is missing.
 Result<std::string> judge_line(const Options& options) {
   if (!options.judge.empty()) return options.judge;
-  const auto program = find_own_program("msci-eval");
+  const auto program = find_program("msci-eval");
   if (!program) return program.error();
   return quoted(*program);
 }
 
-// What a search must not change between its parts, or its history would be of two minds.
+// The settings that must not change when a search is continued.
 std::string settings_of(const Options& options) {
-  const Json json = {{"task", options.task},
-                     {"generator", options.generator},
-                     {"strategy", options.strategy.name},
-                     {"lambda", options.strategy.lambda},
-                     {"mu", options.strategy.mu},
-                     {"islands", options.strategy.islands},
-                     {"migrate_every", options.strategy.migrate_every},
-                     {"seed", options.strategy.seed}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const OrderedJson json = {{"task", options.task},
+                            {"generator", options.generator},
+                            {"strategy", options.strategy.name},
+                            {"lambda", options.strategy.lambda},
+                            {"mu", options.strategy.mu},
+                            {"islands", options.strategy.islands},
+                            {"migrate_every", options.strategy.migrate_every},
+                            {"seed", options.strategy.seed}};
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 Result<std::monostate> settle(const Store& store, const Options& options) {
@@ -108,7 +107,7 @@ Result<std::monostate> settle(const Store& store, const Options& options) {
                   options.out)};
 }
 
-void tell(const Record& record) {
+void print_record(const Record& record) {
   const auto what =
       record.score ? fmt::format("score {:.4f}{}", *record.score, record.is_new_best ? "  *" : "")
                    : record.fail_reason.value_or("");
@@ -117,25 +116,27 @@ void tell(const Record& record) {
   std::fflush(stdout);
 }
 
-// The gate's word on the incumbent. It is held once for each, and never again.
-Result<GateRecord> hold_gate(Judge& judge, const Store& store, const History& history) {
+// The gate's verdict on the incumbent. The gate runs once for each incumbent.
+Result<GateResult> run_gate(Judge& judge, const Store& store, const History& history) {
   const auto best = incumbent(history).iteration;
   const auto before = store.read("gate.json");
   if (!before) return before.error();
-  if (const auto known = read_gate(before->value_or("")); known && known->iteration == best)
+  if (const auto known = gate_from_json(before->value_or("")); known && known->iteration == best)
     return known;
-  GateRecord gate;
-  const Job job{.candidate = source_of(best), .rival = source_of(0), .gate = true};
-  auto done =
-      judge.judge({&job, 1}, [&](auto, const std::string& text, double) -> Result<std::monostate> {
-        auto json = Json::parse(text);
-        json["iteration"] = best;
-        const auto verdict = json.dump(1) + "\n";
-        auto read = read_gate(verdict);
-        if (!read) return Error{fmt::format("the gate gave no verdict: {}", text)};
-        gate = *std::move(read);
-        return store.write("gate.json", verdict);
-      });
+  GateResult gate;
+  const JudgeRequest request{.candidate = source_of(best), .rival = source_of(0), .gate = true};
+  auto done = judge.judge({&request, 1},
+                          [&](auto, const std::string& text, double) -> Result<std::monostate> {
+                            auto json = parse_json<OrderedJson>(text);
+                            if (!json) return json.error();
+                            (*json)["iteration"] = best;
+                            const auto verdict = json->dump(1) + "\n";
+                            auto read = gate_from_json(verdict);
+                            if (!read)
+                              return Error{fmt::format("the gate gave no verdict: {}", text)};
+                            gate = *std::move(read);
+                            return store.write("gate.json", verdict);
+                          });
   if (!done) return done.error();
   return gate;
 }
@@ -152,22 +153,22 @@ std::unique_ptr<Judge> make_judge(const Options& options, const std::string& lin
   return std::make_unique<SlurmJudge>(std::move(call), std::move(slurm));
 }
 
-// What the seed was judged on.
+// The device on which the seed was judged.
 Result<std::string> device_of(const Store& store) {
   const auto result = store.read(file_of(0, "result.json"));
   if (!result) return result.error();
-  const auto judgement = read_judgement(result->value_or(""));
+  const auto judgement = evaluation_from_json(result->value_or(""));
   if (!judgement) return judgement.error();
   return judgement->device;
 }
 
-// Whatever the search came to, as files and on the terminal.
+// Writes and prints the result of the search, and runs the gate.
 Result<int> conclude(const Options& options, Judge& judge, const Store& store,
                      const History& history) {
   const auto device = device_of(store);
   if (!device) return device.error();
-  const auto summary = to_json(Summary{options.task, options.generator, *device,
-                                       options.strategy.name, options.strategy.seed},
+  const auto summary = to_json(HistorySummary{options.task, options.generator, *device,
+                                              options.strategy.name, options.strategy.seed},
                                history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
   if (const auto option = ended_by(options.budget, history))
@@ -180,16 +181,16 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
     fmt::print("{}; {}/best.metal\n", best_text(history), options.out);
   if (const auto error = flush_standard_output()) return *error;
   if (nothing) return *nothing;
-  const bool is_seed = incumbent(history).iteration == 0;  // which would meet itself at the gate
+  const bool is_seed = incumbent(history).iteration == 0;  // the gate would compare it with itself
   if (options.no_gate || is_seed) return all_right;
-  const auto gate = hold_gate(judge, store, history);
+  const auto gate = run_gate(judge, store, history);
   if (!gate) return gate.error();
   if (!options.json) fmt::print("{}\n", gate_text(*gate));
   return gate->generalises() ? all_right : not_right;
 }
 
-// An option that was given and would change nothing.
-std::optional<Error> idle_option(const CLI::App& app, const Options& options) {
+// An error for an option that has no effect.
+std::optional<Error> unused_option(const CLI::App& app, const Options& options) {
   const struct {
     const char* option;
     std::vector<std::string> strategies;
@@ -209,14 +210,14 @@ std::optional<Error> idle_option(const CLI::App& app, const Options& options) {
 
 int search(const Options& options) {
   const auto task = find_task(options.task);
-  if (!task) return complain(task.error());
+  if (!task) return report_error(task.error());
   const auto strategy = make_strategy(options.strategy);
-  if (!strategy) return complain(strategy.error());
+  if (!strategy) return report_error(strategy.error());
   const auto line = judge_line(options);
-  if (!line) return complain(line.error());
+  if (!line) return report_error(line.error());
   const auto store = Store::open(options.out);
-  if (!store) return complain(store.error());
-  if (auto settled = settle(*store, options); !settled) return complain(settled.error());
+  if (!store) return report_error(store.error());
+  if (auto settled = settle(*store, options); !settled) return report_error(settled.error());
   ProgramGenerator generator({.line = options.generator,
                               .task = options.task,
                               .seed = options.strategy.seed,
@@ -229,10 +230,10 @@ int search(const Options& options) {
                             .strategy = **strategy,
                             .store = *store,
                             .budget = options.budget,
-                            .tell = options.json ? nullptr : tell});
-  if (!history) return complain(history.error());
+                            .on_record = options.json ? nullptr : print_record});
+  if (!history) return report_error(history.error());
   const auto status = conclude(options, *judge, *store, *history);
-  return status ? *status : complain(status.error());
+  return status ? *status : report_error(status.error());
 }
 
 }  // namespace
@@ -300,10 +301,10 @@ int main(int argc, char** argv) {
   app.add_flag("--json", options.json, "print the summary as JSON instead of lines");
   msci::describe_itself(app);
   const auto parsed = msci::parse_command_line(app, argc, argv);
-  if (!parsed) return msci::search::complain(parsed.error());
+  if (!parsed) return msci::search::report_error(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::search::all_right;
-  if (const auto idle = msci::search::idle_option(app, options))
-    return msci::search::complain(*idle);
+  if (const auto error = msci::search::unused_option(app, options))
+    return msci::search::report_error(*error);
   options.slurm_options.poll = msci::search::milliseconds(poll);
   return msci::search::search(options);
 }

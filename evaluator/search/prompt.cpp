@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "evaluator/result/result_text.h"
 #include "evaluator/search/instructions.h"
 #include "tasks/describe.h"
 
@@ -20,9 +21,9 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
-std::string shown(std::string_view heading, const Attempt& attempt) {
+std::string shown(std::string_view heading, const PromptAttempt& attempt) {
   return fmt::format("# {}\n\n```metal\n{}\n```\n\nIts result:\n\n{}\n", heading,
-                     trimmed(attempt.source), to_text(attempt.judgement));
+                     trimmed(attempt.source), prompt_text(attempt.judgement));
 }
 
 std::string line_of(const Record& record) {
@@ -60,12 +61,12 @@ constexpr std::string_view rules_of_the_game =
     "code block; keep the kernels' names and the buffers' "
     "indices.\n";
 
-std::string request(const Attempt& previous, bool is_first) {
+std::string request(const PromptAttempt& previous, bool is_first) {
   std::string text = "# Your turn\n\n";
   if (is_first)
     return text +
            fmt::format("Write a kernel that is faster than this seed, {}", rules_of_the_game);
-  if (previous.judgement.fail_reason)
+  if (previous.judgement.fail_reason())
     text += "Mend what failed in the previous attempt. Then write";
   else
     text += "Write";
@@ -86,8 +87,8 @@ bool stagnates(const History& history) {
   });
 }
 
-std::string write_prompt(const Task& task, const Attempt& previous, const Attempt& parent,
-                         const History& history) {
+std::string write_prompt(const Task& task, const PromptAttempt& previous,
+                         const PromptAttempt& parent, const History& history) {
   const bool is_first = std::none_of(history.begin(), history.end(), [](const Record& record) {
     return record.role == Record::Role::candidate && record.is_judged();
   });

@@ -11,7 +11,8 @@
 #include <sstream>
 #include <thread>
 
-#include "lint/write_file.h"
+#include "base/files/write_file.h"
+#include "evaluator/search/failure_reason.h"
 
 namespace msci::search {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Done = Result<std::monostate>;
 
-// As one word of a shell's.
+// Quoted for a shell.
 std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -32,13 +33,12 @@ std::string joined(const std::vector<std::string>& words) {
   return line;
 }
 
-Result<std::string> output_of(const std::vector<std::string>& words) {
-  const auto ended = run_one({.words = words, .limit = std::chrono::minutes(2)});
-  if (!ended) return ended.error();
-  if (!ended->well())
-    return Error{fmt::format("{}: {}", words.front(),
-                             ended->status == 127 ? "it is not installed" : complaint(*ended))};
-  return ended->out;
+Result<std::string> output_of(const std::vector<std::string>& arguments) {
+  const auto result = run_command({.arguments = arguments, .time_limit = std::chrono::minutes(2)});
+  if (!result) return result.error();
+  if (!result->succeeded())
+    return Error{fmt::format("{}: {}", arguments.front(), failure_reason(*result))};
+  return result->out;
 }
 
 std::string contents_of(const fs::path& path) {
@@ -46,52 +46,54 @@ std::string contents_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// One submission: a folder of its own beside the candidates, so that what a straggler of an earlier
-// one still writes is never taken for an answer to this.
+// One submission. It has a folder of its own beside the candidates, so that late output of an
+// earlier submission is never read as its own.
 class Array {
  public:
-  // Submits those of the jobs whose numbers are given.
+  // Submits the requests with these numbers.
   static Result<Array> submit(const JudgeCall& call, const SlurmJudge::Options& options,
-                              std::span<const Job> jobs, const std::set<std::size_t>& numbers) {
+                              std::span<const JudgeRequest> requests,
+                              const std::set<std::size_t>& numbers) {
     std::string folder = call.folder + "/slurm.XXXXXX";
     std::error_code problem;
     if (!::mkdtemp(folder.data())) return Error{"cannot make " + folder};
     fs::permissions(folder, fs::perms::owner_all, problem);
-    if (auto done = write_file(folder + "/run.sh", script(call, options, jobs, numbers, folder));
+    if (auto done =
+            write_file(folder + "/run.sh", script(call, options, requests, numbers, folder));
         !done)
       return done.error();
-    std::vector<std::string> words = {"sbatch",
-                                      "--parsable",
-                                      "--no-requeue",
-                                      "--job-name=msci-search",
-                                      "--output=/dev/null",
-                                      "--array=" + list(numbers)};
-    words.insert(words.end(), options.sbatch.begin(), options.sbatch.end());
-    words.push_back(folder + "/run.sh");
-    auto id = output_of(words);
+    std::vector<std::string> arguments = {"sbatch",
+                                          "--parsable",
+                                          "--no-requeue",
+                                          "--job-name=msci-search",
+                                          "--output=/dev/null",
+                                          "--array=" + list(numbers)};
+    arguments.insert(arguments.end(), options.sbatch.begin(), options.sbatch.end());
+    arguments.push_back(folder + "/run.sh");
+    auto id = output_of(arguments);
     if (!id) return id.error();
     return Array(folder, id->substr(0, id->find_first_of(";\n")), seconds_of(call.limit));
   }
 
-  // How a job ended; none where it has not, or is lost.
-  std::optional<Ended> ended(std::size_t number) const {
+  // The result of a request; nothing if its job still runs, or is lost.
+  std::optional<CommandResult> result(std::size_t number) const {
     const auto stem = folder_ + "/" + std::to_string(number);
     std::error_code none;
     if (!fs::exists(stem + ".ended", none)) return std::nullopt;
-    Ended ended{.out = contents_of(stem + ".out"), .err = contents_of(stem + ".err")};
+    CommandResult result{.out = contents_of(stem + ".out"), .err = contents_of(stem + ".err")};
     std::istringstream words(contents_of(stem + ".ended"));
     int status = 0;
-    words >> status >> ended.seconds;
-    // timeout kills, and itself with what it killed; a shell calls a signal 128 and its number.
-    ended.timed_out = status == 128 + SIGKILL && ended.seconds >= limit_seconds_;
+    words >> status >> result.seconds;
+    // A shell reports a signal as 128 and its number. timeout kills itself with the same signal.
+    result.timed_out = status == 128 + SIGKILL && result.seconds >= limit_seconds_;
     if (status > 128)
-      ended.signal = status - 128;
+      result.exit.signal = status - 128;
     else
-      ended.status = status;
-    return ended;
+      result.exit.code = status;
+    return result;
   }
 
-  // The numbers of those that wait or run.
+  // The numbers of the requests whose jobs wait or run.
   Result<std::set<std::size_t>> alive() const {
     auto listed = output_of({"squeue", "--noheader", "--array", "--jobs=" + id_,
                              "--states=PENDING,CONFIGURING,RUNNING,SUSPENDED", "--format=%K"});
@@ -104,7 +106,7 @@ class Array {
     return numbers;
   }
 
-  // Nobody needs it any more: what still runs is lost, or late.
+  // Cancels the jobs that still run: they are lost, or late.
   void remove() const {
     [[maybe_unused]] const auto cancelled = output_of({"scancel", "--quiet", id_});
     std::error_code none;
@@ -123,15 +125,15 @@ class Array {
     return fmt::format("{}", fmt::join(numbers, ","));
   }
 
-  // Each job writes beside its place and moves there when whole; `.ended` comes last.
+  // A job moves its files into place once they are whole; `.ended` comes last.
   static std::string script(const JudgeCall& call, const SlurmJudge::Options& options,
-                            std::span<const Job> jobs, const std::set<std::size_t>& numbers,
-                            const std::string& folder) {
+                            std::span<const JudgeRequest> requests,
+                            const std::set<std::size_t>& numbers, const std::string& folder) {
     std::string text = fmt::format("#!/bin/sh\ncd {} || exit 1\ncase $SLURM_ARRAY_TASK_ID in\n",
                                    quoted(call.folder));
     for (const auto number : numbers)
       text += fmt::format("{}) set -- {} ;;\n", number,
-                          joined(arguments_of(call, jobs[number], options.device)));
+                          joined(arguments_of(call, requests[number], options.device)));
     return text + fmt::format(R"sh(esac
 mine={}/$SLURM_ARRAY_TASK_ID
 start=$(date +%s.%N)
@@ -149,18 +151,18 @@ mv "$mine.part" "$mine.ended"
   double limit_seconds_;
 };
 
-// The jobs of one call, until all are judged.
+// The requests of one call, until all are judged.
 class Batch {
  public:
-  Batch(const JudgeCall& call, const SlurmJudge::Options& options, std::span<const Job> jobs,
-        const TakeJudgement& take)
-      : call_(call), options_(options), jobs_(jobs), take_(take) {
-    for (std::size_t number = 0; number < jobs.size(); ++number) open_.insert(number);
+  Batch(const JudgeCall& call, const SlurmJudge::Options& options,
+        std::span<const JudgeRequest> requests, const OnJudgement& on_judgement)
+      : call_(call), options_(options), requests_(requests), on_judgement_(on_judgement) {
+    for (std::size_t number = 0; number < requests.size(); ++number) open_.insert(number);
   }
 
   Done run() {
     for (unsigned attempt = 0; attempt < options_.attempts && !open_.empty(); ++attempt) {
-      auto array = Array::submit(call_, options_, jobs_, open_);
+      auto array = Array::submit(call_, options_, requests_, open_);
       if (!array) return array.error();
       auto done = follow(*array);
       array->remove();
@@ -168,13 +170,13 @@ class Batch {
     }
     if (open_.empty()) return std::monostate();
     return Error{fmt::format("{} was lost {} times by Slurm; see the nodes' logs",
-                             jobs_[*open_.begin()].candidate, options_.attempts)};
+                             requests_[*open_.begin()].candidate, options_.attempts)};
   }
 
  private:
-  // Until all are judged, or those that are not are lost.
+  // Collects judgements until all are there, or the remaining jobs are lost.
   Done follow(const Array& array) {
-    bool was_quiet = false;  // Slurm knew of none the last time
+    bool was_quiet = false;  // Slurm listed no open job the last time
     while (true) {
       const auto alive = array.alive();
       if (!alive) return alive.error();
@@ -182,7 +184,7 @@ class Batch {
       if (open_.empty()) return std::monostate();
       const bool is_quiet = std::none_of(open_.begin(), open_.end(),
                                          [&](auto number) { return alive->contains(number); });
-      // Twice: on a shared file system an answer may come later than the word that it is there.
+      // Twice, because on a shared file system files may appear after their job has ended.
       if (is_quiet && was_quiet) return std::monostate();
       was_quiet = is_quiet;
       std::this_thread::sleep_for(options_.poll);
@@ -191,14 +193,14 @@ class Batch {
 
   Done collect(const Array& array) {
     for (auto number = open_.begin(); number != open_.end();) {
-      const auto ended = array.ended(*number);
-      if (!ended) {
+      const auto result = array.result(*number);
+      if (!result) {
         ++number;
         continue;
       }
-      auto json = judgement_of(*ended);
+      auto json = judgement_of(*result);
       if (!json) return json.error();
-      if (auto done = take_(*number, *std::move(json), ended->seconds); !done) return done;
+      if (auto done = on_judgement_(*number, *std::move(json), result->seconds); !done) return done;
       number = open_.erase(number);
     }
     return std::monostate();
@@ -206,15 +208,16 @@ class Batch {
 
   const JudgeCall& call_;
   const SlurmJudge::Options& options_;
-  std::span<const Job> jobs_;
-  const TakeJudgement& take_;
-  std::set<std::size_t> open_;  // numbers of those that are not judged
+  std::span<const JudgeRequest> requests_;
+  const OnJudgement& on_judgement_;
+  std::set<std::size_t> open_;  // the numbers of requests without a judgement
 };
 
 }  // namespace
 
-Result<std::monostate> SlurmJudge::judge(std::span<const Job> jobs, const TakeJudgement& take) {
-  return Batch(call_, options_, jobs, take).run();
+Result<std::monostate> SlurmJudge::judge(std::span<const JudgeRequest> requests,
+                                         const OnJudgement& on_judgement) {
+  return Batch(call_, options_, requests, on_judgement).run();
 }
 
 }  // namespace msci::search

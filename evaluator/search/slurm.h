@@ -1,4 +1,4 @@
-// Judging on the nodes of a Slurm cluster that shares the search's folder with us.
+// Judges on the nodes of a Slurm cluster that shares the search's folder with us.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,20 @@
 
 namespace msci::search {
 
-// Hands all jobs to Slurm at once, as one job array. A job that Slurm no longer knows and that left
-// no judgement, since its node was lost, is handed over again.
+// Submits all requests as one job array. A job that Slurm no longer lists and that left no
+// judgement, because its node failed, is submitted again.
 class SlurmJudge : public Judge {
  public:
   struct Options {
     std::vector<std::string> sbatch;  // further arguments: "--partition=gpu"
-    std::string device;               // of each node; empty for msci-eval's first
+    std::string device;               // on each node; empty for msci-eval's first
     std::chrono::milliseconds poll = std::chrono::seconds(1);
-    unsigned attempts = 3;  // for a job, before the search gives up
+    unsigned attempts = 3;  // for a request, before the search fails
   };
   SlurmJudge(JudgeCall call, Options options)
       : call_(std::move(call)), options_(std::move(options)) {}
-  Result<std::monostate> judge(std::span<const Job> jobs, const TakeJudgement& take) override;
+  Result<std::monostate> judge(std::span<const JudgeRequest> requests,
+                               const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

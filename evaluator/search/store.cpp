@@ -10,14 +10,14 @@
 #include <fstream>
 #include <regex>
 
-#include "lint/write_file.h"
+#include "base/files/write_file.h"
 
 namespace msci::search {
 namespace {
 
 namespace fs = std::filesystem;
 
-// What write_file calls a file until it is whole; nothing else of a search's is named so.
+// Removes unfinished files of write_file, by their names.
 void sweep(const fs::path& folder) {
   static const std::regex unfinished(R"(.*\.(md|metal|json)\.[A-Za-z0-9]{6})");
   std::error_code gone;
@@ -42,12 +42,11 @@ Result<Store> Store::open(const std::string& folder) {
   const auto absolute = fs::absolute(folder, problem);
   Fd lock(::open((absolute / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!lock) return Error{fmt::format("cannot write to {}: {}", folder, std::strerror(errno))};
-  // A lock of the process: one of the file would outlive a killed search in a child that has not
-  // yet become the program that it is to run.
+  // A lock of the process, because a lock of the file would outlive a killed search in a child that
+  // has not executed its program yet.
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (::fcntl(lock.get(), F_SETLK, &whole) != 0)
-    return Error{
-        fmt::format("another search is at work in {}; give this one its own --out", folder)};
+    return Error{fmt::format("another search uses {}; give this one its own --out", folder)};
   sweep(absolute);
   return Store(absolute.string(), std::move(lock));
 }
@@ -70,7 +69,7 @@ Result<std::monostate> Store::write(std::string_view name, std::string_view text
 }
 
 Result<std::monostate> Store::write_derived(std::string_view name, std::string_view text) const {
-  return write_file(path(name), text, Keep::through_death);
+  return write_file(path(name), text, Sync::no);
 }
 
 }  // namespace msci::search

@@ -1,5 +1,5 @@
-// The folder of a search. Each thing is a file, written whole or not at all as soon as it is known,
-// so that a search which was killed goes on from what is there.
+// The folder of a search. Each result is a file, written atomically as soon as it is known, so that
+// a killed search can be continued.
 #pragma once
 
 #include <optional>
@@ -7,31 +7,31 @@
 #include <string_view>
 #include <variant>
 
-#include "evaluator/device/channel.h"
-#include "lint/metal/result.h"
+#include "base/process/fd.h"
+#include "base/result.h"
 
 namespace msci::search {
 
-// "07_prompt.md": what belongs to one iteration; 0 is the seed.
+// "07_prompt.md": a file of one iteration; 0 is the seed.
 std::string file_of(unsigned iteration, std::string_view what);
 // The Metal source of an iteration.
 std::string source_of(unsigned iteration);
 
 class Store {
  public:
-  // Makes the folder where there is none, and sweeps away what a killed writer left half-written.
-  // Errors: it cannot be written to, or another search is at work in it.
+  // Creates the folder if needed, and removes the unfinished files of a killed search. Errors: it
+  // cannot be written to, or another search uses it.
   static Result<Store> open(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
   std::string path(std::string_view name) const { return folder_ + "/" + std::string(name); }
 
-  // None where there is no such file.
+  // Nothing if there is no such file.
   Result<std::optional<std::string>> read(std::string_view name) const;
   bool has(std::string_view name) const;
-  // What nobody can make again: answers and judgements.
+  // For files that cannot be recreated: answers and judgements.
   Result<std::monostate> write(std::string_view name, std::string_view text) const;
-  // What follows from the rest of the folder: a loss of power may take it.
+  // For files that follow from others; a power failure may lose them.
   Result<std::monostate> write_derived(std::string_view name, std::string_view text) const;
 
  private:

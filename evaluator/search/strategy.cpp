@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "evaluator/versus.h"
+#include "evaluator/measure/paired_comparison.h"
 
 namespace msci::search {
 namespace {
@@ -30,7 +30,7 @@ std::vector<const Record*> ranked(const History& history) {
 // (1+1), as in the benchmark: one candidate at a time, told of the attempt before it.
 class Strict : public Strategy {
  public:
-  std::vector<Request> next(const History& history) const override {
+  std::vector<CandidateRequest> next(const History& history) const override {
     return {{.parent = incumbent(history).iteration, .previous = last_judged(history)}};
   }
 };
@@ -40,7 +40,7 @@ class Strict : public Strategy {
 class Paired : public Strict {
  public:
   bool promotes(const History&, const Record& candidate) const override {
-    return candidate.score && Versus{candidate.pairs}.is_faster();
+    return candidate.score && PairedComparison{candidate.pairs}.is_faster();
   }
   bool wants_pairs() const override { return true; }
 };
@@ -49,9 +49,9 @@ class Paired : public Strict {
 class Comma : public Strategy {
  public:
   explicit Comma(unsigned lambda) : lambda_(lambda) {}
-  std::vector<Request> next(const History& history) const override {
+  std::vector<CandidateRequest> next(const History& history) const override {
     const auto parent = parent_after(history);
-    return std::vector<Request>(lambda_, {parent, parent});
+    return std::vector<CandidateRequest>(lambda_, {parent, parent});
   }
 
  private:
@@ -71,10 +71,10 @@ class Comma : public Strategy {
 class Plus : public Strategy {
  public:
   Plus(unsigned mu, unsigned lambda) : mu_(mu), lambda_(lambda) {}
-  std::vector<Request> next(const History& history) const override {
+  std::vector<CandidateRequest> next(const History& history) const override {
     auto survivors = ranked(history);
     survivors.resize(std::min<std::size_t>(survivors.size(), mu_));
-    std::vector<Request> requests;
+    std::vector<CandidateRequest> requests;
     for (unsigned i = 0; i < lambda_; ++i) {
       const auto parent = survivors[i % survivors.size()]->iteration;
       requests.push_back({parent, parent});
@@ -93,7 +93,7 @@ class Islands : public Strategy {
   Islands(unsigned islands, unsigned migrate_every)
       : islands_(islands), migrate_every_(migrate_every) {}
 
-  std::vector<Request> next(const History& history) const override {
+  std::vector<CandidateRequest> next(const History& history) const override {
     std::vector<Home> homes(islands_, Home{&history.front(), 0});
     for (std::size_t i = 1; i < history.size(); ++i) {
       settle(homes[(i - 1) % islands_], history[i]);
@@ -101,7 +101,7 @@ class Islands : public Strategy {
       if (generation_ends && (i / islands_) % migrate_every_ == 0) migrate(homes);
     }
     // A budget may have ended the last generation before it reached all islands.
-    std::vector<Request> requests;
+    std::vector<CandidateRequest> requests;
     for (auto island = (history.size() - 1) % islands_; island < islands_; ++island)
       requests.push_back({homes[island].best->iteration, homes[island].previous});
     return requests;
@@ -134,9 +134,9 @@ class Archive : public Strategy {
  public:
   Archive(unsigned lambda, std::uint64_t seed) : lambda_(lambda), seed_(seed) {}
 
-  std::vector<Request> next(const History& history) const override {
+  std::vector<CandidateRequest> next(const History& history) const override {
     const auto elites = elites_of(history);
-    std::vector<Request> requests;
+    std::vector<CandidateRequest> requests;
     for (unsigned i = 0; i < lambda_; ++i) {
       const auto parent = elites[draw(seed_, history.size() + i) % elites.size()];
       requests.push_back({parent, parent});

@@ -1,6 +1,6 @@
-// How a search goes on: what the next candidates are to improve on, and which of them becomes the
-// incumbent. A strategy keeps nothing: it answers from the history alone, so that a search which
-// was killed goes on as if it had not been.
+// Search strategies: which kernels the next candidates improve on, and which candidate becomes the
+// incumbent. A strategy has no state: it decides from the history alone, so that a killed search
+// continues as if it had never stopped.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,21 @@
 
 namespace msci::search {
 
-// What one candidate is asked for by.
-struct Request {
-  unsigned parent = 0;    // the iteration that it is to improve on
-  unsigned previous = 0;  // the attempt that its generator is told about first; often the parent
-  bool operator==(const Request&) const = default;
+// The basis of one candidate.
+struct CandidateRequest {
+  unsigned parent = 0;    // the iteration to improve on
+  unsigned previous = 0;  // the attempt that its prompt shows first; often the parent
+  bool operator==(const CandidateRequest&) const = default;
 };
 
 class Strategy {
  public:
   virtual ~Strategy() = default;
-  // The next generation, whose members are judged at once.
-  virtual std::vector<Request> next(const History& history) const = 0;
-  // Whether a candidate with a score takes the incumbent's place. `before` are the iterations
-  // before it.
+  // The next generation; its members are judged together.
+  virtual std::vector<CandidateRequest> next(const History& history) const = 0;
+  // Whether a candidate with a score becomes the incumbent. `before` are the iterations before it.
   virtual bool promotes(const History& before, const Record& candidate) const;
-  // Whether candidates are to be measured in turns with the incumbent.
+  // Whether candidates are measured in alternation with the incumbent.
   virtual bool wants_pairs() const { return false; }
 };
 

@@ -13,7 +13,7 @@
 #include <llvm/Passes/PassBuilder.h>
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <set>
 
 #include "evaluator/translate/spaces.h"
@@ -72,7 +72,7 @@ bool waits(const llvm::BasicBlock& block) {
   });
 }
 
-// Whether each round of the loop takes every thread through the same waits, once each.
+// Whether each iteration of the loop takes every thread through the same waits, once each.
 bool waits_alike(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                  const llvm::DominatorTree& dominators) {
   return llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
@@ -81,26 +81,36 @@ bool waits_alike(const llvm::Loop& loop, const llvm::LoopInfo& loops,
   });
 }
 
-// The blocks whose branch decides whether `block` runs, and those that decide on them.
-std::set<llvm::BasicBlock*> deciding_blocks(llvm::BasicBlock* block,
-                                            const llvm::PostDominatorTree& after) {
-  std::set<llvm::BasicBlock*> deciding;
-  std::vector<llvm::BasicBlock*> open{block};
-  while (!open.empty()) {
-    auto* decided = open.back();
-    open.pop_back();
-    for (auto& branch : *block->getParent()) {
-      if (branch.getTerminator()->getNumSuccessors() < 2 || deciding.contains(&branch)) continue;
-      const bool on_some_way = llvm::any_of(llvm::successors(&branch), [&](llvm::BasicBlock* next) {
-        return after.dominates(decided, next);
-      });
-      if (!on_some_way || after.properlyDominates(decided, &branch)) continue;
-      deciding.insert(&branch);
-      open.push_back(&branch);
+// For each block the branches that decide whether it runs (its control dependences).
+class ControlDependence {
+ public:
+  ControlDependence(llvm::Function& function, const llvm::PostDominatorTree& after) {
+    for (auto& branch : function) {
+      if (branch.getTerminator()->getNumSuccessors() < 2) continue;
+      const auto* end = after.getNode(&branch) ? after.getNode(&branch)->getIDom() : nullptr;
+      for (auto* next : llvm::successors(&branch))
+        for (auto* node = after.getNode(next); node && node != end; node = node->getIDom())
+          if (node->getBlock()) deciding_[node->getBlock()].insert(&branch);
     }
   }
-  return deciding;
-}
+
+  // Those that decide on the block, and those that decide on them.
+  std::set<llvm::BasicBlock*> all_deciding(llvm::BasicBlock* block) const {
+    std::set<llvm::BasicBlock*> all;
+    std::vector<llvm::BasicBlock*> open{block};
+    while (!open.empty()) {
+      const auto found = deciding_.find(open.back());
+      open.pop_back();
+      if (found == deciding_.end()) continue;
+      for (auto* branch : found->second)
+        if (all.insert(branch).second) open.push_back(branch);
+    }
+    return all;
+  }
+
+ private:
+  std::map<llvm::BasicBlock*, std::set<llvm::BasicBlock*>> deciding_;
+};
 
 // Whether `branch` leads into the loop or past it, to where the loop leads, too.
 bool guards(llvm::BasicBlock& branch, const llvm::Loop& loop) {
@@ -115,9 +125,8 @@ bool guards(llvm::BasicBlock& branch, const llvm::Loop& loop) {
   return (leads(0, before) && leads(1, after)) || (leads(1, before) && leads(0, after));
 }
 
-// Whether the branch at the end of `branch` only says how often a loop around `block` runs, and
-// says so before the first round or after each: PoCL 3.1 fails on loops that are left between
-// barriers.
+// Whether the branch at the end of `branch` decides only how often a loop around `block` runs,
+// before the first iteration or after each: PoCL 3.1 fails on loops that are left between barriers.
 bool controls_loop_of(llvm::BasicBlock& block, llvm::BasicBlock& branch,
                       const llvm::LoopInfo& loops) {
   for (auto* loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
@@ -148,17 +157,30 @@ class LoopOrder {
   }
 
   void visit_region(llvm::Loop* region, llvm::BasicBlock* header) {
-    std::vector<llvm::BasicBlock*> finished;  // representatives, last first
+    std::vector<llvm::BasicBlock*> finished;  // a loop by its header; the last first
     std::set<llvm::BasicBlock*> seen;
-    std::function<void(llvm::BasicBlock*)> finish = [&](llvm::BasicBlock* block) {
+    struct Visit {
+      llvm::BasicBlock* node;
+      std::vector<llvm::BasicBlock*> next;
+      std::size_t done = 0;
+    };
+    std::vector<Visit> path;  // a stack of its own: unrolled code has thousands of blocks in a row
+    const auto enter = [&](llvm::BasicBlock* block) {
       auto* loop = inner(region, block);
       auto* node = loop ? loop->getHeader() : block;
-      if (!seen.insert(node).second) return;
-      for (auto* next : ways_out(loop, block))
-        if (holds(region, next) && next != header) finish(next);
-      finished.push_back(node);
+      if (seen.insert(node).second) path.push_back({node, ways_out(loop, block)});
     };
-    finish(header);
+    enter(header);
+    while (!path.empty()) {
+      auto& [node, next, done] = path.back();
+      if (done == next.size()) {
+        finished.push_back(node);
+        path.pop_back();
+        continue;
+      }
+      auto* block = next[done++];
+      if (holds(region, block) && block != header) enter(block);
+    }
     for (auto node = finished.rbegin(); node != finished.rend(); ++node) {
       if (auto* loop = inner(region, *node))
         visit_region(loop, *node);
@@ -199,15 +221,16 @@ bool needs_resumption(llvm::Function& kernel) {
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
   const auto& after = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(kernel);
+  const ControlDependence dependence(kernel, after);
   return llvm::any_of(waiting, [&](llvm::BasicBlock* block) {
-    return llvm::any_of(deciding_blocks(block, after), [&](llvm::BasicBlock* branch) {
+    return llvm::any_of(dependence.all_deciding(block), [&](llvm::BasicBlock* branch) {
       return uniformity.hasDivergentTerminator(*branch) ||
              !controls_loop_of(*block, *branch, loops);
     });
   });
 }
 
-std::vector<llvm::BasicBlock*> parting_rounds(llvm::Function& kernel) {
+std::vector<llvm::BasicBlock*> diverging_loops(llvm::Function& kernel) {
   llvm::FunctionAnalysisManager analyses;
   register_analyses(analyses);
   auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);

@@ -5,7 +5,7 @@
 
 namespace msci {
 
-// The definition of a helper, by its name; asserts that there is one.
+// The definition of the helper with that name, which must exist.
 std::string_view helper_source(std::string_view name);
 
 }  // namespace msci

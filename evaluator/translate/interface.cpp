@@ -143,14 +143,8 @@ class Reader {
 
 }  // namespace
 
-Result<std::vector<KernelInterface>> kernel_interfaces(const Unit& unit) {
-  std::vector<KernelInterface> interfaces;
-  for (const auto& kernel : unit.kernels()) {
-    auto interface = Reader(unit, kernel).read();
-    if (!interface) return interface.error();
-    interfaces.push_back(*std::move(interface));
-  }
-  return interfaces;
+Result<KernelInterface> kernel_interface(const Unit& unit, const Kernel& kernel) {
+  return Reader(unit, kernel).read();
 }
 
 }  // namespace msci

@@ -1,17 +1,17 @@
-// What a host sees of each kernel, read from the Clang AST: bound arguments and thread positions.
+// The interface of a kernel, read from the Clang AST: bound arguments and thread positions.
 #pragma once
 
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "evaluator/program.h"
-#include "lint/metal/result.h"
+#include "base/result.h"
+#include "evaluator/plan/program.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
 
-// A parameter that Metal fills with a position or a size: [[thread_position_in_grid]] and its kin.
+// A parameter that holds a position or a size, such as [[thread_position_in_grid]].
 struct PositionParameter {
   std::string attribute;
 };
@@ -23,7 +23,7 @@ struct BoundParameter {
 
 using Parameter = std::variant<BoundParameter, PositionParameter>;
 
-// One kernel of a unit: its signature, less what only the IR can tell, and the parameters of its
+// One kernel of a unit: its signature, except for what only the IR tells, and the parameters of its
 // function.
 struct KernelInterface {
   KernelSignature signature;
@@ -31,8 +31,8 @@ struct KernelInterface {
   std::vector<Parameter> parameters;  // in the function's order
 };
 
-// Every kernel, in order of appearance. Errors: a parameter that we cannot pass (a texture, a
-// sampler, an argument buffer of pointers), with its line.
-Result<std::vector<KernelInterface>> kernel_interfaces(const Unit& unit);
+// The interface of one kernel. Errors: a parameter that we cannot pass (a texture, a sampler, an
+// argument buffer of pointers), with its line.
+Result<KernelInterface> kernel_interface(const Unit& unit, const Kernel& kernel);
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-// The numbers that LLVM's SPIR target gives to Metal's address spaces.
+// The numbers of Metal's address spaces in LLVM's SPIR target.
 #pragma once
 
 namespace msci {

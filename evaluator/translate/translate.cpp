@@ -1,79 +1,186 @@
 #include "evaluator/translate/translate.h"
 
+#include <fmt/format.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/GlobPattern.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
 
 #include "evaluator/translate/check/accesses.h"
 #include "evaluator/translate/check/calls.h"
-#include "evaluator/translate/check/lanes.h"
-#include "evaluator/translate/check/places.h"
+#include "evaluator/translate/check/inactive_lanes.h"
 #include "evaluator/translate/check/private_memory.h"
+#include "evaluator/translate/check/source_locations.h"
 #include "evaluator/translate/interface.h"
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
 #include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/make_printable.h"
-#include "evaluator/translate/lower/order.h"
 #include "evaluator/translate/lower/parameters.h"
+#include "evaluator/translate/lower/reconverge_loops.h"
 #include "evaluator/translate/lower/references.h"
-#include "evaluator/translate/lower/rounds.h"
-#include "evaluator/translate/print.h"
+#include "evaluator/translate/lower/schedule.h"
+#include "evaluator/translate/print/print.h"
+#include "evaluator/translate/unsupported.h"
 #include "lint/metal/module.h"
 #include "lint/metal/optimise.h"
 
 namespace msci {
 namespace {
 
-void check([[maybe_unused]] llvm::Module& ir) {
+enum class Checks { no, yes };
+
+void verify([[maybe_unused]] llvm::Module& ir) {
   assert(!llvm::verifyModule(ir, &llvm::errs()) && "every lowering leaves valid IR");
 }
 
-// Both translations, step by step; `places` is null for a plain one.
-Result<Translation> translate(Unit& unit, Places* places) {
-  auto interfaces = kernel_interfaces(unit);
-  if (!interfaces) return interfaces.error();
-  auto module = lower(unit, places ? WithPlaces::yes : WithPlaces::no);
+// ---- which kernels
+
+bool fits(std::string_view kernel, const std::string& name) {
+  auto pattern = llvm::GlobPattern::create(name);
+  if (pattern) return pattern->match(kernel);
+  llvm::consumeError(pattern.takeError());
+  return kernel == name;
+}
+
+Result<std::vector<Kernel>> select(const Unit& unit, const KernelNames& names) {
+  if (names.empty()) return std::vector(unit.kernels().begin(), unit.kernels().end());
+  std::vector<Kernel> selected;
+  for (const auto& name : names)
+    if (std::none_of(unit.kernels().begin(), unit.kernels().end(),
+                     [&](const Kernel& kernel) { return fits(kernel.name, name); }))
+      return Error{fmt::format("kernel '{}' not found in this source", name)};
+  for (const auto& kernel : unit.kernels())
+    if (std::any_of(names.begin(), names.end(),
+                    [&](const std::string& name) { return fits(kernel.name, name); }))
+      selected.push_back(kernel);
+  return selected;
+}
+
+// ---- lowering
+
+struct Selection {
+  std::vector<Kernel> kernels;
+  std::vector<KernelInterface> interfaces;  // of each
+};
+
+struct Lowered {
+  Module module;
+  std::vector<KernelSignature> kernels;
+};
+
+// Every lowering, in order. With `checks`, `locations` takes the locations that the checks name.
+Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
+                              SourceLocations& locations, Checks checks) {
+  const bool checked = checks == Checks::yes;
+  auto module = lower(unit, selection.kernels, with_locations);
   if (!module) return module.error();
   auto& ir = module->ir();
+  std::vector<KernelSignature> kernels;
+  for (const auto& interface : selection.interfaces) kernels.push_back(interface.signature);
 
   count_true_as_one(ir);  // first: later steps fold the conversions that it looks for
-  give_opencl_parameters(ir, *interfaces);
+  give_opencl_parameters(ir, selection.interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
+  if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
   inline_everything(ir);
-  Translation translation{.source_name = unit.source().name};
-  for (auto& interface : *interfaces) translation.kernels.push_back(std::move(interface.signature));
-  if (places) check_private_memory(ir, *places);  // before anything forgets what was never written
+  if (checked) check_private_memory(ir, locations);
   infer_address_spaces(ir);  // needs helpers inlined: their pointers are generic
-  if (places) {
-    check_accesses(ir, translation.kernels, *places);  // before accesses move or merge
-    check_lanes(ir, *places);
+  if (checked) {
+    check_accesses(ir, kernels, locations);  // before accesses move or merge
+    check_lanes(ir, locations);
     drop_what_holds(ir);
   }
   optimise(ir);
-  infer_address_spaces(ir);  // what optimisation made plain
-  read_references_first(ir);  // when there is no more sinking of loads to where they are used
+  infer_address_spaces(ir);   // of pointers that optimisation made plain
+  read_references_first(ir);  // when loads are no longer sunk to their uses
   make_printable(ir);
-  if (places) drop_what_holds(ir);
-  order_by_need(ir);
-  meet_after_rounds(ir);
-  gather_lanes(ir);  // last: nothing may come between them again
-  check(ir);
+  if (checked) drop_what_holds(ir);
+  schedule_for_pressure(ir);
+  reconverge_loops(ir);
+  gather_lanes(ir);  // last: no later step may separate them again
+  verify(ir);
+  return Lowered{*std::move(module), std::move(kernels)};
+}
 
-  auto text = print(ir, translation.kernels, places);
-  if (!text) return text.error();
-  translation.text = *std::move(text);
-  if (places) translation.places = places->all();
+// ---- what cannot be translated
+
+// Where the kernel uses it: it is lowered once more, with source locations.
+std::string line_of_unsupported(Unit& unit, const Selection& selection, std::size_t kernel) {
+  SourceLocations locations(unit);
+  const Selection alone{{selection.kernels[kernel]}, {selection.interfaces[kernel]}};
+  auto lowered = lower_kernels(unit, alone, WithLocations::yes, locations, Checks::no);
+  if (!lowered) return "";
+  const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
+  const auto unsupported = first_unsupported(*function);
+  const auto number = unsupported ? locations.number(*unsupported->where) : 0;
+  return number == 0 ? "" : fmt::format("line {}: ", locations.all()[number].begin.line);
+}
+
+// Moves kernels that print() has no text for from `kernels` to the result.
+std::vector<RefusedKernel> take_unsupported(Unit& unit, const Selection& selection,
+                                            Lowered& lowered) {
+  std::vector<RefusedKernel> refused;
+  std::vector<KernelSignature> supported;
+  for (std::size_t i = 0; i < lowered.kernels.size(); ++i) {
+    auto& signature = lowered.kernels[i];
+    auto& function = *lowered.module.ir().getFunction(signature.symbol);
+    const auto unsupported = first_unsupported(function);
+    if (!unsupported) {
+      supported.push_back(std::move(signature));
+      continue;
+    }
+    refused.push_back({signature.name, fmt::format("{}cannot translate kernel '{}' yet: it uses {}",
+                                                   line_of_unsupported(unit, selection, i),
+                                                   signature.name, unsupported->what)});
+    function.deleteBody();
+  }
+  lowered.kernels = std::move(supported);
+  return refused;
+}
+
+Result<Translation> translate(Unit& unit, const KernelNames& names, Checks checks) {
+  const auto kernels = select(unit, names);
+  if (!kernels) return kernels.error();
+  Translation translation{.source_name = unit.source().name};
+  Selection selection;
+  for (const auto& kernel : *kernels) {
+    auto interface = kernel_interface(unit, kernel);
+    if (!interface) {
+      translation.refused.push_back({kernel.name, interface.error().message});
+      continue;
+    }
+    selection.kernels.push_back(kernel);
+    selection.interfaces.push_back(*std::move(interface));
+  }
+  SourceLocations locations(unit);
+  const bool checked = checks == Checks::yes;
+  auto lowered = lower_kernels(unit, selection, checked ? WithLocations::yes : WithLocations::no,
+                               locations, checks);
+  if (!lowered) return lowered.error();
+  for (auto& refused : take_unsupported(unit, selection, *lowered))
+    translation.refused.push_back(std::move(refused));
+  const bool none_left = lowered->kernels.empty() && !translation.refused.empty();
+  if (none_left || (!names.empty() && !translation.refused.empty()))
+    return Error{translation.refused.front().reason};
+
+  translation.kernels = std::move(lowered->kernels);
+  translation.text =
+      print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
+  if (checked) translation.places = locations.all();
   return translation;
 }
 
 }  // namespace
 
-Result<Translation> translate(Unit& unit) { return translate(unit, nullptr); }
+Result<Translation> translate(Unit& unit, const KernelNames& names) {
+  return translate(unit, names, Checks::no);
+}
 
-Result<Translation> translate_checked(Unit& unit) {
-  Places places(unit);
-  return translate(unit, &places);
+Result<Translation> translate_checked(Unit& unit, const KernelNames& names) {
+  return translate(unit, names, Checks::yes);
 }
 
 }  // namespace msci

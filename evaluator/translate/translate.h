@@ -2,18 +2,27 @@
 // text.
 #pragma once
 
-#include "evaluator/program.h"
-#include "lint/metal/result.h"
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "evaluator/plan/program.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
 
-// Translates every kernel of a unit that compiled. The same source gives the same bytes. Errors: a
-// construct that we cannot express yet, named with its kernel and, where known, its line.
-Result<Translation> translate(Unit& unit);
+// The kernels to translate, as the host calls them; '*' stands for any text, '?' for any character.
+// Empty: all of them.
+using KernelNames = std::vector<std::string>;
+
+// Translates kernels of a unit that compiled. The same source gives the same bytes. Without names,
+// a kernel that cannot be translated is listed in Translation::refused. Errors: a name that fits no
+// kernel; a named kernel, or all kernels, that cannot be translated, with the line where it is
+// known.
+Result<Translation> translate(Unit& unit, const KernelNames& names = {});
 
 // The same with checks in the text, whose device must be told (Device::build) by the translation:
 // it has places, and its kernels have objects.
-Result<Translation> translate_checked(Unit& unit);
+Result<Translation> translate_checked(Unit& unit, const KernelNames& names = {});
 
 }  // namespace msci

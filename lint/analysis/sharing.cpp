@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "lint/analysis/bounds.h"
-#include "lint/analysis/rounds.h"
+#include "lint/analysis/iterations.h"
 
 namespace msci {
 namespace {

@@ -417,7 +417,7 @@ bool ThreadFlow::contains(const clang::Stmt* outer, const clang::Stmt* inner) co
   return whole && part && whole->number <= part->number && part->number < whole->end;
 }
 
-std::optional<Place> ThreadFlow::place(const clang::Stmt* statement) const {
+std::optional<ProgramPoint> ThreadFlow::place(const clang::Stmt* statement) const {
   for (; statement; statement = parent(statement))
     if (const auto known = places_.find(statement); known != places_.end()) return known->second;
   return std::nullopt;
@@ -425,7 +425,7 @@ std::optional<Place> ThreadFlow::place(const clang::Stmt* statement) const {
 
 bool ThreadFlow::reaches(const clang::Stmt* from, const clang::Stmt* to,
                          const std::set<const clang::Stmt*>& fences) const {
-  const auto start = from ? place(from) : std::optional(Place{&graph_->getEntry(), 0});
+  const auto start = from ? place(from) : std::optional(ProgramPoint{&graph_->getEntry(), 0});
   const auto goal = place(to);
   if (!start || !goal) return false;
   // Walks a block from an index on; true at the goal. A fence, or the block's end, ends it.

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 
 namespace msci {
 
@@ -34,7 +34,7 @@ struct Guard {
 };
 
 // Where a statement stands in the control flow graph.
-struct Place {
+struct ProgramPoint {
   const clang::CFGBlock* block = nullptr;
   std::size_t index = 0;
 };
@@ -99,7 +99,7 @@ class ThreadFlow {
   // passing one of the fences.
   bool reaches(const clang::Stmt* from, const clang::Stmt* to,
                const std::set<const clang::Stmt*>& fences) const;
-  std::optional<Place> place(const clang::Stmt* statement) const;
+  std::optional<ProgramPoint> place(const clang::Stmt* statement) const;
 
  private:
   ThreadFlow() = default;
@@ -130,7 +130,7 @@ class ThreadFlow {
   };
   const Node* node(const clang::Stmt* statement) const;
 
-  llvm::DenseMap<const clang::Stmt*, Place> places_;
+  llvm::DenseMap<const clang::Stmt*, ProgramPoint> places_;
   llvm::DenseMap<const clang::Stmt*, Node> nodes_;
   std::vector<std::vector<Guard>> guards_;  // the first: none
   std::map<const clang::Stmt*, const clang::Stmt*> exits_;

@@ -2,19 +2,21 @@
 
 #include <algorithm>
 
-#include "lint/host/follow.h"
+#include "lint/host/interpreter/interpreter.h"
+#include "lint/host/syntax/parser.h"
 
 namespace msci {
 namespace {
 
-// With an end to the last line, so that the next file starts on one of its own.
-std::string text_in_lines(const Source& file) {
+// The text with a line break at its end, so that the next file starts on a new line.
+std::string whole_lines(const Source& file) {
   return file.text.empty() || file.text.ends_with('\n') ? file.text : file.text + '\n';
 }
 
+// All files as one source.
 Source joined(const std::vector<Source>& files) {
   Source all{.name = files.front().name};
-  for (const auto& file : files) all.text += text_in_lines(file);
+  for (const auto& file : files) all.text += whole_lines(file);
   return all;
 }
 
@@ -23,7 +25,7 @@ Source joined(const std::vector<Source>& files) {
 std::pair<const Source*, Range> Host::place(const Range& range) const {
   auto place = range;
   for (const auto& file : files) {
-    const auto text = text_in_lines(file);
+    const auto text = whole_lines(file);
     const auto lines = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n'));
     if (place.begin.line <= lines || &file == &files.back()) return {&file, place};
     place.begin.line -= lines;
@@ -34,7 +36,7 @@ std::pair<const Source*, Range> Host::place(const Range& range) const {
 
 Host read_host(std::vector<Source> files) {
   Host host{.files = std::move(files)};
-  host::follow(host::syntax_of(joined(host.files)), host);
+  host::interpret(host::parse(joined(host.files)), host);
   return host;
 }
 

@@ -1,4 +1,4 @@
-// What a host does with kernels, read from its source: plain values.
+// What a host does with kernels, read from its source. All are plain values.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lint/metal/source.h"
+#include "base/source.h"
 
 namespace msci {
 
@@ -21,8 +21,8 @@ struct HostFetch {
 // What was set at one index when a kernel was dispatched.
 struct HostBinding {
   unsigned index = 0;
-  std::optional<std::size_t> bytes;  // of a value that was set by itself, where its size is known
-  std::string type;  // as C++ spells the value, or an element of the buffer; "" where unknown
+  std::optional<std::size_t> bytes;  // the size of a value that is no buffer, if it is known
+  std::string type;  // of the value, or of a buffer's element, as C++ spells it; "" if unknown
   bool is_buffer = false;
   Range range;
   bool operator==(const HostBinding&) const = default;
@@ -32,8 +32,8 @@ struct HostBinding {
 struct HostDispatch {
   std::string kernel;
   Range range;
-  std::vector<HostBinding> bindings;  // by index; several of one index where paths differ
-  bool bindings_known = false;        // false: more may be bound than we can tell
+  std::vector<HostBinding> bindings;  // by index; several for one index if paths differ
+  bool bindings_known = false;        // false: there may be further bindings
   bool operator==(const HostDispatch&) const = default;
 };
 
@@ -44,40 +44,40 @@ struct BoundArgument {
   auto operator<=>(const BoundArgument&) const = default;
 };
 
-// Arithmetic on data in memory that the host's processor does itself, in bulk, and where it ends
-// up.
+// Bulk arithmetic on data in memory that the host computes on the CPU, and where its result goes.
 struct CpuWork {
   Range range;
   std::string call;                     // "vDSP_vadd", "std::transform", "a loop"
-  std::string target;                   // the variable it is written to, where it has a name
-  std::vector<BoundArgument> lands_in;  // what the memory that it writes was bound to before
-  std::vector<BoundArgument> reads;     // and what the memory that it reads was bound to before
-  bool remains = false;     // no kernel took the memory afterwards: this is what the user gets
-  bool in_buffer = false;   // the memory is the GPU's
-  bool handed_out = false;  // a function that a caller of the host sees returns it, or was given it
-  bool read_back = false;   // the memory held what a kernel had computed
+  std::string target;                   // the variable that holds the result, if it has a name
+  std::vector<BoundArgument> lands_in;  // earlier bindings of the memory that it writes
+  std::vector<BoundArgument> reads;     // earlier bindings of the memory that it reads
+  bool remains = false;     // no kernel uses the memory afterwards: the user gets this result
+  bool in_buffer = false;   // the memory is a GPU buffer
+  bool handed_out = false;  // the memory belongs to a caller of the host, or is returned to one
+  bool read_back = false;   // the memory held the result of a kernel
   bool operator==(const CpuWork&) const = default;
 };
 
-// One host, of one or several files. It is followed from main(), or, where there is none, from
-// every function that it does not call itself; branches that are never taken are not followed.
+// One host, of one or several files. It is interpreted from main(); without a main(), from every
+// function that the host itself does not call. Branches that are never taken are left out.
 struct Host {
   std::vector<Source> files;  // all ranges count lines through them, in this order
   std::vector<HostFetch> fetched;
-  bool names_known = true;  // false: kernels may be fetched whose names we cannot tell
+  bool names_known = true;  // false: the host may fetch kernels whose names are unknown
   std::vector<HostDispatch> dispatched;
-  bool dispatches_known = true;        // false: kernels may be dispatched beyond those
-  std::vector<std::string> mentioned;  // texts that were handed to code we cannot see
-  std::size_t libraries = 0;           // places where kernels come from
+  bool dispatches_known = true;        // false: the host may dispatch further kernels
+  std::vector<std::string> mentioned;  // strings that unknown functions were called with
+  std::size_t libraries = 0;           // places that make a library of kernels
   std::vector<CpuWork> cpu_work;
+  std::string failure;  // why the host could not be read: "it takes more than 5 s …"; else ""
 
-  // The file that a range lies in, and the range in that file's own lines. There is a file.
+  // The file that a range lies in, and the range in the lines of that file. Needs a file.
   std::pair<const Source*, Range> place(const Range& range) const;
   bool operator==(const Host&) const = default;
 };
 
-// Reads no other file and never fails: where the host is beyond our understanding, the *_known
-// say so, and no work of the processor's is noted. Needs a file at least.
+// Reads no other file and never fails: if the host cannot be understood, the members *_known say
+// so, and there is no CPU work. Needs at least one file.
 Host read_host(std::vector<Source> files);
 
 }  // namespace msci

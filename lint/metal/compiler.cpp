@@ -2,10 +2,12 @@
 
 #include <clang/Frontend/CompilerInvocation.h>
 #include <fmt/format.h>
+#include <llvm/Support/ErrorHandling.h>
 
+#include <new>
 #include <string>
 
-#include "lint/metal/headers.h"
+#include "lint/metal/preamble/headers.h"
 
 namespace msci {
 namespace {
@@ -20,19 +22,21 @@ std::vector<std::string> arguments(const Beginning& beginning) {
       // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
       "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
       // Our headers give packed vectors their swizzles as __declspec(property).
-      "-fdeclspec",
-      // Metal compiles with fast math, but keeps NaN and infinity for isnan() and isinf().
-      "-mreassociate", "-freciprocal-math", "-fno-signed-zeros", "-fapprox-func",
-      "-ffp-contract=fast", "-Wno-duplicate-decl-specifier", "-Wno-user-defined-literals",
-      "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal", "-Wno-c++20-extensions",
-      "-Wno-c++23-extensions", "-Wno-c++20-designator", "-Wno-c99-designator",
-      "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension", "-Wno-undefined-inline",
-      "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
+      "-fdeclspec", "-ffp-contract=fast", "-Wno-duplicate-decl-specifier",
+      "-Wno-user-defined-literals", "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal",
+      "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-c++20-designator",
+      "-Wno-c99-designator", "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension",
+      "-Wno-undefined-inline", "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__",
+      "-UCL_SYCL_LANGUAGE_VERSION",
       "-D__METAL_VERSION__=" + std::to_string(beginning.version.number), "-D__METAL__=1",
       "-D__METAL_MACOS__=1",
       // Code for the optimiser to work on, but without running it here.
       "-O2", "-disable-llvm-passes", "-ferror-limit", "100", "-fbracket-depth", "256",
       "-ftemplate-depth=512"};
+  // Metal's fast math, the default, keeps NaN and infinity for isnan() and isinf().
+  if (beginning.fast_math)
+    all.insert(all.end(), {"-mreassociate", "-freciprocal-math", "-fno-signed-zeros",
+                           "-fapprox-func", "-D__FAST_MATH__=1"});
   const auto include = [&](std::string_view header) {
     all.emplace_back("-include");
     all.push_back(fmt::format("/metal/include/{}", header));
@@ -42,6 +46,18 @@ std::vector<std::string> arguments(const Beginning& beginning) {
   for (const auto header : beginning.headers) include(header);
   all.emplace_back(headers_file);
   return all;
+}
+
+// LLVM's own allocations fail as operator new does: an isolated process then reports that its
+// memory is exhausted.
+void share_new_handler() {
+  static const bool installed = [] {
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) {
+      if (const auto handler = std::get_new_handler()) handler();
+    });
+    return true;
+  }();
+  static_cast<void>(installed);
 }
 
 }  // namespace
@@ -56,6 +72,7 @@ Files metal_files() {
 }
 
 std::unique_ptr<clang::CompilerInstance> compiler_for(const Beginning& beginning) {
+  share_new_handler();
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   const auto words = arguments(beginning);
   std::vector<const char*> argv;

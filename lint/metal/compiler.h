@@ -15,6 +15,7 @@ namespace msci {
 // What Clang starts with. All views outlive it.
 struct Beginning {
   LanguageVersion version;
+  bool fast_math = true;
   // Read before all else, each as by #include.
   std::vector<std::string_view> headers;
   // As prebuild() wrote it, of the same version: headers that need not be read again, the prelude

@@ -19,7 +19,7 @@ Module::~Module() = default;
 
 namespace {
 
-// Hands on what is recorded, and then what turns up meanwhile.
+// Generates the recorded declarations, and those that code generation instantiates meanwhile.
 void feed(clang::CodeGenerator& generator, Unit& unit) {
   auto& impl = unit.impl();
   const auto members = impl.static_members;
@@ -31,19 +31,40 @@ void feed(clang::CodeGenerator& generator, Unit& unit) {
   impl.generator = nullptr;
 }
 
+// The dialect generates functions that another translation unit may call, and what these call. The
+// kernels are marked so while code is generated for them.
+class MarkedExternal {
+ public:
+  MarkedExternal(std::span<const Kernel> kernels, clang::ASTContext& ast) {
+    for (const auto& kernel : kernels) {
+      auto* function = const_cast<clang::FunctionDecl*>(kernel.declaration);
+      if (function->hasAttr<clang::SYCLExternalAttr>()) continue;
+      function->addAttr(clang::SYCLExternalAttr::CreateImplicit(ast));
+      functions_.push_back(function);
+    }
+  }
+  MarkedExternal(const MarkedExternal&) = delete;
+  MarkedExternal& operator=(const MarkedExternal&) = delete;
+  ~MarkedExternal() {
+    for (auto* function : functions_) function->dropAttr<clang::SYCLExternalAttr>();
+  }
+
+ private:
+  std::vector<clang::FunctionDecl*> functions_;
+};
+
 }  // namespace
 
-Result<Module> lower(Unit& unit, WithPlaces places) {
-  assert(unit.compiled() && "only what compiled has IR");
+Result<Module> lower(Unit& unit, WithLocations locations) {
+  return lower(unit, unit.kernels(), locations);
+}
+
+Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations locations) {
+  assert(unit.compiled() && "only a unit that compiled has IR");
   auto& compiler = unit.compiler();
   auto& ast = unit.ast();
-  for (const auto& kernel : unit.kernels()) {
-    auto* function = const_cast<clang::FunctionDecl*>(kernel.declaration);
-    // The dialect emits what another translation unit may call, and what that calls.
-    if (!function->hasAttr<clang::SYCLExternalAttr>())
-      function->addAttr(clang::SYCLExternalAttr::CreateImplicit(ast));
-  }
-  if (places == WithPlaces::yes) {
+  const MarkedExternal marked(kernels, ast);
+  if (locations == WithLocations::yes) {
     compiler.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
     compiler.getCodeGenOpts().DebugColumnInfo = 1;
   }

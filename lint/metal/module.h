@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "lint/metal/unit.h"
 
@@ -27,12 +27,14 @@ class Module {
   std::unique_ptr<llvm::Module> ir_;
 };
 
-// Whether instructions know the places that they were made for.
-enum class WithPlaces { no, yes };
+// Whether instructions know the source locations that they were generated for.
+enum class WithLocations { no, yes };
 
-// Unoptimised IR of every kernel of a unit that compiled, and of all that they call. Kernels keep
-// their order; their functions are named by their mangled names. Errors: Clang's code generator
-// said no.
-Result<Module> lower(Unit& unit, WithPlaces places = WithPlaces::no);
+// Unoptimised IR of every kernel of a unit that compiled, and of all functions that they call.
+// Kernels keep their order; their functions have their mangled names. Errors: Clang's code
+// generator failed.
+Result<Module> lower(Unit& unit, WithLocations locations = WithLocations::no);
+// The same for some of the unit's kernels.
+Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations locations);
 
 }  // namespace msci

@@ -2,21 +2,28 @@
 
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <map>
 
 #include "lint/metal/passes.h"
 
 namespace msci {
 namespace {
 
-// Drops what a source says of unrolling but "not at all": taken at its word it makes texts of
-// megabytes, over which drivers sit for minutes. They unroll for themselves what is worth it.
-void forget_unrolling(llvm::Module& ir) {
+// Drops the source's unroll hints except "do not unroll": following them makes texts of megabytes,
+// which take drivers minutes. Drivers unroll where it pays.
+void drop_unroll_hints(llvm::Module& ir) {
   for (auto& function : ir)
     for (auto& block : function) {
       auto* branch = block.getTerminator();
@@ -30,15 +37,15 @@ void forget_unrolling(llvm::Module& ir) {
     }
 }
 
-// A processor keeps an array in registers only where every index is known. Metal kernels count on
-// it for the small arrays that they go through in short loops; LLVM, without a machine to ask,
-// unrolls no loop of some length for that.
+// A processor keeps an array in registers only where every index is known. Metal kernels rely on
+// that for small arrays in short loops. Without a target LLVM does not unroll such loops from a
+// certain length on.
 class UnrollOverArrays : public llvm::PassInfoMixin<UnrollOverArrays> {
  public:
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                               llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater&) {
-    const auto rounds = results.SE.getSmallConstantTripCount(&loop);
-    if (rounds > 1 && rounds * size_of(loop) <= most_instructions && picks_elements(loop))
+    const auto iterations = results.SE.getSmallConstantTripCount(&loop);
+    if (iterations > 1 && iterations * size_of(loop) <= most_instructions && picks_elements(loop))
       llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
     return llvm::PreservedAnalyses::all();
   }
@@ -52,7 +59,7 @@ class UnrollOverArrays : public llvm::PassInfoMixin<UnrollOverArrays> {
     return count;
   }
 
-  // Whether it takes elements of a thread's own array that differ from round to round.
+  // Whether it accesses elements of a private array that differ from iteration to iteration.
   static bool picks_elements(const llvm::Loop& loop) {
     for (const auto* block : loop.blocks())
       for (const auto& instruction : *block) {
@@ -65,7 +72,59 @@ class UnrollOverArrays : public llvm::PassInfoMixin<UnrollOverArrays> {
   }
 };
 
+// Unrolled arithmetic on large numbers has functions of 100,000 instructions.
+constexpr std::size_t large = 20'000;
+
+// The instructions of a function once everything is inlined into it.
+class InlinedSize {
+ public:
+  std::size_t of(const llvm::Function& function) {
+    const auto [known, is_new] =
+        sizes_.try_emplace(&function, 0);  // a recursive call counts nothing
+    if (!is_new) return known->second;
+    std::size_t size = 0;
+    for (const auto& instruction : llvm::instructions(function)) {
+      ++size;
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->getCalledFunction()) size += of(*call->getCalledFunction());
+    }
+    return sizes_[&function] = size;
+  }
+
+ private:
+  std::map<const llvm::Function*, std::size_t> sizes_;
+};
+
+// Passes of O2 that are left out: VectorCombine, which without a target adds two elements of a
+// vector as whole vectors; and on large functions, whose compile time is mostly that, what O2
+// repeats of InstCombine.
+class Economy {
+ public:
+  bool wants(llvm::StringRef pass, const llvm::Any& ir) {
+    if (pass == "VectorCombinePass") return false;
+    if (pass != "InstCombinePass") return true;
+    const auto* const* function = llvm::any_cast<const llvm::Function*>(&ir);
+    if (!function || (*function)->getInstructionCount() <= large) return true;
+    return ++runs_[*function] <= most_runs;
+  }
+
+ private:
+  static constexpr unsigned most_runs = 3;
+  std::map<const llvm::Function*, unsigned> runs_;
+};
+
 }  // namespace
+
+void simplify_before_inlining(llvm::Module& ir) {
+  InlinedSize sizes;
+  if (llvm::none_of(ir, [&](const llvm::Function& function) { return sizes.of(function) > large; }))
+    return;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  run(ir, std::move(passes));
+}
 
 void inline_everything(llvm::Module& ir) {
   for (auto& function : ir) {
@@ -81,7 +140,7 @@ void inline_everything(llvm::Module& ir) {
 }
 
 void optimise(llvm::Module& ir) {
-  forget_unrolling(ir);
+  drop_unroll_hints(ir);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
   llvm::PassBuilder builder(nullptr, tuning);
@@ -89,9 +148,9 @@ void optimise(llvm::Module& ir) {
       [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(UnrollOverArrays());
       });
-  // Without a machine to ask, VectorCombine adds two elements of a vector as whole vectors.
+  Economy economy;
   run(ir, builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2),
-      {"VectorCombinePass"});
+      [&](llvm::StringRef pass, const llvm::Any& ir) { return economy.wants(pass, ir); });
 }
 
 }  // namespace msci

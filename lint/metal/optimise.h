@@ -7,11 +7,15 @@ class Module;
 
 namespace msci {
 
-// Afterwards no function of ours calls another: kernels are all that is left.
+// Simplifies each function where inlining will make a large one: a helper that is called a hundred
+// times is simplified once. Changes nothing in other modules.
+void simplify_before_inlining(llvm::Module& ir);
+
+// Afterwards no function of the source calls another, and only kernels are left.
 void inline_everything(llvm::Module& ir);
 
-// Clang's O2 without vectorisation: the driver's compiler knows its machine better. Loops with
-// known bounds unroll, and small private arrays become registers.
+// Clang's O2 without vectorisation: the driver's compiler knows its device better. Loops with known
+// bounds are unrolled, and small private arrays become registers.
 void optimise(llvm::Module& ir);
 
 }  // namespace msci

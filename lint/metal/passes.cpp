@@ -6,15 +6,13 @@
 
 namespace msci {
 
-void run(llvm::Module& ir, llvm::ModulePassManager passes,
-         std::initializer_list<llvm::StringRef> left_out) {
+void run(llvm::Module& ir, llvm::ModulePassManager passes, const PassFilter& wants) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
-  callbacks.registerShouldRunOptionalPassCallback(
-      [=](llvm::StringRef pass, llvm::Any) { return !llvm::is_contained(left_out, pass); });
+  if (wants) callbacks.registerShouldRunOptionalPassCallback(wants);
   llvm::PassBuilder builder(nullptr, {}, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

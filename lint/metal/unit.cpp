@@ -5,6 +5,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Parse/Parser.h>
@@ -15,20 +16,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "lint/metal/clang_messages.h"
 #include "lint/metal/compiler.h"
-#include "lint/metal/head_start.h"
-#include "lint/metal/messages.h"
-#include "lint/metal/prebuilt.h"
+#include "lint/metal/guarded_files.h"
+#include "lint/metal/preamble/prebuilt.h"
+#include "lint/metal/preamble/precompiled_preamble.h"
+#include "lint/metal/tokens/tokens.h"
 #include "lint/metal/unit_impl.h"
 
 namespace msci {
 
 // Parsing stands between two declarations: at the end of the headers, before the source's first
 // token. Last in, first out: the parser goes before what it works on.
-struct HeadStart::Impl {
+struct PrecompiledPreamble::Impl {
   std::unique_ptr<Unit::Impl> unit;
-  Files files;
+  llvm::IntrusiveRefCntPtr<GuardedFiles> files;
   std::optional<clang::EnterExpressionEvaluationContext> evaluated;
   std::unique_ptr<clang::Parser> parser;
   bool has_prebuilt = false;
@@ -37,7 +41,8 @@ struct HeadStart::Impl {
 
 namespace {
 
-constexpr const char* main_file = "/metal/program_source";
+// What Clang calls the source, in its folder.
+constexpr std::string_view main_file = "program_source";
 
 // Keeps what Sema hands out, so that code can be generated from it later, or not at all. What is
 // prebuilt comes as it is named for the first time, which may be while code is generated.
@@ -58,6 +63,61 @@ class Recorder : public clang::ASTConsumer {
   Unit::Impl& unit_;
 };
 
+// Whether a place in a file lies in the user's text.
+bool is_users_file(const clang::SourceManager& sources, clang::SourceLocation location) {
+  if (location.isInvalid() || sources.isLoadedSourceLocation(location)) return false;
+  if (sources.isInMainFile(location)) return true;
+  return !sources.isInSystemHeader(location) &&
+         sources.getFileEntryRefForID(sources.getFileID(location)).has_value();
+}
+
+// Where something stands, in the file of its beginning.
+Range place_in(const clang::CompilerInstance& compiler, const Lines& lines,
+               clang::SourceRange range) {
+  const auto& sources = compiler.getSourceManager();
+  const auto begin = sources.getFileLoc(range.getBegin());
+  const auto end = sources.getFileLoc(range.getEnd());
+  const auto begin_offset = sources.getFileOffset(begin);
+  auto end_offset = begin_offset;
+  if (end.isValid() && sources.getFileID(end) == sources.getFileID(begin))
+    end_offset = sources.getFileOffset(end) +
+                 clang::Lexer::MeasureTokenLength(end, sources, compiler.getLangOpts());
+  return {lines.at(begin_offset), lines.at(std::max(end_offset, begin_offset))};
+}
+
+Range locate_in(const Unit::Impl& unit, clang::SourceRange range) {
+  const auto& sources = unit.compiler->getSourceManager();
+  const auto begin = sources.getFileLoc(range.getBegin());
+  if (!begin.isValid() || !sources.isInMainFile(begin)) return {};
+  return place_in(*unit.compiler, unit.lines, range);
+}
+
+// As the user would name it: seen from here, if the source is.
+std::string included_name(const std::string& path, const std::string& source) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto plain = fs::path(path).lexically_normal();
+  if (fs::path(source).is_absolute()) return plain.string();
+  const auto near = plain.lexically_proximate(fs::current_path(error)).string();
+  return near.starts_with("..") ? plain.string() : near;
+}
+
+// The included file that a place lies in; null where it lies in none.
+IncludedFile* included_at(Unit::Impl& unit, clang::SourceLocation location) {
+  const auto& sources = unit.compiler->getSourceManager();
+  const auto place = sources.getFileLoc(location);
+  if (!is_users_file(sources, place) || sources.isInMainFile(place)) return nullptr;
+  const auto id = sources.getFileID(place);
+  const auto name =
+      included_name(sources.getFileEntryRefForID(id)->getName().str(), unit.source.name);
+  auto& all = unit.included;
+  const auto known = std::find_if(
+      all.begin(), all.end(), [&](const IncludedFile& each) { return each.source.name == name; });
+  if (known != all.end()) return &*known;
+  all.push_back({{name, sources.getBufferData(id).str()}, {}});
+  return &all.back();
+}
+
 // Turns Clang's diagnostics into ours: Metal's words, the user's places, notes below what they
 // explain.
 class Collector : public clang::DiagnosticConsumer {
@@ -71,31 +131,85 @@ class Collector : public clang::DiagnosticConsumer {
       return;
     llvm::SmallString<256> text;
     info.FormatDiagnostic(text);
-    const Range range = place(info);
-    if (level == clang::DiagnosticsEngine::Note) return note(range, std::string(text));
+    if (level == clang::DiagnosticsEngine::Note) return note(info, std::string(text));
     const bool error = level >= clang::DiagnosticsEngine::Error;
-    unit_.diagnostics.push_back({.severity = error ? Severity::error : Severity::warning,
-                                 .id = diagnostic_id(info),
-                                 .range = range,
-                                 .message = metal_words(std::string(text), spelling(range)),
-                                 .edits = edits(info)});
+    auto* included = included_at(info);
+    const auto range = included ? place_in(included->source, info) : place(info);
+    Diagnostic diagnostic{
+        .severity = error ? Severity::error : Severity::warning,
+        .id = diagnostic_id(info),
+        .range = range,
+        .message = to_metal_terms(std::string(text),
+                                  text_of(included ? included->source : unit_.source, range))};
+    if (!included) diagnostic.edits = edits(info);
+    add_refusal(info, diagnostic);
+    in_ = included ? included->source.name : "";
+    list().push_back(std::move(diagnostic));
   }
 
  private:
-  // A fault inside a Metal header is the fault of the line that used it.
-  void note(const Range& range, std::string text) {
-    if (unit_.diagnostics.empty() || range.begin.line == 0) return;
-    auto& last = unit_.diagnostics.back();
-    if (last.range.begin.line == 0) last.range = range;
-    last.notes.push_back({range, metal_words(std::move(text), spelling(range))});
+  // What the last diagnostic stands in: those of the source, or of one of the included files.
+  std::vector<Diagnostic>& list() {
+    for (auto& each : unit_.included)
+      if (each.source.name == in_) return each.diagnostics;
+    return unit_.diagnostics;
   }
 
+  // A fault inside a Metal header is the fault of the line that used it.
+  void note(const clang::Diagnostic& info, std::string text) {
+    if (list().empty()) return;
+    auto& last = list().back();
+    auto* included = included_at(info);
+    if ((included ? included->source.name : "") != in_) return note_elsewhere(included, info, text);
+    const auto range = included ? place_in(included->source, info) : place(info);
+    if (range.begin.line == 0) return;
+    if (last.range.begin.line == 0) last.range = range;
+    last.notes.push_back(
+        {range, to_metal_terms(std::move(text),
+                               text_of(included ? included->source : unit_.source, range))});
+  }
+  // A note that stands in another file is told where the finding is.
+  void note_elsewhere(IncludedFile* included, const clang::Diagnostic& info,
+                      const std::string& text) {
+    const auto& source = included ? included->source : unit_.source;
+    const auto range = included ? place_in(source, info) : place(info);
+    if (range.begin.line == 0) return;
+    auto& last = list().back();
+    if (last.range.begin.line == 0 && in_.empty() && included) {  // a fault in a Metal header
+      auto moved = std::move(last);
+      list().pop_back();
+      moved.range = range;
+      in_ = included->source.name;
+      return included->diagnostics.push_back(std::move(moved));
+    }
+    last.notes.push_back({last.range, fmt::format("{}:{}: {}", source.name, range.begin.line,
+                                                  to_metal_terms(text, text_of(source, range)))});
+  }
+
+  // Says why a file that is there was not read.
+  void add_refusal(const clang::Diagnostic& info, Diagnostic& diagnostic) const {
+    if (!diagnostic.message.ends_with("file not found") || info.getNumArgs() == 0 || !unit_.disk)
+      return;
+    std::string name;
+    if (info.getArgKind(0) == clang::DiagnosticsEngine::ak_std_string)
+      name = info.getArgStdStr(0);
+    else if (info.getArgKind(0) == clang::DiagnosticsEngine::ak_c_string)
+      name = info.getArgCStr(0);
+    if (const auto why = unit_.disk->refusal_of(name); why && !name.empty())
+      diagnostic.notes.push_back({diagnostic.range, fmt::format("it was not read: {}", *why)});
+  }
+
+  IncludedFile* included_at(const clang::Diagnostic& info) const {
+    if (info.getLocation().isInvalid() || !info.hasSourceManager()) return nullptr;
+    return msci::included_at(unit_, info.getLocation());
+  }
+  Range place_in(const Source& file, const clang::Diagnostic& info) const {
+    return msci::place_in(*unit_.compiler, Lines(file.text),
+                          clang::SourceRange(info.getLocation()));
+  }
   Range place(const clang::Diagnostic& info) const {
     if (info.getLocation().isInvalid() || !info.hasSourceManager()) return {};
-    const auto& sources = info.getSourceManager();
-    const auto file = sources.getFileLoc(info.getLocation());
-    if (!sources.isInMainFile(file)) return {};
-    return locate(clang::SourceRange(file));
+    return locate(clang::SourceRange(info.getLocation()));
   }
 
   // Clang's fix-its, where every part of them lies in the user's text.
@@ -115,32 +229,11 @@ class Collector : public clang::DiagnosticConsumer {
     return edits;
   }
 
-  Range locate(clang::SourceRange range) const;
-  std::string_view spelling(const Range& range) const;
+  Range locate(clang::SourceRange range) const { return locate_in(unit_, range); }
 
   Unit::Impl& unit_;
+  std::string in_;  // the included file that the last diagnostic stands in; empty: the source
 };
-
-Range locate_in(const Unit::Impl& unit, clang::SourceRange range) {
-  const auto& sources = unit.compiler->getSourceManager();
-  const auto begin = sources.getFileLoc(range.getBegin());
-  const auto end = sources.getFileLoc(range.getEnd());
-  if (!begin.isValid() || !sources.isInMainFile(begin)) return {};
-  const auto length = clang::Lexer::MeasureTokenLength(end, sources, unit.compiler->getLangOpts());
-  const auto original = [&](unsigned offset) {
-    return unit.lines.at(unit.rewritten->original_offset(offset));
-  };
-  const auto begin_offset = sources.getFileOffset(begin);
-  const auto end_offset =
-      sources.isInMainFile(end) ? sources.getFileOffset(end) + length : begin_offset;
-  return {original(begin_offset), original(std::max(end_offset, begin_offset))};
-}
-
-Range Collector::locate(clang::SourceRange range) const { return locate_in(unit_, range); }
-
-std::string_view Collector::spelling(const Range& range) const {
-  return text_of(unit_.source, range);
-}
 
 std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& declaration);
 
@@ -180,7 +273,7 @@ void find_kernels(Unit::Impl& unit) {
   KernelFinder finder(unit);
   for (const auto& group : unit.declarations)
     for (auto* declaration : group)
-      if (sources.isInMainFile(sources.getFileLoc(declaration->getLocation())))
+      if (is_users_file(sources, sources.getFileLoc(declaration->getLocation())))
         finder.TraverseDecl(declaration);
 }
 
@@ -212,18 +305,21 @@ std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& 
   return attributes;
 }
 
-bool set_up(HeadStart::Impl& start, const Preamble& preamble, Headers headers) {
+bool set_up(PrecompiledPreamble::Impl& start, const Preamble& preamble, Headers headers) {
   auto& unit = *start.unit;
-  Beginning beginning{.version = preamble.version, .headers = preamble.includes};
+  Beginning beginning{
+      .version = preamble.version, .fast_math = preamble.fast_math, .headers = preamble.includes};
   if (headers == Headers::prebuilt && std::erase(beginning.headers, prebuilt_header) > 0)
     beginning.prebuilt = prebuilt_headers(preamble.version);
   unit.compiler = compiler_for(beginning);
   if (!unit.compiler) return false;
-  start.files = metal_files();
+  auto in_memory = metal_files();
+  start.files = llvm::makeIntrusiveRefCnt<GuardedFiles>(in_memory);
+  unit.disk = start.files;
   start.has_prebuilt = !beginning.prebuilt.empty();
   if (start.has_prebuilt)
-    start.files->addFile(prebuilt_file, 0,
-                         llvm::MemoryBuffer::getMemBuffer(beginning.prebuilt, "", false));
+    in_memory->addFile(prebuilt_file, 0,
+                       llvm::MemoryBuffer::getMemBuffer(beginning.prebuilt, "", false));
   auto& compiler = *unit.compiler;
   compiler.setVirtualFileSystem(start.files);
   compiler.createDiagnostics(new Collector(unit), /*ShouldOwnClient=*/true);
@@ -241,7 +337,7 @@ bool load_prebuilt(clang::CompilerInstance& compiler) {
 
 // What clang::ParseAST() does, in two halves: up to the end of the headers, where it could only go
 // on to the end of all; and from the source's first token.
-bool parse_headers(HeadStart::Impl& start) {
+bool parse_headers(PrecompiledPreamble::Impl& start) {
   auto& unit = *start.unit;
   auto& compiler = *unit.compiler;
   compiler.InitializeSourceManager(compiler.getFrontendOpts().Inputs.front());
@@ -270,46 +366,139 @@ bool parse_headers(HeadStart::Impl& start) {
   return true;
 }
 
+std::string folder_of(const Unit::Impl& unit) {
+  if (!unit.options.reads_files()) return "/metal";
+  std::error_code error;
+  return std::filesystem::absolute(unit.source.name, error).parent_path().string();
+}
+
+void search_in(clang::Preprocessor& preprocessor, const std::vector<std::string>& folders,
+               clang::SrcMgr::CharacteristicKind kind) {
+  for (const auto& folder : folders)
+    if (const auto entry = preprocessor.getFileManager().getOptionalDirectoryRef(folder))
+      preprocessor.getHeaderSearchInfo().AddSearchPath(
+          clang::DirectoryLookup(*entry, kind, /*isFramework=*/false),
+          /*isAngled=*/kind == clang::SrcMgr::C_User);
+}
+
+// What -D, -U and -include say, as lines before the source.
+std::string prefix_of(const CompileOptions& options) {
+  std::string text;
+  for (const auto& macro : options.macros) {
+    const auto end = macro.text.find('=');
+    const auto name = macro.text.substr(0, end);
+    if (macro.undefines)
+      text += fmt::format("#undef {}\n", name);
+    else
+      text += fmt::format("#undef {0}\n#define {0} {1}\n", name,
+                          end == std::string::npos ? "1" : macro.text.substr(end + 1));
+  }
+  for (const auto& file : options.includes) text += fmt::format("#include \"{}\"\n", file);
+  return text;
+}
+
 // Makes the source the main file, as if it had been so from the start, and lets the preprocessor
-// read on there. Where a place is asked about, parsing ends at it.
-void enter_source(HeadStart::Impl& start, std::optional<Location> asked) {
+// read on there. Where a place is asked about, lexing ends at it.
+void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked) {
   auto& unit = *start.unit;
   auto& compiler = *unit.compiler;
   auto& sources = compiler.getSourceManager();
-  start.files->addFile(
-      main_file, 0,
-      llvm::MemoryBuffer::getMemBuffer(unit.rewritten->text(), "program_source", true));
-  const auto file = llvm::cantFail(compiler.getFileManager().getFileRef(main_file));
   auto& preprocessor = compiler.getPreprocessor();
+  const auto& options = unit.options;
+  for (const auto* folders :
+       {&options.readable_folders, &options.include_folders, &options.system_folders})
+    start.files->allow(*folders);
+  search_in(preprocessor, options.include_folders, clang::SrcMgr::C_User);
+  search_in(preprocessor, options.system_folders, clang::SrcMgr::C_System);
+
+  const auto& text = unit.source.text;
+  const auto file = compiler.getFileManager().getVirtualFileRef(
+      fmt::format("{}/{}", folder_of(unit), main_file), static_cast<off_t>(text.size()), 0);
+  sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(text, main_file));
   if (asked) preprocessor.SetCodeCompletionPoint(file, asked->line, asked->column);
   const auto id = sources.createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User);
   sources.setMainFileID(id);
   preprocessor.EnterSourceFile(id, nullptr, clang::SourceLocation());
   preprocessor.markIncluded(file);
+  if (const auto prefix = prefix_of(options); !prefix.empty()) {
+    const auto command_line = compiler.getFileManager().getVirtualFileRef(
+        fmt::format("{}/command_line", folder_of(unit)), static_cast<off_t>(prefix.size()), 0);
+    sources.overrideFileContents(command_line, llvm::MemoryBuffer::getMemBufferCopy(prefix));
+    preprocessor.markIncluded(command_line);  // so that it can include files itself
+    preprocessor.EnterSourceFile(
+        sources.createFileID(command_line, clang::SourceLocation(), clang::SrcMgr::C_System),
+        nullptr, clang::SourceLocation());
+  }
 }
 
-void take_source(Unit::Impl& unit, Source source) {
+// Leaves the declarations that are complete, for a source that breaks off.
+void drop_unfinished(std::vector<clang::Token>& tokens) {
+  std::size_t complete = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto& token = tokens[i];
+    if (token.isOneOf(clang::tok::l_paren, clang::tok::l_square, clang::tok::l_brace)) ++depth;
+    if (token.isOneOf(clang::tok::r_paren, clang::tok::r_square, clang::tok::r_brace)) --depth;
+    const bool ends =
+        token.is(clang::tok::semi) ||
+        (token.is(clang::tok::r_brace) && i + 1 < tokens.size() && tokens[i + 1].isAtStartOfLine());
+    if (depth == 0 && ends) complete = i + 1;
+  }
+  tokens.resize(complete);
+}
+
+// Reads the source to its end, or up to a place that is asked about; a file that cannot be read
+// ends it too. What it consists of goes to the parser, in words that the parser knows.
+void lex_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked) {
+  enter_source(start, asked);
+  auto& preprocessor = start.unit->compiler->getPreprocessor();
+  auto& diagnostics = preprocessor.getDiagnostics();
+  std::vector<clang::Token> tokens;
+  clang::Token token;
+  do {
+    preprocessor.Lex(token);
+    tokens.push_back(token);
+  } while (token.isNot(clang::tok::eof) && token.isNot(clang::tok::code_completion) &&
+           !diagnostics.hasFatalErrorOccurred());
+  if (token.isNot(clang::tok::code_completion)) tokens.pop_back();
+  // What stands before a missing file is judged all the same.
+  if (diagnostics.hasFatalErrorOccurred()) {
+    drop_unfinished(tokens);
+    diagnostics.Reset(/*soft=*/true);
+  }
+  auto rewritten = rewrite_tokens(preprocessor, tokens);
+  const auto end = token.getLocation();
+  token.startToken();
+  token.setKind(clang::tok::eof);
+  token.setLocation(end);
+  rewritten.insert(rewritten.end(), 2, token);  // recovering from an error, the parser looks ahead
+  auto kept = std::make_unique<clang::Token[]>(rewritten.size());
+  std::copy(rewritten.begin(), rewritten.end(), kept.get());
+  preprocessor.EnterTokenStream(std::move(kept), static_cast<unsigned>(rewritten.size()),
+                                /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
+  start.parser->ConsumeAnyToken();  // from the end of the headers to the source's first token
+}
+
+void take_source(Unit::Impl& unit, Source source, CompileOptions options) {
   unit.source = std::move(source);
   unit.lines = Lines(unit.source.text);
-  unit.rewritten = std::make_unique<Rewritten>(rewrite_tokens(unit.source.text));
+  unit.options = std::move(options);
 }
 
 // At the place that was asked about all is known; the work at a source's end is left.
-void parse_up_to(HeadStart::Impl& start, Location asked) {
+void parse_up_to(PrecompiledPreamble::Impl& start, Location asked) {
   const auto& preprocessor = start.unit->compiler->getPreprocessor();
-  enter_source(start, asked);
-  start.parser->ConsumeAnyToken();
+  lex_source(start, asked);
   clang::Parser::DeclGroupPtrTy group;
   while (!preprocessor.isCodeCompletionReached() &&
          !start.parser->ParseTopLevelDecl(group, start.imports)) {
   }
 }
 
-void parse_source(HeadStart::Impl& start) {
+void parse_source(PrecompiledPreamble::Impl& start) {
   auto& compiler = *start.unit->compiler;
   auto& consumer = compiler.getASTConsumer();
-  enter_source(start, std::nullopt);
-  start.parser->ConsumeAnyToken();  // from the end of the headers to the source's first token
+  lex_source(start, std::nullopt);
   clang::Parser::DeclGroupPtrTy group;
   while (!start.parser->ParseTopLevelDecl(group, start.imports))
     if (group) consumer.HandleTopLevelDecl(group.get());
@@ -326,13 +515,14 @@ Unit& Unit::operator=(Unit&&) noexcept = default;
 Unit::~Unit() = default;
 
 const Source& Unit::source() const { return impl_->source; }
-LanguageVersion Unit::version() const { return impl_->version; }
+LanguageVersion Unit::version() const { return impl_->options.version; }
 const std::vector<Diagnostic>& Unit::diagnostics() const { return impl_->diagnostics; }
 const std::vector<Kernel>& Unit::kernels() const { return impl_->kernels; }
 
 bool Unit::compiled() const {
   return std::none_of(impl_->diagnostics.begin(), impl_->diagnostics.end(),
-                      [](const Diagnostic& each) { return each.severity == Severity::error; });
+                      [](const Diagnostic& each) { return each.severity == Severity::error; }) &&
+         impl_->included_compiled();
 }
 
 std::vector<Attribute> Unit::attributes(const clang::Decl& declaration) const {
@@ -362,24 +552,24 @@ clang::ASTContext& Unit::ast() const { return impl_->compiler->getASTContext(); 
 clang::CompilerInstance& Unit::compiler() const { return *impl_->compiler; }
 Memo& Unit::memo() const { return impl_->memo; }
 
-HeadStart::HeadStart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-HeadStart::HeadStart(HeadStart&&) noexcept = default;
-HeadStart& HeadStart::operator=(HeadStart&&) noexcept = default;
-HeadStart::~HeadStart() = default;
+PrecompiledPreamble::PrecompiledPreamble(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PrecompiledPreamble::PrecompiledPreamble(PrecompiledPreamble&&) noexcept = default;
+PrecompiledPreamble& PrecompiledPreamble::operator=(PrecompiledPreamble&&) noexcept = default;
+PrecompiledPreamble::~PrecompiledPreamble() = default;
 
-Result<HeadStart> begin(const Preamble& preamble, Headers headers) {
-  auto start = std::make_unique<HeadStart::Impl>();
+Result<PrecompiledPreamble> begin(const Preamble& preamble, Headers headers) {
+  auto start = std::make_unique<PrecompiledPreamble::Impl>();
   start->unit = std::make_unique<Unit::Impl>();
-  start->unit->version = preamble.version;
+  start->unit->options = {.version = preamble.version, .fast_math = preamble.fast_math};
   if (!set_up(*start, preamble, headers) || !parse_headers(*start))
     return Error{"Clang 22 does not take our options; is another version installed?"};
-  return HeadStart(std::move(start));
+  return PrecompiledPreamble(std::move(start));
 }
 
-Unit parse(HeadStart begun, Source source) {
+Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options) {
   auto& start = begun.impl();
   auto& unit = *start.unit;
-  take_source(unit, std::move(source));
+  take_source(unit, std::move(source), std::move(options));
   parse_source(start);
   find_kernels(unit);
   std::stable_sort(
@@ -390,23 +580,38 @@ Unit parse(HeadStart begun, Source source) {
   return Unit(std::move(start.unit));
 }
 
-Unit complete(HeadStart begun, Source source, unsigned offset,
+// What is asked here changes nothing.
+static Unit::Impl& impl_of(const Unit& unit) { return const_cast<Unit&>(unit).impl(); }
+
+const std::vector<IncludedFile>& included_files(const Unit& unit) { return impl_of(unit).included; }
+
+Result<Unit> parse_again(const Unit& unit) { return parse(unit.source(), impl_of(unit).options); }
+
+Unit parse(PrecompiledPreamble begun, Source source) {
+  const auto options = begun.impl().unit->options;
+  return parse(std::move(begun), std::move(source), options);
+}
+
+Unit complete(PrecompiledPreamble begun, Source source, unsigned offset,
               clang::CodeCompleteConsumer& consumer) {
   auto& start = begun.impl();
   auto& unit = *start.unit;
-  take_source(unit, std::move(source));
+  take_source(unit, std::move(source), unit.options);
   unit.compiler->getSema().CodeCompletion().CodeCompleter = &consumer;
-  const auto& text = unit.rewritten->text();
-  parse_up_to(start, Lines(text).at(unit.rewritten->rewritten_offset(offset)));
+  parse_up_to(start, unit.lines.at(offset));
   start.parser.reset();
   start.evaluated.reset();
   return Unit(std::move(start.unit));
 }
 
-Result<Unit> parse(Source source, LanguageVersion version) {
-  auto start = begin(preamble_of(source.text, version), Headers::prebuilt);
+Result<Unit> parse(Source source, CompileOptions options) {
+  auto start = begin(preamble_of(source.text, options), Headers::prebuilt);
   if (!start) return start.error();
-  return parse(*std::move(start), std::move(source));
+  return parse(*std::move(start), std::move(source), std::move(options));
+}
+
+Result<Unit> parse(Source source, LanguageVersion version) {
+  return parse(std::move(source), CompileOptions{.version = version});
 }
 
 }  // namespace msci

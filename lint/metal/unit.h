@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/metal/diagnostic.h"
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "base/source.h"
 #include "lint/metal/memo.h"
-#include "lint/metal/result.h"
-#include "lint/metal/source.h"
 #include "lint/metal/version.h"
 
 namespace clang {

@@ -8,7 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "lint/metal/tokens.h"
+#include "lint/metal/guarded_files.h"
+#include "lint/metal/preamble/precompiled_preamble.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
@@ -16,14 +17,23 @@ namespace msci {
 struct Unit::Impl {
   Source source;
   Lines lines;  // of the source
-  LanguageVersion version;
-  std::unique_ptr<Rewritten> rewritten;
+  CompileOptions options;
+  llvm::IntrusiveRefCntPtr<GuardedFiles> disk;
   std::unique_ptr<clang::CompilerInstance> compiler;
   std::vector<clang::DeclGroupRef> declarations;  // in the order in which Sema handed them out
   std::vector<clang::VarDecl*> static_members;    // instantiated static data members
   clang::ASTConsumer* generator = nullptr;        // is told of both, while there is one
   std::vector<Kernel> kernels;
   std::vector<Diagnostic> diagnostics;
+  std::vector<IncludedFile> included;  // in which the compiler found something
+
+  bool included_compiled() const {
+    for (const auto& file : included)
+      for (const auto& each : file.diagnostics)
+        if (each.severity == Severity::error) return false;
+    return true;
+  }
+
   Memo memo;  // last: it may point to all of the above
 };
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/metal/result.h"
+#include "base/result.h"
 
 namespace msci {
 

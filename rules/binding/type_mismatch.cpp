@@ -1,7 +1,7 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
-#include "lint/arguments.h"
+#include "lint/analysis/kernel_arguments.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -16,22 +16,29 @@ std::string described(const Scalar& scalar) {
   return fmt::format("{}-byte {} numbers", scalar.bytes, kind_of(scalar));
 }
 
-void check_promise(const Promise& promise, const BufferArgument& argument, Reporter& report) {
-  const auto bound = scalar_of(promise.type);
+void check_contract(const ContractArgument& expected, const BufferArgument& argument,
+                    Reporter& report) {
+  const auto bound = scalar_of(expected.type);
   if (!bound || !argument.scalar) return;
-  const auto& from = report.expectation().from;
+  const auto& from = report.contract().from;
   const auto place = argument.parameter->getLocation();
   if (*bound != *argument.scalar) {
-    report(place, fmt::format("{} binds '{}' to index {}: {}, which are not read as '{}'", from,
-                              promise.type, promise.index, described(*bound), argument.spelling));
+    report(place, fmt::format("{} binds '{}' to index {}: {}, but the kernel reads '{}'", from,
+                              expected.type, expected.index, described(*bound), argument.spelling));
     return;
   }
   // One value is bound, and more than one is taken.
-  const bool is_value = promise.type.find('&') != std::string::npos;
-  const auto bytes = bound->bytes * lanes_of(promise.type);
+  const bool is_value = expected.type.find('&') != std::string::npos;
+  const auto bytes = bound->bytes * lanes_of(expected.type);
   if (is_value && argument.bytes && *argument.bytes > bytes)
-    report(place, fmt::format("{} binds {} bytes to index {}, and '{}' takes {}", from, bytes,
-                              promise.index, argument.name, *argument.bytes));
+    report(place, fmt::format("{} binds {} bytes to index {}, but '{}' needs {}", from, bytes,
+                              expected.index, argument.name, *argument.bytes));
+}
+
+void check_contract(const KernelContract& contract, const BufferArgument& argument,
+                    Reporter& report) {
+  for (const auto& expected : contract.arguments)
+    if (expected.index == argument.index) check_contract(expected, argument, report);
 }
 
 void check_binding(const HostBinding& binding, const BufferArgument& argument, const Kernel& kernel,
@@ -41,13 +48,13 @@ void check_binding(const HostBinding& binding, const BufferArgument& argument, c
   if (too_few) {
     report.in_host(
         binding.range,
-        fmt::format("{} bytes are bound to index {}, and '{}' takes {} for '{}'", *binding.bytes,
+        fmt::format("{} bytes are bound to index {}, but '{}' needs {} for '{}'", *binding.bytes,
                     binding.index, kernel.name, *argument.bytes, argument.name));
     return;
   }
   const auto bound = scalar_of(binding.type);
   if (bound && argument.scalar && *bound != *argument.scalar)
-    report.in_host(binding.range, fmt::format("{} are bound to index {}, and '{}' takes '{}' as {}",
+    report.in_host(binding.range, fmt::format("{} are bound to index {}, but '{}' reads '{}' as {}",
                                               described(*bound), binding.index, kernel.name,
                                               argument.name, described(*argument.scalar)));
 }
@@ -66,13 +73,12 @@ extern constinit const Rule type_mismatch{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto& expectation = report.expectation();
+          const auto& contract = report.contract();
           for (const auto& kernel : unit.kernels())
             for (const auto& argument : buffer_arguments(kernel, unit)) {
-              for (const auto& promise : expectation.promises)
-                if (promise.kernel == kernel.name && promise.index == argument.index)
-                  check_promise(promise, argument, report);
-              if (expectation.host) check_host(*expectation.host, kernel, argument, report);
+              for (const auto& expected : contract.kernels)
+                if (expected.name == kernel.name) check_contract(expected, argument, report);
+              if (contract.host) check_host(*contract.host, kernel, argument, report);
             }
         },
 };

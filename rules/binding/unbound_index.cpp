@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lint/arguments.h"
+#include "lint/analysis/kernel_arguments.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -15,26 +15,23 @@ bool has(const Bindings& bindings, unsigned index) {
                      [&](const auto& each) { return each.index == index; });
 }
 
-void check_promises(const Kernel& kernel, const Unit& unit, Reporter& report) {
-  const auto& expectation = report.expectation();
-  std::vector<Promise> promises;
-  for (const auto& each : expectation.promises)
-    if (each.kernel == kernel.name) promises.push_back(each);
-  if (promises.empty()) return;
+void check_contract(const KernelContract& contract, const Kernel& kernel, const Unit& unit,
+                    Reporter& report) {
+  if (contract.name != kernel.name || contract.arguments.empty()) return;
   for (const auto& argument : buffer_arguments(kernel, unit))
-    if (!has(promises, argument.index))
+    if (!has(contract.arguments, argument.index))
       report(argument.parameter->getLocation(),
-             fmt::format("{} binds nothing to index {} of '{}'", expectation.from, argument.index,
-                         kernel.name));
+             fmt::format("{} binds nothing to index {} of '{}'", report.contract().from,
+                         argument.index, kernel.name));
 }
 
 void check_dispatches(const Kernel& kernel, const Unit& unit, Reporter& report) {
-  for (const auto& dispatch : report.expectation().host->dispatched) {
+  for (const auto& dispatch : report.contract().host->dispatched) {
     if (dispatch.kernel != kernel.name || !dispatch.bindings_known) continue;
     for (const auto& argument : buffer_arguments(kernel, unit))
       if (!has(dispatch.bindings, argument.index))
         report.in_host(dispatch.range,
-                       fmt::format("nothing is bound to index {}, where '{}' takes '{}'",
+                       fmt::format("nothing is bound to index {}, which '{}' uses for '{}'",
                                    argument.index, kernel.name, argument.name));
   }
 }
@@ -46,8 +43,9 @@ extern constinit const Rule unbound_index{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
-            check_promises(kernel, unit, report);
-            if (report.expectation().host) check_dispatches(kernel, unit, report);
+            for (const auto& contract : report.contract().kernels)
+              check_contract(contract, kernel, unit, report);
+            if (report.contract().host) check_dispatches(kernel, unit, report);
           }
         },
 };

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -71,7 +71,7 @@ extern constinit const Rule constant_output{
             if (!trace.complete || trace.stores_elsewhere) continue;
             if (const auto* store = constant_store(trace, unit.ast()))
               report(store->place->getSourceRange(),
-                     "all that this kernel stores is known beforehand, whatever its inputs");
+                     "this kernel stores only constants, whatever its inputs");
           }
         },
 };

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -67,7 +67,7 @@ extern constinit const Rule copy_through{
                    fmt::format("this kernel only copies '{}' to '{}'",
                                store->stored.copied_from->getNameAsString(),
                                store->object->getNameAsString()))
-                .note(unused->getSourceRange(), "and does without this input");
+                .note(unused->getSourceRange(), "and ignores this input");
           }
         },
 };

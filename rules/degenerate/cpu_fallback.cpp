@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/arguments.h"
+#include "lint/analysis/kernel_arguments.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -28,15 +28,15 @@ struct Verdict {
 std::optional<Verdict> verdict_on(const CpuWork& work, const Host& host, const Unit& unit) {
   if (host.dispatched.empty()) {
     if (!work.remains || !host.dispatches_known) return std::nullopt;
-    return Verdict{.reason = "no kernel is ever dispatched to do it"};
+    return Verdict{.reason = "no kernel is dispatched for it"};
   }
   const auto output = written(work.lands_in, unit);
   if (!output) {
     if (!work.remains || !work.handed_out) return std::nullopt;
-    return Verdict{.reason = "it makes what the caller gets, in place of a kernel"};
+    return Verdict{.reason = "the caller gets this result instead of a kernel's"};
   }
   if (!work.remains && !written(work.reads, unit)) return std::nullopt;
-  const auto place = fmt::format("what '{}' put into index {}", output->kernel, output->index);
+  const auto place = fmt::format("what '{}' stored in index {}", output->kernel, output->index);
   if (work.in_buffer) return Verdict{.reason = "it overwrites " + place};
   if (work.handed_out)
     return Verdict{.reason = fmt::format("it changes the copy of {} that the caller gets", place)};
@@ -61,7 +61,7 @@ extern constinit const Rule cpu_fallback{
     .severity = Severity::error,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto* host = report.expectation().host.get();
+          const auto* host = report.contract().host.get();
           if (!host) return;
           std::vector<Judged> all;
           for (const auto& work : host->cpu_work)
@@ -71,8 +71,8 @@ extern constinit const Rule cpu_fallback{
             if (verdict.severity == Severity::warning && is_error_at(work->range, all)) continue;
             const auto target = work->target.empty() ? "" : fmt::format(" into '{}'", work->target);
             report
-                .in_host(work->range, fmt::format("{} computes{} with the processor: {}",
-                                                  work->call, target, verdict.reason))
+                .in_host(work->range, fmt::format("{} computes{} on the CPU: {}", work->call,
+                                                  target, verdict.reason))
                 .severity(verdict.severity);
           }
         },

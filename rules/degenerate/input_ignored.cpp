@@ -1,8 +1,8 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {

@@ -19,9 +19,9 @@ void check_host(const Host& host, const Unit& unit, Reporter& report) {
   if (host.libraries > 1) return;
   for (const auto& fetch : host.fetched)
     if (!is_there(fetch.kernel, unit))
-      report.in_host(fetch.range, fmt::format("this host asks for a kernel called '{}', and there "
-                                              "is none",
-                                              fetch.kernel));
+      report.in_host(
+          fetch.range,
+          fmt::format("this host asks for kernel '{}', but no source defines it", fetch.kernel));
 }
 
 }  // namespace
@@ -31,17 +31,18 @@ extern constinit const Rule missing_kernel{
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto& kernels = unit.kernels();
-          const auto& expectation = report.expectation();
-          for (const auto& name : expectation.kernels) {
+          const auto& contract = report.contract();
+          for (const auto& [name, arguments] : contract.kernels) {
             if (is_there(name, unit)) continue;
-            const auto message = fmt::format(
-                "{} dispatches a kernel called '{}', and there is none", expectation.from, name);
+            const auto message =
+                fmt::format("{} dispatches kernel '{}', but this source does not define it",
+                            contract.from, name);
             if (kernels.empty())
               report(Range{{1, 1}, {1, 1}}, message);
             else
               report(kernels.front().declaration->getLocation(), message);
           }
-          if (expectation.host) check_host(*expectation.host, unit, report);
+          if (contract.host) check_host(*contract.host, unit, report);
         },
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -44,9 +44,8 @@ extern constinit const Rule no_kernel{
     .check =
         [](const Unit& unit, Reporter& report) {
           // Where names are expected, missing_kernel says which.
-          if (unit.kernels().empty() && report.expectation().kernels.empty() &&
-              !has_other_stage(unit))
-            report(end_of(unit.source().text), "there is no kernel in this source");
+          if (unit.kernels().empty() && report.contract().kernels.empty() && !has_other_stage(unit))
+            report(end_of(unit.source().text), "this source has no kernel");
         },
 };
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -35,9 +35,8 @@ extern constinit const Rule no_output{
             }
             for (const auto* argument : declaration.parameters())
               if (is_output(*argument) && !trace.read.contains(argument))
-                report(argument->getLocation(),
-                       fmt::format("nothing is ever stored to the output '{}'",
-                                   argument->getNameAsString()));
+                report(argument->getLocation(), fmt::format("the output '{}' is never written",
+                                                            argument->getNameAsString()));
           }
         },
 };

@@ -3,8 +3,8 @@
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -34,7 +34,7 @@ extern constinit const Rule result_table{
               report(access.place->getSourceRange(),
                      fmt::format("the result is taken from the table '{}', not computed",
                                  table->getNameAsString()))
-                  .note(table->getLocation(), "these numbers were known beforehand");
+                  .note(table->getLocation(), "the results are in the source");
             }
           }
         },

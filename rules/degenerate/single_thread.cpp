@@ -7,8 +7,8 @@
 #include <set>
 
 #include "lint/analysis/bounds.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -77,7 +77,7 @@ extern constinit const Rule size_sniffing{
             for (const auto* branch : finder.found)
               if (answers_blindly(tracer.part({branch->getThen()})))
                 report(branch->getCond()->getSourceRange(),
-                       "at exactly this size the answer does not come from the inputs");
+                       "at exactly this size, the result does not depend on the inputs");
           }
         },
 };

@@ -7,8 +7,8 @@
 #include <array>
 #include <cctype>
 
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -55,7 +55,7 @@ extern constinit const Rule stale_output{
                   !has_input_like(output, *kernel.declaration))
                 continue;
               report(access.place->getSourceRange(),
-                     fmt::format("this relies on what the output '{}' held before",
+                     fmt::format("this depends on the old contents of the output '{}'",
                                  output.getNameAsString()))
                   .note(output.getSourceRange(), "nothing has been stored to it yet");
             }

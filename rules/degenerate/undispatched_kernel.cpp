@@ -21,13 +21,13 @@ bool mentions(const Host& host, const std::string& kernel) {
 // Those that somebody named, or else all: that no host needs all kernels of a source is only worth
 // a warning, as long as it needs one.
 void check_kernel(const std::string& kernel, Severity severity, Reporter& report) {
-  const auto& host = *report.expectation().host;
+  const auto& host = *report.contract().host;
   if (dispatches(host, kernel) || mentions(host, kernel)) return;
   bool fetched = false;
   for (const auto& fetch : host.fetched) {
     if (fetch.kernel != kernel) continue;
     fetched = true;
-    report.in_host(fetch.range, fmt::format("'{}' is fetched here and never dispatched", kernel))
+    report.in_host(fetch.range, fmt::format("'{}' is fetched here but never dispatched", kernel))
         .severity(severity);
   }
   if (!fetched && host.names_known)
@@ -41,21 +41,18 @@ extern constinit const Rule undispatched_kernel{
     .severity = Severity::error,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto& expectation = report.expectation();
-          const auto* host = expectation.host.get();
+          const auto& contract = report.contract();
+          const auto* host = contract.host.get();
           if (!host || !host->dispatches_known) return;
           const auto& kernels = unit.kernels();
-          const auto& named = expectation.kernels;
           const bool any = std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
             return dispatches(*host, kernel.name);
           });
           for (const auto& kernel : kernels) {
-            const bool needed =
-                named.empty() ? !any
-                              : std::find(named.begin(), named.end(), kernel.name) != named.end();
+            const bool needed = contract.kernels.empty() ? !any : contract.has_kernel(kernel.name);
             if (needed)
               check_kernel(kernel.name, Severity::error, report);
-            else if (named.empty())
+            else if (contract.kernels.empty())
               check_kernel(kernel.name, Severity::warning, report);
           }
         },

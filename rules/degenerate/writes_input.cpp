@@ -2,8 +2,8 @@
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 
@@ -20,7 +20,7 @@ extern constinit const Rule writes_input{
               report(access.place->getSourceRange(),
                      fmt::format("this stores to '{}', which is declared const",
                                  access.object->getNameAsString()))
-                  .note(access.object->getSourceRange(), "the host takes it for an input");
+                  .note(access.object->getSourceRange(), "the host treats it as an input");
             }
           }
         },

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -75,8 +75,7 @@ extern constinit const Rule cube{
               const auto* sister = size ? sister_of(*size, *kernel.declaration) : nullptr;
               if (!sister || compares(*size, *kernel.declaration, unit)) continue;
               report(product.getSourceRange(),
-                     fmt::format("'{0}' times '{0}' is the size of a layer only where '{1}' is "
-                                 "the same",
+                     fmt::format("'{0}' times '{0}' is the size of a layer only if '{1}' is equal",
                                  size->getNameAsString(), sister->getNameAsString()));
             }
         },

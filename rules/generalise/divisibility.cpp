@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -76,10 +76,9 @@ extern constinit const Rule divisibility{
               if (use.otherwise || !use.quotient || !is_shared_number(*size) ||
                   !works_on_vectors(*kernel.declaration, use.divisor, unit))
                 continue;
-              report(
-                  use.quotient->getSourceRange(),
-                  fmt::format("where '{0}' is no multiple of {1}, its last elements are left out",
-                              size->getNameAsString(), use.divisor));
+              report(use.quotient->getSourceRange(),
+                     fmt::format("if '{0}' is not a multiple of {1}, the last elements are skipped",
+                                 size->getNameAsString(), use.divisor));
             }
         },
 };

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -87,7 +87,7 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
     const bool shared = space_of(access.object->getType()) == Space::threadgroup;
     if (!size || (shared && bounded) || !said.insert(size).second) continue;
     report(access.object->getLocation(),
-           fmt::format("'{}' has room for {}, and nothing keeps '{}' that small",
+           fmt::format("'{}' has room for {}, but nothing limits '{}'",
                        access.object->getNameAsString(), capacity->getSize().getZExtValue(),
                        size->getNameAsString()))
         .note(access.place->getSourceRange(), "here the index grows with the argument");

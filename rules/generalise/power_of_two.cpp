@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/raw_tokens.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -19,8 +19,8 @@ using namespace clang::ast_matchers;
 constexpr std::array signs = {"clz", "ctz", "popcount", "reverse_bits", "log2", "<<=", ">>="};
 
 bool speaks_of_powers(const Unit& unit) {
-  const auto words = words_of(unit.source());
-  return std::any_of(words.begin(), words.end(), [](const Word& word) {
+  const auto words = raw_tokens(unit.source());
+  return std::any_of(words.begin(), words.end(), [](const RawToken& word) {
     return std::find(signs.begin(), signs.end(), word.text) != signs.end() ||
            word.text.starts_with("log") || word.text.starts_with("LOG");
   });
@@ -66,7 +66,7 @@ extern constinit const Rule power_of_two{
             const auto* other = variable_of(right ? op.getLHS() : op.getRHS());
             if (!size || other == size) continue;
             report(op.getSourceRange(),
-                   fmt::format("this wraps around '{}' only where it is a power of two",
+                   fmt::format("this wraps correctly only if '{}' is a power of two",
                                size->getNameAsString()));
           }
         },

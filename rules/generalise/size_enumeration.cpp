@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -290,19 +290,20 @@ void judge(const Enumeration& found, const View& view, Reporter& report) {
   if (rest.operations == 0 && rest.accesses.empty()) {
     if (!found.is_last || !common_ratio(found, special) || !stores_to_arguments(special)) return;
     report(place, fmt::format("sizes other than {} get no result", list_of(found.cases)))
-        .note(found.end->getEndLoc(), "here a branch for any size is missing");
+        .note(found.end->getEndLoc(), "a branch for other sizes is missing here");
     return;
   }
   const auto last = clang::SourceRange(found.rest.front()->getBeginLoc());
   if (const auto size = fixed_size(found, special, rest, subject))
     report(place,
            fmt::format("sizes other than {} are all treated like {}", list_of(found.cases), size))
-        .note(last, "this branch is made for one size, too");
+        .note(last, "this branch is also for one size");
   else if (grows_faster(found, view, special, rest))
     report(place,
-           fmt::format("sizes other than {} take a way whose cost grows faster with the size",
+           fmt::format("sizes other than {} use a method whose cost grows faster with the size",
                        list_of(found.cases)))
-        .note(last, "this branch does more work for each doubling than the special ones");
+        .note(last,
+              "the work of this branch grows faster per doubling than that of the special ones");
 }
 
 // Whether nothing but a return follows the statement in the function's body.

@@ -14,7 +14,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
   const auto* write = first->writes ? first : second;
   const auto* read = first->writes ? second : first;
   report(write->place->getSourceRange(),
-         "changes in place what a neighbouring thread reads in no fixed order")
+         "writes in place what a neighbouring thread reads, in no fixed order")
       .note(read->place->getSourceRange(), "a neighbour's element is read here");
 }
 

@@ -1,6 +1,6 @@
 #include <clang/AST/ASTContext.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -55,7 +55,7 @@ extern constinit const Rule index_overflow{
               continue;
             if (const auto* product = product_in(*cast.getSubExpr(), ast))
               report(product->getSourceRange(),
-                     "is multiplied in 32 bits and made 64 bits wide only afterwards");
+                     "is multiplied in 32 bits and widened to 64 bits afterwards");
           }
         },
 };

@@ -75,7 +75,8 @@ void check(const ThreadFlow& flow, Reporter& report) {
       continue;
     const auto* size = unlooked_size(access.indices.front(), looked, flow.unit());
     if (!size || !llvm::isa<clang::ParmVarDecl>(size->variable)) continue;
-    report(access.place->getSourceRange(), "no test keeps threads beyond the end from writing here")
+    report(access.place->getSourceRange(),
+           "no test prevents threads beyond the end from writing here")
         .note(size->variable->getLocation(), "no position is ever compared with this size");
     return;
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -33,8 +33,7 @@ extern constinit const Rule nan_test_under_fast_math{
             if (unit.is_users(callee.getLocation())) continue;
             if (const auto granted = taken_for_granted(callee.getNameAsString()))
               report(found.getNodeAs<clang::CallExpr>("call")->getSourceRange(),
-                     fmt::format("fast math, the default, takes for granted that {}, and may "
-                                 "remove this test",
+                     fmt::format("fast math, the default, assumes that {} and may remove this test",
                                  *granted));
           }
           const auto itself =
@@ -45,9 +44,9 @@ extern constinit const Rule nan_test_under_fast_math{
                                  declRefExpr(to(varDecl(equalsBoundNode("variable")))))))
                   .bind("test");
           for (const auto& found : match(itself, unit))
-            report(found.getNodeAs<clang::BinaryOperator>("test")->getSourceRange(),
-                   "fast math, the default, takes for granted that no value is a NaN, and may "
-                   "remove this test");
+            report(
+                found.getNodeAs<clang::BinaryOperator>("test")->getSourceRange(),
+                "fast math, the default, assumes that no value is a NaN and may remove this test");
         },
 };
 

@@ -51,7 +51,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
           !flow.reaches(barrier.call, second->when, fences))
         continue;
       report(barrier.call->getSourceRange(),
-             "orders the threads of one simdgroup only, and other simdgroups share this memory")
+             "orders only the threads of one simdgroup, but other simdgroups share this memory")
           .note(first->place->getSourceRange(), first->writes ? "written here" : "read here")
           .note(second->place->getSourceRange(), second->writes
                                                      ? "and overwritten by another thread here"

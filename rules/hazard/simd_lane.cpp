@@ -58,7 +58,7 @@ class Lanes : public clang::RecursiveASTVisitor<Lanes> {
     const auto lane = constant_lane(*call, name, unit_.ast());
     if (lane && (*lane >= lanes || *lane < 0))
       report_(call->getSourceRange(),
-              fmt::format("a {} has {} lanes, numbered from 0, so there is none to read from",
+              fmt::format("lane out of range: a {} has {} lanes, numbered from 0",
                           simd ? "simdgroup" : "quadgroup", lanes));
     return true;
   }
@@ -86,7 +86,7 @@ void check_active(const ThreadFlow& flow, Reporter& report) {
           atoms.front().position == Position::lane && end.is_constant() && end.constant() > 0 &&
           end.constant() < simdgroup_lanes && *distance >= end.constant() &&
           *distance < simdgroup_lanes)
-        report(call->getSourceRange(), "reads from lanes that this condition leaves out")
+        report(call->getSourceRange(), "reads from lanes that this condition excludes")
             .note(test->getSourceRange(),
                   fmt::format("only lanes 0 to {} get here", end.constant() - 1));
     }

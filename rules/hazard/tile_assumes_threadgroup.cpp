@@ -66,7 +66,7 @@ std::optional<Assumption> origin(const clang::Expr& sum, const ThreadFlow& flow)
         product.front().text == own->text && !is_limited(*own, width, sum, flow))
       return Assumption{
           sum.getSourceRange(),
-          fmt::format("is right only where a threadgroup has {}, and nothing says that it has",
+          fmt::format("is correct only if a threadgroup has {}, which nothing enforces",
                       threads(width, own->text))};
   return std::nullopt;
 }
@@ -87,8 +87,7 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
   const bool is_row = start.varying().terms.size() == 1;
   return Assumption{
       step->getSourceRange(),
-      fmt::format("leaves elements out where a threadgroup has fewer than {}, and nothing says "
-                  "that it has as many",
+      fmt::format("skips elements if a threadgroup has fewer than {}, which nothing prevents",
                   threads(width.constant(), is_row ? own->text : ""))};
 }
 
@@ -108,10 +107,9 @@ std::optional<Assumption> last_thread(const clang::BinaryOperator& test,
   for (const auto& write : writes)
     for (const auto& guard : flow.guards(write.when))
       if (guard.taken && flow.contains(guard.condition, &test))
-        return Assumption{
-            test.getSourceRange(),
-            fmt::format("takes for granted that a threadgroup has {}, and nothing says that it has",
-                        threads(last + 1, product.front().text))};
+        return Assumption{test.getSourceRange(),
+                          fmt::format("assumes that a threadgroup has {}, which nothing enforces",
+                                      threads(last + 1, product.front().text))};
   return std::nullopt;
 }
 
@@ -170,8 +168,8 @@ std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
     });
     if (fills)
       return Assumption{sum.getSourceRange(),
-                        fmt::format("takes {} elements a round, each moved by one thread, and "
-                                    "nothing says that a threadgroup has that many",
+                        fmt::format("moves {} elements per iteration, one per thread, but nothing "
+                                    "enforces that many threads",
                                     width)};
   }
   return std::nullopt;
@@ -202,10 +200,11 @@ std::optional<Assumption> filled_by_each(const SharedAccess& read, const SharedA
         return std::nullopt;
     }
   }
-  return Assumption{read.place->getSourceRange(),
-                    fmt::format("reads {} elements, each filled by one thread, and nothing says "
-                                "that a threadgroup has that many",
-                                *count)};
+  return Assumption{
+      read.place->getSourceRange(),
+      fmt::format(
+          "reads {} elements, each filled by one thread, but nothing enforces that many threads",
+          *count)};
 }
 
 std::optional<Assumption> assumption_in(const ThreadFlow& flow) {

@@ -38,9 +38,8 @@ void check(const ThreadFlow& flow, Reporter& report) {
     if (may_be_written(access, accesses, flow) && !reads_come_first(*access.memory, accesses, flow))
       continue;
     if (!told.insert(access.memory).second) continue;
-    report(access.place->getSourceRange(),
-           "reads threadgroup memory that nothing has been written to yet")
-        .note(access.memory->getLocation(), "threadgroup memory starts with no value");
+    report(access.place->getSourceRange(), "reads threadgroup memory that has not been written yet")
+        .note(access.memory->getLocation(), "threadgroup memory is not initialised");
   }
 }
 

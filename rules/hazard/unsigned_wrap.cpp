@@ -156,7 +156,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
     if (!wraps_at_start(form, tested)) continue;
     told.insert(memory);
     report(subscript->getIdx()->getSourceRange(),
-           "wraps around to a huge index for the first threads, which no test keeps away");
+           "wraps around to a huge index for the first threads, and no test excludes them");
   }
 }
 

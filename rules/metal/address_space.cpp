@@ -9,10 +9,10 @@
 #include <array>
 #include <optional>
 
-#include "lint/matchers.h"
-#include "lint/metal/messages.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/raw_tokens.h"
+#include "lint/metal/clang_messages.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -28,14 +28,15 @@ constexpr std::array spaces = {"device",
                                "threadgroup_imageblock"};
 
 std::string name_of(clang::QualType type, const Unit& unit) {
-  return metal_words(type.getAsString(unit.ast().getPrintingPolicy()), "");
+  return to_metal_terms(type.getAsString(unit.ast().getPrintingPolicy()), "");
 }
 
 // --- Pointers and references that are written without a space.
 
 // Whether the words of one declaration up to its '*' or '&' name a space. Metal's `thread` leaves
 // no trace in the AST, so they are read as they stand; a macro may hide one.
-bool names_space(const std::vector<Word>& words, std::size_t star, clang::Preprocessor& macros) {
+bool names_space(const std::vector<RawToken>& words, std::size_t star,
+                 clang::Preprocessor& macros) {
   int depth = 0;
   for (auto i = star; i-- > 0;) {
     const auto& word = words[i];
@@ -65,7 +66,7 @@ bool wants_space(clang::QualType pointee) {
 void check_written(const Unit& unit, Reporter& report) {
   const auto written =
       typeLoc(anyOf(loc(pointerType()), loc(lValueReferenceType()))).bind("written");
-  std::vector<Word> words;
+  std::vector<RawToken> words;
   for (const auto& found : match(written, unit)) {
     const auto& type = *found.getNodeAs<clang::TypeLoc>("written");
     const auto pointer = type.getAs<clang::PointerTypeLoc>();
@@ -74,8 +75,8 @@ void check_written(const Unit& unit, Reporter& report) {
     const auto place = pointer ? pointer.getStarLoc() : reference.getAmpLoc();
     const auto pointee = type.getType()->getPointeeType();
     if (place.isMacroID() || !unit.is_users(place) || !wants_space(pointee)) continue;
-    if (words.empty()) words = words_of(unit.source());
-    const auto at = word_at(words, unit.source(), unit.locate(place));
+    if (words.empty()) words = raw_tokens(unit.source());
+    const auto at = token_at(words, unit.source(), unit.locate(place));
     if (at == 0 || at >= words.size() || (!words[at].is("*") && !words[at].is("&"))) continue;
     // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.
     if (words[at - 1].is("(") || words[at - 1].is("*") || words[at - 1].is("&")) continue;
@@ -195,12 +196,12 @@ void check_initialisers(const Unit& unit, Reporter& report) {
 
 extern constinit const Rule address_space{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding&) {
           const bool is_ours = diagnostic.message.find("address space") != std::string::npos ||
                                initialises_across(diagnostic.message);
-          return is_ours && diagnostic.severity == Severity::error ? Adoption::finding
-                                                                   : Adoption::none;
+          return is_ours && diagnostic.severity == Severity::error ? DiagnosticMatch::finding
+                                                                   : DiagnosticMatch::none;
         },
     .check =
         [](const Unit& unit, Reporter& report) {
@@ -209,7 +210,7 @@ extern constinit const Rule address_space{
           check_arguments(unit, report);
           check_initialisers(unit, report);
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

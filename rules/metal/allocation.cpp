@@ -1,6 +1,6 @@
 #include <clang/AST/ExprCXX.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -24,7 +24,7 @@ extern constinit const Rule allocation{
             report(found.getNodeAs<clang::CXXDeleteExpr>("delete")->getBeginLoc(),
                    "operator delete is not supported in Metal");
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -4,8 +4,8 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
-#include "lint/metal/messages.h"
+#include "lint/analysis/matchers.h"
+#include "lint/metal/clang_messages.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -63,11 +63,11 @@ std::string reason(const clang::RecoveryExpr& call, std::string_view name, const
   const auto type = parts[1]->getType();
   if (type->isDependentType() || type->containsErrors()) return {};
   const auto spelt = [&](clang::QualType which) {
-    return metal_words(which.getAsString(unit.ast().getPrintingPolicy()), "");
+    return to_metal_terms(which.getAsString(unit.ast().getPrintingPolicy()), "");
   };
   if (is_atomic(type)) return "it takes a pointer to the atomic object: write '&' before it";
   if (!type->isPointerType() || !is_atomic(type->getPointeeType()))
-    return fmt::format("it works on atomic objects only, as atomic_uint, and this is a '{}'",
+    return fmt::format("it works only on atomic objects such as atomic_uint; this is a '{}'",
                        spelt(type));
   const auto object = type->getPointeeType();
   if (object.isConstQualified() && !name.starts_with("atomic_load"))
@@ -78,7 +78,7 @@ std::string reason(const clang::RecoveryExpr& call, std::string_view name, const
   const auto* value = object->getAsCXXRecordDecl();
   const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(value);
   if (counts && special && special->getTemplateArgs()[0].getAsType()->isFloatingType())
-    return "Metal adds and subtracts floats atomically, and has no minimum or maximum of them";
+    return "Metal has atomic addition and subtraction of floats, but no minimum or maximum";
   const auto* order = parts.back();
   if (!order->getType()->isEnumeralType())
     return "its last argument is the memory order, memory_order_relaxed";
@@ -89,7 +89,7 @@ std::string reason(const clang::RecoveryExpr& call, std::string_view name, const
 
 extern constinit const Rule atomics{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           const std::string_view text = diagnostic.message;
           if (text.starts_with("no matching function for call to 'atomic_")) {
@@ -99,31 +99,31 @@ extern constinit const Rule atomics{
             const auto why = finder.found ? reason(*finder.found, name, unit) : "";
             finding.notes.clear();
             if (!why.empty()) finding.notes = {{diagnostic.range, why}};
-            return Adoption::finding;
+            return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier 'memory_order_")) {
             finding.notes = {{diagnostic.range,
-                              "Metal has memory_order_relaxed only; order the rest by a barrier "
-                              "with mem_flags, or from metal3.2 on by atomic_thread_fence"}};
+                              "Metal has only memory_order_relaxed; use a barrier with mem_flags "
+                              "or, since metal3.2, atomic_thread_fence"}};
             finding.fixes = {{{{diagnostic.range, "memory_order_relaxed"}}, /*safe=*/false}};
-            return Adoption::finding;
+            return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier 'atomic_compare_exchange_strong")) {
             finding.notes = {{diagnostic.range,
-                              "Metal has the weak form only: it may fail although the values are "
-                              "the same, so call it in a loop"}};
-            return Adoption::finding;
+                              "Metal has only the weak form, which may fail even if the values are "
+                              "equal: call it in a loop"}};
+            return DiagnosticMatch::finding;
           }
           const bool used_plainly = text.find("atomic<") != std::string_view::npos &&
                                     (text.starts_with("cannot increment value") ||
                                      text.starts_with("cannot decrement value") ||
                                      text.starts_with("no viable conversion from") ||
                                      text.starts_with("invalid operands to binary expression"));
-          if (!used_plainly && !updates_atomic(unit, diagnostic)) return Adoption::none;
+          if (!used_plainly && !updates_atomic(unit, diagnostic)) return DiagnosticMatch::none;
           finding.notes = {{diagnostic.range,
                             "an atomic object has no operators: use atomic_load_explicit, "
                             "atomic_store_explicit or atomic_fetch_add_explicit"}};
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
 };
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -16,17 +16,17 @@ bool is_one_of(const List& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-bool is_barrier(const Word& word) {
+bool is_barrier(const RawToken& word) {
   return word.is("threadgroup_barrier") || word.is("simdgroup_barrier");
 }
 
 // The words around the place that a diagnostic points to.
 struct Place {
-  std::vector<Word> words;
+  std::vector<RawToken> words;
   std::size_t at = 0;
 
-  const Word& operator[](int offset) const {
-    static const Word none{};
+  const RawToken& operator[](int offset) const {
+    static const RawToken none{};
     const auto index = at + static_cast<std::size_t>(offset);
     return index < words.size() ? words[index] : none;
   }
@@ -34,8 +34,8 @@ struct Place {
 };
 
 Place place_of(const Unit& unit, const Diagnostic& diagnostic) {
-  Place place{.words = words_of(unit.source())};
-  place.at = word_at(place.words, unit.source(), diagnostic.range.begin);
+  Place place{.words = raw_tokens(unit.source())};
+  place.at = token_at(place.words, unit.source(), diagnostic.range.begin);
   return place;
 }
 
@@ -49,16 +49,15 @@ bool may_be_about_barriers(std::string_view message) {
 }
 
 constexpr auto usual =
-    "write mem_flags::mem_threadgroup, or mem_flags::mem_device where threads "
-    "meet in a device buffer";
+    "write mem_flags::mem_threadgroup, or mem_flags::mem_device if threads share a device buffer";
 
 }  // namespace
 
 extern constinit const Rule barrier_form{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
-          if (!may_be_about_barriers(diagnostic.message)) return Adoption::none;
+          if (!may_be_about_barriers(diagnostic.message)) return DiagnosticMatch::none;
           const auto place = place_of(unit, diagnostic);
           const auto& source = unit.source();
           const auto text = std::string_view(diagnostic.message);
@@ -68,17 +67,17 @@ extern constinit const Rule barrier_form{
           if (text.starts_with("no matching function for call to '") && is_barrier(place[0])) {
             const bool empty = place[1].is("(") && place[2].is(")");
             finding.notes = {
-                {diagnostic.range, empty ? "a barrier says which memory it orders: "
+                {diagnostic.range, empty ? "a barrier needs flags for the memory that it orders: "
                                            "write mem_flags::mem_threadgroup"
-                                         : "a barrier takes mem_flags and nothing else"}};
+                                         : "a barrier takes one argument of type mem_flags"}};
             if (empty) insert(location_at(source, place[2].offset), "mem_flags::mem_threadgroup");
-            return Adoption::finding;
+            return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier '") &&
               is_one_of(flag_names, place[0].text)) {
-            finding.notes = {{diagnostic.range, "the flags are in mem_flags"}};
+            finding.notes = {{diagnostic.range, "the flags are members of mem_flags"}};
             insert(diagnostic.range.begin, "mem_flags::");
-            return Adoption::finding;
+            return DiagnosticMatch::finding;
           }
           const bool foreign = text.starts_with("use of undeclared identifier '") &&
                                is_one_of(foreign_flags, place[0].text);
@@ -87,10 +86,10 @@ extern constinit const Rule barrier_form{
                                           text.starts_with("expected unqualified-id"));
           const bool mixed =
               text.starts_with("invalid operands to binary expression ('metal::mem_flags' and");
-          if (!foreign && !unknown_flag && !mixed) return Adoption::none;
+          if (!foreign && !unknown_flag && !mixed) return DiagnosticMatch::none;
           finding.notes = {{diagnostic.range, usual}};
           finding.fixes.clear();
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
 };
 

@@ -4,14 +4,15 @@ namespace msci {
 
 extern constinit const Rule compile_error{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding&) {
           // The compiler stops counting; what it has counted is reported.
           if (diagnostic.message.starts_with("too many errors emitted"))
-            return Adoption::consequence;
-          return diagnostic.severity == Severity::error ? Adoption::finding : Adoption::none;
+            return DiagnosticMatch::consequence;
+          return diagnostic.severity == Severity::error ? DiagnosticMatch::finding
+                                                        : DiagnosticMatch::none;
         },
-    .adopts_last = true,
+    .matches_last = true,
 };
 
 }  // namespace msci

@@ -1,6 +1,6 @@
 #include <clang/AST/TypeLoc.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -23,7 +23,7 @@ extern constinit const Rule double_type{
                    "'double' is not supported in Metal");
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -1,7 +1,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -13,11 +13,12 @@ using namespace clang::ast_matchers;
 
 extern constinit const Rule exception{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding&) {
           // The check says it better.
-          return diagnostic.message.ends_with("with exceptions disabled") ? Adoption::consequence
-                                                                          : Adoption::none;
+          return diagnostic.message.ends_with("with exceptions disabled")
+                     ? DiagnosticMatch::consequence
+                     : DiagnosticMatch::none;
         },
     .check =
         [](const Unit& unit, Reporter& report) {
@@ -28,7 +29,7 @@ extern constinit const Rule exception{
             report(found.getNodeAs<clang::CXXTryStmt>("try")->getTryLoc(),
                    "exceptions are not supported in Metal");
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -1,7 +1,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/TypeLoc.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -17,7 +17,8 @@ extern constinit const Rule function_pointer{
         [](const Unit& unit, Reporter& report) {
           const auto pointers =
               declaratorDecl(hasType(pointerType(pointee(ignoringParens(functionType())))),
-                             unless(isInstantiated()))
+                             // A template's parameter is a constant: the call is direct.
+                             unless(anyOf(isInstantiated(), nonTypeTemplateParmDecl())))
                   .bind("variable");
           for (const auto& found : match(pointers, unit)) {
             const auto& variable = *found.getNodeAs<clang::DeclaratorDecl>("variable");
@@ -27,7 +28,7 @@ extern constinit const Rule function_pointer{
               report(variable.getLocation(), "pointers to functions are not supported in Metal");
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -1,6 +1,6 @@
 #include <clang/AST/Stmt.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -21,7 +21,7 @@ extern constinit const Rule goto_statement{
             report(found.getNodeAs<clang::LabelStmt>("label")->getIdentLoc(),
                    "labels are not supported in Metal");
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <vector>
 
-#include "lint/matchers.h"
-#include "lint/metal/messages.h"
+#include "base/text.h"
+#include "lint/analysis/matchers.h"
+#include "lint/metal/clang_messages.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -51,7 +53,7 @@ bool is_one_of(std::string_view name, const Names& names) {
 }
 
 std::string name_of(clang::QualType type, const Unit& unit) {
-  return metal_words(type.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
+  return to_metal_terms(type.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
 }
 
 bool is_unsigned_word(clang::QualType type) {
@@ -178,34 +180,25 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
   check_dimensions(kernel, unit, report);
 }
 
-// The attribute that somebody must have meant; empty where none comes near.
-std::string_view nearest_attribute(llvm::StringRef name) {
-  std::string_view nearest;
-  unsigned best = name.size() / 3 + 1;
-  const auto consider = [&](std::string_view known) {
-    const auto distance = name.edit_distance(known, true, best);
-    if (distance < best) {
-      best = distance;
-      nearest = known;
-    }
-  };
-  for (const auto* known : in_dimensions) consider(known);
-  for (const auto* known : in_one_dimension) consider(known);
-  for (const auto* known : locations) consider(known);
-  return nearest;
+// The attribute that was probably meant; empty if none is similar.
+std::string_view nearest_attribute(std::string_view name) {
+  std::vector<std::string_view> known(std::begin(in_dimensions), std::end(in_dimensions));
+  known.insert(known.end(), std::begin(in_one_dimension), std::end(in_one_dimension));
+  known.insert(known.end(), std::begin(locations), std::end(locations));
+  return nearest(name, known);
 }
 
 }  // namespace
 
 extern constinit const Rule kernel_signature{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
-          if (!diagnostic.message.starts_with("unknown attribute ")) return Adoption::none;
+          if (!diagnostic.message.starts_with("unknown attribute ")) return DiagnosticMatch::none;
           const auto name = unit.text(diagnostic.range);
           if (const auto nearest = nearest_attribute(llvm::StringRef(name)); !nearest.empty())
             finding.fixes = {{{{diagnostic.range, std::string(nearest)}}, /*safe=*/false}};
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
     .check =
         [](const Unit& unit, Reporter& report) {
@@ -216,7 +209,7 @@ extern constinit const Rule kernel_signature{
             check_kernel(function, unit, report);
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -1,6 +1,6 @@
 #include <clang/AST/ExprCXX.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -21,7 +21,7 @@ extern constinit const Rule lambda{
             report(found.getNodeAs<clang::LambdaExpr>("lambda")->getBeginLoc(),
                    "lambda expressions are not supported in Metal");
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -2,9 +2,9 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -17,21 +17,22 @@ struct Brackets {
   std::size_t close = 0;
 };
 
-std::optional<Brackets> brackets_around(const std::vector<Word>& words, std::size_t at) {
+std::optional<Brackets> brackets_around(const std::vector<RawToken>& words, std::size_t at) {
   for (auto open = std::min(at + 1, words.size() - 1); open > 0; --open)
     if (words[open].is("[") && words[open - 1].is("[")) {
-      const auto close = closing_word(words, open - 1);
+      const auto close = closing_token(words, open - 1);
       if (close >= words.size() || close < at) return std::nullopt;
       return Brackets{open - 1, close};
     }
   return std::nullopt;
 }
 
-bool ends_declaration(const Word& word) { return word.is("{") || word.is("}") || word.is(";"); }
+bool ends_declaration(const RawToken& word) { return word.is("{") || word.is("}") || word.is(";"); }
 
 // The word `kernel` of the function that the attribute belongs to: before it, or, where it stands
 // before `template`, behind it.
-std::optional<std::size_t> kernel_near(const std::vector<Word>& words, const Brackets& brackets) {
+std::optional<std::size_t> kernel_near(const std::vector<RawToken>& words,
+                                       const Brackets& brackets) {
   for (auto i = brackets.open; i-- > 0 && !ends_declaration(words[i]);)
     if (words[i].is("kernel")) return i;
   for (auto i = brackets.close; i < words.size() && !ends_declaration(words[i]); ++i)
@@ -40,7 +41,7 @@ std::optional<std::size_t> kernel_near(const std::vector<Word>& words, const Bra
 }
 
 // Takes the attribute away, and its line where it stands there alone.
-Edit removal(const std::vector<Word>& words, const Source& source, const Brackets& brackets) {
+Edit removal(const std::vector<RawToken>& words, const Source& source, const Brackets& brackets) {
   auto range = range_of(source, words[brackets.open], words[brackets.close]);
   const auto behind = std::string_view(source.text)
                           .substr(std::min(words[brackets.close].end(), source.text.size()));
@@ -55,8 +56,8 @@ Edit removal(const std::vector<Word>& words, const Source& source, const Bracket
 
 // Moves an attribute to where Metal wants it: before `kernel`.
 std::vector<Edit> moved(const Source& source, Location place) {
-  const auto words = words_of(source);
-  const auto brackets = brackets_around(words, word_at(words, source, place));
+  const auto words = raw_tokens(source);
+  const auto brackets = brackets_around(words, token_at(words, source, place));
   if (!brackets) return {};
   const auto kernel = kernel_near(words, *brackets);
   if (!kernel) return {};
@@ -90,9 +91,9 @@ void check_behind_keyword(const Unit& unit, Reporter& report) {
     const auto keyword = unit.attribute(function, "kernel");
     if (!keyword) continue;
     const auto name = unit.locate(function.getLocation());
-    const auto words = words_of(source);
+    const auto words = raw_tokens(source);
     const auto place_of = [&](const Attribute& attribute) {
-      return brackets_around(words, word_at(words, source, attribute.range.begin));
+      return brackets_around(words, token_at(words, source, attribute.range.begin));
     };
     if (place_of(*keyword)) continue;  // [[kernel]]
     for (const auto& attribute : unit.attributes(function)) {
@@ -120,20 +121,20 @@ void check_fields(const Unit& unit, Reporter& report) {
 
 extern constinit const Rule misplaced_attribute{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
-          if (!is_misplacement(diagnostic.message)) return Adoption::none;
+          if (!is_misplacement(diagnostic.message)) return DiagnosticMatch::none;
           finding.fixes.clear();
           if (auto edits = moved(unit.source(), diagnostic.range.begin); !edits.empty())
             finding.fixes.push_back({std::move(edits)});
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
     .check =
         [](const Unit& unit, Reporter& report) {
           check_behind_keyword(unit, report);
           check_fields(unit, report);
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

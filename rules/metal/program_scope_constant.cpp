@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -29,12 +29,12 @@ bool is_without_space(const clang::VarDecl& variable) {
 }
 
 // What CUDA and OpenCL call this space.
-bool is_foreign_constant(const Word& word) {
+bool is_foreign_constant(const RawToken& word) {
   return word.is("__constant__") || word.is("__constant");
 }
 
 // A word for another space, in Metal or elsewhere: it says that something else was meant.
-bool names_other_space(const Word& word) {
+bool names_other_space(const RawToken& word) {
   constexpr std::string_view spaces[] = {"device",     "threadgroup", "thread",   "__device__",
                                          "__shared__", "__managed__", "__global", "__local",
                                          "__private",  "groupshared"};
@@ -53,8 +53,8 @@ bool is_complained_of(const Unit& unit, Location place) {
 // `constant float x`.
 std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) {
   const auto& source = unit.source();
-  const auto words = words_of(source);
-  const auto name = word_at(words, source, unit.locate(variable.getLocation()));
+  const auto words = raw_tokens(source);
+  const auto name = token_at(words, source, unit.locate(variable.getLocation()));
   auto first = name;
   while (first > 0 && !words[first - 1].is(";") && !words[first - 1].is("}") &&
          !words[first - 1].is("{") && !words[first - 1].is(">") && !words[first].starts_line)
@@ -62,7 +62,7 @@ std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) 
   // It may stand on a line of its own.
   if (first > 0 && is_foreign_constant(words[first - 1]) && words[first - 1].starts_line) --first;
   if (first == name || (first > 0 && is_foreign_constant(words[first - 1]))) return {};
-  const Word* foreign = nullptr;
+  const RawToken* foreign = nullptr;
   for (auto i = first; i < name; ++i) {
     if (names_other_space(words[i]) || words[i].is("#")) return {};
     if (is_foreign_constant(words[i])) foreign = &words[i];
@@ -95,7 +95,7 @@ extern constinit const Rule program_scope_constant{
               draft.fix(std::move(edits));
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

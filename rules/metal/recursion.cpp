@@ -75,7 +75,7 @@ extern constinit const Rule recursion{
                 report(call.place->getBeginLoc(), "recursive calls are not supported in Metal");
             }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr std::array reserved = {"half",   "bfloat",      "kernel", "device",  "constant",
                                  "thread", "threadgroup", "vertex", "fragment"};
 
-bool is_reserved(const Word& word) {
+bool is_reserved(const RawToken& word) {
   return std::find(reserved.begin(), reserved.end(), word.text) != reserved.end();
 }
 
@@ -21,9 +21,9 @@ bool declares(const Diagnostic& diagnostic) {
 }
 
 // The reserved word that the compiler stumbled over: it points at the word itself or behind it.
-const Word* culprit(const Diagnostic& diagnostic, const std::vector<Word>& words,
-                    const Source& source) {
-  const auto at = word_at(words, source, diagnostic.range.begin);
+const RawToken* culprit(const Diagnostic& diagnostic, const std::vector<RawToken>& words,
+                        const Source& source) {
+  const auto at = token_at(words, source, diagnostic.range.begin);
   const auto& message = diagnostic.message;
   if (declares(diagnostic) || message.starts_with("invalid parameter name: "))
     return at < words.size() && is_reserved(words[at]) ? &words[at] : nullptr;
@@ -37,7 +37,8 @@ const Word* culprit(const Diagnostic& diagnostic, const std::vector<Word>& words
 }
 
 // All places where the compiler stumbled over this word.
-std::vector<Edit> renamed(const Unit& unit, const std::vector<Word>& words, const Word& name) {
+std::vector<Edit> renamed(const Unit& unit, const std::vector<RawToken>& words,
+                          const RawToken& name) {
   std::vector<Edit> edits;
   for (const auto& each : unit.diagnostics()) {
     const auto* word = culprit(each, words, unit.source());
@@ -50,18 +51,18 @@ std::vector<Edit> renamed(const Unit& unit, const std::vector<Word>& words, cons
 
 // Whether the edits rename every mention of the word, to one that is nowhere else: then the source
 // means what it meant. Elsewhere a mention may be the type, or a use that the compiler took for it.
-bool is_everywhere(const std::vector<Edit>& edits, const std::vector<Word>& words,
-                   const Word& name) {
-  const auto is_new = [&](const Word& word) { return word.text == edits.front().replacement; };
+bool is_everywhere(const std::vector<Edit>& edits, const std::vector<RawToken>& words,
+                   const RawToken& name) {
+  const auto is_new = [&](const RawToken& word) { return word.text == edits.front().replacement; };
   const auto mentions = std::count_if(words.begin(), words.end(),
-                                      [&](const Word& word) { return word.text == name.text; });
+                                      [&](const RawToken& word) { return word.text == name.text; });
   return !edits.empty() && mentions == static_cast<std::ptrdiff_t>(edits.size()) &&
          std::none_of(words.begin(), words.end(), is_new);
 }
 
 // Whether the compiler only stumbles again over a name that it refused before.
-bool is_told(const Unit& unit, const std::vector<Word>& words, const Diagnostic& diagnostic,
-             const Word& name) {
+bool is_told(const Unit& unit, const std::vector<RawToken>& words, const Diagnostic& diagnostic,
+             const RawToken& name) {
   for (const auto& each : unit.diagnostics()) {
     if (&each == &diagnostic) return false;
     const auto* word = culprit(each, words, unit.source());
@@ -75,19 +76,21 @@ bool is_told(const Unit& unit, const std::vector<Word>& words, const Diagnostic&
 
 extern constinit const Rule reserved_name{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
-          const auto words = words_of(unit.source());
+          const auto words = raw_tokens(unit.source());
           const auto* word = culprit(diagnostic, words, unit.source());
-          if (!word) return Adoption::none;
-          if (is_told(unit, words, diagnostic, *word)) return Adoption::consequence;
+          if (!word) return DiagnosticMatch::none;
+          if (is_told(unit, words, diagnostic, *word)) return DiagnosticMatch::consequence;
+          if (diagnostic.message.starts_with("invalid parameter name: "))
+            finding.message = fmt::format("invalid parameter name: '{}' is a keyword", word->text);
           finding.notes = {
               {range_of(unit.source(), *word),
-               fmt::format("'{}' is a word of Metal's and cannot be a name", word->text)}};
+               fmt::format("'{}' is reserved in Metal and cannot be a name", word->text)}};
           auto edits = renamed(unit, words, *word);
           const bool safe = is_everywhere(edits, words, *word);
           finding.fixes = {{std::move(edits), safe}};
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
 };
 

@@ -1,6 +1,6 @@
 #include <clang/AST/ExprCXX.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -12,7 +12,7 @@ using namespace clang::ast_matchers;
 
 extern constinit const Rule run_time_type{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           const auto& message = diagnostic.message;
           // A cast of what has no virtual functions is refused for that before.
@@ -22,7 +22,7 @@ extern constinit const Rule run_time_type{
                                  message.find("<typeinfo>") != std::string::npos;
           if (is_cast) finding.message = "dynamic_cast is not supported in Metal";
           if (is_typeid) finding.message = "typeid is not supported in Metal";
-          return is_cast || is_typeid ? Adoption::finding : Adoption::none;
+          return is_cast || is_typeid ? DiagnosticMatch::finding : DiagnosticMatch::none;
         },
 };
 

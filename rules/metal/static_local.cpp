@@ -1,6 +1,6 @@
 #include <clang/AST/Decl.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -25,7 +25,7 @@ extern constinit const Rule static_local{
                      "static variable must reside in constant address space");
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

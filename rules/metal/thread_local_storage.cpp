@@ -1,6 +1,6 @@
 #include <clang/AST/Decl.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -12,12 +12,12 @@ using namespace clang::ast_matchers;
 
 extern constinit const Rule thread_local_storage{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           if (diagnostic.message.find("thread-local storage") == std::string::npos)
-            return Adoption::none;
+            return DiagnosticMatch::none;
           finding.message = "thread-local storage is not supported in Metal";
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
     .check =
         [](const Unit& unit, Reporter& report) {
@@ -26,7 +26,7 @@ extern constinit const Rule thread_local_storage{
             report(found.getNodeAs<clang::VarDecl>("variable")->getLocation(),
                    "thread-local storage is not supported in Metal");
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -1,6 +1,6 @@
 #include <clang/AST/Decl.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -12,14 +12,6 @@ using namespace clang::ast_matchers;
 
 extern constinit const Rule threadgroup_variable{
     .severity = Severity::error,
-    .adopt =
-        [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
-          if (diagnostic.message.find("loader_uninitialized") == std::string::npos)
-            return Adoption::none;
-          finding.message = "variables in the threadgroup address space cannot have an initializer";
-          finding.fixes.clear();
-          return Adoption::finding;
-        },
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto locals = varDecl(isStaticLocal()).bind("variable");
@@ -34,7 +26,7 @@ extern constinit const Rule threadgroup_variable{
                    "non-qualified function");
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <optional>
 
-#include "lint/declared.h"
+#include "lint/analysis/raw_tokens.h"
+#include "lint/ide/declarations.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -38,7 +38,7 @@ constexpr std::array translations = {
     // CUDA
     SAID("__syncthreads", "threadgroup_barrier(mem_flags::mem_threadgroup)"),
     SAID("__syncwarp", "simdgroup_barrier(mem_flags::mem_threadgroup)"),
-    SAID("__threadfence", "atomic_thread_fence(flags, order), from metal3.2 on,"),
+    SAID("__threadfence", "atomic_thread_fence(flags, order), since metal3.2"),
     SAID("threadIdx", "a parameter [[thread_position_in_threadgroup]]"),
     SAID("blockIdx", "a parameter [[threadgroup_position_in_grid]]"),
     SAID("blockDim", "a parameter [[threads_per_threadgroup]]"),
@@ -131,7 +131,7 @@ constexpr std::array translations = {
     RENAMED("__builtin_clz", "clz"),
     ABSENT("printf", "Metal has no printf: write to a buffer and read it on the host"),
     ABSENT("assert", "Metal has no assert: write to a buffer and read it on the host"),
-    ABSENT("std", "Metal has no namespace std: what it has of it is in the namespace metal"),
+    ABSENT("std", "Metal has no namespace std; its library is in the namespace metal"),
     SAID("sincospi", "sinpi(x) and cospi(x)"),
     // what Metal might have been thought to have
     SAID("simd_lane_id", "a parameter [[thread_index_in_simdgroup]]"),
@@ -140,7 +140,7 @@ constexpr std::array translations = {
     SAID("simd_size", "a parameter [[threads_per_simdgroup]]"),
     RENAMED("simd_vote_any", "simd_any"),
     RENAMED("simd_vote_all", "simd_all"),
-    ABSENT("math", "Metal has no namespace math: its functions are in the namespace metal"),
+    ABSENT("math", "Metal has no namespace math; its functions are in the namespace metal"),
 #undef RENAMED
 #undef SAID
 #undef ABSENT
@@ -192,7 +192,7 @@ void drop_proposal(std::string& message) {
 
 Note note_on(const Translation& translation, const Range& place) {
   if (translation.advice == Advice::sentence) return {place, std::string(translation.metal)};
-  return {place, fmt::format("Metal has {} for it", translation.metal)};
+  return {place, fmt::format("in Metal, use {}", translation.metal)};
 }
 
 // What is left of a name behind one of the starts, or nothing.
@@ -240,7 +240,7 @@ struct Preliminaries {
   bool uses = false;      // using namespace metal, somewhere
 };
 
-Preliminaries preliminaries_of(const std::vector<Word>& words) {
+Preliminaries preliminaries_of(const std::vector<RawToken>& words) {
   Preliminaries found;
   for (std::size_t i = 0; i + 2 < words.size(); ++i) {
     found.includes |= words[i].is("include") && words[i + 2].is("metal_stdlib");
@@ -254,8 +254,9 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
                       Finding& finding) {
   const auto& source = unit.source();
   if (unit.text(place) != name || finding.message.starts_with("no member")) return;
-  const auto& words = unit.memo().get<std::vector<Word>>(&unit, [&] { return words_of(source); });
-  const auto at = word_at(words, source, place.begin);
+  const auto& words =
+      unit.memo().get<std::vector<RawToken>>(&unit, [&] { return raw_tokens(source); });
+  const auto at = token_at(words, source, place.begin);
   if (at > 0 && words[at - 1].is("::")) return;
   const bool is_called = at + 1 < words.size() && words[at + 1].is("(");
   if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) return;
@@ -264,7 +265,7 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
     drop_proposal(finding.message);
     finding.message += fmt::format("; did you mean 'metal::{}'?", name);
     finding.notes = {
-        {place, "it is in the namespace metal; `using namespace metal;` makes it known, too"}};
+        {place, "it is in the namespace metal; `using namespace metal;` also makes it visible"}};
     finding.fixes = {{{{place, fmt::format("metal::{}", name)}}, false}};
     return;
   }
@@ -273,7 +274,7 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
   const auto top = location_at(source, words.front().offset);
   Fix fix{{{{top, top}, "#include <metal_stdlib>\n"}}, false};
   if (!uses) fix.edits.push_back({{top, top}, "using namespace metal;\n"});
-  finding.notes = {{place, fmt::format("it comes with #include <metal_stdlib>{}",
+  finding.notes = {{place, fmt::format("it needs #include <metal_stdlib>{}",
                                        uses ? "" : " and `using namespace metal;`")}};
   finding.fixes = {std::move(fix)};
 }
@@ -282,24 +283,24 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
 
 extern constinit const Rule unknown_function{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           const auto name = unknown_name(diagnostic.message);
-          if (is_lost_subscript(unit, diagnostic)) return Adoption::consequence;
-          if (name.empty()) return Adoption::none;
+          if (is_lost_subscript(unit, diagnostic)) return DiagnosticMatch::consequence;
+          if (name.empty()) return DiagnosticMatch::none;
           drop_keyword(finding.message, finding.fixes);
           const auto place = diagnostic.range;
           const auto* translation = translation_of(name);
           if (!translation) {
             tell_where_it_is(unit, name, place, finding);
-            return Adoption::finding;
+            return DiagnosticMatch::finding;
           }
           drop_proposal(finding.message);
           finding.notes = {note_on(*translation, place)};
           finding.fixes.clear();
           if (translation->advice == Advice::rename && unit.text(place) == name)
             finding.fixes = {{{{place, std::string(translation->metal)}}}};
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
 };
 

@@ -14,22 +14,22 @@ struct Advice {
 };
 
 constexpr std::string_view all_or_any =
-    "a comparison of vectors gives one answer for each component: say all(…) or any(…)";
+    "a comparison of vectors gives one result per component: use all(…) or any(…)";
 
 // In order: the first that fits is given.
 constexpr std::array advice = {
     Advice{"vector component access exceeds type", "", "name only components that this vector has"},
     Advice{"illegal vector component name", "",
-           "components are xyzw or rgba, up to four of them, and never mixed"},
-    Advice{"vector is not assignable", "", "each component can be assigned to once"},
+           "components are xyzw or rgba, at most four, and not mixed"},
+    Advice{"vector is not assignable", "", "each component can be assigned only once"},
     Advice{"cannot convert between vector values of different size", "",
            "give both operands the same number of components"},
-    Advice{"excess elements in vector initializer", "", "leave out what is too much"},
+    Advice{"excess elements in vector initializer", "", "remove the excess elements"},
     Advice{"value of type 'bool", "is not contextually convertible to 'bool'", all_or_any},
     Advice{"cannot initialize a variable of type 'bool'", " 'bool' values)", all_or_any},
     Advice{"cannot initialize a variable of type 'const bool'", " 'bool' values)", all_or_any},
     Advice{"cannot initialize a variable of type '", "(vector of ",
-           "convert to the type, or take as many components as it has"},
+           "convert to the type, or use the same number of components"},
 };
 
 // Whether it is a vector's constructor that no list of arguments fits: 'float3', 'uint2'.
@@ -61,22 +61,22 @@ void name_bools(std::string& message) {
 
 extern constinit const Rule vector{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           const std::string_view text = diagnostic.message;
           name_bools(finding.message);
           if (is_construction(text)) {
             finding.notes = {{diagnostic.range,
-                              "its arguments must have as many components, all together, as the "
-                              "vector; or be one number"}};
-            return Adoption::finding;
+                              "its arguments must have as many components in total as the vector, "
+                              "or be one scalar"}};
+            return DiagnosticMatch::finding;
           }
           for (const auto& each : advice)
             if (text.starts_with(each.start) && text.find(each.part) != std::string_view::npos) {
               finding.notes.push_back({diagnostic.range, std::string(each.note)});
-              return Adoption::finding;
+              return DiagnosticMatch::finding;
             }
-          return Adoption::none;
+          return DiagnosticMatch::none;
         },
 };
 

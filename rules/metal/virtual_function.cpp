@@ -1,6 +1,6 @@
 #include <clang/AST/DeclCXX.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -18,7 +18,7 @@ extern constinit const Rule virtual_function{
             report(found.getNodeAs<clang::CXXMethodDecl>("method")->getLocation(),
                    "virtual functions are not supported in Metal");
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

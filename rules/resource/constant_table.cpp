@@ -33,10 +33,10 @@ void check(const ThreadFlow& flow, Reporter& report) {
       continue;
     if (!said.insert(table).second) continue;
     report(table->getLocation(),
-           fmt::format("'{}' is a table of constants that each thread sets up for itself",
+           fmt::format("each thread creates its own copy of the constant table '{}'",
                        table->getNameAsString()))
         .note(element->getSourceRange(),
-              "threads read different entries here, so that it cannot be kept in registers");
+              "threads read different entries here, so it cannot stay in registers");
   }
 }
 

@@ -2,7 +2,7 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -29,7 +29,7 @@ extern constinit const Rule private_array{
             const auto bytes = unit.ast().getTypeSizeInChars(type).getQuantity();
             if (bytes > largest)
               report(array.getLocation(),
-                     fmt::format("'{}' takes {} bytes of each thread, more than its registers hold",
+                     fmt::format("'{}' takes {} bytes per thread, more than its registers hold",
                                  array.getNameAsString(), bytes));
           }
         },

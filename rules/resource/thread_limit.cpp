@@ -1,7 +1,7 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -26,7 +26,7 @@ extern constinit const Rule thread_limit{
               report(attribute->range, fmt::format("a threadgroup has at most {} threads", limit));
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

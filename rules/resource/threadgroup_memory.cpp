@@ -11,9 +11,10 @@
 #include <algorithm>
 #include <set>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/metal/module.h"
 #include "lint/metal/optimise.h"
+#include "lint/metal/preamble/precompiled_preamble.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -173,9 +174,9 @@ void check_kernel(const Kernel& kernel, const llvm::Module& ir, const Unit& unit
              always ? fmt::format("{} exceeds {}", size, most)
                     : fmt::format("some function constants let the {} exceed {}", size, most));
   if (!always) draft.severity(Severity::warning);
-  const auto& wanted = report.expectation().kernels;
+  const auto& contract = report.contract();
   // A pipeline that nobody builds is refused to nobody.
-  if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), kernel.name) == wanted.end())
+  if (!contract.kernels.empty() && !contract.has_kernel(kernel.name))
     draft.severity(Severity::warning);
   for (const auto* variable : variables)
     if (variable->getParentFunctionOrMethod() == kernel.declaration)
@@ -196,7 +197,7 @@ extern constinit const Rule threadgroup_memory{
             return;
           // Only now it is worth the time to see what the optimiser leaves. Generating code changes
           // a unit, so another one is taken.
-          auto copy = parse(unit.source(), unit.version());
+          auto copy = parse_again(unit);
           if (!copy) return;
           auto module = lower(*copy);
           if (!module) return;

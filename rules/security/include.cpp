@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "lint/metal/headers.h"
+#include "lint/analysis/raw_tokens.h"
+#include "lint/metal/preamble/headers.h"
 #include "lint/rule.h"
-#include "lint/words.h"
 
 namespace msci {
 namespace {
@@ -14,8 +14,8 @@ struct Named {
 };
 
 // What stands between the '(' at `open` and its ')'.
-Named named_in(const Source& source, const std::vector<Word>& words, std::size_t open) {
-  const auto close = closing_word(words, open);
+Named named_in(const Source& source, const std::vector<RawToken>& words, std::size_t open) {
+  const auto close = closing_token(words, open);
   if (close >= words.size() || close < open + 2) return {};
   const auto range = range_of(source, words[open + 1], words[close - 1]);
   auto name = text_of(source, range);
@@ -34,29 +34,33 @@ bool is_metal_header(std::string_view name) {
 
 extern constinit const Rule include{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           const auto& message = diagnostic.message;
           const bool is_missing = message.ends_with("file not found") ||
                                   message.find("file not found, did you mean") != std::string::npos;
-          if (!is_missing) return Adoption::none;
-          finding.notes = {{diagnostic.range, "only Metal's own headers can be included"}};
-          return Adoption::finding;
+          if (!is_missing) return DiagnosticMatch::none;
+          // The compiler's note explains why an existing file was not read.
+          if (diagnostic.notes.empty())
+            finding.notes = {{diagnostic.range,
+                              "only Metal's own headers can be included, and files of the source's "
+                              "folder, its project and folders given with -I"}};
+          return DiagnosticMatch::finding;
         },
     .check =
         [](const Unit& unit, Reporter& report) {
           if (unit.source().text.find("__has_") == std::string::npos) return;
-          const auto words = words_of(unit.source());
+          const auto words = raw_tokens(unit.source());
           for (std::size_t i = 0; i + 1 < words.size(); ++i) {
             if (!words[i].is("__has_include") && !words[i].is("__has_embed")) continue;
             if (!words[i + 1].is("(")) continue;
             const auto named = named_in(unit.source(), words, i + 1);
             if (!named.name.empty() && !is_metal_header(named.name))
-              report(named.range, "asks for a file that is no Metal header")
+              report(named.range, "checks for a file that is not a Metal header")
                   .severity(Severity::warning);
           }
         },
-    .checks_broken = true,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -7,7 +9,7 @@ namespace msci {
 
 extern constinit const Rule limit{
     .severity = Severity::error,
-    .adopt =
+    .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           constexpr std::array reached = {"bracket nesting level exceeded",
                                           "recursive template instantiation exceeded",
@@ -21,11 +23,20 @@ extern constinit const Rule limit{
             return note.message.starts_with("constexpr evaluation hit maximum step limit") ||
                    note.message.starts_with("constexpr evaluation exceeded maximum depth");
           });
-          if (is_endless) return Adoption::finding;
-          if (std::none_of(reached.begin(), reached.end(), is_said)) return Adoption::none;
+          if (is_endless) return DiagnosticMatch::finding;
+          if (std::none_of(reached.begin(), reached.end(), is_said)) return DiagnosticMatch::none;
           finding.notes.clear();  // Clang's command-line options are no help here
-          return Adoption::finding;
+          return DiagnosticMatch::finding;
         },
+    .check =
+        [](const Unit&, Reporter& report) {
+          constexpr Range start_of_host{{1, 1}, {1, 1}};
+          const auto* host = report.contract().host.get();
+          if (host && !host->failure.empty())
+            report.in_host(start_of_host,
+                           fmt::format("msci-lint gave up on this host: {}", host->failure));
+        },
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

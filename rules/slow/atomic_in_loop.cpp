@@ -2,9 +2,9 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
+#include "lint/analysis/trace.h"
 #include "lint/rule.h"
-#include "lint/trace.h"
 
 namespace msci {
 namespace {
@@ -49,7 +49,7 @@ extern constinit const Rule atomic_in_loop{
               const bool is_used = !parent || llvm::isa<clang::Expr, clang::ReturnStmt>(parent);
               if (!is_used && is_one_place(call.getArg(0), unit.ast()))
                 report(call.getSourceRange(),
-                       "all threads change this one place atomically in every round of a loop");
+                       "all threads update this one place atomically in every iteration of a loop");
             }
         },
 };

@@ -2,7 +2,7 @@
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -28,7 +28,7 @@ extern constinit const Rule barrier_in_simdgroup_only_code{
             for (const auto& found :
                  clang::ast_matchers::match(calls, *kernel.declaration, unit.ast()))
               report(found.getNodeAs<clang::CallExpr>("call")->getSourceRange(),
-                     fmt::format("a threadgroup of at most {} threads is one simdgroup, for which "
+                     fmt::format("a threadgroup of at most {} threads is one simdgroup; "
                                  "simdgroup_barrier is enough",
                                  *limit->value));
           }

@@ -73,7 +73,7 @@ extern constinit const Rule division_in_loop{
           for (const auto* division : divisions.found)
             if (!is_known(*division->getRHS(), unit.ast()))
               report(division->getOperatorLoc(),
-                     "an integer is divided by a variable in every round of this loop");
+                     "an integer is divided by a variable in every iteration of this loop");
         },
 };
 

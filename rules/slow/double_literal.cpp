@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -54,8 +54,9 @@ void look_at(const clang::Expr* value, const Unit& unit, Parts& parts) {
 
 void judge(const Parts& parts, Reporter& report) {
   if (parts.literal && parts.has_half && !parts.needs_float)
-    report(parts.literal->getSourceRange(),
-           "a literal without a suffix is a float, and so is this calculation with half numbers");
+    report(
+        parts.literal->getSourceRange(),
+        "a literal without a suffix is a float and turns this half computation into a float one");
 }
 
 }  // namespace

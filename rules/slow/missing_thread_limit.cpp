@@ -75,8 +75,8 @@ extern constinit const Rule missing_thread_limit{
             const auto bytes = frames.bytes_in(function.getBody());
             if (bytes > largest)
               report(function.getLocation(),
-                     fmt::format("each thread keeps arrays of {} bytes, and nothing says how many "
-                                 "of its threads a threadgroup must have room for",
+                     fmt::format("each thread keeps arrays of {} bytes, but nothing limits the "
+                                 "threads of a threadgroup",
                                  bytes));
           }
         },

@@ -2,7 +2,7 @@
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
-#include "lint/matchers.h"
+#include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -32,8 +32,9 @@ extern constinit const Rule pow_small_integer{
             const double value = result.Val.getFloat().convertToDouble();
             if (value < 2 || value > largest_power || value != static_cast<int>(value)) continue;
             report(call.getSourceRange(),
-                   fmt::format("the power {} is a product of few factors, which is much faster",
-                               static_cast<int>(value)));
+                   fmt::format(
+                       "the power {} is a product of few factors, and the product is much faster",
+                       static_cast<int>(value)));
           }
         },
 };

@@ -27,8 +27,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
     if (!stride || !axis || !is_by_rows(*stride) || is_for_few(access, flow)) continue;
     if (!said.insert(access.memory).second) continue;
     report(access.place->getSourceRange(),
-           fmt::format("neighbouring threads are rows apart in '{}', where '{}' steps from one "
-                       "element to the next",
+           fmt::format("neighbouring threads are rows apart in '{}', but '{}' has stride one",
                        access.memory->getNameAsString(), name_of(*axis)));
   }
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "tasks/box.h"
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/stress.h"
 
 namespace msci {
@@ -137,7 +137,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 
 // Faces that hold something, too: they are a part of each line's equations.
 Array<float> strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   return uniform(draws, box_of(size).count(), -1, 1);
 }
 
@@ -156,7 +156,7 @@ Size box_size(std::string label, Extent box, unsigned steps) {
 }
 
 KernelContract sweep_contract(std::string_view kernel) {
-  return {.name = kernel,
+  return {.name = std::string(kernel),
           .arguments = {{0, "device const float *", "u_in", "field, NX*NY*NZ floats"},
                         {1, "device float *", "u_out", "field, NX*NY*NZ floats"},
                         {2, "constant uint &", "NX", "cells along x, the fast axis"},
@@ -186,7 +186,7 @@ const Task adi3d{
     .stress = {.sizes = {box_size("64x32x20_3", {64, 32, 20}, 3),
                          box_size("32x96x40_2", {32, 96, 40}, 2)},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      const Extent box{32 * draws.between(1, 4), 32 * draws.between(1, 4),
                                       draws.between(4, 128)};
                      return box_size("", box, draws.between(1, 3));

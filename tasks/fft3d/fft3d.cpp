@@ -4,8 +4,8 @@
 #include <complex>
 #include <unsupported/Eigen/FFT>
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/parallel.h"
 #include "tasks/random.h"
 #include "tasks/stress.h"
@@ -100,7 +100,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 }
 
 Array<Complex> strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   Array<Complex> field(cells_of(size));
   const auto parts = uniform(draws, 2 * field.size(), -1, 1);
   for (std::size_t i = 0; i < field.size(); ++i) field[i] = {parts[2 * i], parts[2 * i + 1]};
@@ -121,7 +121,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 KernelContract pass_contract(std::string_view kernel) {
-  return {.name = kernel,
+  return {.name = std::string(kernel),
           .arguments = {{0, "device const float2 *", "in_data", "N^3 complex values"},
                         {1, "device float2 *", "out_data", "N^3 complex values"},
                         {2, "constant uint &", "N", "side, a power of two"}}};
@@ -146,9 +146,7 @@ const Task fft3d{
     .intensity = [](const Size& size) { return 15.0 * std::log2(size["n"]) / 96; },
     .stress = {.sizes = {{"n32", {{"n", 32}}}, {"n64", {{"n", 64}}}},
                .random_size =
-                   [](Draws& draws) {
-                     return Size{"", {{"n", 1U << draws.between(4, 7)}}};
-                   },
+                   [](KeyedRandom& draws) { return Size{"", {{"n", 1U << draws.between(4, 7)}}}; },
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = fft3d_derivation,

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/parallel.h"
 #include "tasks/stress.h"
 
@@ -132,7 +132,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 // Values on either side of zero, so that the current has both its branches, and edges that exceed
 // the largest inside, which they must not become.
 Array<float> strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   const std::size_t nr = size["nr"], nz = size["nz"];
   Array<float> psi = uniform(draws, nr * nz, -0.3, 1);
   for (std::size_t i = 0; i < nr; ++i)
@@ -191,7 +191,7 @@ const Task gradshaf{
     .stress = {.sizes = {{"33x49_6", {{"nr", 33}, {"nz", 49}, {"k", 6}}},
                          {"50x37_5", {{"nr", 50}, {"nz", 37}, {"k", 5}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"nr", draws.between(4, 300)},
                                   {"nz", draws.between(4, 300)},

@@ -1,7 +1,7 @@
 #include "tasks/heat2d/heat2d.h"
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/parallel.h"
 #include "tasks/random.h"
 #include "tasks/stress.h"
@@ -86,7 +86,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 
 // Edges that hold something, too: each must be copied.
 Array<float> strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   return uniform(draws, std::size_t{size["nx"]} * size["ny"], -1, 1);
 }
 
@@ -127,7 +127,7 @@ const Task heat2d{
     .stress = {.sizes = {{"64x32_6", {{"nx", 64}, {"ny", 32}, {"n_steps", 6}}},
                          {"50x37_5", {{"nx", 50}, {"ny", 37}, {"n_steps", 5}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"nx", draws.between(3, 600)},
                                   {"ny", draws.between(3, 600)},

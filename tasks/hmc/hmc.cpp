@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tasks/host.h"
+#include "tasks/launch.h"
 #include "tasks/random.h"
 #include "tasks/stress.h"
 
@@ -163,7 +163,7 @@ struct StrictStart {
 };
 
 StrictStart strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   StrictStart start{MatrixF(size["K"], size["d"]), static_cast<std::uint32_t>(draws.next())};
   for (float& value : start.q.reshaped<Eigen::RowMajor>())
     value = static_cast<float>(draws.uniform(-2, 2));
@@ -269,7 +269,7 @@ const Task hmc{
     .stress = {.sizes = {{"d8_K192_6", {{"d", 8}, {"K", 192}, {"n_steps", 6}}},
                          {"d16_K150_5", {{"d", 16}, {"K", 150}, {"n_steps", 5}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"d", 2 * draws.between(1, 16)},
                                   {"K", draws.between(1, 500)},

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tasks/host.h"
+#include "tasks/launch.h"
 #include "tasks/parallel.h"
 #include "tasks/random.h"
 #include "tasks/stress.h"
@@ -116,7 +116,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 
 // Another temperature, and random numbers that no table can hold.
 Start strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   Start start{Array<Spin>(std::size_t{size["nx"]} * size["ny"]), acceptance(),
               static_cast<std::uint32_t>(draws.next())};
   for (Spin& spin : start.spins) spin = draws.uniform(0, 1) < 0.6 ? 1 : -1;
@@ -162,7 +162,7 @@ const Task ising{
     .stress = {.sizes = {{"256x160_12", {{"nx", 256}, {"ny", 160}, {"n_sweeps", 12}}},
                          {"50x38_5", {{"nx", 50}, {"ny", 38}, {"n_sweeps", 5}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"nx", 2 * draws.between(2, 300)},
                                   {"ny", 2 * draws.between(2, 300)},

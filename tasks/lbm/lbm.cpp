@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/parallel.h"
 #include "tasks/stress.h"
 
@@ -118,7 +118,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 // A fluid far from rest and from equilibrium, at some third of the speed of sound: the squares of
 // the velocity weigh as much as the velocity does.
 Array<float> strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   const std::size_t cells = std::size_t{size["nx"]} * size["ny"];
   Array<float> field = uniform(draws, directions * cells, 0.3, 1.7);
   for (std::size_t i = 0; i < field.size(); ++i) field[i] *= weight<float>[i / cells];
@@ -162,7 +162,7 @@ const Task lbm{
     .stress = {.sizes = {{"32x48_6", {{"nx", 32}, {"ny", 48}, {"n_steps", 6}}},
                          {"37x26_5", {{"nx", 37}, {"ny", 26}, {"n_steps", 5}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"nx", draws.between(3, 200)},
                                   {"ny", draws.between(3, 200)},

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/parallel.h"
 #include "tasks/points.h"
 #include "tasks/random.h"
@@ -235,7 +235,7 @@ double work(const Size& size) {
 
 // Particles that come closer and move faster than the benchmark's.
 Particles strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   const std::size_t side = lattice_side(size);
   const double box = box_side(size), spacing = box / static_cast<double>(side);
   Particles particles;
@@ -337,7 +337,7 @@ const Task lj{
     .stress = {.sizes = {{"N1728_M5_3", {{"N", 1728}, {"M", 5}, {"n_steps", 3}}},
                          {"N1000_M4_4", {{"N", 1000}, {"M", 4}, {"n_steps", 4}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      const unsigned side = draws.between(7, 16);
                      const unsigned cells = side * 115 / 250;  // no smaller than the cutoff
                      return Size{"",

@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "tasks/box.h"
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/stress.h"
 
 namespace msci {
@@ -95,7 +95,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 
 // Faces that hold something, too: each must be copied.
 Array<float> strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   return uniform(draws, cube_of(size).count(), -1, 1);
 }
 
@@ -135,7 +135,7 @@ const Task morton{
     .stress = {.sizes = {{"N32_4", {{"N", 32}, {"n_steps", 4}}},
                          {"N16_5", {{"N", 16}, {"n_steps", 5}}}},
                .random_size =
-                   [](Draws& draws) {
+                   [](KeyedRandom& draws) {
                      return Size{
                          "", {{"N", 1U << draws.between(3, 6)}, {"n_steps", draws.between(2, 5)}}};
                    },

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/parallel.h"
 #include "tasks/points.h"
 #include "tasks/random.h"
@@ -110,7 +110,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 
 // Bodies heavy and quick enough that both velocities and pulls move them by more than rounding.
 Bodies strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   const std::size_t n = size["n"];
   const auto positions = uniform(draws, 3 * n, -1, 1), velocities = uniform(draws, 3 * n, -5, 5);
   return {{positions.begin(), positions.end()},
@@ -185,15 +185,15 @@ const Task nbody{
     .judge = judge,
     .work = [](const Size& size) { return 20.0 * size["n"] * size["n"] * size["n_steps"]; },
     .intensity = [](const Size& size) { return 20.0 * size["n"] / 64; },
-    .stress =
-        {.sizes = {{"256_4", {{"n", 256}, {"n_steps", 4}}},
-                   {"200_5", {{"n", 200}, {"n_steps", 5}}}},
-         .random_size =
-             [](Draws& draws) {
-               return Size{"", {{"n", draws.between(2, 1200)}, {"n_steps", draws.between(2, 4)}}};
-             },
-         .plan = strict_plan,
-         .reference = strict_reference},
+    .stress = {.sizes = {{"256_4", {{"n", 256}, {"n_steps", 4}}},
+                         {"200_5", {{"n", 200}, {"n_steps", 5}}}},
+               .random_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"",
+                                 {{"n", draws.between(2, 1200)}, {"n_steps", draws.between(2, 4)}}};
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
     .derivation = nbody_derivation,
     .battery = nbody_battery,
     .seed = nbody_seed,

@@ -1,7 +1,7 @@
 #include "tasks/saxpy/saxpy.h"
 
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/random.h"
 #include "tasks/stress.h"
 
@@ -64,7 +64,7 @@ struct Vectors {
 };
 
 Vectors strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   Array<float> x = uniform(draws, size["n"], -4, 4);
   return {std::move(x), uniform(draws, size["n"], -10, 10)};
 }
@@ -104,9 +104,7 @@ const Task saxpy{
     .intensity = [](const Size&) { return 2.0 / 12; },
     .stress = {.sizes = {{"8192", {{"n", 8192}}}, {"10007", {{"n", 10007}}}},
                .random_size =
-                   [](Draws& draws) {
-                     return Size{"", {{"n", draws.between(1, 1 << 20)}}};
-                   },
+                   [](KeyedRandom& draws) { return Size{"", {{"n", draws.between(1, 1 << 20)}}}; },
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = saxpy_derivation,

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tasks/box.h"
-#include "tasks/compare.h"
-#include "tasks/host.h"
+#include "tasks/launch.h"
+#include "tasks/max_difference.h"
 #include "tasks/stress.h"
 
 namespace msci {
@@ -79,7 +79,7 @@ struct Fields {
 
 // A wave in motion, with faces that hold something, too: each must be copied.
 Fields strict_start(const Size& size, Key key) {
-  Draws draws(key);
+  KeyedRandom draws(key);
   const auto cells = box_of(size).count();
   auto previous = uniform(draws, cells, -1, 1);
   return {std::move(previous), uniform(draws, cells, -1, 1)};
@@ -141,16 +141,16 @@ const Task wave3d{
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * box_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 11.0 / 12; },
-    .stress =
-        {.sizes = {box_size("32x16x24_5", {32, 16, 24}, 5),
-                   box_size("21x18x13_4", {21, 18, 13}, 4)},
-         .random_size =
-             [](Draws& draws) {
-               const Extent box{draws.between(3, 90), draws.between(3, 90), draws.between(3, 90)};
-               return box_size("", box, draws.between(2, 5));
-             },
-         .plan = strict_plan,
-         .reference = strict_reference},
+    .stress = {.sizes = {box_size("32x16x24_5", {32, 16, 24}, 5),
+                         box_size("21x18x13_4", {21, 18, 13}, 4)},
+               .random_size =
+                   [](KeyedRandom& draws) {
+                     const Extent box{draws.between(3, 90), draws.between(3, 90),
+                                      draws.between(3, 90)};
+                     return box_size("", box, draws.between(2, 5));
+                   },
+               .plan = strict_plan,
+               .reference = strict_reference},
     .derivation = wave3d_derivation,
     .battery = wave3d_battery,
     .seed = wave3d_seed,

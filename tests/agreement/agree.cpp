@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "evaluator/device/worker.h"
+#include "rules/rules.h"
 #include "tests/agreement/agreement.h"
 
 namespace msci {
@@ -92,33 +93,34 @@ class Progress {
   std::mutex mutex_;
 };
 
-// The front end's answer and, where it accepts a candidate and `bench` is given, the device's.
-Answer answer_to(const Record& record, const Bench* bench) {
+// The front end's answer and, where it accepts a candidate and `context` is given, the device's.
+RecordedAnswer answer_to(const Record& record, const EvaluationContext* context) {
   const auto start = std::chrono::steady_clock::now();
-  const auto prepared = prepare({.name = record.id, .text = record.source});
+  const auto prepared = prepare({.name = record.id, .text = record.source}, all_rules());
   const std::chrono::duration<double> frontend = std::chrono::steady_clock::now() - start;
   auto answer = answer_of(prepared);
   const auto task = find_task(record.task);
-  if (bench && answer.fate == Fate::accepted && task) {
+  if (context && answer.fate == Fate::accepted && task) {
     if (!prepared)
       answer.fate = Fate::unchecked;
     else
-      answer = answer_of(evaluate(**task, *prepared->translation, *bench,
+      answer = answer_of(evaluate(**task, *prepared->translation, *context,
                                   {.repeats = verify_only, .stop_at_wrong = true}));
   }
-  answer.effort.frontend = frontend.count();
+  answer.times.frontend = frontend.count();
   return answer;
 }
 
 // Answers to all records, in their order, by several threads that take the next one when free.
-std::vector<Compared> compare(std::vector<Record> records, const Bench* bench, unsigned jobs) {
+std::vector<Compared> compare(std::vector<Record> records, const EvaluationContext* context,
+                              unsigned jobs) {
   std::vector<Compared> all(records.size());
   Progress progress(records.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < records.size(); i = next++) {
       progress.begin(records[i].id);
-      all[i].answer = answer_to(records[i], bench);
+      all[i].answer = answer_to(records[i], context);
       all[i].record = std::move(records[i]);
     }
   };
@@ -150,7 +152,7 @@ struct StrictLine {
   bool refused = false;
 };
 
-std::string in_tolerances(const SizeOutcome& size) {
+std::string in_tolerances(const SizeResult& size) {
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return fmt::format("({}: {})", to_string(failure->cause), failure->message);
   const auto& verdict = std::get<Verdict>(size.answer);
@@ -159,32 +161,33 @@ std::string in_tolerances(const SizeOutcome& size) {
   return fmt::format("{:.3g}{}", share, size.overruns.empty() ? "" : " (overrun)");
 }
 
-Result<StrictLine> strict_line(const Record& record, const Bench& bench, std::uint64_t nonce) {
+Result<StrictLine> strict_line(const Record& record, const EvaluationContext& context,
+                               std::uint64_t nonce) {
   const auto task = find_task(record.task);
   if (!task) return task.error();
-  const auto prepared = prepare({.name = record.id, .text = record.source});
+  const auto prepared = prepare({.name = record.id, .text = record.source}, all_rules());
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{prepared->rejection};
-  auto built = bench.device.build(*prepared->translation);
+  auto built = context.device.build(*prepared->translation);
   if (!built) return built.error();
   if (const auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
   const auto strict = judge_strictly(**task, *prepared->translation,
                                      *std::get<std::unique_ptr<Program>>(*built), nonce);
   if (!strict) return strict.error();
   StrictLine line{
-      fmt::format("{} {} {}", record.id, record.task, strict->passed() ? "right" : "REFUSED"),
-      !strict->passed()};
+      fmt::format("{} {} {}", record.id, record.task, strict->passed ? "right" : "REFUSED"),
+      !strict->passed};
   for (const auto& size : strict->sizes) line.text += " " + in_tolerances(size);
   return line;
 }
 
 // A line for each record that is right by the recorded verdict, then how many are refused.
-int judge_all_strictly(const std::vector<Record>& records, const Bench& bench) {
+int judge_all_strictly(const std::vector<Record>& records, const EvaluationContext& context) {
   unsigned refused = 0, unchecked = 0, all = 0;
   for (const auto& record : records) {
     if (record.fate != Fate::right) continue;
     ++all;
-    const auto line = strict_line(record, bench, fresh_nonce());
+    const auto line = strict_line(record, context, fresh_nonce());
     fmt::print("{}\n", line ? line->text
                             : fmt::format("{} {} UNCHECKED {}", record.id, record.task,
                                           line.error().message));
@@ -235,17 +238,17 @@ int run(const Options& options) {
   if (records->empty()) return complain({"no record is wanted; see msci-agree --help"});
   Cache cache(user_cache_folder());
   std::unique_ptr<Device> device;
-  std::optional<Bench> bench;
+  std::optional<EvaluationContext> context;
   if (!options.lint_only && !options.candidates.empty()) {
     const auto limit = std::chrono::milliseconds(static_cast<long>(options.time_limit * 1e3));
     auto opened = open_worker_device(options.device, {.run = limit});
     if (!opened) return complain(opened.error());
     device = *std::move(opened);
-    bench.emplace(Bench{.device = *device, .cache = cache});
+    context.emplace(EvaluationContext{.device = *device, .cache = cache});
   }
 
-  if (options.strict && bench) return judge_all_strictly(*records, *bench);
-  const auto all = compare(*std::move(records), bench ? &*bench : nullptr, options.jobs);
+  if (options.strict && context) return judge_all_strictly(*records, *context);
+  const auto all = compare(*std::move(records), context ? &*context : nullptr, options.jobs);
   print(all);
   if (!options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);

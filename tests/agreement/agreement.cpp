@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "evaluator/result/result_text.h"
 #include "evaluator/device/device.h"
-#include "evaluator/report.h"
+#include "evaluator/result/evaluation_result.h"
 
 namespace msci {
 namespace {
@@ -77,7 +78,7 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
 
 }  // namespace
 
-Answer answer_of(const Result<Prepared>& prepared) {
+RecordedAnswer answer_of(const Result<Prepared>& prepared) {
   if (!prepared)
     return {.fate = Fate::accepted, .reason = "not translated: " + prepared.error().message};
   if (prepared->translation) {
@@ -90,15 +91,15 @@ Answer answer_of(const Result<Prepared>& prepared) {
   const auto first = std::find_if(said.begin(), said.end(), [](const Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::error;
   });
-  Answer answer{.fate = Fate::refused_by_compiler, .reason = prepared->rejection};
+  RecordedAnswer answer{.fate = Fate::refused_by_compiler, .reason = prepared->rejection};
   if (first != said.end()) answer.error_line = first->range.begin.line;
   return answer;
 }
 
-Answer answer_of(const Result<Evaluation>& evaluation) {
+RecordedAnswer answer_of(const Result<Evaluation>& evaluation) {
   if (!evaluation) return {.reason = evaluation.error().message};
   const auto& outcome = evaluation->outcome;
-  Answer answer{.reason = fail_reason(outcome).value_or(""), .effort = evaluation->effort};
+  RecordedAnswer answer{.reason = fail_reason(outcome).value_or(""), .times = evaluation->times};
   if (const auto* rejected = std::get_if<Rejected>(&outcome))
     answer.fate = rejected->stage == Rejected::Stage::compile ? Fate::refused_by_compiler
                                                               : Fate::refused_at_pipeline;
@@ -168,8 +169,8 @@ std::string list_disagreements(std::span<const Compared> all) {
 }
 
 std::string time_text(std::span<const Compared> all) {
-  Effort sum;
-  for (const auto& each : all) sum += each.answer.effort;
+  PhaseTimes sum;
+  for (const auto& each : all) sum += each.answer.times;
   return fmt::format("seconds: {}\n", to_text(sum));
 }
 
@@ -177,7 +178,7 @@ std::string to_json_lines(std::span<const Compared> all) {
   std::string lines;
   for (const auto& each : all) {
     const auto& [record, answer] = each;
-    const auto& effort = answer.effort;
+    const auto& times = answer.times;
     const nlohmann::ordered_json json = {{"id", record.id},
                                          {"task", record.task},
                                          {"agree", !is_disagreement(each)},
@@ -190,12 +191,12 @@ std::string to_json_lines(std::span<const Compared> all) {
                                          {"recorded_reason", record.reason},
                                          {"our_reason", answer.reason},
                                          {"seconds",
-                                          {{"frontend", effort.frontend},
-                                           {"inputs", effort.inputs},
-                                           {"reference", effort.reference},
-                                           {"build", effort.build},
-                                           {"run", effort.run},
-                                           {"judge", effort.judge}}}};
+                                          {{"frontend", times.frontend},
+                                           {"inputs", times.inputs},
+                                           {"reference", times.reference},
+                                           {"build", times.build},
+                                           {"run", times.run},
+                                           {"judge", times.judge}}}};
     lines += json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }
   return lines;

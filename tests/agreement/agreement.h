@@ -15,23 +15,23 @@
 namespace msci {
 
 // What we say about one record's source.
-struct Answer {
+struct RecordedAnswer {
   Fate fate = Fate::unchecked;
   std::optional<unsigned> error_line;     // of our first error, for the refused
   std::optional<std::string> wrong_size;  // label of the first size that is wrong
   std::string reason;                     // why it is not right, in one line
-  Effort effort;
+  PhaseTimes times;
 };
 
 // What the front end alone says. A construct that it cannot translate was still accepted; the
 // reason tells.
-Answer answer_of(const Result<Prepared>& prepared);
+RecordedAnswer answer_of(const Result<Prepared>& prepared);
 // What the evaluation of an accepted source says.
-Answer answer_of(const Result<Evaluation>& evaluation);
+RecordedAnswer answer_of(const Result<Evaluation>& evaluation);
 
 struct Compared {
   Record record;
-  Answer answer;
+  RecordedAnswer answer;
 };
 
 // Refused or not: where both say so, the stage does not matter.

@@ -124,8 +124,8 @@ TEST(Agreement, the_front_ends_answer_names_its_first_error) {
 }
 
 TEST(Agreement, the_evaluations_answer_names_its_first_wrong_size) {
-  const SizeOutcome right{.label = "1", .answer = Verdict{.correct = true}};
-  const SizeOutcome wrong{.label = "2", .answer = Failure{Failure::Cause::crash, "signal 11"}};
+  const SizeResult right{.label = "1", .answer = Verdict{.correct = true}};
+  const SizeResult wrong{.label = "2", .answer = Failure{Failure::Cause::crash, "signal 11"}};
   const auto answer = answer_of(Result<Evaluation>(Evaluation{.outcome = Wrong{{right, wrong}}}));
   EXPECT_EQ(answer.fate, Fate::wrong);
   EXPECT_EQ(answer.wrong_size, "2");

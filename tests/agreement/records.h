@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/metal/result.h"
+#include "base/result.h"
 
 namespace msci {
 

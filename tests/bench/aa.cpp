@@ -1,6 +1,6 @@
-// msci-aa: how often a kernel is found faster than itself. Each pair is the same seed kernel, built
-// twice, in two processes: once measured as a search does (3 + 10 passes each, the higher score
-// wins), once in turns.
+// msci-aa: an A/A test, which counts how often a kernel seems faster than itself. Each pair is the
+// same seed kernel, built twice, in two processes. It is measured twice: as a search does (3 + 10
+// passes each, the higher score wins), and in turns.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/versus.h"
+#include "evaluator/measure/paired_comparison.h"
 #include "tests/bench/seed.h"
 
 namespace msci {
@@ -75,11 +75,10 @@ std::optional<Error> add_pair(const Task& task, const Translation& seed, Device&
   if (!incumbent) return incumbent.error();
   const auto candidate = mean_logarithm(task, sizes, seed, device, counts);
   if (!candidate) return candidate.error();
-  const auto compared =
-      compare_in_turns(task, sizes, {seed, device}, {seed, device}, options.rounds);
+  const auto compared = compare_paired(task, sizes, {seed, device}, {seed, device}, options.rounds);
   if (!compared) return compared.error();
   if (auto* failure = std::get_if<Failure>(&*compared)) return Error{failure->message};
-  const auto& versus = std::get<Versus>(*compared);
+  const auto& versus = std::get<PairedComparison>(*compared);
   ++counts.pairs;
   counts.strict += *candidate < *incumbent;
   counts.strict_ratios.push_back(std::exp(*incumbent - *candidate));
@@ -115,14 +114,14 @@ void print(const Task& task, const Counts& counts) {
   std::fflush(stdout);
 }
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   fmt::print(stderr, "msci-aa: {}\n", error.message);
   return 2;
 }
 
 int run(const Options& options) {
   auto device = open_worker_device(options.device);
-  if (!device) return complain(device.error());
+  if (!device) return report_error(device.error());
   fmt::print("| task | pairs | spread | 95 % of ratios below | strict rule |");
   for (const auto margin : margins) fmt::print(" paired, +{:.0f} % |", 100 * margin);
   for (const auto effect : effects) fmt::print(" finds +{:.0f} % |", 100 * effect);
@@ -132,13 +131,14 @@ int run(const Options& options) {
   std::fflush(stdout);
   for (const auto& name : options.tasks) {
     const auto task = find_task(name);
-    if (!task) return complain(task.error());
+    if (!task) return report_error(task.error());
     const auto seed = translated_seed(**task, options.programs);
-    if (!seed) return complain(seed.error());
+    if (!seed) return report_error(seed.error());
     Counts counts;
     for (unsigned i = 0; i < options.pairs; ++i) {
       if (::isatty(STDERR_FILENO)) fmt::print(stderr, "\r{} {}/{} ", name, i, options.pairs);
-      if (auto error = add_pair(**task, *seed, **device, options, counts)) return complain(*error);
+      if (auto error = add_pair(**task, *seed, **device, options, counts))
+        return report_error(*error);
     }
     print(**task, counts);
   }

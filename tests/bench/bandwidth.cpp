@@ -1,5 +1,5 @@
-// msci-bandwidth: how near translated kernels come to the speed at which a device copies memory, at
-// sizes beyond its caches.
+// msci-bandwidth: the bandwidth of translated kernels as a share of a copy's, at sizes beyond the
+// device's caches.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/progress.h"
-#include "evaluator/report.h"
+#include "evaluator/result/result_text.h"
 #include "tests/bench/seed.h"
 #include "tests/bench/tuned.h"
 
@@ -24,11 +24,11 @@ the same run.
 
 Examples:
   msci-bandwidth                              on the first device
-  msci-bandwidth --least-share 0.85           fails where the better kernel of a task reaches less
-  msci-bandwidth --verify-only --shrink 128   only whether the kernels are right
+  msci-bandwidth --least-share 0.85           fail if the better kernel of a task reaches less
+  msci-bandwidth --verify-only --shrink 128   only check the kernels' results
   msci-bandwidth --device NVIDIA --programs translated    with TASK.cl and TASK_tuned.cl in that folder
 
-Exit status: 0 fine, 1 a kernel is wrong or a share below what was asked for, 2 something could not be done.
+Exit status: 0 success, 1 a kernel is wrong or a share too low, 2 an error.
 )";
 
 struct Options {
@@ -64,7 +64,7 @@ std::vector<Large> large_sizes(unsigned shrink) {
 }
 
 // One kernel at one size, with the host that it wants.
-struct Subject {
+struct Candidate {
   std::string_view kernel;  // "seed" or "tuned"
   Task task;                // with that size alone
   Translation translation;
@@ -100,34 +100,34 @@ Result<Translation> tuned_kernel(std::string_view task, const std::string& progr
   return translated(fmt::format("{}_tuned", task), found->text, programs);
 }
 
-Result<std::vector<Subject>> subjects_of(const Large& large, const std::string& programs) {
+Result<std::vector<Candidate>> candidates_of(const Large& large, const std::string& programs) {
   const auto task = find_task(large.task);
   if (!task) return task.error();
   auto seed = translated_seed(**task, programs);
   if (!seed) return seed.error();
   auto tuned = tuned_kernel(large.task, programs);
   if (!tuned) return tuned.error();
-  return std::vector<Subject>{{"seed", at_size(**task, large.size), *std::move(seed)},
-                              {"tuned", for_tuned(**task, large), *std::move(tuned)}};
+  return std::vector<Candidate>{{"seed", at_size(**task, large.size), *std::move(seed)},
+                                {"tuned", for_tuned(**task, large), *std::move(tuned)}};
 }
 
-Result<Outcome> evaluated(const Subject& subject, Device& device,
+Result<Outcome> evaluated(const Candidate& candidate, Device& device,
                           const std::optional<Ceilings>& ceilings) {
   Cache none{std::nullopt};  // references of half a gigabyte
-  auto evaluation = evaluate(subject.task, subject.translation, {device, ceilings, none},
+  auto evaluation = evaluate(candidate.task, candidate.translation, {device, ceilings, none},
                              {.repeats = ceilings ? steady : verify_only});
   if (!evaluation) return evaluation.error();
   return std::move(evaluation->outcome);
 }
 
-void print(const Subject& subject, const SizeOutcome& size, double copy) {
+void print(const Candidate& candidate, const SizeResult& size, double copy) {
   const auto& timing = *size.timing;
-  fmt::print("| {} | {} | {} | {:.4g} | {:.0f} | {:.1f} % |\n", subject.task.name, size.label,
-             subject.kernel, 1e3 * timing.seconds, timing.achieved, 100 * timing.achieved / copy);
+  fmt::print("| {} | {} | {} | {:.4g} | {:.0f} | {:.1f} % |\n", candidate.task.name, size.label,
+             candidate.kernel, 1e3 * timing.seconds, timing.achieved, 100 * timing.achieved / copy);
   std::fflush(stdout);
 }
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   fmt::print(stderr, "msci-bandwidth: {}\n", error.message);
   return 2;
 }
@@ -139,21 +139,21 @@ Result<bool> all_good(const Options& options, Device& device,
   const auto larges = large_sizes(options.shrink);
   Progress progress(larges.size());
   for (const auto& large : larges) {
-    const auto subjects = subjects_of(large, options.programs);
-    if (!subjects) return subjects.error();
+    const auto candidates = candidates_of(large, options.programs);
+    if (!candidates) return candidates.error();
     double best = 0;  // share of a copy's speed
-    for (const auto& subject : *subjects) {
-      progress.doing(fmt::format("{} {}", large.task, subject.kernel));
-      const auto outcome = evaluated(subject, device, ceilings);
+    for (const auto& candidate : *candidates) {
+      progress.show(fmt::format("{} {}", large.task, candidate.kernel));
+      const auto outcome = evaluated(candidate, device, ceilings);
       progress.erase();
       if (!outcome) return outcome.error();
       const auto* scored = std::get_if<Scored>(&*outcome);
       good = good && scored;
       if (!scored)
-        fmt::print(stderr, "msci-bandwidth: {} {}: {}\n", large.task, subject.kernel,
+        fmt::print(stderr, "msci-bandwidth: {} {}: {}\n", large.task, candidate.kernel,
                    fail_reason(*outcome).value_or(""));
       if (!scored || !ceilings) continue;
-      print(subject, scored->sizes.front(), ceilings->gbps);
+      print(candidate, scored->sizes.front(), ceilings->gbps);
       best = std::max(best, scored->sizes.front().timing->achieved / ceilings->gbps);
     }
     progress.step_done();
@@ -164,18 +164,18 @@ Result<bool> all_good(const Options& options, Device& device,
 
 int run(const Options& options) {
   const auto device = open_worker_device(options.device);
-  if (!device) return complain(device.error());
+  if (!device) return report_error(device.error());
   std::optional<Ceilings> ceilings;
   if (!options.verify_only) {
     const auto measured = measure_ceilings(**device);
-    if (!measured) return complain(measured.error());
+    if (!measured) return report_error(measured.error());
     ceilings = *measured;
     fmt::print("{}: a copy reaches {:.0f} GB/s\n\n", (*device)->info().name, ceilings->gbps);
     fmt::print("| task | size | kernel | ms | GB/s | of a copy |\n|---|---|---|---:|---:|---:|\n");
     std::fflush(stdout);
   }
   const auto good = all_good(options, **device, ceilings);
-  if (!good) return complain(good.error());
+  if (!good) return report_error(good.error());
   return *good ? 0 : 1;
 }
 

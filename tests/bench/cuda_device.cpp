@@ -7,7 +7,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "evaluator/measure/stopping.h"
+#include "evaluator/device/plan_runner.h"
+#include "evaluator/device/queue.h"
+#include "evaluator/device/split_grid.h"
 
 namespace msci {
 namespace {
@@ -22,10 +24,14 @@ using Function = struct CUfunc_st*;
 using Stream = struct CUstream_st*;
 using Event = struct CUevent_st*;
 
-constexpr unsigned map_to_device = 2;     // CU_MEMHOSTALLOC_DEVICEMAP
-constexpr unsigned wait_for_equal = 1;    // CU_STREAM_WAIT_VALUE_EQ
-constexpr int multiprocessor_count = 16;  // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
-constexpr int out_of_memory = 2;          // CUDA_ERROR_OUT_OF_MEMORY
+constexpr unsigned map_to_device = 2;   // CU_MEMHOSTALLOC_DEVICEMAP
+constexpr unsigned wait_for_equal = 1;  // CU_STREAM_WAIT_VALUE_EQ
+
+// Of CUdevice_attribute.
+constexpr int max_threads_per_block = 1;
+constexpr int max_shared_memory_per_block = 8;
+constexpr int multiprocessor_count = 16;
+constexpr int l2_cache_size = 38;
 
 // MSCI_CUDA(our name, the driver's, parameters)
 #define MSCI_CUDA_FUNCTIONS                                                                       \
@@ -52,7 +58,6 @@ constexpr int out_of_memory = 2;          // CUDA_ERROR_OUT_OF_MEMORY
   MSCI_CUDA(seen_from_device, "cuMemHostGetDevicePointer_v2", Pointer*, void*, unsigned flags)    \
   MSCI_CUDA(create_stream, "cuStreamCreate", Stream*, unsigned flags)                             \
   MSCI_CUDA(destroy_stream, "cuStreamDestroy_v2", Stream)                                         \
-  MSCI_CUDA(wait_for_stream, "cuStreamSynchronize", Stream)                                       \
   MSCI_CUDA(hold_stream, "cuStreamWaitValue32_v2", Stream, Pointer, std::uint32_t, unsigned)      \
   MSCI_CUDA(create_event, "cuEventCreate", Event*, unsigned flags)                                \
   MSCI_CUDA(destroy_event, "cuEventDestroy_v2", Event)                                            \
@@ -95,79 +100,27 @@ struct Driver {
   }
 };
 
-// --- Launches
+// --- One run of a plan
 
-// Blocks of equal width along one axis, as far as one launch may reach.
-struct Segment {
-  unsigned first = 0;  // thread
-  unsigned blocks = 0;
-  unsigned threads = 0;  // per block
-};
+// What one launch may have along x, y and z.
+constexpr Extent most_blocks = {0x7fffffff, 65535, 65535};
 
-constexpr unsigned most_blocks_along_x = 0x7fffffff;
-constexpr unsigned most_blocks_across = 65535;  // along y and z
-
-// The whole threadgroups along one axis, then the smaller one at the edge.
-std::vector<Segment> segments(unsigned grid, unsigned threadgroup, unsigned most_blocks) {
-  std::vector<Segment> parts;
-  const unsigned whole = grid / threadgroup;
-  for (unsigned done = 0; done < whole; done += parts.back().blocks)
-    parts.push_back({done * threadgroup, std::min(most_blocks, whole - done), threadgroup});
-  if (const unsigned edge = grid % threadgroup) parts.push_back({grid - edge, 1, edge});
-  return parts;
-}
-
-// One launch of a pass. Each argument has a word of its own; narrower ones lie at its beginning,
-// for bytes go from low to high on every machine that has this driver.
-struct Step {
-  Function function = nullptr;
-  Extent blocks;
-  Extent threads;
-  std::vector<std::uint64_t> arguments;
-};
-
-// --- Carrying out a plan
-
-class CudaRun {
+class CudaQueue : public Queue {
  public:
-  CudaRun(const Driver& driver, Module module, const Translation& translation, const Plan& plan)
-      : driver_(driver), module_(module), translation_(translation), plan_(plan) {}
-  CudaRun(const CudaRun&) = delete;
-  CudaRun& operator=(const CudaRun&) = delete;
+  CudaQueue(const Driver& driver, Module module, std::size_t cache_bytes)
+      : driver_(driver), module_(module), cache_bytes_(cache_bytes) {}
+  CudaQueue(const CudaQueue&) = delete;
+  CudaQueue& operator=(const CudaQueue&) = delete;
 
-  ~CudaRun() {
-    for (const auto buffer : buffers_) driver_.release(buffer);
+  ~CudaQueue() override {
+    for (const auto memory : memories_) driver_.release(memory);
     if (gate_) driver_.release_host(gate_);
     if (begin_) driver_.destroy_event(begin_);
     if (end_) driver_.destroy_event(end_);
     if (stream_) driver_.destroy_stream(stream_);
   }
 
-  Result<Attempt<Run>> carry_out(Repeats repeats) {
-    if (repeats.cold) return Error{"cold passes are not measured on CUDA"};
-    if (auto error = create()) return *error;
-    if (auto error = allocate()) return *error;
-    if (auto error = prepare()) return *error;
-    Run run;
-    Stopping stopping(repeats);
-    while (stopping.wants_another()) {
-      const auto seconds = reset_and_run();
-      if (!seconds) return seconds.error();
-      if (auto* failure = std::get_if<Failure>(&*seconds)) return Attempt<Run>{*failure};
-      stopping.add(std::get<double>(*seconds));
-    }
-    run.seconds = stopping.timed();
-    if (!run.seconds.empty())
-      if (auto error = collect(run.timed_outputs.emplace())) return *error;
-    const auto verified = reset_and_run();
-    if (!verified) return verified.error();
-    if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
-    if (auto error = collect(run.outputs)) return *error;
-    return Attempt<Run>{std::move(run)};
-  }
-
- private:
-  std::optional<Error> create() {
+  std::optional<Error> open() {
     if (auto error = driver_.failed(driver_.create_stream(&stream_, 0), "cuStreamCreate"))
       return error;
     for (auto* event : {&begin_, &end_})
@@ -181,153 +134,143 @@ class CudaRun {
                           "cuMemHostGetDevicePointer");
   }
 
-  std::optional<Error> allocate() {
-    for (const auto& buffer : plan_.buffers) {
-      Pointer made = 0;
-      const auto status = driver_.allocate(&made, std::max<std::size_t>(1, buffer.bytes));
-      if (status == out_of_memory)
-        return Error{fmt::format("the device cannot give {} bytes for buffer {}", buffer.bytes,
-                                 buffer.name)};
-      if (auto error = driver_.failed(status, "cuMemAlloc")) return error;
-      buffers_.push_back(made);
+  Result<DeviceMemory> allocate(std::size_t bytes) override {
+    Pointer made = 0;
+    if (auto error = driver_.failed(driver_.allocate(&made, bytes), "cuMemAlloc")) return *error;
+    memories_.push_back(made);
+    return DeviceMemory{memories_.size() - 1};
+  }
+
+  std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                             std::span<const std::byte> contents) override {
+    return driver_.failed(
+        driver_.write(memories_[to.index] + offset, contents.data(), contents.size()),
+        "cuMemcpyHtoD");
+  }
+
+  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                            unsigned char value) override {
+    return driver_.failed(driver_.fill(memories_[to.index] + offset, value, bytes), "cuMemsetD8");
+  }
+
+  std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                            std::span<std::byte> to) override {
+    return driver_.failed(driver_.read(to.data(), memories_[from.index] + offset, to.size()),
+                          "cuMemcpyDtoH");
+  }
+
+  Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
+                                 const Extent& threadgroup,
+                                 std::span<const Argument> arguments) override {
+    Function function = nullptr;
+    const auto status = driver_.get_function(&function, module_, symbol.c_str());
+    if (auto error = driver_.failed(status, "cuModuleGetFunction")) return *error;
+    std::vector<std::uint64_t> words;
+    for (const auto& argument : arguments) {
+      const auto word = word_of(argument);
+      if (!word) return Error{"threadgroup memory that the host declares is not bound on CUDA"};
+      words.push_back(*word);
     }
-    return std::nullopt;
-  }
-
-  std::optional<Error> prepare() {
-    for (const auto& launch : plan_.launches) {
-      const auto& signature = *translation_.find(launch.kernel);
-      Function function = nullptr;
-      const auto status = driver_.get_function(&function, module_, signature.symbol.c_str());
-      if (auto error = driver_.failed(status, "cuModuleGetFunction " + signature.symbol))
-        return error;
-      const auto arguments = arguments_of(launch, signature);
-      for (const auto& z : segments(launch.grid.z, launch.threadgroup.z, most_blocks_across))
-        for (const auto& y : segments(launch.grid.y, launch.threadgroup.y, most_blocks_across))
-          for (const auto& x : segments(launch.grid.x, launch.threadgroup.x, most_blocks_along_x)) {
-            steps_.push_back({function,
-                              {x.blocks, y.blocks, z.blocks},
-                              {x.threads, y.threads, z.threads},
-                              arguments});
-            for (const unsigned first : {x.first, y.first, z.first})
-              steps_.back().arguments.push_back(first);
-          }
+    auto& launches = prepared_.emplace_back();
+    for (const auto& part : split_grid(grid, threadgroup, most_blocks)) {
+      launches.push_back({function, part.groups, part.threadgroup, words});
+      for (const unsigned first : {part.first.x, part.first.y, part.first.z})
+        launches.back().arguments.push_back(first);
     }
-    return std::nullopt;
+    return PreparedLaunch{prepared_.size() - 1};
   }
 
-  // The calling convention of program.h; refuse() has seen to it that all is bound.
-  std::vector<std::uint64_t> arguments_of(const Launch& launch,
-                                          const KernelSignature& signature) const {
-    std::vector<std::uint64_t> arguments;
-    for (const auto& argument : signature.arguments)
-      for (const auto& binding : launch.bindings)
-        if (binding.index == argument.index) {
-          arguments.push_back(buffers_[binding.buffer]);
-          arguments.push_back(binding.offset);
-        }
-    for (const unsigned extent : {launch.grid.x, launch.grid.y, launch.grid.z, launch.threadgroup.x,
-                                  launch.threadgroup.y, launch.threadgroup.z})
-      arguments.push_back(extent);
-    return arguments;
-  }
-
-  // Outside the timed window: everything back to its initial contents.
-  std::optional<Error> reset() {
-    const bool first = resets_++ == 0;
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const auto& buffer = plan_.buffers[i];
-      if (buffer.bytes == 0 || !(first || buffer.reset || buffer.poison)) continue;
-      const unsigned char junk = resets_ % 2 ? 0x5a : 0xff;
-      const auto status = buffer.poison ? driver_.fill(buffers_[i], junk, buffer.bytes)
-                          : buffer.initial.empty()
-                              ? driver_.fill(buffers_[i], 0, buffer.bytes)
-                              : driver_.write(buffers_[i], buffer.initial.data(), buffer.bytes);
-      if (auto error = driver_.failed(status, "resetting " + buffer.name)) return error;
+  // The stream is held until the first kernel is in it: OpenCL's times begin with a kernel and not
+  // with the call that sends it.
+  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override {
+    Status status = 0;
+    if (record.start) {
+      std::atomic_ref(*gate_).store(0);
+      status = driver_.hold_stream(stream_, gate_on_device_, 1, wait_for_equal);
+      if (status == 0) status = driver_.record(begin_, stream_);
     }
-    return driver_.failed(driver_.synchronize(), "cuCtxSynchronize");
-  }
-
-  // One pass, and its device time in seconds. The stream is held until the first launch lies in it:
-  // OpenCL's times begin with a kernel and not with the call that sends it.
-  Result<Attempt<double>> reset_and_run() {
-    if (auto error = reset()) return *error;
-    std::atomic_ref(*gate_).store(0);
-    if (auto error =
-            driver_.failed(driver_.hold_stream(stream_, gate_on_device_, 1, wait_for_equal),
-                           "cuStreamWaitValue32"))
-      return *error;
-    auto status = driver_.record(begin_, stream_);
-    for (auto& step : steps_) {
-      if (status == 0) status = launch(step);
+    for (auto& part : prepared_[launch.index]) {
+      if (status == 0) status = this->launch(part);
       std::atomic_ref(*gate_).store(1);
     }
-    if (status == 0) status = driver_.record(end_, stream_);
-    if (status == 0) status = driver_.wait_for_stream(stream_);
-    float milliseconds = 0;
-    if (status == 0) status = driver_.elapsed(&milliseconds, begin_, end_);
-    if (status == 0) return Attempt<double>{1e-3 * static_cast<double>(milliseconds)};
-    return Attempt<double>{
-        Failure{Failure::Cause::run_time, fmt::format("the pass: {}", driver_.name_of(status))}};
+    if (status == 0 && record.end) status = driver_.record(end_, stream_);
+    return failure(status);
   }
 
-  Status launch(Step& step) {
+  std::optional<Failure> finish() override { return failure(driver_.synchronize()); }
+
+  double seconds() const override {
+    float milliseconds = 0;
+    driver_.elapsed(&milliseconds, begin_, end_);
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+  std::size_t cache_bytes() const override { return cache_bytes_; }
+
+ private:
+  // Each argument has a word of its own. Narrower ones lie at its beginning: every machine with
+  // this driver is little-endian.
+  struct Part {
+    Function function = nullptr;
+    Extent blocks;
+    Extent threads;
+    std::vector<std::uint64_t> arguments;
+  };
+
+  std::optional<std::uint64_t> word_of(const Argument& argument) const {
+    if (const auto* memory = std::get_if<DeviceMemory>(&argument)) return memories_[memory->index];
+    if (const auto* number = std::get_if<std::uint64_t>(&argument)) return *number;
+    if (const auto* number = std::get_if<std::uint32_t>(&argument)) return *number;
+    return std::nullopt;
+  }
+
+  Status launch(Part& part) {
     std::vector<void*> arguments;
-    for (auto& argument : step.arguments) arguments.push_back(&argument);
-    return driver_.launch(step.function, step.blocks.x, step.blocks.y, step.blocks.z,
-                          step.threads.x, step.threads.y, step.threads.z, 0, stream_,
+    for (auto& argument : part.arguments) arguments.push_back(&argument);
+    return driver_.launch(part.function, part.blocks.x, part.blocks.y, part.blocks.z,
+                          part.threads.x, part.threads.y, part.threads.z, 0, stream_,
                           arguments.data(), nullptr);
   }
 
-  std::optional<Error> collect(Outputs& outputs) {
-    for (const auto i : plan_.results) {
-      auto& contents = outputs.emplace_back().data;
-      contents.resize(plan_.buffers[i].bytes);
-      const auto status = driver_.read(contents.data(), buffers_[i], contents.size());
-      if (auto error = driver_.failed(status, "reading " + plan_.buffers[i].name)) return error;
-    }
-    return std::nullopt;
+  std::optional<Failure> failure(Status status) const {
+    if (status == 0) return std::nullopt;
+    return Failure{Failure::Cause::run_time, driver_.name_of(status)};
   }
 
   const Driver& driver_;
   Module module_;
-  const Translation& translation_;
-  const Plan& plan_;
+  std::size_t cache_bytes_;
   Stream stream_ = nullptr;
   Event begin_ = nullptr;
   Event end_ = nullptr;
   std::uint32_t* gate_ = nullptr;
   Pointer gate_on_device_ = 0;
-  std::vector<Pointer> buffers_;
-  std::vector<Step> steps_;  // of one pass, in order
-  std::size_t resets_ = 0;
+  std::vector<Pointer> memories_;
+  std::vector<std::vector<Part>> prepared_;
 };
 
 // --- The device
 
-class CudaProgram : public Program {
+class CudaProgram : public QueueProgram {
  public:
-  CudaProgram(const Driver& driver, Module module, Translation translation)
-      : driver_(driver), module_(module), translation_(std::move(translation)) {}
+  CudaProgram(const Driver& driver, const DeviceInfo& info, std::size_t cache_bytes, Module module,
+              const Translation& translation)
+      : QueueProgram(info, translation),
+        driver_(driver),
+        cache_bytes_(cache_bytes),
+        module_(module) {}
   ~CudaProgram() override { driver_.unload_module(module_); }
 
-  Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
-    for (const auto& launch : plan.launches) {
-      const auto* kernel = translation_.find(launch.kernel);
-      if (!kernel)
-        return Attempt<Run>{Failure{Failure::Cause::missing_binding,
-                                    fmt::format("there is no kernel {}", launch.kernel)}};
-      if (auto failure = refuse_launch(*kernel, launch)) return Attempt<Run>{*failure};
-      if (!launch.threadgroup_memory.empty())
-        return Error{"threadgroup memory that the host declares is not bound on CUDA"};
-    }
-    return CudaRun(driver_, module_, translation_, plan).carry_out(repeats);
+ private:
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&) override {
+    auto queue = std::make_unique<CudaQueue>(driver_, module_, cache_bytes_);
+    if (auto error = queue->open()) return *error;
+    return Attempt<std::unique_ptr<Queue>>{std::move(queue)};
   }
 
- private:
   const Driver& driver_;
+  std::size_t cache_bytes_;
   Module module_;
-  Translation translation_;
 };
 
 class CudaDevice : public Device {
@@ -356,31 +299,44 @@ class CudaDevice : public Device {
       return Attempt<std::unique_ptr<Program>>{Failure{
           Failure::Cause::build, fmt::format("cuModuleLoadData: {}", driver_.name_of(status))}};
     return Attempt<std::unique_ptr<Program>>{
-        std::make_unique<CudaProgram>(driver_, module, translation)};
+        std::make_unique<CudaProgram>(driver_, info_, cache_bytes_, module, translation)};
   }
 
  private:
   std::optional<Error> describe() {
     char name[256] = "";
-    int units = 0;
-    if (auto error =
-            driver_.failed(driver_.device_name(name, sizeof name, device_), "cuDeviceGetName"))
-      return error;
-    if (auto error = driver_.failed(driver_.device_attribute(&units, multiprocessor_count, device_),
-                                    "cuDeviceGetAttribute"))
-      return error;
-    info_.name = name;
-    info_.vendor = "NVIDIA";
-    info_.platform = "CUDA";
-    info_.kind = DeviceInfo::Kind::gpu;
-    info_.compute_units = static_cast<unsigned>(units);
-    return driver_.failed(driver_.device_memory(&info_.global_memory, device_), "cuDeviceTotalMem");
+    int units = 0, threads = 0, shared = 0, cache = 0;
+    auto status = driver_.device_name(name, sizeof name, device_);
+    if (auto error = driver_.failed(status, "cuDeviceGetName")) return error;
+    const std::pair<int*, int> wanted[] = {{&units, multiprocessor_count},
+                                           {&threads, max_threads_per_block},
+                                           {&shared, max_shared_memory_per_block},
+                                           {&cache, l2_cache_size}};
+    for (const auto& [value, attribute] : wanted) {
+      status = driver_.device_attribute(value, attribute, device_);
+      if (auto error = driver_.failed(status, "cuDeviceGetAttribute")) return error;
+    }
+    std::size_t memory = 0;
+    status = driver_.device_memory(&memory, device_);
+    if (auto error = driver_.failed(status, "cuDeviceTotalMem")) return error;
+    cache_bytes_ = static_cast<std::size_t>(cache);
+    info_ = {.name = name,
+             .vendor = "NVIDIA",
+             .platform = "CUDA",
+             .kind = DeviceInfo::Kind::gpu,
+             .compute_units = static_cast<unsigned>(units),
+             .max_threads_per_threadgroup = static_cast<std::size_t>(threads),
+             .threadgroup_memory = static_cast<std::size_t>(shared),
+             .global_memory = memory,
+             .max_buffer = memory};
+    return std::nullopt;
   }
 
   Driver driver_;
   int device_ = 0;
   Context context_ = nullptr;
   DeviceInfo info_;
+  std::size_t cache_bytes_ = 0;  // L2
 };
 
 }  // namespace

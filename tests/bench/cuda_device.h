@@ -1,5 +1,5 @@
-// NVIDIA's driver as a device that runs what nvcc compiled, to measure twins beside OpenCL; in this
-// process, for twins are ours. Needs nothing but libcuda.so.1, which comes with the driver.
+// A device that runs what nvcc compiled, by NVIDIA's driver alone (libcuda.so.1). It runs in this
+// process: only our own hand-written kernels are run on it.
 #pragma once
 
 #include <memory>
@@ -8,10 +8,9 @@
 
 namespace msci {
 
-// The first GPU. Its build() takes a cubin or PTX for a translation's text, whose kernels take what
-// evaluator/program.h says and three `uint` more: the first thread of the launch in x, y and z.
-// It does not look at what lies beside buffers, nor whether constant ones changed. Errors: no
-// driver, no GPU.
+// Opens the first GPU. Its build() takes a cubin or PTX as a translation's text. The kernels take
+// what evaluator/plan/program.h says, then three `uint`: the first thread of the launch in x, y and
+// z. Errors: no driver, no GPU.
 Result<std::unique_ptr<Device>> open_cuda_device();
 
 }  // namespace msci

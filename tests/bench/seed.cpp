@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "lint/metal/read_file.h"
+#include "base/files/read_file.h"
 #ifdef MSCI_FRONTEND
 #include "evaluator/frontend.h"
+#include "rules/rules.h"
 #endif
 
 namespace msci {
@@ -17,7 +18,7 @@ Result<Translation> translated(std::string_view name, [[maybe_unused]] std::stri
     return from_program_file(source->text);
   }
 #ifdef MSCI_FRONTEND
-  const auto prepared = prepare({fmt::format("{}.metal", name), std::string(text)});
+  const auto prepared = prepare({fmt::format("{}.metal", name), std::string(text)}, all_rules());
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{fmt::format("{}: {}", name, prepared->rejection)};
   return *prepared->translation;

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "evaluator/program.h"
-#include "evaluator/task.h"
+#include "evaluator/plan/program.h"
+#include "evaluator/plan/task.h"
 
 namespace msci {
 

@@ -1,8 +1,6 @@
 // Every fault that is planted into the kernels of kernels/ is found at its line, and nothing else.
 // A file holds kernels with the launches of tests/translate/fixture.h; `// expect: race` names what
 // must be found on its line, or, where it stands alone, on the next one.
-#include "evaluator/check.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -12,8 +10,9 @@
 #include <set>
 #include <sstream>
 
+#include "evaluator/checked_run.h"
 #include "evaluator/device/worker.h"
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 #include "evaluator/translate/translate.h"
 #include "tests/translate/fixture.h"
 

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "evaluator/device/worker.h"
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 #include "evaluator/translate/translate.h"
 
 namespace msci {

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "evaluator/check.h"
+#include "evaluator/checked_run.h"
 #include "evaluator/device/worker.h"
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 #include "evaluator/translate/translate.h"
 #include "tests/agreement/records.h"
 

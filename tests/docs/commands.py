@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs what the pages of docs/ and the README say to type: tests/docs/commands.py BIN_DIR SOURCE_DIR
+"""Runs the commands in docs/ and the README: tests/docs/commands.py BIN_DIR SOURCE_DIR
 
-Taken are the commands of our programs in indented and fenced blocks. Those of a page are run one after the
-other, in a folder that holds what they name, and must end well; where a block shows what a command prints
-(`$ command`, then the text), that must be what it prints. NOT_RUN names what cannot be run here, and why; of
-these, as of all, each option has to be one that the program knows. docs/tutorial has tests/tutorial for it."""
+The script takes the commands of our programs from indented and fenced blocks. It runs those of a page one after the
+other in a folder with the files that they name, and they must succeed. If a block shows the output of a command
+(`$ command`, then the text), the output must match. NOT_RUN names the commands that cannot run here, with reasons.
+Every option of every command must be one that the program knows. tests/tutorial checks docs/tutorial."""
 import functools
 import itertools
 import os
@@ -18,10 +18,11 @@ from pathlib import Path
 BIN, SOURCE = (Path(each).resolve() for each in sys.argv[1:3])
 
 # By the beginning of a command, without "build/bin/".
-RECORDED = "reads recorded verdicts, which are no part of the project"
-MINUTES = "measures, or runs all tasks: for minutes"
+RECORDED = "reads recorded verdicts, which are not part of the project"
+MINUTES = "takes minutes"
 NETWORK = "asks a model over the network"
-IN_SEARCH = "tests/search/msci_search_test.cpp does it"
+IN_SEARCH = "tests/search/msci_search_test.cpp runs it"
+BUILDS = "installs packages and builds"
 NOT_RUN = {
     "msci-agree": RECORDED,
     "msci-check-recorded": RECORDED,
@@ -29,7 +30,7 @@ NOT_RUN = {
     "msci-lint --fix build/records": RECORDED,
     'msci-eval "$task"/*.metal': RECORDED,
     "msci-aa": MINUTES,
-    "msci-twins": MINUTES,
+    "msci-handwritten": MINUTES,
     "msci-bandwidth": MINUTES,
     "msci-check-cost": MINUTES,
     "msci-tasks audit all": MINUTES,
@@ -43,14 +44,15 @@ NOT_RUN = {
     "msci-generate anthropic": NETWORK,
     "msci-generate replay": IN_SEARCH,
     "msci-search --task nbody --iterations 4": IN_SEARCH,
-    "msci-lint --server --socket": "serves until somebody ends it",
-    "msci-lint --server --task": "a conversation, which tests/lint/server_test.py has",
-    "./run.sh": "installs packages and builds",
+    "msci-lint --server --socket": "runs until it is stopped",
+    "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
+    "./run.sh": BUILDS,
+    "./package.sh": BUILDS,
 }
 
 BLOCK = re.compile(r"^```\w*\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
 LEAD = re.compile(r"^\s*(?:\$ |(?:- )?(?:run|script): )?")  # before a line's first command
-PROGRAM = re.compile(r"(?:^|[|&] *)((?:build/bin/)?msci-[a-z-]+|\./run\.sh)(?= |$)")
+PROGRAM = re.compile(r"(?:^|[|&] *)((?:build/bin/)?msci-[a-z-]+|\./(?:run|package)\.sh)(?= |$)")
 
 
 def blocks_of(page):
@@ -58,7 +60,7 @@ def blocks_of(page):
 
 
 def commands_of(block):
-    """Each line that has a command of ours, from there on, and what the page shows of its output, or None."""
+    """Each line with a command of ours, from the command on, and the output that the page shows, or None."""
     lines = block.splitlines()
     for i, line in enumerate(lines):
         whole = LEAD.sub("", line).split("  #")[0].strip().replace("build/bin/", "")
@@ -68,7 +70,7 @@ def commands_of(block):
 
 
 def without_measurements(line):
-    """What stays the same on another machine."""
+    """The part that is the same on every machine."""
     return re.sub(r" on .*|max_abs\w* \S+", "", line)
 
 
@@ -83,10 +85,10 @@ def help_of(program, subcommand):
 
 
 def unknown_option(command):
-    """An option of the command that its program's help does not name, or None."""
+    """An option of the command that the help of its program does not list, or None."""
     words = re.split(r"[|&;>]|'", command)[0].replace("[", "").replace("]", "").split()
     if not (BIN / words[0]).exists():
-        return None  # run.sh, and what is built on request only
+        return None  # our scripts, and programs that are built on request only
     known = help_of(words[0], None)
     if len(words) > 1 and re.search(rf"^  {re.escape(words[1])}\s", known, re.M):
         known += help_of(words[0], words[1])
@@ -98,7 +100,7 @@ def unknown_option(command):
 
 
 def prepare(folder, page):
-    """What the page's commands name."""
+    """Creates the files that the commands of a page name."""
     for name in ("docs", "tasks", "corpus"):
         (folder / name).symlink_to(SOURCE / name)
     seed = lambda task: (SOURCE / f"tasks/{task}/{task}.metal").read_text()
@@ -108,7 +110,6 @@ def prepare(folder, page):
     of_tasks = seed("heat2d") + (example / "smooth.metal").read_text()
     (folder / "kernel.metal").write_text(of_hosts if page == "linting.md" else of_tasks)
     (folder / "k.metal").write_text(seed("nbody"))
-    (folder / "blur.metal").write_text((SOURCE / "tests/docs/blur.metal").read_text())
     for file in example.iterdir():
         shutil.copy(file, folder)
     for file, host in (("main.mm", "honest_class.cpp"), ("main.cpp", "honest_function.cpp")):
@@ -125,7 +126,7 @@ def prepare(folder, page):
 
 
 def run(command, shown, folder):
-    """What is wrong with it, or None."""
+    """The problem with the command, or None."""
     environment = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1")
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=60,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -133,12 +134,12 @@ def run(command, shown, folder):
         return None if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}"
     if [*map(without_measurements, done.stdout.splitlines())] == [*map(without_measurements, shown)]:
         return None
-    return f"it prints something else:\n{done.stdout}"
+    return f"the output differs:\n{done.stdout}"
 
 
 def main():
     problems, ran, used = [], 0, set()
-    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+    for page in [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]:
         with tempfile.TemporaryDirectory() as name:
             prepare(Path(name), page.name)
             for line, command, shown in (each for block in blocks_of(page) for each in commands_of(block)):
@@ -152,7 +153,7 @@ def main():
                     problem = run(line, shown, Path(name))
                 if problem:
                     problems.append(f"{page.name}: {line}: {problem}")
-    problems += [f"NOT_RUN names {start!r}, which no page has" for start in NOT_RUN if start not in used]
+    problems += [f"NOT_RUN names {start!r}, which is on no page" for start in NOT_RUN if start not in used]
     print("\n".join(problems) or f"{ran} commands do what the pages say, {len(used)} are not run:")
     for start in sorted(used):
         print(f"  {start}: {NOT_RUN[start]}")

@@ -9,7 +9,7 @@
 #include <latch>
 #include <utility>
 
-#include "evaluator/bindings.h"
+#include "evaluator/plan/bindings.h"
 
 namespace msci {
 namespace {
@@ -75,19 +75,21 @@ class BatchTest : public testing::Test {
     return origins;
   }
 
-  // The names of the files that were told of, as they came; each with its device.
-  std::vector<std::pair<std::string, std::string>> judge(std::vector<Origin> origins,
-                                                         std::span<const Bench> benches) const {
-    SubjectLine line(std::move(origins), {.ahead = true});
-    std::vector<std::pair<std::string, std::string>> told;
+  // The names of the files in the order of their results; each with its device.
+  std::vector<std::pair<std::string, std::string>> judge(
+      std::vector<Origin> origins, std::span<const EvaluationContext> contexts) const {
+    CandidateQueue queue(std::move(origins), {.ahead = true});
+    std::vector<std::pair<std::string, std::string>> reported;
     const Assignment assignment{.tasks = {&toy}, .protocol = {.repeats = verify_only}};
-    judge_all(line, assignment, benches,
-              [&](const Subject& subject, const std::vector<Judged>& judged, const Bench&) {
-                ASSERT_EQ(judged.size(), 1u);
-                EXPECT_TRUE(std::holds_alternative<Outcome>(judged[0].report.result));
-                told.emplace_back(fs::path(subject.name).filename(), judged[0].report.device);
+    judge_all(queue, assignment, contexts,
+              [&](const Candidate& candidate, const std::vector<TaskResult>& results,
+                  const EvaluationContext&) {
+                ASSERT_EQ(results.size(), 1u);
+                EXPECT_TRUE(std::holds_alternative<Outcome>(results[0].result.result));
+                reported.emplace_back(fs::path(candidate.name).filename(),
+                                      results[0].result.device);
               });
-    return told;
+    return reported;
   }
 
   fs::path folder_ = testing::TempDir() + "batch_test_" + std::to_string(::getpid());
@@ -105,26 +107,28 @@ TEST_F(BatchTest, a_free_device_takes_the_next_and_order_is_kept) {
     if (std::exchange(first, false)) both.arrive_and_wait();
     others.count_down();
   });
-  const std::vector<Bench> benches = {{.device = slow, .cache = cache_},
-                                      {.device = quick, .cache = cache_}};
-  const auto told = judge(programs(6), benches);
-  ASSERT_EQ(told.size(), 6u);
-  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i].first, std::to_string(i) + ".cl");
+  const std::vector<EvaluationContext> contexts = {{.device = slow, .cache = cache_},
+                                                   {.device = quick, .cache = cache_}};
+  const auto reported = judge(programs(6), contexts);
+  ASSERT_EQ(reported.size(), 6u);
+  for (std::size_t i = 0; i < reported.size(); ++i)
+    EXPECT_EQ(reported[i].first, std::to_string(i) + ".cl");
   EXPECT_EQ(slow.runs(), 1);
   EXPECT_EQ(quick.runs(), 5);
 }
 
-TEST_F(BatchTest, what_cannot_be_read_is_told_of_in_its_place) {
+TEST_F(BatchTest, what_cannot_be_read_is_reported_in_its_place) {
   CountingDevice device("only", [] {});
-  const std::vector<Bench> benches = {{.device = device, .cache = cache_}};
+  const std::vector<EvaluationContext> contexts = {{.device = device, .cache = cache_}};
   auto origins = programs(2);
   origins.insert(origins.begin() + 1, Origin{.file = folder_ / "missing.cl"});
-  SubjectLine line(origins, {.ahead = true});
+  CandidateQueue queue(origins, {.ahead = true});
   std::vector<bool> could_read;
-  judge_all(line, {.tasks = {&toy}, .protocol = {.repeats = verify_only}}, benches,
-            [&](const Subject&, const std::vector<Judged>& judged, const Bench&) {
-              could_read.push_back(std::holds_alternative<Outcome>(judged.at(0).report.result));
-            });
+  judge_all(
+      queue, {.tasks = {&toy}, .protocol = {.repeats = verify_only}}, contexts,
+      [&](const Candidate&, const std::vector<TaskResult>& results, const EvaluationContext&) {
+        could_read.push_back(std::holds_alternative<Outcome>(results.at(0).result.result));
+      });
   EXPECT_EQ(could_read, (std::vector{true, false, true}));
 }
 
@@ -132,37 +136,37 @@ TEST_F(BatchTest, of_several_tasks_those_that_dispatch_a_kernel_are_asked) {
   Task other = toy;
   other.name = "other";
   other.kernels = {{.name = "other"}};
-  SubjectLine line(programs(1, "other"), {});
-  const auto subject = *line.take();
-  EXPECT_EQ(tasks_of(subject, {&toy, &other}), (std::vector<const Task*>{&other}));
-  EXPECT_EQ(tasks_of(subject, {&toy}), (std::vector<const Task*>{&toy}));
+  CandidateQueue queue(programs(1, "other"), {});
+  const auto candidate = *queue.take();
+  EXPECT_EQ(tasks_of(candidate, {&toy, &other}), (std::vector<const Task*>{&other}));
+  EXPECT_EQ(tasks_of(candidate, {&toy}), (std::vector<const Task*>{&toy}));
   Task third = toy;
-  EXPECT_EQ(tasks_of(subject, {&toy, &third}), (std::vector<const Task*>{nullptr}));
+  EXPECT_EQ(tasks_of(candidate, {&toy, &third}), (std::vector<const Task*>{nullptr}));
 }
 
 // ---- buffers that are read as something else
 
-std::vector<std::string> misread(std::string_view bound, const std::string& taken) {
+std::vector<std::string> mismatches(std::string_view bound, const std::string& taken) {
   Task task = toy;
-  task.kernels = {{.name = "k", .arguments = {{.index = 3, .type = bound}}}};
+  task.kernels = {{.name = "k", .arguments = {{.index = 3, .type = std::string(bound)}}}};
   const KernelArgument argument{.index = 3, .name = "x", .type = taken};
-  return misread_buffers(task,
-                         {.kernels = {{.name = "k", .symbol = "k", .arguments = {argument}}}});
+  return mismatched_buffers(task,
+                            {.kernels = {{.name = "k", .symbol = "k", .arguments = {argument}}}});
 }
 
 TEST(MisreadBuffers, are_told_by_what_their_numbers_are_made_of) {
-  EXPECT_EQ(misread("ushort", "uint"),
+  EXPECT_EQ(mismatches("ushort", "uint"),
             (std::vector<std::string>{
                 "k reads uint at [[buffer(3)]] ('x'), where the task binds ushort"}));
   for (const auto& [bound, taken] :
        {std::pair("float", "int"), {"long", "uint"}, {"uint", "bool"}, {"half", "float4"}})
-    EXPECT_EQ(misread(bound, taken).size(), 1u) << bound << " as " << taken;
+    EXPECT_EQ(mismatches(bound, taken).size(), 1u) << bound << " as " << taken;
   for (const auto& [bound, taken] : {std::pair("device const float *", "float4"),
                                      {"uint", "int"},
                                      {"float", "packed_float3"},
                                      {"uint", "atomic_uint"},
                                      {"uint", "Parameters"}})
-    EXPECT_EQ(misread(bound, taken).size(), 0u) << bound << " as " << taken;
+    EXPECT_EQ(mismatches(bound, taken).size(), 0u) << bound << " as " << taken;
 }
 
 }  // namespace

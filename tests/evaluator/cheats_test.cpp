@@ -5,10 +5,11 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/files/read_file.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/frontend.h"
-#include "lint/metal/read_file.h"
+#include "rules/rules.h"
 
 namespace msci {
 namespace {
@@ -42,7 +43,7 @@ class Cheat : public testing::TestWithParam<fs::path> {
     const auto task = find_task(header(source->text, "task"));
     ASSERT_TRUE(task) << task.error().message;
     task_ = *task;
-    auto preparing = PreparingApart::start(*source, prepare);
+    auto preparing = IsolatedPreparation::start(*source, all_rules());
     ASSERT_TRUE(preparing) << preparing.error().message;
     auto prepared = preparing->finish();
     ASSERT_TRUE(prepared) << prepared.error().message;
@@ -70,7 +71,7 @@ class Cheat : public testing::TestWithParam<fs::path> {
     return evaluation->outcome;
   }
 
-  Strict strict_verdict(unsigned fuzz_sizes = 0) {
+  StrictResult strict_verdict(unsigned fuzz_sizes = 0) {
     auto device = open_worker_device("", {.run = std::chrono::seconds(10)});
     EXPECT_TRUE(device) << device.error().message;
     auto built = (*device)->build(*prepared_.translation);
@@ -86,12 +87,12 @@ class Cheat : public testing::TestWithParam<fs::path> {
   Prepared prepared_;
 };
 
-bool fails_with(const SizeOutcome& size, const std::string& cause) {
+bool fails_with(const SizeResult& size, const std::string& cause) {
   const auto* failure = std::get_if<Failure>(&size.answer);
   return failure && to_string(failure->cause) == cause;
 }
 
-bool is_off(const SizeOutcome& size) {
+bool is_off(const SizeResult& size) {
   return std::holds_alternative<Verdict>(size.answer) && !size.correct();
 }
 
@@ -115,11 +116,12 @@ TEST_P(Cheat, is_caught_by_what_it_says) {
     EXPECT_TRUE(std::any_of(strict.sizes.begin(), strict.sizes.end(),
                             [](const auto& size) { return !size.overruns.empty(); }));
   } else if (how_ == "fuzz") {
-    EXPECT_TRUE(strict_verdict().passed());
-    EXPECT_FALSE(strict_verdict(8).passed());
-  } else if (const auto ghost = after("ghost")) {
-    const auto ghosts = strict_verdict().ghosts;
-    EXPECT_NE(std::find(ghosts.begin(), ghosts.end(), *ghost), ghosts.end()) << *ghost;
+    EXPECT_TRUE(strict_verdict().passed);
+    EXPECT_FALSE(strict_verdict(8).passed);
+  } else if (const auto irrelevant_part = after("ghost")) {
+    const auto irrelevant = strict_verdict().irrelevant_parts;
+    EXPECT_NE(std::find(irrelevant.begin(), irrelevant.end(), *irrelevant_part), irrelevant.end())
+        << *irrelevant_part;
   } else {
     FAIL() << "\"" << how_ << "\" is no way of being caught";
   }

@@ -3,7 +3,7 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
-#include "evaluator/strict.h"
+#include "evaluator/strict/strict_verdict.h"
 
 namespace msci {
 namespace {

@@ -59,8 +59,8 @@ Result<Attempt<msci::Run>> failed(Failure::Cause cause) {
 class Evaluate : public testing::Test {
  protected:
   Outcome evaluate_toy(Protocol protocol, const Translation& translation = program) {
-    const Bench bench{device_, Ceilings{.gflops = 1000, .gbps = 10}, cache_};
-    auto evaluation = evaluate(toy, translation, bench, protocol);
+    const EvaluationContext context{device_, Ceilings{.gflops = 1000, .gbps = 10}, cache_};
+    auto evaluation = evaluate(toy, translation, context, protocol);
     EXPECT_TRUE(evaluation) << evaluation.error().message;
     return evaluation ? evaluation->outcome : Outcome{};
   }
@@ -180,8 +180,8 @@ TEST_F(Evaluate, a_host_that_cannot_make_a_plan_fails_at_that_size) {
 
 TEST_F(Evaluate, errors_of_the_device_are_no_verdict) {
   device_.run_answers = {Error{"no memory"}};
-  const Bench bench{device_, std::nullopt, cache_};
-  const auto evaluation = evaluate(toy, program, bench, {.repeats = verify_only});
+  const EvaluationContext context{device_, std::nullopt, cache_};
+  const auto evaluation = evaluate(toy, program, context, {.repeats = verify_only});
   ASSERT_FALSE(evaluation);
   EXPECT_EQ(evaluation.error().message, "no memory");
 }
@@ -193,8 +193,8 @@ TEST_F(Evaluate, computes_each_reference_once) {
   references_computed = 0;
   for (int i = 0; i < 2; ++i) {
     device_.run_answers = {ran(1), ran(2), ran(3)};
-    const Bench bench{device_, std::nullopt, cache};
-    const auto evaluation = evaluate(toy, program, bench, {.repeats = verify_only});
+    const EvaluationContext context{device_, std::nullopt, cache};
+    const auto evaluation = evaluate(toy, program, context, {.repeats = verify_only});
     ASSERT_TRUE(evaluation);
     EXPECT_TRUE(std::holds_alternative<Scored>(evaluation->outcome));
   }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "evaluator/result/result_text.h"
 #include "tests/fake_device.h"
 
 namespace msci {
@@ -42,10 +43,11 @@ const Attempt<Run> died = Failure{Failure::Cause::crash, "it died"};
 
 class Gate : public testing::Test {
  protected:
-  Result<GateReport> hold(Answers answers, const Translation& what = incumbent) {
+  Result<GateResult> run(Answers answers, const Translation& what = incumbent) {
     device_.run_answers = std::move(answers);
-    const Bench bench{.device = device_, .ceilings = Ceilings{1, 10}, .cache = cache_};
-    auto report = hold_gate(toy, seed, what, bench, {.warmup = 0, .timed = 1});
+    const EvaluationContext context{
+        .device = device_, .ceilings = Ceilings{1, 10}, .cache = cache_};
+    auto report = run_gate(toy, seed, what, context, {.warmup = 0, .timed = 1});
     EXPECT_TRUE(device_.run_answers.empty()) << "it asked for less than was expected";
     return report;
   }
@@ -64,42 +66,42 @@ class Gate : public testing::Test {
 };
 
 TEST_F(Gate, says_who_generalises_and_who_is_slower) {
-  const auto faster = hold(right_and_then(1, 2));
+  const auto faster = run(right_and_then(1, 2));
   ASSERT_TRUE(faster) << faster.error().message;
   EXPECT_EQ(faster->verdict, GateVerdict::generalises);
-  EXPECT_DOUBLE_EQ(faster->versus->overall().median, 2);
+  EXPECT_DOUBLE_EQ(faster->speed_up->median, 2);
   EXPECT_NE(to_text(*faster).find("in turns with the seed: 2.00 times as fast"), std::string::npos)
       << to_text(*faster);
-  const auto slower = hold(right_and_then(2, 1));
+  const auto slower = run(right_and_then(2, 1));
   ASSERT_TRUE(slower) << slower.error().message;
   EXPECT_EQ(slower->verdict, GateVerdict::silent_regression);
 }
 
 TEST_F(Gate, does_not_measure_a_program_against_itself) {
-  const auto same = hold({gave(1), gave(1, {1}), gave(1, {1})}, seed);
+  const auto same = run({gave(1), gave(1, {1}), gave(1, {1})}, seed);
   ASSERT_TRUE(same) << same.error().message;
   EXPECT_EQ(same->verdict, GateVerdict::generalises);
-  EXPECT_TRUE(same->is_seed);
+  EXPECT_TRUE(same->same_program);
 }
 
 TEST_F(Gate, tells_what_is_wrong_already_from_what_is_silently_wrong) {
-  const auto shown = hold({gave(3)});
+  const auto shown = run({gave(3)});
   ASSERT_TRUE(shown) << shown.error().message;
   EXPECT_EQ(shown->verdict, GateVerdict::incorrect);
   EXPECT_EQ(shown->incumbent.fail_reason, "correctness failed at size shown: max_abs=-2.000e+00");
   EXPECT_FALSE(shown->seed);
-  const auto hidden = hold({gave(1), gave(1, {1}), gave(3, {1})});
+  const auto hidden = run({gave(1), gave(1, {1}), gave(3, {1})});
   ASSERT_TRUE(hidden) << hidden.error().message;
   EXPECT_EQ(hidden->verdict, GateVerdict::silent_incorrect);
   EXPECT_EQ(hidden->incumbent.fail_reason, "correctness failed at size hidden: max_abs=-2.000e+00");
 }
 
 TEST_F(Gate, who_fails_in_turns_bears_it) {
-  const auto report = hold({gave(1), gave(1, {1}), gave(1, {1}), died});
+  const auto report = run({gave(1), gave(1, {1}), gave(1, {1}), died});
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->verdict, GateVerdict::silent_incorrect);
   EXPECT_EQ(report->incumbent.fail_reason, "in turns, at size hidden: it died");
-  const auto rivals = hold({gave(1), gave(1, {1}), gave(1, {1}), gave(1, {1}), died});
+  const auto rivals = run({gave(1), gave(1, {1}), gave(1, {1}), gave(1, {1}), died});
   ASSERT_FALSE(rivals);
   EXPECT_EQ(rivals.error().message, "the rival does not run at size hidden: it died");
 }

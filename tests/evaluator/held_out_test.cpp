@@ -4,10 +4,11 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "base/files/read_file.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/frontend.h"
-#include "lint/metal/read_file.h"
+#include "rules/rules.h"
 
 namespace msci {
 namespace {
@@ -21,7 +22,7 @@ class HeldOut : public testing::Test {
   }
 
   static Translation translated(const Source& source) {
-    const auto prepared = prepare(source);
+    const auto prepared = prepare(source, all_rules());
     EXPECT_TRUE(prepared && prepared->translation);
     return *prepared->translation;
   }
@@ -57,7 +58,7 @@ TEST_F(HeldOut, hmc_for_three_dimensions_is_wrong_at_a_fourth) {
 }
 
 // How often as long as the seed's pass the candidate's takes at one size.
-double slowdown(const SizeOutcome& candidate, const SizeOutcome& seed) {
+double slowdown(const SizeResult& candidate, const SizeResult& seed) {
   return candidate.timing->seconds / seed.timing->seconds;
 }
 

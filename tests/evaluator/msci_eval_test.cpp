@@ -8,15 +8,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/run_program.h"
+
+namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 #ifdef MSCI_FRONTEND
 // A file of NumPy's with a row of floats.
@@ -31,29 +29,13 @@ std::string npy_of(const std::vector<float>& values) {
 }
 #endif
 
-struct Result {
-  int status = -1;
-  std::string out;
-  std::string err;
-};
-
 class MsciEval : public testing::Test {
  protected:
-  void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // Runs msci-eval in a shell, with a cache of its own.
-  Result eval(const std::string& arguments, const std::string& environment = "") const {
-    const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-eval";
-    const auto command = "XDG_CACHE_HOME=" + (folder_ / "cache").string() + " " + environment +
-                         " " + tool.string() + " " + arguments + " >" + (folder_ / "out").string() +
-                         " 2>" + (folder_ / "err").string();
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder_ / "out"),
-            contents(folder_ / "err")};
+  ProgramResult eval(const std::string& arguments, const std::string& environment = "") const {
+    return run_command("XDG_CACHE_HOME=" + folder_ / "cache" + " " + environment + " " +
+                           program_path("msci-eval") + " " + arguments,
+                       folder_);
   }
 
   // A copy of one of the programs, with one text replaced by another.
@@ -67,20 +49,19 @@ class MsciEval : public testing::Test {
   }
 
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return folder_ / name;
+    return folder_.write(name, text);
   }
 
   static std::string program(const std::string& name) { return MSCI_PROGRAMS "/" + name + ".cl"; }
 
-  static void expect_one_line(const Result& result, const std::string& part) {
+  static void expect_one_line(const ProgramResult& result, const std::string& part) {
     EXPECT_EQ(result.status, 2);
     EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     EXPECT_EQ(result.out, "");
   }
 
-  fs::path folder_ = testing::TempDir() + "msci_eval_test_" + std::to_string(::getpid());
+  Folder folder_;
 };
 
 TEST_F(MsciEval, scores_a_program_that_is_right) {
@@ -158,7 +139,7 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   EXPECT_NE(stranger.out.find("pipeline error: there is no kernel heat_step"), std::string::npos)
       << stranger.out;
 
-  expect_one_line(eval("--task heat2d --gate"), "--gate wants one FILE");
+  expect_one_line(eval("--task heat2d --gate"), "--gate needs one FILE");
 }
 
 TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
@@ -227,8 +208,8 @@ TEST_F(MsciEval, several_files_give_a_line_each_in_their_order) {
 // The device twice, so that two kernels are judged at once wherever the test runs.
 TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
   const auto wrong = variant("heat2d", "4.0f * c", "3.9f * c");
-  const auto files = program("heat2d") + " " + wrong + " " + (folder_ / "missing.cl").string() +
-                     " " + program("nbody") + " " + wrong + " " + program("heat2d");
+  const auto files = program("heat2d") + " " + wrong + " " + (folder_ / "missing.cl") + " " +
+                     program("nbody") + " " + wrong + " " + program("heat2d");
   const auto result =
       eval(files + " --task nbody,heat2d --verify-only --json --device 0,0 --stop-at-wrong");
   EXPECT_EQ(result.status, 2);
@@ -251,7 +232,7 @@ TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
     EXPECT_EQ(json["correct"] == true, right) << line;
   }
   expect_one_line(eval(program("nbody") + " --task nbody --check --device 0,0"),
-                  "--check, --gate and --perf-result want one --device");
+                  "--check, --gate and --perf-result need one --device");
   const auto timed = eval(program("nbody") + " --task nbody --device 0,0");
   EXPECT_EQ(timed.status, 2);
   EXPECT_NE(timed.err.find("name one --device, or add --verify-only"), std::string::npos)
@@ -283,15 +264,15 @@ TEST_F(MsciEval, reads_standard_input) {
 TEST_F(MsciEval, bad_input_gets_one_clear_line) {
   const std::string options = " --task nbody --verify-only";
   expect_one_line(eval("no_such_file" + options), "cannot read no_such_file: no such file");
-  expect_one_line(eval(folder_.string() + options), "it is a directory");
+  expect_one_line(eval(folder_.path().string() + options), "it is a directory");
   expect_one_line(eval(write("empty", "") + options), "empty is empty; write the text into it");
   expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options),
                   "binary is not text but binary");
   expect_one_line(eval(write("large", std::string(50 << 20, 'x')) + options), "larger than 16 MiB");
-  expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "cut off");
+  expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "truncated");
   expect_one_line(eval(program("nbody") + " --task nbodi"),
                   "no task is called \"nbodi\"; there are nbody, ");
-  expect_one_line(eval("--emit opencl"), "--emit wants one FILE");
+  expect_one_line(eval("--emit opencl"), "--emit needs one FILE");
   expect_one_line(eval(program("nbody")), "no --task given");
 }
 
@@ -305,7 +286,7 @@ TEST_F(MsciEval, an_unknown_device_lists_the_known) {
 
 TEST_F(MsciEval, says_which_package_gives_a_platform_where_none_is_installed) {
   expect_one_line(
-      eval(program("nbody") + " --task nbody", "OCL_ICD_VENDORS=" + folder_.string() + "/"),
+      eval(program("nbody") + " --task nbody", "OCL_ICD_VENDORS=" + folder_.path().string() + "/"),
       "apt-get install pocl-opencl-icd");
 }
 
@@ -339,12 +320,12 @@ TEST_F(MsciEval, lists_and_helps) {
 
 TEST_F(MsciEval, times_nothing_that_is_not_proven) {
   const auto kernel = program("nbody");
-  const auto proof = (folder_ / "verify_result.json").string();
-  const auto perf = " --task nbody --perf-result " + (folder_ / "perf_result.json").string();
+  const auto proof = folder_ / "verify_result.json";
+  const auto perf = " --task nbody --perf-result " + (folder_ / "perf_result.json");
   expect_one_line(eval(kernel + perf), "no timing without proof: " + proof);
   EXPECT_EQ(eval(kernel + " --task nbody --verify-only --verify-result " + proof).status, 0);
   const auto other = write("other.cl", contents(kernel) + "\n");
-  expect_one_line(eval(other + perf), "it speaks of another kernel");
+  expect_one_line(eval(other + perf), "it is about another kernel");
   EXPECT_FALSE(fs::exists(folder_ / "perf_result.json"));
 #ifdef MSCI_FRONTEND  // seeds are Metal
   EXPECT_EQ(eval(kernel + perf + " --protocol metal-sci").status, 0);
@@ -454,7 +435,7 @@ TEST_F(MsciEval, a_plan_without_a_held_out_size_has_none) {
   const auto kernel = write("twice.metal", twice);
   const auto bare = kernel + " --plan " + write("plan.json", plan_text());
   EXPECT_EQ(eval(bare + " --verify-only").status, 0) << eval(bare + " --verify-only").err;
-  const std::string remedy = "plan.json names no held-out size; give it a \"held_out\"";
+  const std::string remedy = "plan.json has no held-out size; add \"held_out\"";
   expect_one_line(eval(bare + " --held-out"), remedy);
   expect_one_line(eval(bare + " --gate --vs " + kernel), remedy);
   for (const std::string option : {"--strict", "--fuzz-sizes 2", "--task nbody"})
@@ -465,11 +446,11 @@ TEST_F(MsciEval, a_plan_without_a_held_out_size_has_none) {
   const std::string seedless = "a plan has no seed to compare with; name a kernel";
   expect_one_line(eval(whole + " --gate"), seedless);
   expect_one_line(eval(whole + " --vs seed"), seedless);
-  expect_one_line(eval(kernel + " " + whole + " --gate --vs " + kernel), "--gate wants one FILE");
+  expect_one_line(eval(kernel + " " + whole + " --gate --vs " + kernel), "--gate needs one FILE");
   const auto gate = eval(whole + " --gate --vs " + kernel);
   EXPECT_EQ(gate.status, 0) << gate.err;
   EXPECT_NE(gate.out.find("at the held-out size same"), std::string::npos) << gate.out;
-  EXPECT_NE(gate.out.find("both are one program"), std::string::npos) << gate.out;
+  EXPECT_NE(gate.out.find("both translate to the same program"), std::string::npos) << gate.out;
 }
 
 TEST_F(MsciEval, tells_where_a_plan_binds_another_kind_of_number_than_the_kernel_reads) {
@@ -477,11 +458,11 @@ TEST_F(MsciEval, tells_where_a_plan_binds_another_kind_of_number_than_the_kernel
   const auto kernel = write("twice.metal", twice) + " --verify-only --plan ";
   const auto right = eval(kernel + write("plan.json", plan_text()));
   EXPECT_EQ(right.out.find("note:"), std::string::npos) << right.out;
-  const auto misread = eval(kernel + write("short.json", plan_text("", "ushort")));
+  const auto mismatched = eval(kernel + write("short.json", plan_text("", "ushort")));
   EXPECT_NE(
-      misread.out.find("twice reads uint at [[buffer(1)]] ('n'), where the task binds ushort"),
+      mismatched.out.find("twice reads uint at [[buffer(1)]] ('n'), where the task binds ushort"),
       std::string::npos)
-      << misread.out;
+      << mismatched.out;
 }
 
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
@@ -496,3 +477,4 @@ TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {
 #endif
 
 }  // namespace
+}  // namespace msci

@@ -1,19 +1,18 @@
-// Plans on a real OpenCL device, in this process; kernels that misbehave belong to worker_test.
-#include "evaluator/device/opencl.h"
-
+// Plans on a real OpenCL device, in this process. worker_test has the kernels that crash or hang.
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "evaluator/device/opencl/opencl_device.h"
 #include "tests/evaluator/device_tests.h"
 
 namespace msci {
 namespace {
 
-// A run must have come of it; a Failure fails the test.
+// The run; a Failure fails the test.
 msci::Run expect_run(const Translation& translation, const Plan& plan,
                      Repeats repeats = verify_only) {
-  auto device = open_opencl_device("");
+  auto device = open_opencl_device(0);
   EXPECT_TRUE(device) << device.error().message;
   const auto ran = attempt(**device, translation, plan, repeats);
   if (const auto* run = std::get_if<msci::Run>(&ran)) return *run;
@@ -22,7 +21,7 @@ msci::Run expect_run(const Translation& translation, const Plan& plan,
 }
 
 Failure expect_failure(const Translation& translation, const Plan& plan) {
-  auto device = open_opencl_device("");
+  auto device = open_opencl_device(0);
   EXPECT_TRUE(device) << device.error().message;
   const auto ran = attempt(**device, translation, plan);
   if (const auto* failure = std::get_if<Failure>(&ran)) return *failure;
@@ -131,8 +130,8 @@ __kernel void saxpy(__global uchar *y, ulong y_at, __local uchar *a_, __local uc
   EXPECT_EQ(expect_run(program, plan).outputs, Outputs{Bytes::of<float>(expected)});
 }
 
-// Every thread writes one number made of its own threadgroup's position and size, and the hosts'
-// wishes.
+// Every thread writes one number made of its threadgroup's position and size, and of the
+// threadgroup size that the host asked for.
 TEST(Opencl, threadgroups_at_the_edges_of_a_grid_are_smaller) {
   auto program = load_program("saxpy");
   program.kernels[0].arguments = {
@@ -217,7 +216,7 @@ TEST(Opencl, refuses_what_a_metal_host_refuses) {
 }
 
 TEST(Opencl, a_device_that_lacks_what_the_plan_needs_is_our_error) {
-  auto device = open_opencl_device("");
+  auto device = open_opencl_device(0);
   ASSERT_TRUE(device) << device.error().message;
   auto built = (*device)->build(load_program("saxpy"));
   ASSERT_TRUE(built);

@@ -1,5 +1,5 @@
-// A user's own task: what its file may say, and what is said of one that is wrong.
-#include "evaluator/plan_file.h"
+// Plan files: what they describe, and the errors for wrong ones.
+#include "evaluator/plan/plan_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,15 +8,15 @@
 #include <filesystem>
 #include <fstream>
 
-#include "evaluator/elements.h"
-#include "evaluator/npy.h"
+#include "evaluator/plan/elements.h"
+#include "evaluator/plan/npy.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A right plan, as parts that a test may replace.
+// A correct plan, as parts that a test can replace.
 struct Parts {
   std::string sizes = R"("sizes": [{"label": "eight", "n": 8}])";
   std::string buffers =
@@ -60,8 +60,8 @@ class PlanFileTest : public testing::Test {
     std::ofstream(folder_ / "plan.json") << text;
     return read_plan_file(folder_ / "plan.json");
   }
-  // The message less the file's name.
-  std::string complaint(const Parts& parts) const {
+  // The error without the file's name, or "none".
+  std::string error_of(const Parts& parts) const {
     const auto plan = read(parts.text());
     return plan ? "none" : plan.error().message.substr((folder_ / "plan.json: ").string().size());
   }
@@ -69,7 +69,7 @@ class PlanFileTest : public testing::Test {
   fs::path folder_ = testing::TempDir() + "plan_file_test_" + std::to_string(::getpid());
 };
 
-TEST_F(PlanFileTest, a_plan_is_what_it_says) {
+TEST_F(PlanFileTest, describes_buffers_launches_and_results) {
   const auto read_plan = read(Parts{}.text());
   ASSERT_TRUE(read_plan) << read_plan.error().message;
   const auto& task = (*read_plan)->task();
@@ -88,7 +88,7 @@ TEST_F(PlanFileTest, a_plan_is_what_it_says) {
   EXPECT_EQ(task.work(task.sizes[0]), 64);
 }
 
-TEST_F(PlanFileTest, results_are_judged_by_the_tolerance) {
+TEST_F(PlanFileTest, compares_results_within_the_tolerance) {
   const auto read_plan = read(Parts{}.text());
   ASSERT_TRUE(read_plan) << read_plan.error().message;
   const auto& task = (*read_plan)->task();
@@ -107,7 +107,7 @@ TEST_F(PlanFileTest, results_are_judged_by_the_tolerance) {
   EXPECT_TRUE(std::isnan(judged(NAN).error_value));
 }
 
-TEST_F(PlanFileTest, names_change_places_between_rounds) {
+TEST_F(PlanFileTest, swaps_names_between_repetitions) {
   Parts parts;
   parts.more += R"(, "repeat": 3, "swap": [["x", "y"]])";
   const auto read_plan = read(parts.text());
@@ -119,7 +119,7 @@ TEST_F(PlanFileTest, names_change_places_between_rounds) {
   EXPECT_EQ(plan->results, std::vector<std::size_t>{0});  // three changes of places
 }
 
-TEST_F(PlanFileTest, a_reference_is_run_for_what_has_no_file) {
+TEST_F(PlanFileTest, runs_the_reference_for_results_without_a_file) {
   Parts parts;
   parts.expect = R"("expect": {"y": {}})";
   parts.more += R"(, "reference": ["sh", "-c", "cp y_eight.bin {folder}/y.out"])";
@@ -130,7 +130,7 @@ TEST_F(PlanFileTest, a_reference_is_run_for_what_has_no_file) {
   EXPECT_TRUE(task.judge(task.sizes[0], {}, outputs, outputs).correct);
 }
 
-TEST_F(PlanFileTest, arrays_of_numpy_say_their_type) {
+TEST_F(PlanFileTest, reads_the_type_of_a_numpy_array) {
   std::string file("\x93NUMPY\x01\x00\x46\x00", 10);
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }";
   header.resize(0x46 - 1, ' ');
@@ -146,7 +146,7 @@ TEST_F(PlanFileTest, arrays_of_numpy_say_their_type) {
   write("y.npy", bytes);
   Parts parts;
   parts.expect = R"("expect": {"y": {"file": "y.npy"}})";
-  EXPECT_EQ(complaint(parts), "none");
+  EXPECT_EQ(error_of(parts), "none");
 
   bytes.pop_back();
   const auto cut_off = read_npy(bytes);
@@ -155,8 +155,8 @@ TEST_F(PlanFileTest, arrays_of_numpy_say_their_type) {
             "its shape is (8,), but 31 bytes of elements follow; save it again");
 }
 
-TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
-  const auto with = [](std::string Parts::*part, std::string text) {
+TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
+  const auto with = [](std::string Parts::* part, std::string text) {
     Parts parts;
     parts.*part = std::move(text);
     return parts;
@@ -167,18 +167,17 @@ TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
        "/sizes/0/n: a parameter is an integer from 0 to 4294967295"},
       {with(&Parts::sizes, R"("sizes": [{"n": 1}])"), "/sizes/0: \"label\" is missing"},
       {with(&Parts::sizes, R"("sizes": [{"label": "a", "n": 1}, {"label": "a", "n": 2}])"),
-       "/sizes/1: another size is called \"a\" already"},
+       "/sizes/1: another size with the label \"a\" has other parameters"},
       {with(&Parts::sizes,
             R"("sizes": [{"label": "a", "n": 8}], "held_out": {"label": "a", "n": 9})"),
-       "/held_out: another size is called \"a\" already"},
+       "/held_out: another size with the label \"a\" has other parameters"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "double", "count": 1}})"),
-       "/buffers/x/type: 'double' is no scalar type; known are float, half, bool, char, uchar, "
-       "short, "
-       "ushort, int, uint, long, ulong"},
+       "/buffers/x/type: 'double' is not a scalar type; use one of float, half, bool, char, uchar, "
+       "short, ushort, int, uint, long, ulong"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "count": "4*m"}})"),
        "/buffers/x/count: 'm' is neither an integer nor a parameter of size eight, which has: n"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "cuont": 1}})"),
-       "/buffers/x/cuont: no such field; known here are type, count, values, file, fill"},
+       "/buffers/x/cuont: unknown field; the fields here are type, count, values, file, fill"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1, 1, 1, 1],
                                                "threadgroup": [1], "bind": {}}])"),
        "/launches/0/grid: it must be one to three numbers"},
@@ -191,7 +190,7 @@ TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"40": "x"}}])"),
        "/launches/0/bind/40: the index of a binding is a number from 0 to 30, in quotes"},
-      {with(&Parts::more, R"("repeat": 0)"), "/repeat: at size eight nothing would be launched"},
+      {with(&Parts::more, R"("repeat": 0)"), "/repeat: it is 0 at size eight; it must be positive"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": "x"}])"),
        "/launches/0/bind: it must be an object like {\"0\": \"x\"}"},
@@ -200,46 +199,45 @@ TEST_F(PlanFileTest, what_is_wrong_is_named_with_its_place_and_its_remedy) {
        "/launches/0/bind/x: the index of a binding is a number from 0 to 30, in quotes"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"0": {"buffer": "x", "offset": 2}}}])"),
-       "/launches/0/bind/0/offset: no float begins 2 bytes behind the first"},
+       "/launches/0/bind/0/offset: 2 is not a multiple of 4, the size of float"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"0": {"offset": 4}}}])"),
        "/launches/0/bind/0: \"buffer\" is missing"},
       {with(&Parts::more, R"("work": {"bytes": 1, "flops": 1})"),
-       pointer({"work", "bytes"}) + ": \"flops\" says already what it is to be"},
+       pointer({"work", "bytes"}) + ": \"flops\" is given, too; remove one of the two"},
       {with(&Parts::more, R"("work": {"bytes": 0})"),
-       pointer({"work", "bytes"}) + ": a pass at size eight must be some work"},
+       pointer({"work", "bytes"}) + ": it is 0 at size eight; it must be positive"},
       {with(&Parts::expect, R"("expect": {})"),
        "/expect: it must name at least one buffer, {\"y\": {\"file\": \"expected.npy\"}}"},
       {with(&Parts::expect, R"("expect": {"y": {}})"), "/: \"reference\" is missing"},
       {with(&Parts::more, R"("tolerance": {"max_abs": 100})"),
-       "/expect/y: the tolerance (100) would take zeros for right at size eight, where no expected "
-       "value is larger than 30"},
+       "/expect/y: a result of zeros would pass: at size eight the tolerance is 100, and the "
+       "largest "
+       "expected value 30"},
       {with(&Parts::more, R"("tolerance": 1)"), "/tolerance: it must be an object, {...}"},
   };
-  for (const auto& [parts, expected] : cases) EXPECT_EQ(complaint(parts), expected);
+  for (const auto& [parts, expected] : cases) EXPECT_EQ(error_of(parts), expected);
 
   Parts failing = with(&Parts::expect, R"("expect": {"y": {}})");
   failing.more += R"(, "reference": ["false"])";
-  EXPECT_EQ(complaint(failing), "/reference: 'false' ended with status 1 at size eight");
+  EXPECT_EQ(error_of(failing), "/reference: 'false' ended with status 1 at size eight");
   failing.more = R"("reference": ["no-such-program"])";
-  EXPECT_EQ(complaint(failing), "/reference: cannot start 'no-such-program'");
+  EXPECT_EQ(error_of(failing), "/reference: cannot start 'no-such-program'");
   failing.more = R"("reference": ["true"])";
-  EXPECT_EQ(complaint(failing), "/reference: it left no y.out at size eight");
+  EXPECT_EQ(error_of(failing), "/reference: it did not write y.out at size eight");
   failing.more = R"("reference": ["sh", "-c", "echo 1 > {folder}/y.out"])";
-  EXPECT_EQ(complaint(failing),
-            "/reference: it left 2 bytes in y.out at size eight, and the buffer has 32");
+  EXPECT_EQ(error_of(failing),
+            "/reference: it wrote 2 bytes to y.out at size eight; the buffer has 32");
   failing.more = R"("reference": ["cp", "{folder}/x.bin", "{foldr}/y.out"])";
-  EXPECT_EQ(complaint(failing),
-            "/reference/2: {foldr} stands for nothing at size eight, which has: {folder}, "
-            "{label}, {n}");
+  EXPECT_EQ(error_of(failing),
+            "/reference/2: unknown placeholder {foldr}; size eight has {folder}, {label}, {n}");
 
   const auto broken = read("{\"sizes\":\n [}");
-  EXPECT_EQ(broken.error().message,
-            (folder_ / "plan.json").string() +
-                ":2: no JSON from here on; see docs/plan_file.md for an example");
+  EXPECT_EQ(broken.error().message, (folder_ / "plan.json").string() +
+                                        ":2: invalid JSON; see docs/plan_file.md for an example");
 }
 
-TEST_F(PlanFileTest, a_reference_that_takes_too_long_is_ended_with_all_that_it_started) {
+TEST_F(PlanFileTest, kills_a_slow_reference_with_its_children) {
   Parts parts;
   parts.expect = R"("expect": {"y": {}})";
   parts.more = R"("reference": ["sh", "-c", "sleep 60 & echo $! > pid; wait"])";
@@ -251,39 +249,40 @@ TEST_F(PlanFileTest, a_reference_that_takes_too_long_is_ended_with_all_that_it_s
   pid_t sleeper = 0;
   std::ifstream(folder_ / "pid") >> sleeper;
   ASSERT_GT(sleeper, 0);
-  const auto is_at_work = [&] {  // nobody may have waited for it yet
+  const auto is_running = [&] {  // a zombie is not
     std::string line;
     std::getline(std::ifstream("/proc/" + std::to_string(sleeper) + "/stat"), line);
     return !line.empty() && line.find(") Z") == std::string::npos;
   };
-  for (int i = 0; i < 100 && is_at_work(); ++i) ::usleep(10000);
-  EXPECT_FALSE(is_at_work());
+  for (int i = 0; i < 100 && is_running(); ++i) ::usleep(10000);
+  EXPECT_FALSE(is_running());
 }
 
-TEST_F(PlanFileTest, a_number_that_its_type_cannot_hold_is_refused) {
-  const auto complaint_on = [&](const std::string& buffer) {
+TEST_F(PlanFileTest, refuses_numbers_that_the_type_cannot_hold) {
+  const auto error_of_buffer = [&](const std::string& buffer) {
     Parts parts;
     parts.buffers = R"("buffers": {"y": {"type": "float", "count": "n"}, "x": )" + buffer + "}";
-    return complaint(parts);
+    return error_of(parts);
   };
   const std::pair<std::string, std::string> cases[] = {
-      {R"({"type": "uint", "values": [1, -1]})", "/buffers/x/values/1: -1 is no uint"},
-      {R"({"type": "uint", "values": [4294967296]})", "/buffers/x/values/0: 4294967296 is no uint"},
-      {R"({"type": "int", "values": [0.5]})", "/buffers/x/values/0: 0.5 is no int"},
-      {R"({"type": "bool", "values": [2]})", "/buffers/x/values/0: 2 is no bool"},
+      {R"({"type": "uint", "values": [1, -1]})", "/buffers/x/values/1: uint cannot hold -1"},
+      {R"({"type": "uint", "values": [4294967296]})",
+       "/buffers/x/values/0: uint cannot hold 4294967296"},
+      {R"({"type": "int", "values": [0.5]})", "/buffers/x/values/0: int cannot hold 0.5"},
+      {R"({"type": "bool", "values": [2]})", "/buffers/x/values/0: bool cannot hold 2"},
       {R"({"type": "uchar", "count": 300, "fill": {"iota": [0, 1]}})",
-       "/buffers/x/fill/iota: 256 is no uchar"},
+       "/buffers/x/fill/iota: uchar cannot hold 256"},
       {R"({"type": "int", "count": 3, "fill": {"constant": 1.5}})",
-       "/buffers/x/fill/constant: 1.5 is no int"},
+       "/buffers/x/fill/constant: int cannot hold 1.5"},
       {R"({"type": "char", "count": 3, "fill": {"uniform": [0, 200], "seed": 1}})",
-       "/buffers/x/fill/uniform: 200 is no char"},
+       "/buffers/x/fill/uniform: char cannot hold 200"},
       {R"({"type": "uint", "values": [1], "count": 5})",
-       "/buffers/x/count: \"values\" says already what it is to be"},
+       "/buffers/x/count: \"values\" is given, too; remove one of the two"},
       {R"({"type": "uint", "count": 5, "fill": {"constant": 1, "uniform": [0, 1]}})",
-       "/buffers/x/fill/uniform: \"constant\" says already what it is to be"}};
-  for (const auto& [buffer, expected] : cases) EXPECT_EQ(complaint_on(buffer), expected);
-  EXPECT_EQ(complaint_on(R"({"type": "uchar", "values": [0, 255, 7]})"), "none");
-  EXPECT_EQ(complaint_on(R"({"type": "half", "values": [0.1, -1e9]})"), "none");
+       "/buffers/x/fill/uniform: \"constant\" is given, too; remove one of the two"}};
+  for (const auto& [buffer, expected] : cases) EXPECT_EQ(error_of_buffer(buffer), expected);
+  EXPECT_EQ(error_of_buffer(R"({"type": "uchar", "values": [0, 255, 7]})"), "none");
+  EXPECT_EQ(error_of_buffer(R"({"type": "half", "values": [0.1, -1e9]})"), "none");
 }
 
 TEST(Elements, halves_are_rounded_to_the_nearest) {

@@ -1,5 +1,5 @@
 // The file format of translated programs.
-#include "evaluator/program.h"
+#include "evaluator/plan/program.h"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(ProgramFile, says_what_is_broken) {
   EXPECT_NE(complaint("kernel void f() {}").find("not a translated program"), std::string::npos);
   EXPECT_NE(complaint("/* msci-program 2\n{}\n*/\n").find("not a translated program"),
             std::string::npos);
-  EXPECT_NE(complaint("/* msci-program 1\n{}").find("cut off"), std::string::npos);
+  EXPECT_NE(complaint("/* msci-program 1\n{}").find("truncated"), std::string::npos);
   for (const std::string manifest :
        {"", "[]", "{}", "{\"source\":1,\"kernels\":[]}", "{\"source\":\"\",\"kernels\":{\"a\":1}}",
         "{\"source\":\"\",\"kernels\":[{\"name\":\"k\"}]}", "{\"source\":\"\",\"kernels\":[]"})

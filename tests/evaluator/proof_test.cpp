@@ -28,7 +28,7 @@ const Task toy{.name = "toy",
                }};
 const Translation program{};
 
-SizeOutcome took(std::string label, double seconds, bool correct = true) {
+SizeResult took(std::string label, double seconds, bool correct = true) {
   return {.label = std::move(label),
           .answer = Verdict{correct, 2, "max_abs", 0.5},
           .timing = Timing{.seconds = seconds}};
@@ -68,8 +68,8 @@ TEST(VerifyResult, counts_the_held_out_size_where_it_was_evaluated) {
 }
 
 TEST(VerifyResult, names_causes_and_seconds) {
-  SizeOutcome hung{.label = "two",
-                   .answer = Failure{Failure::Cause::time_out, "no result after 2 s of running"}};
+  SizeResult hung{.label = "two",
+                  .answer = Failure{Failure::Cause::time_out, "no result after 2 s of running"}};
   const auto result = verified(Wrong{{took("one", 1), hung}});
   EXPECT_EQ(result.passed, 1u);
   EXPECT_EQ(result.failures.at(0).type, "time_out");
@@ -113,15 +113,15 @@ TEST_F(Gate, opens_for_what_is_proven) { EXPECT_EQ(refusal(to_json(verified(both
 TEST_F(Gate, stays_shut_without_a_readable_proof) {
   EXPECT_NE(refuse_timing(path_, "text")->message.find("no such file"), std::string::npos);
   EXPECT_NE(refusal("").find("is empty"), std::string::npos);
-  EXPECT_NE(refusal("{").find("it is no verify result"), std::string::npos);
-  EXPECT_NE(refusal("[1]").find("it is no verify result"), std::string::npos);
-  EXPECT_NE(refusal(R"({"op_name": "toy"})").find("it is no verify result"), std::string::npos);
+  EXPECT_NE(refusal("{").find("it is not a verify result"), std::string::npos);
+  EXPECT_NE(refusal("[1]").find("it is not a verify result"), std::string::npos);
+  EXPECT_NE(refusal(R"({"op_name": "toy"})").find("it is not a verify result"), std::string::npos);
 }
 
 TEST_F(Gate, stays_shut_for_another_kernel_or_no_cases) {
   auto other = verified(both(1, 1));
   other.candidate = hash_of("text ");
-  EXPECT_NE(refusal(to_json(other)).find("it speaks of another kernel"), std::string::npos);
+  EXPECT_NE(refusal(to_json(other)).find("it is about another kernel"), std::string::npos);
   auto none = verified(both(1, 1));
   none.total = none.passed = 0;
   EXPECT_NE(refusal(to_json(none)).find("it has no cases"), std::string::npos);

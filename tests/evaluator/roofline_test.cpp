@@ -1,5 +1,5 @@
 // Where ceilings come from.
-#include "evaluator/roofline.h"
+#include "evaluator/measure/roofline.h"
 
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ TEST_F(FindCeilings, measures_once_and_keeps_the_best) {
   EXPECT_FALSE(find_ceilings(device_, cache)) << "another driver is measured anew";
 }
 
-TEST_F(FindCeilings, measures_again_where_the_kept_file_is_broken) {
+TEST_F(FindCeilings, measures_again_if_the_cached_file_is_broken) {
   Cache cache(folder_);
   expect_measurement();
   ASSERT_TRUE(find_ceilings(device_, cache));
@@ -79,7 +79,7 @@ TEST_F(FindCeilings, measures_again_where_the_kept_file_is_broken) {
   EXPECT_TRUE(device_.run_answers.empty());
 }
 
-TEST_F(FindCeilings, says_so_when_the_device_cannot_be_measured) {
+TEST_F(FindCeilings, reports_a_device_that_cannot_be_measured) {
   Cache cache(std::nullopt);
   device_.build_answer = Attempt<msci::Run>{Failure{Failure::Cause::build, "broken driver"}};
   const auto ceilings = find_ceilings(device_, cache);

@@ -1,4 +1,4 @@
-// What a process cannot do any more once it is restricted.
+// The rights that a process loses in the sandbox.
 #include "evaluator/device/sandbox.h"
 
 #include <fcntl.h>
@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int not_here = 77;
 
-bool keeps(const std::vector<std::string>& in_reach, std::string_view thing) {
-  return std::none_of(in_reach.begin(), in_reach.end(),
+bool keeps(const std::vector<std::string>& unsandboxed, std::string_view thing) {
+  return std::none_of(unsandboxed.begin(), unsandboxed.end(),
                       [&](const auto& each) { return each.find(thing) != std::string::npos; });
 }
 
@@ -67,7 +67,7 @@ TEST_F(Sandbox, writes_in_its_folder) {
   EXPECT_ERRNO("the file system", 0, opens(inside_ / "new", O_CREAT | O_RDWR));
 }
 
-TEST_F(Sandbox, reads_what_drivers_load) {
+TEST_F(Sandbox, reads_the_files_that_drivers_load) {
   EXPECT_ERRNO("the file system", 0,
                opens("/usr/bin/env", O_RDONLY) && opens("/proc/self/maps", O_RDONLY));
 }
@@ -82,17 +82,17 @@ TEST_F(Sandbox, writes_nowhere_else) {
   EXPECT_ERRNO("the file system", EACCES, ::unlink((outside_ / "secret").c_str()) == 0);
 }
 
-TEST_F(Sandbox, cuts_no_file_short) {
+TEST_F(Sandbox, truncates_no_file) {
   EXPECT_ERRNO("the", EACCES, ::truncate((outside_ / "secret").c_str(), 0) == 0);
 }
 
-TEST_F(Sandbox, finds_no_way_out_through_a_link) {
+TEST_F(Sandbox, cannot_leave_its_folder_through_a_link) {
   fs::create_symlink(outside_ / "secret", inside_ / "link");
   EXPECT_ERRNO("the file system", EACCES, opens(inside_ / "link", O_RDONLY));
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which reserves terabytes
-TEST_F(Sandbox, takes_memory_up_to_the_limit_beside_what_it_has) {
+TEST_F(Sandbox, allocates_memory_up_to_the_limit) {
   const auto takes = [](std::size_t bytes) {
     return ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
   };
@@ -114,7 +114,7 @@ TEST_F(Sandbox, stays_in_its_process_group) {
   EXPECT_ERRNO("the network", EACCES, ::setpgid(0, 0) == 0);
 }
 
-TEST_F(Sandbox, keeps_what_it_lost_when_it_starts_another) {
+TEST_F(Sandbox, child_processes_are_restricted_too) {
   EXPECT_ERRNO(
       "the file system", 1,
       ::execl("/bin/sh", "sh", "-c",

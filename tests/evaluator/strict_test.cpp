@@ -1,11 +1,10 @@
 // Keys, derivations and the strict verdict, with a toy task on a device that answers from a script.
-#include "evaluator/strict.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "evaluator/evaluate.h"
+#include "evaluator/strict/strict_verdict.h"
 #include "tests/fake_device.h"
 
 namespace msci {
@@ -26,8 +25,8 @@ TEST(KeyOf, differs_by_nonce_size_and_repeat) {
     EXPECT_NE(key, other);
 }
 
-TEST(Draws, stay_within_their_bounds_and_fill_them) {
-  Draws draws({1, 2});
+TEST(KeyedRandom, stay_within_their_bounds_and_fill_them) {
+  KeyedRandom draws({1, 2});
   double low = 1, high = -1;
   for (int i = 0; i < 1000; ++i) {
     const double value = draws.uniform(-1, 1);
@@ -124,11 +123,11 @@ Result<Attempt<msci::Run>> ran(float timed, float verified,
 class StrictVerdict : public testing::Test {
  protected:
   // The recorded size gets the first answer, the stress size the second; what runs after that is
-  // ghost replay, to which nothing is right.
+  // ablation, to which nothing is right.
   Evaluation evaluate_toy(Result<Attempt<msci::Run>> recorded, Result<Attempt<msci::Run>> stress) {
     device_.run_answers = {std::move(recorded), std::move(stress), ran(0, 0)};
-    const Bench bench{.device = device_, .cache = cache_};
-    auto evaluation = evaluate(toy, program, bench, {.strict_nonce = 7});
+    const EvaluationContext context{.device = device_, .cache = cache_};
+    auto evaluation = evaluate(toy, program, context, {.strict_nonce = 7});
     EXPECT_TRUE(evaluation) << evaluation.error().message;
     return evaluation ? *std::move(evaluation) : Evaluation{};
   }
@@ -140,7 +139,7 @@ class StrictVerdict : public testing::Test {
 TEST_F(StrictVerdict, passes_what_is_within_the_derived_tolerance) {
   const auto evaluation = evaluate_toy(ran(2, 2), ran(2, 2.1F));
   ASSERT_TRUE(evaluation.strict);
-  EXPECT_TRUE(evaluation.strict->passed());
+  EXPECT_TRUE(evaluation.strict->passed);
   EXPECT_EQ(evaluation.strict->nonce, 7U);
   EXPECT_NEAR(std::get<Verdict>(evaluation.strict->sizes.at(0).answer).error_value, 0.05, 1e-6);
 }
@@ -148,22 +147,22 @@ TEST_F(StrictVerdict, passes_what_is_within_the_derived_tolerance) {
 TEST_F(StrictVerdict, refuses_what_only_the_recorded_verdict_lets_through) {
   const auto evaluation = evaluate_toy(ran(2, 2), ran(2, 3));
   EXPECT_TRUE(std::holds_alternative<Scored>(evaluation.outcome));
-  EXPECT_FALSE(evaluation.strict->passed());
+  EXPECT_FALSE(evaluation.strict->passed);
 }
 
 TEST_F(StrictVerdict, looks_at_the_timed_pass_as_well) {
-  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(3, 2)).strict->passed());
-  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(2, NAN)).strict->passed());
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(3, 2)).strict->passed);
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(2, NAN)).strict->passed);
 }
 
 TEST_F(StrictVerdict, refuses_writes_beside_a_buffer) {
-  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(2, 2, {"out"})).strict->passed());
+  EXPECT_FALSE(evaluate_toy(ran(2, 2), ran(2, 2, {"out"})).strict->passed);
 }
 
 TEST_F(StrictVerdict, refuses_a_kernel_that_fails) {
   EXPECT_FALSE(
       evaluate_toy(ran(2, 2), Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}})
-          .strict->passed());
+          .strict->passed);
 }
 
 TEST_F(StrictVerdict, is_for_kernels_that_are_right) {

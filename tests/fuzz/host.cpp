@@ -1,4 +1,4 @@
-// A host's source, followed from main().
+// The source of a host, interpreted.
 #include "lint/host/host.h"
 
 #include "tests/fuzz/target.h"

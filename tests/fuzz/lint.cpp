@@ -10,6 +10,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto report = msci::examine(source, msci::all_rules(), {});
   if (!report) return 0;
   for (const auto& finding : report->findings) msci::promise(!finding.message.empty());
-  msci::fix(source, report->findings, msci::Fixes::all);
+  msci::apply_fixes(source, report->findings, msci::Fixes::all);
   return 0;
 }

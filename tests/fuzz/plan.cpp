@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "evaluator/plan_file.h"
+#include "evaluator/plan/plan_file.h"
 #include "tests/fuzz/target.h"
 
 namespace {

@@ -1,10 +1,12 @@
 // A source through the gate and the translator: the same text twice, and a program that is read
 // back as it was.
 #include "evaluator/frontend.h"
+#include "rules/rules.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto prepared = msci::prepare({"a.metal", std::string(msci::text_of(data, size))});
+  const auto prepared =
+      msci::prepare({"a.metal", std::string(msci::text_of(data, size))}, msci::all_rules());
   if (!prepared || !prepared->translation) return 0;
   const auto file = msci::to_program_file(*prepared->translation);
   const auto again = msci::from_program_file(file);

@@ -9,7 +9,7 @@ top=$here/../..
 build=$(realpath -- "${1:?which build folder? see docs/fuzzing.md}")
 seconds=${2:-60}
 targets=("${@:3}")
-((${#targets[@]})) || targets=(program plan npy results config wire tokens host suppressions lint prepare)
+((${#targets[@]})) || targets=(program plan npy results config serialise tokens host suppressions lint prepare)
 
 declare -A seeds=(
   [program]=$top/tests/evaluator/programs
@@ -17,7 +17,7 @@ declare -A seeds=(
   [npy]=$here/seeds/npy
   [results]=$top/tests/evaluator/report/results
   [config]=$here/seeds/config
-  [wire]=$here/seeds/wire
+  [serialise]=$here/seeds/serialise
   [tokens]=$top/tests/lint/metal/accept
   [host]=$top/tests/lint/host/hosts
   [suppressions]=$top/rules/lint

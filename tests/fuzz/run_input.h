@@ -5,7 +5,7 @@
 
 namespace msci {
 
-// Whether the run ended as it may: by itself, or (run_apart.cpp alone) inside of the compiler.
+// Whether the run ended as it may: by itself, or (run_isolated.cpp alone) inside of the compiler.
 bool run_input(const std::string& input);
 
 }  // namespace msci

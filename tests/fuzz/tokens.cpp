@@ -1,16 +1,11 @@
-// The pass over raw tokens: any bytes, and every place in its text stands for one in the original.
-#include "lint/metal/tokens.h"
+// Whether a name would be an attribute's: any bytes, at every place.
+#include "lint/metal/tokens/tokens.h"
 
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto metal = msci::text_of(data, size);
-  const auto rewritten = msci::rewrite_tokens(metal);
-  unsigned last = 0;
-  for (unsigned i = 0; i <= rewritten.text().size(); ++i) {
-    const auto original = rewritten.original_offset(i);
-    msci::promise(original >= last && original <= size);
-    last = original;
-  }
+  for (unsigned i = 0; i <= metal.size(); ++i)
+    if (msci::names_attribute(metal, i)) msci::promise(metal.find("[") < i);
   return 0;
 }

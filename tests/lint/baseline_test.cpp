@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/lint/folder.h"
+#include "tests/support/folder.h"
 
 namespace msci {
 namespace {
@@ -20,37 +20,37 @@ Report report_on(std::string text, std::vector<Finding> findings) {
       .source = {"s.metal", std::move(text)}, .compiled = true, .findings = std::move(findings)};
 }
 
-// How many findings are news to somebody who knows `before`.
-std::size_t news(const Report& before, Report after) {
+// The number of findings in `after` that the baseline of `before` does not hold.
+std::size_t new_findings(const Report& before, Report after) {
   auto baseline = baseline_of({before}, "known.json");
-  leave_out_known(after, baseline, "known.json");
+  remove_known(after, baseline, "known.json");
   return after.findings.size();
 }
 
-TEST(Baseline, knows_a_finding_wherever_its_line_moves) {
+TEST(Baseline, recognises_a_finding_after_its_line_moved) {
   const auto before = report_on("int a;\n", {finding(1)});
-  EXPECT_EQ(news(before, report_on("\n\n  int a;\n", {finding(3)})), 0u);
-  EXPECT_EQ(news(before, report_on("int b;\n", {finding(1)})), 1u);
-  EXPECT_EQ(news(before, report_on("int a;\n", {finding(1, "hazard.wrap")})), 1u);
+  EXPECT_EQ(new_findings(before, report_on("\n\n  int a;\n", {finding(3)})), 0u);
+  EXPECT_EQ(new_findings(before, report_on("int b;\n", {finding(1)})), 1u);
+  EXPECT_EQ(new_findings(before, report_on("int a;\n", {finding(1, "hazard.wrap")})), 1u);
 }
 
-TEST(Baseline, knows_each_as_often_as_it_was_there) {
+TEST(Baseline, counts_equal_findings) {
   const auto before = report_on("int a;\n", {finding(1)});
-  EXPECT_EQ(news(before, report_on("int a;\nint a;\n", {finding(1), finding(2)})), 1u);
+  EXPECT_EQ(new_findings(before, report_on("int a;\nint a;\n", {finding(1), finding(2)})), 1u);
 }
 
-TEST(Baseline, knows_nothing_of_another_file) {
+TEST(Baseline, keeps_files_apart) {
   const auto before = report_on("int a;\n", {finding(1)});
   auto after = before;
   after.source.name = "t.metal";
-  EXPECT_EQ(news(before, after), 1u);
+  EXPECT_EQ(new_findings(before, after), 1u);
 }
 
-TEST(Baseline, never_takes_what_the_compiler_refuses) {
+TEST(Baseline, never_holds_errors_of_the_compiler) {
   const auto refused = report_on("int a;\n", {finding(1, "metal.restrict", Severity::error)});
-  EXPECT_EQ(news(refused, refused), 1u);
+  EXPECT_EQ(new_findings(refused, refused), 1u);
   const auto raised = report_on("int a;\n", {finding(1, "hazard.race", Severity::error)});
-  EXPECT_EQ(news(raised, raised), 0u);
+  EXPECT_EQ(new_findings(raised, raised), 0u);
 }
 
 TEST(Baseline, is_read_as_it_was_written) {

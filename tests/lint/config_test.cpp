@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/lint/folder.h"
+#include "tests/support/folder.h"
 
 namespace msci {
 namespace {
 
-std::string complaint(std::string_view text) {
+std::string error_of(std::string_view text) {
   const auto config = parse_config(text, "c.json");
   return config ? "none" : config.error().message;
 }
@@ -28,27 +28,27 @@ TEST(Config, is_read_from_json_with_comments) {
   EXPECT_EQ(config->exclude, (std::vector<std::string>{"build/", "*.gen.metal"}));
 }
 
-TEST(Config, complains_with_file_and_key) {
-  EXPECT_EQ(complaint("{}"), "none");
-  EXPECT_EQ(complaint(R"({"selct": []})"),
-            "c.json: \"selct\" is no key of a configuration; did you mean \"select\"?");
-  EXPECT_EQ(complaint(R"({"rules": []})"),
-            "c.json: \"rules\" is no key of a configuration; they are select, ignore, exclude, "
-            "severity, std");
-  EXPECT_EQ(complaint(R"({"select": "metal"})"),
-            "c.json: \"select\": a list of strings belongs here");
-  EXPECT_EQ(complaint(R"({"exclude": [3]})"),
-            "c.json: \"exclude\": a list of strings belongs here");
-  EXPECT_EQ(complaint(R"({"severity": ["off"]})"),
-            "c.json: \"severity\": an object of rules and severities belongs here");
-  EXPECT_EQ(complaint(R"({"severity": {"slow": "quiet"}})"),
-            "c.json: \"slow\": \"quiet\" is no severity; use error, warning, note or off");
-  EXPECT_EQ(complaint(R"({"severity": {"slow": 1}})"), "c.json: \"slow\": a severity is a string");
-  EXPECT_TRUE(complaint(R"({"std": "metal9"})").starts_with("c.json: \"std\": "));
-  EXPECT_EQ(complaint("[]"), "c.json: a configuration is a JSON object");
-  EXPECT_TRUE(complaint("{\"std\": 4e544}").starts_with("c.json: number overflow"))
-      << complaint("{\"std\": 4e544}");
-  EXPECT_TRUE(complaint("{\n  \"select\": [\n}").starts_with("c.json: parse error at line 3"));
+TEST(Config, errors_name_file_and_key) {
+  EXPECT_EQ(error_of("{}"), "none");
+  EXPECT_EQ(error_of(R"({"selct": []})"),
+            "c.json: unknown key \"selct\" in a configuration; did you mean \"select\"?");
+  EXPECT_EQ(error_of(R"({"rules": []})"),
+            "c.json: unknown key \"rules\" in a configuration; the keys are select, ignore, "
+            "severity, std, exclude, include_folders, system_folders, include, define, undefine, "
+            "fast_math");
+  EXPECT_EQ(error_of(R"({"select": "metal"})"), "c.json: \"select\": expected a list of strings");
+  EXPECT_EQ(error_of(R"({"exclude": [3]})"), "c.json: \"exclude\": expected a list of strings");
+  EXPECT_EQ(error_of(R"({"severity": ["off"]})"),
+            "c.json: \"severity\": expected an object of rules and severities");
+  EXPECT_EQ(error_of(R"({"severity": {"slow": "quiet"}})"),
+            "c.json: \"slow\": \"quiet\" is not a severity; use error, warning, note or off");
+  EXPECT_EQ(error_of(R"({"severity": {"slow": 1}})"),
+            "c.json: \"slow\": expected a string: error, warning, note or off");
+  EXPECT_TRUE(error_of(R"({"std": "metal9"})").starts_with("c.json: \"std\": "));
+  EXPECT_EQ(error_of("[]"), "c.json: a configuration must be a JSON object");
+  EXPECT_TRUE(error_of("{\"std\": 4e544}").starts_with("c.json: number overflow"))
+      << error_of("{\"std\": 4e544}");
+  EXPECT_TRUE(error_of("{\n  \"select\": [\n}").starts_with("c.json: parse error at line 3"));
 }
 
 TEST(Config, of_the_nearest_folder_holds) {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view fence = "```";
 constexpr std::string_view expect = "// expect: ";
 
-std::vector<std::string> words_of(std::string_view line) {
+std::vector<std::string> raw_tokens(std::string_view line) {
   std::istringstream stream{std::string(line)};
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
@@ -23,7 +23,7 @@ bool has_word(const Example& example, std::string_view word) {
 
 }  // namespace
 
-std::vector<ExpectedFinding> expectations_in(const std::string& text) {
+std::vector<ExpectedFinding> expected_findings_in(const std::string& text) {
   std::istringstream lines(text);
   std::vector<ExpectedFinding> expected;
   unsigned number = 0;
@@ -56,7 +56,7 @@ std::vector<Example> examples_in(std::string_view page) {
       if (!inside) continue;
       examples.push_back({.page_line = number + 1,
                           .section = section,
-                          .words = words_of(line.substr(fence.size()))});
+                          .words = raw_tokens(line.substr(fence.size()))});
     } else if (inside) {
       examples.back().text += line + "\n";
     } else if (line.starts_with("## ")) {
@@ -70,11 +70,12 @@ std::vector<Example> examples_in(std::string_view page) {
     const bool is_fixed = has_word(examples[i], "fixed");
     if (!is_fixed && !has_word(examples[i], "host")) continue;
     (is_fixed ? examples[i - 1].fixed : examples[i - 1].host) = examples[i].text;
+    if (is_fixed) examples[i - 1].fix_is_safe = !has_word(examples[i], "unsafe");
     examples.erase(examples.begin() + static_cast<std::ptrdiff_t>(i));
   }
   for (auto& example : examples) {
-    example.expected = expectations_in(example.text);
-    example.expected_of_host = expectations_in(example.host);
+    example.expected = expected_findings_in(example.text);
+    example.expected_of_host = expected_findings_in(example.host);
   }
   return examples;
 }

@@ -24,12 +24,13 @@ struct Example {
   std::vector<ExpectedFinding> expected;
   std::string host;  // empty where there is none
   std::vector<ExpectedFinding> expected_of_host;
-  std::string fixed;  // the ```metal fixed block behind it; empty where there is none
+  std::string fixed;        // the ```metal fixed block behind it; empty where there is none
+  bool fix_is_safe = true;  // false: the block is ```metal fixed unsafe
 };
 
-// What the comments of a text ask for: `// expect: message` speaks of its line, or, on a line of
-// its own, of the next.
-std::vector<ExpectedFinding> expectations_in(const std::string& text);
+// The findings that comments of a text expect: `// expect: message` applies to its line or, on a
+// line of its own, to the next.
+std::vector<ExpectedFinding> expected_findings_in(const std::string& text);
 
 // The blocks of a page, in order.
 std::vector<Example> examples_in(std::string_view page);

@@ -1,5 +1,5 @@
-// Source text that attacks the tool: it ends in the finding that it should, in time, and in little
-// memory, and no file beside it was read.
+// Sources that attack the tool: each ends in the expected finding and within the memory limit, and
+// no other file is read. The tool limits its own time; a hang is ctest's timeout.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/lint/folder.h"
+#include "tests/support/run_program.h"
 
 namespace msci {
 namespace {
@@ -18,8 +18,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t million = 1'000'000;
-constexpr double most_seconds = 10;  // of processor time: the machine may have more to do
-constexpr long most_kilobytes = 1'000'000;
+constexpr long max_kilobytes = 1'000'000;
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string all;
@@ -45,7 +44,7 @@ std::string laughs(int levels, const std::string& innermost) {
 
 struct Attack {
   const char* name;
-  const char* rule;       // that speaks of it
+  const char* rule;       // that must report it
   std::string (*text)();  // made when it is wanted: many are large
 };
 
@@ -82,7 +81,7 @@ std::vector<Attack> all_attacks() {
          return std::string("#if __has_include(\"/etc/passwd\")\n#endif\n" +
                             kernel_with("x[i] = 1;"));
        }},
-      // Whoever reads the marker finds nothing to complain about.
+      // The marker compiles, so only its access time shows that it was read.
       {"marker_absolute", "security.include",
        [] { return "#include \"$MARKER\"\n" + kernel_with("x[i] = marker;"); }},
       {"marker_beside", "security.include",
@@ -292,15 +291,10 @@ std::vector<Attack> all_attacks() {
 
 struct Outcome {
   int status = -1;
-  double seconds = 0;  // of processor time, all its processes together
   long kilobytes = 0;  // of the largest of them
 };
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
-
-// A file that compiles without a word, and that nobody has read.
+// A file that compiles without a finding; its access time shows whether it was read.
 struct Marker {
   static constexpr const char* word = "marker_was_read";
   std::string path;
@@ -312,7 +306,7 @@ struct Marker {
     EXPECT_EQ(::utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
   }
   bool was_read() const {
-    struct stat now {};
+    struct stat now{};
     EXPECT_EQ(::stat(path.c_str(), &now), 0);
     return now.st_atim.tv_sec != 1;
   }
@@ -338,8 +332,7 @@ Outcome run(const std::string& program, const std::vector<std::string>& argument
   int status = 0;
   rusage used{};
   ::wait4(child, &status, 0, &used);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          seconds(used.ru_utime) + seconds(used.ru_stime), used.ru_maxrss};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, used.ru_maxrss};
 }
 
 class Hostile : public testing::TestWithParam<Attack> {};
@@ -352,8 +345,7 @@ TEST_P(Hostile, source_ends_in_the_finding_that_it_should) {
   replace(text, "$PIPE", folder / "pipe");
   replace(text, "$MARKER", marker.path);
   const auto file = folder.write("attack.metal", text);
-  const auto tool =
-      (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "msci-lint").string();
+  const auto tool = program_path("msci-lint");
   text = {};
   const auto outcome = run(tool, {"--json", file}, folder / "out");
   const auto json = Json::parse(folder.contents("out"), nullptr, /*allow_exceptions=*/false);
@@ -364,9 +356,7 @@ TEST_P(Hostile, source_ends_in_the_finding_that_it_should) {
   EXPECT_TRUE(rules.contains(GetParam().rule)) << json["diagnostics"].dump(2).substr(0, 2000);
   EXPECT_FALSE(marker.was_read());
   EXPECT_EQ(folder.contents("out").find(Marker::word), std::string::npos);
-  EXPECT_LT(outcome.seconds, most_seconds);
-  EXPECT_LT(outcome.kilobytes, most_kilobytes);
-  std::cout << outcome.seconds << " s, " << outcome.kilobytes / 1000 << " MB\n";
+  EXPECT_LT(outcome.kilobytes, max_kilobytes);
 }
 
 TEST(Marker, knows_who_reads_it) {

@@ -127,7 +127,7 @@ class LanguageServer(unittest.TestCase):
         return editor.ask("textDocument/codeAction", textDocument={"uri": self.uri},
                           range={"start": place, "end": end}, context={"diagnostics": []})
 
-    def test_opens_edits_mends_and_closes(self):
+    def test_opens_edits_fixes_and_closes(self):
         editor = self.editor()
         first, *rest = editor.open(self.uri, BAD)
         self.assertEqual((first["code"], first["severity"], rest), ("metal.restrict", 1, []))

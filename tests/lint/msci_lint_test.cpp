@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tests/support/run_program.h"
+
+namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,45 +36,21 @@ constexpr const char* divergent =
     "threadgroup_barrier(mem_flags::mem_device); x[i] = i; }\n";
 constexpr const char* warning = "hazard.barrier_divergence";
 
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string repeated(std::string_view text, std::size_t times) {
   std::string all;
   for (std::size_t i = 0; i < times; ++i) all += text;
   return all;
 }
 
-struct Result {
-  int status = -1;
-  std::string out;
-  std::string err;
-};
-
 class MsciLint : public testing::Test {
  protected:
-  void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // Runs msci-lint in a shell.
-  Result lint(const std::string& arguments) const {
-    const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
-    const auto command = tool.string() + " " + arguments + " >" + (folder_ / "out").string() +
-                         " 2>" + (folder_ / "err").string();
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder_ / "out"),
-            contents(folder_ / "err")};
+  ProgramResult lint(const std::string& arguments) const {
+    return run_command(program_path("msci-lint") + " " + arguments, folder_);
   }
 
   std::string write(const std::string& name, const std::string& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return folder_ / name;
+    return folder_.write(name, text);
   }
 
   // The rules that speak, with their severities: "metal.restrict error ".
@@ -107,7 +86,7 @@ class MsciLint : public testing::Test {
     EXPECT_GT(json["diagnostics"].size(), 0u);
   }
 
-  fs::path folder_ = testing::TempDir() + "msci_lint_test_" + std::to_string(::getpid());
+  Folder folder_;
 };
 
 TEST_F(MsciLint, says_nothing_about_a_good_kernel) {
@@ -148,7 +127,7 @@ TEST_F(MsciLint, writes_one_object_a_file_in_input_order) {
   const auto& finding = refused["diagnostics"].at(0);
   EXPECT_EQ(finding["rule"], "metal.restrict");
   EXPECT_EQ(finding["severity"], "error");
-  EXPECT_EQ(finding["file"], (folder_ / "b.metal").string());
+  EXPECT_EQ(finding["file"], folder_ / "b.metal");
   EXPECT_EQ(finding["line"], 1);
   EXPECT_EQ(finding["column"], 44);
   EXPECT_EQ(finding["end_line"], 1);
@@ -206,7 +185,7 @@ TEST_F(MsciLint, reads_the_host_that_runs_the_kernels) {
   EXPECT_EQ(checks["kernel_dispatched"]["passed"], true);
   EXPECT_EQ(checks["kernel_dispatched"]["called"], Json::array({"saxpy"}));
   EXPECT_EQ(checks["no_cpu_fallback"]["passed"], true);
-  expect_refusal("--host " + (folder_ / "none.cpp").string() + " " + file, "none.cpp");
+  expect_refusal("--host " + (folder_ / "none.cpp") + " " + file, "none.cpp");
 }
 
 TEST_F(MsciLint, takes_several_files_for_one_host) {
@@ -334,9 +313,9 @@ TEST_F(MsciLint, explains_and_lists_rules) {
 
 TEST_F(MsciLint, refuses_what_it_cannot_check) {
   const auto file = write("good.metal", good);
-  expect_refusal((folder_ / "absent.metal").string(), "no such file");
+  expect_refusal(folder_ / "absent.metal", "no such file");
   fs::create_directories(folder_ / "folder");
-  expect_refusal((folder_ / "folder").string(), "the directory holds no .metal file");
+  expect_refusal(folder_ / "folder", "the directory holds no .metal file");
   expect_refusal(write("empty.metal", ""), "empty");
   expect_refusal(write("binary.metal", std::string("\x7f"
                                                    "ELF\0\1\2",
@@ -348,9 +327,9 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--select nosuch " + file, "no rule or family is called \"nosuch\"");
   expect_refusal("--explain nosuch", "no rule or family is called \"nosuch\"");
   expect_refusal("--explain hazrd", "did you mean \"hazard\"?");
-  expect_refusal("--write-baseline - " + file, "--write-baseline wants the name of a file");
+  expect_refusal("--write-baseline - " + file, "--write-baseline needs a file name");
   expect_refusal("--ignore metal.restict " + file, "did you mean \"metal.restrict\"?");
-  expect_refusal("--severity metal=loud " + file, "\"loud\" is no severity");
+  expect_refusal("--severity metal=loud " + file, "\"loud\" is not a severity");
   expect_refusal("--format xml " + file, "xml");
   expect_refusal("--no-such-option " + file, "--no-such-option");
   expect_refusal("--fix --diff " + file, "--fix");
@@ -358,18 +337,17 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--diff --format sarif " + file, "--diff excludes --format sarif");
   expect_refusal("--fix -", "--fix cannot write to standard input");
   expect_refusal("--unsafe-fixes " + file, "--unsafe-fixes");
-  expect_refusal("--baseline " + (folder_ / "absent.json").string() + " " + file, "no such file");
+  expect_refusal("--baseline " + (folder_ / "absent.json") + " " + file, "no such file");
   expect_refusal("--config " + write("c.json", "{\"selct\": []}") + " " + file,
-                 "c.json: \"selct\" is no key");
+                 "c.json: unknown key \"selct\" in a configuration; did you mean \"select\"?");
   expect_refusal("", "no file given");
 }
 
 TEST_F(MsciLint, says_where_it_cannot_write) {
   const auto file = write("divergent.metal", divergent);
   const auto full = [&](const std::string& arguments) {
-    const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
-    const auto command =
-        tool.string() + " " + arguments + " >/dev/full 2>" + (folder_ / "err").string();
+    const auto tool = program_path("msci-lint");
+    const auto command = tool + " " + arguments + " >/dev/full 2>" + (folder_ / "err");
     const int status = std::system(command.c_str());
     EXPECT_NE(contents(folder_ / "err").find("cannot write to standard output"), std::string::npos);
     return WEXITSTATUS(status);
@@ -377,23 +355,21 @@ TEST_F(MsciLint, says_where_it_cannot_write) {
   EXPECT_EQ(full(file), 2);
   EXPECT_EQ(full("--list-rules"), 2);
   EXPECT_EQ(full("--format sarif " + file), 2);
-  const auto known = (folder_ / "known.json").string();
-  EXPECT_EQ(lint("--write-baseline " + known + " " + (folder_ / "absent.metal").string()).status,
-            2);
+  const auto known = folder_ / "known.json";
+  EXPECT_EQ(lint("--write-baseline " + known + " " + (folder_ / "absent.metal")).status, 2);
   EXPECT_FALSE(fs::exists(known));
-  expect_refusal("--write-baseline " + (folder_ / "no/such/folder").string() + " " + file,
-                 "cannot write");
+  expect_refusal("--write-baseline " + (folder_ / "no/such/folder") + " " + file, "cannot write");
 }
 
 TEST_F(MsciLint, goes_on_after_a_file_that_it_cannot_check) {
-  const auto result = lint((folder_ / "absent.metal").string() + " " + write("good.metal", good));
+  const auto result = lint((folder_ / "absent.metal") + " " + write("good.metal", good));
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.out, "1 file: nothing found\n");
 }
 
 TEST_F(MsciLint, goes_on_after_a_folder_without_sources) {
   fs::create_directories(folder_ / "empty");
-  const auto result = lint((folder_ / "empty").string() + " " + write("good.metal", good));
+  const auto result = lint((folder_ / "empty") + " " + write("good.metal", good));
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.out, "1 file: nothing found\n");
   EXPECT_NE(result.err.find("empty: the directory holds no .metal file"), std::string::npos);
@@ -410,8 +386,7 @@ TEST_F(MsciLint, gives_rules_another_severity) {
   EXPECT_EQ(rules_of("--severity hazard=error,hazard=off " + file), "");
   // What does not compile does not, whatever anybody wishes.
   EXPECT_EQ(rules_of("--severity metal=off " + write("bad.metal", bad)), "metal.restrict error ");
-  EXPECT_EQ(rules_of("--severity metal=note " + (folder_ / "bad.metal").string()),
-            "metal.restrict error ");
+  EXPECT_EQ(rules_of("--severity metal=note " + (folder_ / "bad.metal")), "metal.restrict error ");
 }
 
 TEST_F(MsciLint, follows_the_nearest_configuration) {
@@ -424,8 +399,7 @@ TEST_F(MsciLint, follows_the_nearest_configuration) {
   EXPECT_EQ(rules_of(inner), "");
   EXPECT_EQ(rules_of(outer + " " + inner), rule + " note ");
   EXPECT_EQ(rules_of("--no-config " + inner), rule + " warning ");
-  EXPECT_EQ(rules_of("--config " + (folder_ / ".msci.json").string() + " " + inner),
-            rule + " note ");
+  EXPECT_EQ(rules_of("--config " + (folder_ / ".msci.json") + " " + inner), rule + " note ");
   EXPECT_EQ(rules_of("--severity hazard=error " + outer), rule + " error ");
   EXPECT_EQ(rules_of("- --stdin-name " + inner + " <" + outer), "");
   write("sub/.msci.json", R"({"ignore": ["resorce"]})");
@@ -441,7 +415,7 @@ TEST_F(MsciLint, checks_folders_in_a_stable_order) {
   write("src/.msci.json", R"({"exclude": ["build/"]})");
   const auto last = write("last.metal", good);
   const auto order = [&](const std::string& options) {
-    const auto result = lint("--json " + options + " " + last + " " + (folder_ / "src").string());
+    const auto result = lint("--json " + options + " " + last + " " + (folder_ / "src"));
     std::istringstream lines(result.out);
     std::vector<std::string> files;
     for (std::string line; std::getline(lines, line);) files.push_back(Json::parse(line)["file"]);
@@ -486,7 +460,7 @@ TEST_F(MsciLint, mends_files_and_keeps_their_permissions) {
   const auto result = lint("--fix " + file);
   EXPECT_EQ(result.status, 0) << result.out;
   EXPECT_EQ(result.out, "1 file: nothing found\n");
-  EXPECT_EQ(result.err, "msci-lint: 1 fix made\n");
+  EXPECT_EQ(result.err, "msci-lint: applied 1 fix\n");
   EXPECT_NE(contents(file).find("device const float* __restrict x"), std::string::npos);
   EXPECT_EQ(fs::status(file).permissions(), fs::perms(0640));
   EXPECT_EQ(lint("--fix " + file).err, "");
@@ -522,7 +496,7 @@ TEST_F(MsciLint, shows_fixes_as_a_diff_and_writes_nothing) {
 
 TEST_F(MsciLint, leaves_out_what_a_baseline_knows) {
   const auto file = write("divergent.metal", divergent);
-  const auto known = (folder_ / "known.json").string();
+  const auto known = folder_ / "known.json";
   EXPECT_EQ(lint("--write-baseline " + known + " " + file).out, "1 file: nothing found\n");
   write("divergent.metal", "// moved\n" + std::string(divergent));
   EXPECT_EQ(rules_of("--baseline " + known + " " + file), "");
@@ -553,7 +527,7 @@ TEST_F(MsciLint, writes_the_formats_of_other_tools) {
   EXPECT_EQ(lint("--format github " + file).out,
             "::error file=" + file +
                 ",line=1,endLine=1,col=44,endColumn=45,title=metal.restrict::expected ')'\n");
-  const auto absent = (folder_ / "absent.metal").string();
+  const auto absent = folder_ / "absent.metal";
   const auto junit = lint("--format junit " + file + " " + absent);
   EXPECT_EQ(junit.status, 2);
   EXPECT_NE(junit.out.find("<failure type=\"metal.restrict\""), std::string::npos);
@@ -568,10 +542,10 @@ TEST_F(MsciLint, colours_only_what_a_terminal_shows) {
   EXPECT_NE(lint("--color always " + file).out.find('\033'), std::string::npos);
   // `script` is a terminal to what it runs; where it is absent, there is nothing to compare.
   if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no script(1)";
-  const auto tool = fs::read_symlink("/proc/self/exe").parent_path() / "msci-lint";
+  const auto tool = program_path("msci-lint");
   const auto on_terminal = [&](const std::string& environment) {
-    const auto command = environment + " script -qc '" + tool.string() + " " + file +
-                         "' /dev/null >" + (folder_ / "typed").string() + " </dev/null";
+    const auto command = environment + " script -qc '" + tool + " " + file + "' /dev/null >" +
+                         (folder_ / "typed") + " </dev/null";
     EXPECT_EQ(std::system(command.c_str()), 0);
     return contents(folder_ / "typed").find('\033') != std::string::npos;
   };
@@ -579,18 +553,20 @@ TEST_F(MsciLint, colours_only_what_a_terminal_shows) {
   EXPECT_FALSE(on_terminal("NO_COLOR=1"));
 }
 
-TEST_F(MsciLint, keeps_the_pages_in_docs_as_the_rules_have_them) {
-  const auto fresh = folder_ / "docs";
-  ASSERT_EQ(lint("--write-docs " + fresh.string()).status, 0);
-  const auto names = [](const fs::path& folder) {
-    std::set<std::string> all;
-    for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename());
-    return all;
-  };
-  const fs::path kept = MSCI_RULE_DOCS;
-  ASSERT_EQ(names(kept), names(fresh)) << "build the target rule_pages";
-  for (const auto& name : names(fresh))
-    EXPECT_EQ(contents(kept / name), contents(fresh / name)) << "build the target rule_pages";
+TEST_F(MsciLint, the_committed_rule_index_matches_the_rules) {
+  const auto fresh = folder_ / "README.md";
+  ASSERT_EQ(lint("--write-rule-index " + fresh).status, 0);
+  const fs::path committed = MSCI_RULE_INDEX;
+  EXPECT_EQ(contents(committed), contents(fresh)) << "build the target rule_pages";
+  // Every link leads to a page.
+  const auto index = contents(fresh);
+  std::size_t links = 0;
+  for (auto at = index.find("]("); at != std::string::npos;
+       at = index.find("](", at + 2), ++links) {
+    const auto target = index.substr(at + 2, index.find(')', at) - at - 2);
+    EXPECT_TRUE(fs::exists(committed.parent_path() / target)) << target;
+  }
+  EXPECT_GT(links, 70u);
 }
 
 TEST_F(MsciLint, survives_deep_nesting) {
@@ -628,3 +604,4 @@ TEST_F(MsciLint, writes_valid_json_whatever_the_source_holds) {
 }
 
 }  // namespace
+}  // namespace msci

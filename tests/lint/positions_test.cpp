@@ -1,4 +1,4 @@
-#include "lint/positions.h"
+#include "lint/ide/positions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The hooks of .pre-commit-hooks.yaml under the real pre-commit: a bad kernel is refused, a good one is committed, and
-# the fixing hook mends.   pre_commit.sh REPOSITORY FOLDER_OF_MSCI_LINT
+# the fixing hook fixes.   pre_commit.sh REPOSITORY FOLDER_OF_MSCI_LINT
 # Exits with 77 and a word where git or pre-commit is absent.
 set -euo pipefail
 for tool in git pre-commit; do
@@ -42,9 +42,9 @@ git commit -m bad >"$work/log" 2>&1 && fail "a bad kernel is committed"
 grep -q 'bad.metal:1:38: error: .* \[metal.restrict\]' "$work/log" || fail "the finding is not shown"
 
 use msci-lint-fix
-git commit -m fixed >"$work/log" 2>&1 && fail "what was mended is committed unseen"
-grep -q 'files were modified by this hook' "$work/log" || fail "nothing was mended"
+git commit -m fixed >"$work/log" 2>&1 && fail "fixed files are committed without a look"
+grep -q 'files were modified by this hook' "$work/log" || fail "nothing was fixed"
 git add .
-git commit -m fixed >"$work/log" 2>&1 || fail "the mended kernel is refused"
-grep -q '__restrict' bad.metal || fail "the kernel is not mended"
+git commit -m fixed >"$work/log" 2>&1 || fail "the fixed kernel is refused"
+grep -q '__restrict' bad.metal || fail "the kernel is not fixed"
 echo "the hooks work"

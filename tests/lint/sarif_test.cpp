@@ -1,11 +1,10 @@
-#include "lint/sarif.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "lint/pages.h"
+#include "lint/output/formats.h"
+#include "lint/output/rule_pages.h"
 
 namespace msci {
 namespace {
@@ -29,7 +28,9 @@ Report report_on(std::string name) {
                         .fixes = {{.edits = {{{{1, 10}, {1, 13}}, "uint"}}, .safe = false}}}}};
 }
 
-Json run_of(const Linting& linting) { return Json::parse(to_sarif(linting, rules))["runs"][0]; }
+Json run_of(const Linting& linting) {
+  return Json::parse(to_sarif(linting, {.rules = rules}))["runs"][0];
+}
 
 TEST(Sarif, places_a_result_in_characters) {
   const auto result = run_of({.reports = {report_on("./a b.metal")}})["results"][0];
@@ -48,7 +49,7 @@ TEST(Sarif, places_a_result_in_characters) {
 
 TEST(Sarif, describes_the_rules_that_speak) {
   auto report = report_on("/abs.metal");
-  report.allowed = {{{.rule = "hazard.x", .range = {{1, 1}, {1, 2}}}, "because"}};
+  report.suppressed = {{{.rule = "hazard.x", .range = {{1, 1}, {1, 2}}}, "because"}};
   const auto run = run_of({.reports = {report}});
   const auto& described = run["tool"]["driver"]["rules"];
   ASSERT_EQ(described.size(), 2u);
@@ -73,25 +74,32 @@ TEST(Sarif, tells_of_files_that_could_not_be_checked) {
   EXPECT_EQ(run["results"], Json::array());
 }
 
-TEST(Page, says_what_the_rule_is_and_how_to_silence_it) {
-  EXPECT_EQ(page_of(rules[0]),
-            "# hazard.x\n\nSeverity: warning.\n\nFinds x. Always.\n\n## Why\n\nSo.\n\n"
-            "```metal\nint x;\n```\n\nMore.\n\n## Silencing it\n\n"
-            "At one place, on its line or the line before: "
-            "`// msci: allow(hazard.x) why it is right here`.\n"
-            "Everywhere: `--ignore hazard.x`, or in `.msci.json` `\"ignore\": [\"hazard.x\"]`.\n");
-  EXPECT_NE(page_of(rules[1]).find("No comment can allow it"), std::string::npos);
-  EXPECT_NE(page_of(rules[2]).find("As an error it cannot be allowed"), std::string::npos);
+TEST(Page, says_what_the_rule_is_and_how_to_suppress_it) {
+  EXPECT_EQ(
+      page_of(rules[0]),
+      "# hazard.x\n\nSeverity: warning.\n\nFinds x. Always.\n\n## Why\n\nSo.\n\n"
+      "```metal\nint x;\n```\n\nMore.\n\n## Suppression\n\n"
+      "For one place, on its line or the line before: `// msci: allow(hazard.x) reason`.\n"
+      "For all files: `--ignore hazard.x`, or `\"ignore\": [\"hazard.x\"]` in `.msci.json`.\n");
+  EXPECT_NE(page_of(rules[1]).find("Comments cannot suppress this rule"), std::string::npos);
+  EXPECT_NE(page_of(rules[2]).find("Comments cannot suppress an error"), std::string::npos);
 }
 
-TEST(Pages, have_an_index_by_family) {
-  const auto pages = pages_of(rules);
-  EXPECT_EQ(pages.size(), 4u);
-  EXPECT_NE(pages.at("README.md")
-                .find("\n## metal\n\n| rule | severity | |\n|---|---|---|\n"
-                      "| [metal.x](metal.x.md) | error | Finds x |\n"),
+TEST(RuleIndex, lists_rules_by_family_and_counts_them) {
+  const auto index = index_of(rules);
+  EXPECT_TRUE(
+      index.starts_with("# Rules\n\n3 rules in 3 families. 0 have a safe fix, 0 have an unsafe fix.\n"));
+  EXPECT_NE(index.find("\n## metal\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n"
+                       "| [metal.x](metal/x.md) | error | none | Finds x |\n"),
             std::string::npos);
-  EXPECT_EQ(pages.at("lint.y.md"), page_of(rules[1]));
+}
+
+TEST(RuleIndex, takes_fixes_from_the_blocks_of_a_page) {
+  const auto listed = [](std::string_view text) { return ListedRule{"hazard.x", text, &warning}; };
+  EXPECT_EQ(fix_of(listed("```metal\n```\n")), FixAvailability::none);
+  EXPECT_EQ(fix_of(listed("```metal\n```\n```metal fixed unsafe\n```\n")), FixAvailability::unsafe);
+  EXPECT_EQ(fix_of(listed("```metal fixed unsafe\n```\n```metal fixed\n```\n")),
+            FixAvailability::safe);
 }
 
 }  // namespace

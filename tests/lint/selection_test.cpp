@@ -14,15 +14,15 @@ const std::array<ListedRule, 4> rules{{{"hazard.race", "", &rule},
                                        {"slow.pow", "", &rule}}};
 
 // The rules that speak, by their names without the family.
-std::string speaking(const Request& request) {
+std::string speaking(const LintRequest& request) {
   std::string names;
   for (const auto& each : rules)
     if (selected(each, request)) names += std::string(each.id.substr(each.id.find('.') + 1)) + " ";
   return names;
 }
 
-std::string complaint(const Request& request) {
-  const auto result = checked(request, rules);
+std::string error_of(const LintRequest& request) {
+  const auto result = validated(request, rules);
   return result ? "none" : result.error().message;
 }
 
@@ -47,28 +47,28 @@ TEST(Selection, turns_rules_off) {
 }
 
 TEST(Selection, lays_severities_over_the_rules_own) {
-  const Request request{.overrides = {{"hazard", Severity::error},
-                                      {"hazard.", Severity::note},
-                                      {"slow.pow", Severity::error},
-                                      {"slow", Severity::note}}};
+  const LintRequest request{.overrides = {{"hazard", Severity::error},
+                                          {"hazard.", Severity::note},
+                                          {"slow.pow", Severity::error},
+                                          {"slow", Severity::note}}};
   EXPECT_EQ(severity_of(Severity::warning, rules[0], request), Severity::note);  // the last one
   EXPECT_EQ(severity_of(Severity::warning, rules[2], request), Severity::warning);
   EXPECT_EQ(severity_of(Severity::warning, rules[3], request), Severity::error);  // the id
 }
 
 TEST(Selection, names_the_nearest_of_an_unknown_word) {
-  EXPECT_EQ(complaint({.select = {"hazard.", "metal.restrict"}}), "none");
-  EXPECT_EQ(complaint({.select = {"hazrd"}}),
+  EXPECT_EQ(error_of({.select = {"hazard.", "metal.restrict"}}), "none");
+  EXPECT_EQ(error_of({.select = {"hazrd"}}),
             "no rule or family is called \"hazrd\"; did you mean \"hazard\"?");
-  EXPECT_EQ(complaint({.ignore = {"metal.restict"}}),
+  EXPECT_EQ(error_of({.ignore = {"metal.restict"}}),
             "no rule or family is called \"metal.restict\"; did you mean \"metal.restrict\"?");
-  EXPECT_EQ(complaint({.overrides = {{"wrap", Severity::note}}}),
+  EXPECT_EQ(error_of({.overrides = {{"wrap", Severity::note}}}),
             "no rule or family is called \"wrap\"; did you mean \"hazard.wrap\"?");
-  EXPECT_EQ(complaint({.select = {"xyzzy"}}),
+  EXPECT_EQ(error_of({.select = {"xyzzy"}}),
             "no rule or family is called \"xyzzy\"; see --list-rules");
-  EXPECT_NE(complaint({.select = {""}}), "none");
-  EXPECT_NE(complaint({.select = {"."}}), "none");
-  EXPECT_NE(complaint({.select = {"hazard.r"}}), "none");
+  EXPECT_NE(error_of({.select = {""}}), "none");
+  EXPECT_NE(error_of({.select = {"."}}), "none");
+  EXPECT_NE(error_of({.select = {"hazard.r"}}), "none");
 }
 
 TEST(Selection, reads_overrides) {

@@ -21,7 +21,7 @@ Finding finding(std::string id, unsigned line, Severity severity = Severity::war
 
 // What is left of the findings, and what is said about suppressions: "line rule".
 std::string left(const std::string& text, std::vector<Finding> findings, bool complete = true) {
-  take_allowed(findings, suppressions_in({"s.metal", text}, rules), complete);
+  take_suppressed(findings, suppressions_in({"s.metal", text}, rules), complete);
   std::string said;
   for (const auto& each : findings)
     said += std::to_string(each.range.begin.line) + " " + each.rule + "\n";
@@ -31,8 +31,8 @@ std::string left(const std::string& text, std::vector<Finding> findings, bool co
 std::string after_fix(const std::string& text) {
   const Source source{"s.metal", text};
   std::vector<Finding> findings;
-  take_allowed(findings, suppressions_in(source, rules), true);
-  return fix(source, findings, Fixes::safe).text;
+  take_suppressed(findings, suppressions_in(source, rules), true);
+  return apply_fixes(source, findings, Fixes::safe).text;
 }
 
 TEST(Suppressions, allow_on_their_line) {
@@ -66,7 +66,7 @@ TEST(Suppressions, allow_only_what_they_name) {
 
 TEST(Suppressions, keep_the_reason) {
   std::vector<Finding> findings{finding("hazard.race", 1)};
-  const auto allowed = take_allowed(
+  const auto allowed = take_suppressed(
       findings, suppressions_in({"s", "int a;  //  msci:allow( hazard.race )  my own\r\n"}, rules),
       true);
   ASSERT_EQ(allowed.size(), 1u);
@@ -121,8 +121,8 @@ TEST(Suppressions, lose_only_the_rule_that_is_unused) {
   const Source source{"s", "int a;  // msci: allow(hazard.race, hazard.wrap) why\n"};
   const auto without = [&](const char* used) {
     std::vector<Finding> findings{finding(used, 1)};
-    take_allowed(findings, suppressions_in(source, rules), true);
-    return fix(source, findings, Fixes::safe).text;
+    take_suppressed(findings, suppressions_in(source, rules), true);
+    return apply_fixes(source, findings, Fixes::safe).text;
   };
   EXPECT_EQ(without("hazard.race"), "int a;  // msci: allow(hazard.race) why\n");
   EXPECT_EQ(without("hazard.wrap"), "int a;  // msci: allow(hazard.wrap) why\n");

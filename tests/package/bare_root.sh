@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The Debian package, on a bare Debian 12: installs with apt, lints, evaluates, goes away again. Wants root.
+# Installs the Debian package on a bare Debian 12 with apt, lints, evaluates, and removes it. Needs root.
 # tests/package/bare_root.sh PACKAGE.deb [ROOT]
-# ROOT, a folder that is made where it is not there, keeps the bare system for another run.
+# ROOT, a folder that is created if missing, keeps the bare system for another run.
 set -euo pipefail
 package=$(realpath -- "$1")
 root=${2:-}
 fail() { echo "FAILED: $1" >&2; exit 1; }
 for tool in debootstrap chroot; do
-  command -v $tool >/dev/null || { echo "skipped: there is no $tool"; exit 77; }
+  command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
-((EUID == 0)) || { echo "skipped: only root can make a system to install into"; exit 77; }
+((EUID == 0)) || { echo "skipped: only root can create a system to install into"; exit 77; }
 [[ -n $root ]] || { root=$(mktemp -d); keep=no; }
 
-# The system gets its packages from where this one gets them.
+# The bare system uses the package mirror of this one.
 mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
          head -1) || true
 [[ -e $root/etc/debian_version ]] || debootstrap --variant=minbase bookworm "$root" ${mirror:-}
@@ -30,7 +30,7 @@ trap leave EXIT
 for each in proc sys dev; do
   mountpoint -q "$root/$each" && continue
   mount --rbind "/$each" "$root/$each"
-  mount --make-rslave "$root/$each"  # so that taking it away again takes nothing away here
+  mount --make-rslave "$root/$each"  # unmounting it must not unmount anything outside
 done
 
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
@@ -38,12 +38,12 @@ cp "$package" "$root/tmp/msci.deb"
 inside apt-get update -qq
 before=$(inside dpkg-query -W -f '${Package}\n' | wc -l)
 inside apt-get install -y -qq /tmp/msci.deb >"$root/tmp/install.log" 2>&1 ||
-  { tail "$root/tmp/install.log"; fail "apt does not install it"; }
+  { tail "$root/tmp/install.log"; fail "apt cannot install it"; }
 echo "installed, with $(($(inside dpkg-query -W -f '${Package}\n' | wc -l) - before - 1)) packages that it needs or recommends"
 
 inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task saxpy saxpy.metal' || fail "it does not lint"
 inside sh -c 'cd /tmp && msci-eval saxpy.metal --task saxpy --held-out' || fail "it does not evaluate"
-inside sh -c 'cd /tmp && echo "kernel void f(device float *restrict x) {}" > bad.metal && msci-lint bad.metal' && fail "it accepts what is no Metal"
+inside sh -c 'cd /tmp && echo "kernel void f(device float *restrict x) {}" > bad.metal && msci-lint bad.metal' && fail "it accepts a kernel that is not Metal"
 inside apt-get remove -y -qq msci >/dev/null
-inside sh -c 'command -v msci-lint || ls -d /usr/libexec/msci 2>/dev/null' && fail "something stays when it is removed"
+inside sh -c 'command -v msci-lint || ls -d /usr/libexec/msci 2>/dev/null' && fail "files remain after removal"
 echo "the package works on a bare Debian $(cat "$root/etc/debian_version")"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Manual pages and completions know the options that --help knows, neither more nor fewer.
+"""Manual pages and completions hold exactly the options of --help.
 
 tests/package/described.py BIN_DIR SHARE_DIR PROGRAM...
-Bash is asked; zsh and fish, where they are installed, must at least be able to read theirs."""
+Bash completes in the test; zsh and fish, if installed, must be able to parse their files."""
 import gzip
 import re
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `cmake --install` lays into a folder works from there, and knows nothing of where it was built.
+# What `cmake --install` puts into a folder works from there, holds no path of the build, and is small.
 # tests/package/install.sh BUILD_DIR SOURCE_DIR
 set -euo pipefail
 build=$1 source=$2
@@ -9,12 +9,19 @@ prefix="$work/a folder/msci"
 
 fail() { echo "FAILED: $1" >&2; exit 1; }
 
-cmake --install "$build" --prefix "$prefix" >"$work/log" || { cat "$work/log"; fail "it cannot be installed"; }
+cmake --install "$build" --strip --prefix "$prefix" >"$work/log" || { cat "$work/log"; fail "it cannot be installed"; }
 
-# A path of the build or of the sources in what was installed is one that would be missing elsewhere.
+# A path of the build or of the sources would be missing on another machine.
 for folder in "$build" "$source"; do
   if named=$(grep -rlF -- "$folder" "$prefix"); then fail "$folder is named in $named"; fi
 done
+
+# Clang is in one program, which acts by its name.
+for tool in msci-lint msci-eval msci-tasks; do
+  [[ $(readlink "$prefix/bin/$tool") == msci ]] || fail "$tool is not a link to msci"
+done
+megabytes=$(du -sm --apparent-size "$prefix" | cut -f1)
+((megabytes <= 100)) || fail "the installation takes $megabytes MB, more than 100"
 
 cp "$source/tasks/heat2d/heat2d.metal" "$work/kernel.metal"
 cd "$work"
@@ -26,7 +33,20 @@ installed msci-tasks seed nbody | grep -q 'kernel void' || fail "it has no seeds
 installed msci-eval kernel.metal --task heat2d --json --verify-only >result.json || fail "it does not print JSON"
 installed msci-report result.json | grep -q heat2d || fail "it does not report"
 
-# The search finds the installed msci-eval, and that one its worker.
+# Without the links, `msci lint` is msci-lint; a name that is not a tool's is refused.
+installed msci lint --version | grep -q '^msci-lint' || fail "'msci lint' is not msci-lint"
+status=0
+installed msci nothing 2>complaint || status=$?
+[[ $status == 2 ]] && grep -q 'start it as one of msci-lint, msci-eval, msci-tasks' complaint ||
+  fail "'msci nothing' ends with $status and: $(cat complaint)"
+
+# A copy of msci-eval needs only its worker beside it.
+mkdir "$work/alone"
+cp --dereference "$prefix/bin/msci-eval" "$prefix/libexec/msci/msci-worker" "$work/alone"
+installed "$work/alone/msci-eval" kernel.metal --task heat2d --verify-only | grep -q 'all sizes right' ||
+  fail "a copy of msci-eval does not evaluate"
+
+# The search finds the installed msci-eval, which finds its worker.
 installed msci-tasks seed heat2d | { echo '```metal'; cat; echo '```'; } >answer.md
 status=0
 installed msci-search --task heat2d --iterations 1 --out run --generator "cat $work/answer.md" --no-gate >search.log ||

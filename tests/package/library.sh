@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# libmsci, installed into a folder: the examples in C and Python run, pkg-config and CMake find it, and what goes wrong is said.
+# libmsci, installed into a folder: the examples in C and Python run, pkg-config and CMake find it, and errors are reported.
 # tests/package/library.sh BUILD_DIR SOURCE_DIR
 set -euo pipefail
 build=$1 source=$2
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $1" >&2; exit 1; }
 
 cmake --install "$build" --prefix "$work/first" >/dev/null
-mv "$work/first" "$work/moved"  # nothing in it may know where it was
+mv "$work/first" "$work/moved"  # its files must not depend on the folder
 lib=$(dirname "$(find "$work/moved" -name libmsci.so)")
 export PKG_CONFIG_PATH=$lib/pkgconfig LD_LIBRARY_PATH=$lib HOME=$work
 compiler=$(command -v cc || command -v clang-22)
@@ -26,7 +26,7 @@ grep -q 'right' out || fail "the example in Python says $(cat out)"
 $compiler -std=c99 -Wall -Wextra -Werror -pthread "$source/tests/package/library_test.c" $words -o library_test
 ./library_test || fail "the calls are not as msci.h states them"
 
-# Nothing but msci.h's names is seen from outside.
+# The library exports only the names of msci.h.
 names=$(nm -D --defined-only "$lib/libmsci.so" | awk '{print $3}' | sed 's/@.*//' | grep -v '^_\(init\|fini\)$' | sort | xargs)
 [[ $names == "msci_evaluate msci_free msci_lint msci_list_tasks msci_version" ]] || fail "it shows $names"
 

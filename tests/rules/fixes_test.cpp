@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lint/lint.h"
-#include "lint/mend.h"
+#include "lint/lint_and_fix.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -45,10 +45,9 @@ TEST(ReservedName, only_proposes_where_the_new_name_is_taken) {
 
 // The text after all rounds of safe fixes, on which all rules agree.
 std::string mended(std::string text) {
-  const auto made =
-      examine_and_mend({"kernel.metal", std::move(text)}, all_rules(), {}, Fixes::safe);
+  const auto made = lint_and_fix({"kernel.metal", std::move(text)}, all_rules(), {}, Fixes::safe);
   EXPECT_TRUE(made) << made.error().message;
-  return made->mended ? made->mended->source.text : "";
+  return made->fixed ? made->fixed->source.text : "";
 }
 
 TEST(ProgramScopeConstant, puts_one_word_where_another_language_has_its_own) {
@@ -89,11 +88,11 @@ TEST(UnknownFunction, says_in_a_sentence_what_to_do_instead) {
   EXPECT_EQ(first_note(in_kernel("printf(i);")),
             "Metal has no printf: write to a buffer and read it on the host");
   EXPECT_EQ(first_note(in_kernel("std::abs(i);")),
-            "Metal has no namespace std: what it has of it is in the namespace metal");
+            "Metal has no namespace std; its library is in the namespace metal");
   EXPECT_EQ(first_note(in_kernel("__shfl_sync(i, 0);")),
-            "Metal has simd_shuffle(value, lane) for it");
+            "in Metal, use simd_shuffle(value, lane)");
   EXPECT_EQ(first_note(in_kernel("float4 v;")),
-            "it comes with #include <metal_stdlib> and `using namespace metal;`");
+            "it needs #include <metal_stdlib> and `using namespace metal;`");
   EXPECT_EQ(first_note("using namespace metal;\n"), "");
 }
 

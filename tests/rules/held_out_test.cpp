@@ -1,8 +1,8 @@
 // The kernels that win at the sizes that are shown only: lint says so without running them.
 #include <gtest/gtest.h>
 
+#include "base/files/read_file.h"
 #include "lint/lint.h"
-#include "lint/metal/read_file.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -33,7 +33,7 @@ TEST(HeldOut, a_last_branch_for_one_size_is_seen_at_the_first_branch) {
 TEST(HeldOut, a_last_branch_that_costs_more_for_each_doubling_is_seen_at_the_first_branch) {
   EXPECT_EQ(warnings_on("fft3d_enumerated.metal"),
             (Warnings{{50,
-                       "generalise.size_enumeration: sizes other than 32, 64 and 128 take a way "
+                       "generalise.size_enumeration: sizes other than 32, 64 and 128 use a method "
                        "whose cost grows faster with the size"}}));
 }
 

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 #include "lint/fix.h"
 #include "lint/lint.h"
+#include "lint/output/rule_pages.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
 
@@ -30,28 +31,25 @@ std::string name_of(const testing::TestParamInfo<PageExample>& info) {
   return name + "_line_" + std::to_string(info.param.example.page_line);
 }
 
-void expect_task(Expectation& expectation, const std::string& name) {
+void expect_task(Contract& contract, const std::string& name) {
   const auto task = find_task(name);
   if (!task) return ADD_FAILURE() << task.error().message, void();
-  expectation.from = "the task " + name;
-  for (const auto& kernel : (*task)->kernels) {
-    expectation.kernels.emplace_back(kernel.name);
-    for (const auto& argument : kernel.arguments)
-      expectation.promises.push_back(
-          {std::string(kernel.name), argument.index, std::string(argument.type)});
-  }
+  contract.from = "the task " + name;
+  for (const auto& kernel : (*task)->kernels) contract.kernels.push_back(kernel);
 }
 
-Request request_for(const PageExample& page) {
-  Request request{.select = {std::string(page.rule.id)}};
+LintRequest request_for(const PageExample& page) {
+  LintRequest request{.select = {std::string(page.rule.id)}};
   for (const auto& word : page.example.words) {
     if (const auto version = language_version(word)) request.version = *version;
-    if (word.starts_with("kernel=")) request.expectation.kernels.push_back(word.substr(7));
+    if (word.starts_with("kernel=")) request.contract.kernels.push_back({word.substr(7)});
   }
-  request.expectation.from = "the example";
+  request.contract.from = "the example";
   for (const auto& word : page.example.words)
-    if (word.starts_with("task=")) expect_task(request.expectation, word.substr(5));
-  if (!page.example.host.empty()) request.host = {{"host.mm", page.example.host}};
+    if (word.starts_with("task=")) expect_task(request.contract, word.substr(5));
+  if (!page.example.host.empty())
+    request.contract.host =
+        std::make_shared<const Host>(read_host({{"host.mm", page.example.host}}));
   return request;
 }
 
@@ -71,10 +69,11 @@ TEST_P(Pages, ExampleHolds) {
   auto in_host = example.expected_of_host;
   for (const auto& finding : report->findings) {
     auto& waiting = finding.file.empty() ? in_source : in_host;
-    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& expected) {
-      return expected.line == finding.range.begin.line && finding.rule == rule.id &&
-             finding.message.find(expected.message) != std::string::npos;
-    });
+    const auto found =
+        std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& expected) {
+          return expected.line == finding.range.begin.line && finding.rule == rule.id &&
+                 finding.message.find(expected.message) != std::string::npos;
+        });
     if (found == waiting.end())
       ADD_FAILURE() << "not expected: " << described(finding) << "\n"
                     << example.text << example.host;
@@ -86,8 +85,15 @@ TEST_P(Pages, ExampleHolds) {
       ADD_FAILURE() << "missing: " << expected.line << ": " << expected.message << "\n"
                     << example.text << example.host;
   if (!example.fixed.empty()) {
-    EXPECT_EQ(fixed(report->source, report->findings), example.fixed);
+    const auto which = example.fix_is_safe ? Fixes::safe : Fixes::all;
+    EXPECT_EQ(apply_fixes(report->source, report->findings, which).text, example.fixed);
+    EXPECT_EQ(apply_fixes(report->source, report->findings, Fixes::safe).fixes > 0,
+              example.fix_is_safe);
   }
+  for (const auto& finding : report->findings)
+    for (const auto& each : finding.fixes)
+      EXPECT_GE(fix_of(rule), each.safe ? FixAvailability::safe : FixAvailability::unsafe)
+          << "the page needs a `metal fixed` block for " << described(finding);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, Pages, testing::ValuesIn(all_examples()), name_of);

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "tests/lint/folder.h"
 #include "tests/search/stand_ins.h"
+#include "tests/support/folder.h"
 
 namespace msci::search {
 namespace {
@@ -31,16 +31,16 @@ struct Table {
   Budget budget = {};
   unsigned asked = 0;
   unsigned judged = 0;
-  std::vector<Job> jobs = {};
+  std::vector<JudgeRequest> jobs = {};
 
   Result<History> run() {
     const auto store = Store::open(folder / "out");
     const auto made = make_strategy({.name = strategy, .lambda = 3});
-    TableGenerator generator([&](const Question& question) {
+    TableGenerator generator([&](const GeneratorRequest& question) {
       ++asked;
       return kernel("f" + std::to_string(question.iteration) + "();");
     });
-    TableJudge judge([&](const Job& job) {
+    TableJudge judge([&](const JudgeRequest& job) {
       ++judged;
       jobs.push_back(job);
       const auto found = judgements.find(job.candidate);
@@ -96,7 +96,7 @@ TEST(Loop, skips_an_iteration_without_a_source) {
   const Folder folder;
   const auto store = Store::open(folder / "out");
   const auto strategy = make_strategy({});
-  TableGenerator generator([](const Question& question) -> std::optional<std::string> {
+  TableGenerator generator([](const GeneratorRequest& question) -> std::optional<std::string> {
     if (question.iteration == 1) return std::nullopt;
     if (question.iteration == 2) return "I would rather not.";
     if (question.iteration == 3) return kernel(std::string("f\0\xff", 3));
@@ -111,7 +111,7 @@ TEST(Loop, skips_an_iteration_without_a_source) {
     }
     return kernel("f();");
   });
-  TableJudge judge([](const Job&) { return right(0.5); });
+  TableJudge judge([](const JudgeRequest&) { return right(0.5); });
   const auto history = run({.task = **find_task("saxpy"),
                             .generator = generator,
                             .judge = judge,
@@ -203,13 +203,13 @@ std::vector<std::string> prompts_of(const Task& task, const std::string& strateg
   const auto store = Store::open(folder / "out");
   const auto strategy = make_strategy({.name = strategy_name, .lambda = 2, .islands = 2});
   std::vector<std::string> prompts;
-  TableGenerator generator([&](const Question& question) {
+  TableGenerator generator([&](const GeneratorRequest& question) {
     prompts.push_back(question.prompt);
     EXPECT_EQ(question.prompt, *store->read(file_of(question.iteration, "prompt.md")));
     return kernel("f();");
   });
   unsigned judged = 0;
-  TableJudge judge([&](const Job&) { return some_judgement(task, judged++); });
+  TableJudge judge([&](const JudgeRequest&) { return some_judgement(task, judged++); });
   const auto history = run({.task = task,
                             .generator = generator,
                             .judge = judge,

@@ -13,7 +13,7 @@
 #include <random>
 #include <thread>
 
-#include "tests/lint/folder.h"
+#include "tests/support/folder.h"
 
 namespace msci::search {
 namespace {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "evaluator/search/loop.h"
-#include "tests/lint/folder.h"
 #include "tests/search/stand_ins.h"
+#include "tests/support/folder.h"
 
 namespace msci::search {
 namespace {
@@ -74,12 +74,12 @@ Result<History> search_again(const Json& run, const std::map<std::string, Json>&
   const auto store = Store::open(folder / "out");
   const auto strategy = make_strategy({.name = "strict"});
   const auto name = run.at("run").get<std::string>();
-  TableGenerator generator([&](const Question& question) -> std::optional<std::string> {
+  TableGenerator generator([&](const GeneratorRequest& question) -> std::optional<std::string> {
     const auto found = candidates.find(id_of(name, question.iteration));
     if (found == candidates.end()) return std::nullopt;
     return "```metal\n" + found->second.at("source").get<std::string>() + "\n```\n";
   });
-  TableJudge judge([&](const Job& job) {
+  TableJudge judge([&](const JudgeRequest& job) {
     const auto iteration = static_cast<unsigned>(std::stoul(job.candidate));
     if (iteration == 0)
       return Json{{"compile_ok", true}, {"correct", true}, {"score", run.at("seed_score")}}.dump();
@@ -109,7 +109,8 @@ TEST(RecordedRuns, promote_at_the_same_iterations) {
     EXPECT_EQ(promoted(*history), recorded_promotions(run)) << run.at("run");
     ASSERT_EQ(history->size(), run.at("history").size()) << run.at("run");
     for (std::size_t i = 0; i < history->size(); ++i)
-      EXPECT_EQ(to_string((*history)[i].role), run.at("history")[i].at("role").get<std::string>()) << run.at("run");
+      EXPECT_EQ(to_string((*history)[i].role), run.at("history")[i].at("role").get<std::string>())
+          << run.at("run");
     EXPECT_EQ(incumbent(*history).score, run.at("best_score").get<double>()) << run.at("run");
   }
 }

@@ -12,15 +12,17 @@
 #include <set>
 #include <thread>
 
-#include "evaluator/gate.h"
+#include "evaluator/measure/paired_comparison.h"
+#include "evaluator/result/gate_result.h"
+#include "evaluator/result/result_text.h"
 #include "evaluator/search/answer.h"
 #include "evaluator/search/conclusion.h"
+#include "evaluator/search/failure_reason.h"
 #include "evaluator/search/judge.h"
 #include "evaluator/search/prompt.h"
 #include "evaluator/search/store.h"
 #include "evaluator/search/strategy.h"
-#include "evaluator/versus.h"
-#include "tests/lint/folder.h"
+#include "tests/support/folder.h"
 
 namespace msci::search {
 namespace {
@@ -85,13 +87,13 @@ constexpr const char* wrong_json = R"json({"compile_ok": true, "correct": false,
                    "message": "far apart"}]})json";
 
 TEST(Judgement, reads_what_msci_eval_prints_and_tells_it) {
-  const auto judgement = read_judgement(wrong_json);
+  const auto judgement = evaluation_from_json(wrong_json);
   ASSERT_TRUE(judgement) << judgement.error().message;
-  EXPECT_TRUE(judgement->compile_ok);
-  EXPECT_FALSE(judgement->score);
-  EXPECT_TRUE(std::isnan(judgement->sizes[1].error_value));
-  EXPECT_TRUE(std::isinf(judgement->sizes[2].error_value));
-  EXPECT_EQ(to_text(*judgement),
+  EXPECT_TRUE(judgement->compile_ok());
+  EXPECT_FALSE(judgement->score());
+  EXPECT_TRUE(std::isnan(std::get<Verdict>(judgement->sizes()[1].answer).error_value));
+  EXPECT_EQ(std::get<Failure>(judgement->sizes()[2].answer).message, "no result after 2 s");
+  EXPECT_EQ(prompt_text(*judgement),
             "               A  correct, 2.50 ms, 12.2 GB/s (8 B/cell) (6.1% of 200 GB/s)\n"
             "               B  INCORRECT (max_abs=nan, tolerance n/a)\n"
             "               C  INCORRECT (no result after 2 s)\n"
@@ -102,19 +104,20 @@ TEST(Judgement, reads_what_msci_eval_prints_and_tells_it) {
 
 TEST(Judgement, is_no_broken_or_foreign_json) {
   for (const char* text : {"", "[]", "{\"sizes\": [{}]}", "{\"score\": \"high\"}", "nonsense"})
-    EXPECT_FALSE(read_judgement(text)) << text;
+    EXPECT_FALSE(evaluation_from_json(text)) << text;
 }
 
 TEST(Judgement, a_source_that_nothing_can_judge_is_refused) {
-  const auto crash = judgement_of({.signal = SIGSEGV});
+  const auto crash = judgement_of({.exit = {.signal = SIGSEGV}});
   ASSERT_TRUE(crash);
-  const auto judgement = read_judgement(*crash);
+  const auto judgement = evaluation_from_json(*crash);
   ASSERT_TRUE(judgement);
-  EXPECT_FALSE(judgement->compile_ok);
-  EXPECT_NE(judgement->fail_reason->find("crashed"), std::string::npos);
+  EXPECT_FALSE(judgement->compile_ok());
+  EXPECT_NE(judgement->fail_reason()->find("crashed"), std::string::npos);
   EXPECT_TRUE(judgement_of({.timed_out = true, .seconds = 3}));
-  EXPECT_FALSE(judgement_of({.signal = SIGKILL}));                // somebody else ended it
-  EXPECT_FALSE(judgement_of({.status = 2, .err = "no device"}));  // and so it is with the next one
+  EXPECT_FALSE(judgement_of({.exit = {.signal = SIGKILL}}));  // a signal from outside
+  EXPECT_FALSE(
+      judgement_of({.exit = {.code = 2}, .err = "no device"}));  // would fail for any source
 }
 
 // --- Strategies ------------------------------------------------------------------------------
@@ -125,7 +128,7 @@ History history_of(const Strategy& strategy, const std::vector<std::optional<dou
   History history;
   while (history.size() < scores.size()) {
     const bool is_seed = history.empty();
-    const auto requests = is_seed ? std::vector<Request>(1) : strategy.next(history);
+    const auto requests = is_seed ? std::vector<CandidateRequest>(1) : strategy.next(history);
     const auto generation = is_seed ? 0 : history.back().generation + 1;
     for (const auto& request : requests) {
       const auto i = history.size();
@@ -151,7 +154,7 @@ std::unique_ptr<Strategy> made(StrategyOptions options) {
   return *std::move(strategy);
 }
 
-std::vector<unsigned> parents(const std::vector<Request>& requests) {
+std::vector<unsigned> parents(const std::vector<CandidateRequest>& requests) {
   std::vector<unsigned> list;
   for (const auto& request : requests) list.push_back(request.parent);
   return list;
@@ -163,14 +166,14 @@ TEST(Strict, promotes_only_what_is_higher) {
   EXPECT_FALSE(history[1].is_new_best);  // equal
   EXPECT_FALSE(history[2].is_new_best);
   EXPECT_TRUE(history[3].is_new_best);
-  EXPECT_EQ(strategy->next(history), (std::vector<Request>{{.parent = 3, .previous = 4}}));
+  EXPECT_EQ(strategy->next(history), (std::vector<CandidateRequest>{{.parent = 3, .previous = 4}}));
 }
 
 TEST(Strict, tells_of_the_last_attempt_that_was_judged) {
   const auto strategy = made({.name = "strict"});
   auto history = history_of(*strategy, {0.5, 0.4, 0.3});
   history[2].role = Record::Role::skipped;
-  EXPECT_EQ(strategy->next(history), (std::vector<Request>{{.parent = 0, .previous = 1}}));
+  EXPECT_EQ(strategy->next(history), (std::vector<CandidateRequest>{{.parent = 0, .previous = 1}}));
 }
 
 TEST(Comma, forgets_all_but_the_last_generation) {
@@ -193,16 +196,16 @@ TEST(Plus, keeps_the_best_ones) {
 TEST(Islands, live_apart_until_they_meet) {
   const auto strategy = made({.name = "islands", .islands = 2, .migrate_every = 2});
   auto requests = strategy->next(history_of(*strategy, {0.5, 0.7, 0.4}));
-  EXPECT_EQ(requests, (std::vector<Request>{{1, 1}, {0, 2}}));
+  EXPECT_EQ(requests, (std::vector<CandidateRequest>{{1, 1}, {0, 2}}));
   // After two generations the second island, the worse one, takes the kernel of the first.
   requests = strategy->next(history_of(*strategy, {0.5, 0.7, 0.4, 0.6, 0.3}));
-  EXPECT_EQ(requests, (std::vector<Request>{{1, 3}, {1, 1}}));
+  EXPECT_EQ(requests, (std::vector<CandidateRequest>{{1, 3}, {1, 1}}));
 }
 
 TEST(Islands, keep_their_places_after_a_generation_that_was_cut_short) {
   const auto strategy = made({.name = "islands", .islands = 3});
   EXPECT_EQ(strategy->next(history_of(*strategy, {0.5, 0.7})),
-            (std::vector<Request>{{0, 0}, {0, 0}}));
+            (std::vector<CandidateRequest>{{0, 0}, {0, 0}}));
 }
 
 TEST(Archive, keeps_the_best_of_each_regime) {
@@ -241,7 +244,7 @@ double promoted_share(double speedup, double margin) {
   constexpr int trials = 2000;
   int promoted = 0;
   for (int i = 0; i < trials; ++i)
-    promoted += Versus{noisy_times(random, speedup)}.is_faster(margin);
+    promoted += PairedComparison{noisy_times(random, speedup)}.is_faster(margin);
   return static_cast<double>(promoted) / trials;
 }
 
@@ -258,13 +261,13 @@ TEST(Paired, sees_a_tenth_through_noise_that_hides_it_from_scores) {
 
 TEST(Paired, says_nothing_without_pairs_or_of_times_that_are_none) {
   std::vector<double> ones(12, 1), halves(12, 0.5);
-  EXPECT_TRUE((Versus{{{"A", halves, ones}}}.is_faster()));
-  EXPECT_FALSE(Versus{}.is_faster());
-  EXPECT_FALSE((Versus{{{"A", {0.5}, {1}}}}.is_faster()));
-  EXPECT_FALSE((Versus{{{"A", halves, {}}}}.is_faster()));
-  EXPECT_FALSE((Versus{{{"A", halves, ones}, {"B", {0.5}, {1}}}}.is_faster()));
+  EXPECT_TRUE((PairedComparison{{{"A", halves, ones}}}.is_faster()));
+  EXPECT_FALSE(PairedComparison{}.is_faster());
+  EXPECT_FALSE((PairedComparison{{{"A", {0.5}, {1}}}}.is_faster()));
+  EXPECT_FALSE((PairedComparison{{{"A", halves, {}}}}.is_faster()));
+  EXPECT_FALSE((PairedComparison{{{"A", halves, ones}, {"B", {0.5}, {1}}}}.is_faster()));
   halves.back() = 0;
-  EXPECT_FALSE((Versus{{{"A", halves, ones}}}.is_faster()));
+  EXPECT_FALSE((PairedComparison{{{"A", halves, ones}}}.is_faster()));
   const auto strategy = made({.name = "paired"});
   EXPECT_FALSE(strategy->promotes(history_of(*strategy, {0.5}), Record{.score = 0.9}));
 }
@@ -283,12 +286,12 @@ TEST(Conclusion, says_that_no_candidate_was_made_and_why) {
   history.push_back(failed(2));
   ASSERT_TRUE(made_nothing(history));
   EXPECT_EQ(made_nothing(history)->message,
-            "no candidate was made in 2 iterations; mend the generator, and search into another "
+            "no candidate was made in 2 iterations; fix the generator, and search into another "
             "--out. What failed last: it ended with status 2");
   history.push_back({.iteration = 3, .checked = false, .fail_reason = "no device"});
   ASSERT_TRUE(made_nothing(history));
   EXPECT_EQ(made_nothing(history)->message,
-            "no candidate was judged in 3 iterations; mend what failed, and search into another "
+            "no candidate was judged in 3 iterations; fix what failed, and search into another "
             "--out. What failed last: no device");
   history.push_back({.iteration = 4, .fail_reason = "compile error: no"});
   EXPECT_FALSE(made_nothing(history));
@@ -306,12 +309,12 @@ TEST(Conclusion, says_what_the_best_is) {
 
 TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
   EXPECT_EQ(gate_text({.size = "S",
-                       .verdict = "generalises",
+                       .verdict = GateVerdict::generalises,
                        .speed_up = Ratio{3.0204, ConfidenceInterval{2.968, 3.0611}}}),
             "held out S: generalises, 3.02 times the seed's speed (99 %: 2.97 to 3.06)");
-  EXPECT_EQ(gate_text({.size = "S", .verdict = "silent-incorrect"}),
+  EXPECT_EQ(gate_text({.size = "S", .verdict = GateVerdict::silent_incorrect}),
             "held out S: silent-incorrect");
-  EXPECT_EQ(gate_text({.size = "S", .verdict = "generalises", .same_program = true}),
+  EXPECT_EQ(gate_text({.size = "S", .verdict = GateVerdict::generalises, .same_program = true}),
             "held out S: generalises; it comes to the seed's own program");
 }
 
@@ -326,11 +329,17 @@ TEST(Stagnation, is_three_attempts_near_the_best) {
   EXPECT_FALSE(stagnates(history_of(*strategy, {1.0, 0.9, 1.1, 1.05})));
 }
 
+PromptAttempt attempt_with(std::string source, Outcome outcome) {
+  PromptAttempt attempt{.source = std::move(source), .judgement = {}};
+  attempt.judgement.result = std::move(outcome);
+  return attempt;
+}
+
 TEST(Prompt, has_the_parts_in_their_order) {
   const auto& task = **find_task("nbody");
   const auto strategy = made({.name = "strict"});
-  const Attempt seed{"the seed's text", {.compile_ok = true, .correct = true, .score = 0.5}};
-  const Attempt failed{"the failed text", {.fail_reason = "compile error: no"}};
+  const auto seed = attempt_with("the seed's text", Scored{.score = 0.5});
+  const auto failed = attempt_with("the failed text", Rejected{Rejected::Stage::compile, "no"});
   const auto first = write_prompt(task, seed, seed, history_of(*strategy, {0.5}));
   EXPECT_NE(first.find("The seed kernel"), std::string::npos);
   EXPECT_NE(first.find("nbody_step"), std::string::npos);
@@ -352,7 +361,7 @@ TEST(Prompt, has_the_parts_in_their_order) {
 
 TEST(Prompt, quotes_eight_records) {
   const auto strategy = made({.name = "strict"});
-  const Attempt seed{"text", {.score = 1}};
+  const auto seed = attempt_with("text", Scored{.score = 1});
   const auto prompt =
       write_prompt(**find_task("saxpy"), seed, seed,
                    history_of(*strategy, std::vector<std::optional<double>>(12, 1)));
@@ -363,7 +372,7 @@ TEST(Prompt, quotes_eight_records) {
 }
 
 TEST(Prompt, cites_rules_that_are_in_the_catalogue) {
-  const Attempt seed{"text", {.score = 1}};
+  const auto seed = attempt_with("text", Scored{.score = 1});
   const auto strategy = made({.name = "strict"});
   const auto prompt = write_prompt(**find_task("saxpy"), seed, seed, history_of(*strategy, {1}));
   const std::regex id(R"(\b(metal|hazard|generalise|resource|slow)\.([a-z_]+)\b)");
@@ -394,26 +403,18 @@ TEST(Store, belongs_to_one_search_and_sweeps_what_was_half_written) {
   EXPECT_FALSE(store->read("nothing")->has_value());
 }
 
-// --- Programs --------------------------------------------------------------------------------
+// --- Failures --------------------------------------------------------------------------------
 
-TEST(Process, says_how_it_ended) {
-  const auto run = [](const std::string& line) {
-    return *run_one({.words = shell_words(line, {"a b", "c'd"}),
-                     .environment = {"WORD=w"},
-                     .input = "in\n",
-                     .limit = std::chrono::milliseconds(500)});
-  };
-  EXPECT_EQ(run("cat; echo $WORD; true").out, "in\nw\n");
-  EXPECT_EQ(run("printf '%s|'").out, "a b|c'd|");
-  EXPECT_EQ(complaint(run("echo no key >&2; exit 3 #")), "it ended with status 3: no key");
-  EXPECT_EQ(run("kill -SEGV $$ #").signal, SIGSEGV);
-  EXPECT_EQ(run("no_such_program_of_ours").status, 127);
+TEST(FailureReason, holds_the_status_and_the_message) {
+  const auto result = run_command({.arguments = shell_arguments("echo no key >&2; exit 3")});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(failure_reason(*result), "it ended with status 3: no key");
 }
 
-TEST(Process, says_of_its_standard_error_what_went_wrong) {
+TEST(FailureReason, quotes_the_most_relevant_line_of_standard_error) {
   const struct {
-    const char* said;
-    const char* told;
+    const char* err;
+    const char* reason;
   } cases[] = {
       {"", "it ended with status 2"},
       {"one\ntwo\n\n", "it ended with status 2: two"},
@@ -432,37 +433,8 @@ TEST(Process, says_of_its_standard_error_what_went_wrong) {
        "it ended with status 2: curl: (6) could not resolve"},
       {"Try 'it --help'.", "it ended with status 2: Try 'it --help'."},
   };
-  for (const auto& each : cases) EXPECT_EQ(complaint({.status = 2, .err = each.said}), each.told);
-}
-
-TEST(Process, is_killed_with_its_children_when_it_takes_too_long) {
-  const Folder folder;
-  const auto ended = run_one({.words = shell_words("(sleep 1; echo late > late) & sleep 60"),
-                              .folder = folder / ".",
-                              .limit = std::chrono::milliseconds(200)});
-  ASSERT_TRUE(ended);
-  EXPECT_TRUE(ended->timed_out);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1300));
-  EXPECT_FALSE(std::filesystem::exists(folder / "late"));
-}
-
-TEST(Process, runs_as_many_at_once_as_there_are_slots) {
-  std::vector<int> busy(2, 0);
-  std::vector<std::string> out(6);
-  const auto done = run_all(
-      6, 2,
-      [&](std::size_t job, std::size_t slot) {
-        ++busy[slot];
-        return Command{.words = shell_words("sleep 0.05; echo " + std::to_string(job))};
-      },
-      [&](std::size_t job, Ended ended) -> Result<std::monostate> {
-        out[job] = ended.out;
-        return std::monostate();
-      });
-  ASSERT_TRUE(done);
-  EXPECT_EQ(busy[0] + busy[1], 6);
-  EXPECT_GT(std::min(busy[0], busy[1]), 1);
-  for (std::size_t job = 0; job < 6; ++job) EXPECT_EQ(out[job], std::to_string(job) + "\n");
+  for (const auto& each : cases)
+    EXPECT_EQ(failure_reason({.exit = {.code = 2}, .err = each.err}), each.reason);
 }
 
 // ---- the gate
@@ -470,10 +442,10 @@ TEST(Process, runs_as_many_at_once_as_there_are_slots) {
 TEST(Gate, what_it_writes_is_read_back) {
   for (const auto verdict : {GateVerdict::incorrect, GateVerdict::generalises,
                              GateVerdict::silent_incorrect, GateVerdict::silent_regression}) {
-    const GateReport report{.size = "512_10", .verdict = verdict};
-    const auto read = read_gate(to_json(report));
+    const GateResult result{.size = "512_10", .verdict = verdict};
+    const auto read = gate_from_json(to_json(result));
     ASSERT_TRUE(read) << read.error().message;
-    EXPECT_EQ(read->verdict, to_string(verdict));
+    EXPECT_EQ(read->verdict, verdict);
     EXPECT_EQ(read->size, "512_10");
   }
 }

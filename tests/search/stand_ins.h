@@ -11,11 +11,11 @@ namespace msci::search {
 class TableGenerator : public Generator {
  public:
   // The answer of an iteration to a prompt; none where the generator fails.
-  using Table = std::function<std::optional<std::string>(const Question&)>;
+  using Table = std::function<std::optional<std::string>(const GeneratorRequest&)>;
   explicit TableGenerator(Table table) : table_(std::move(table)) {}
 
-  Result<std::monostate> answer(std::span<const Question> questions,
-                                const TakeAnswer& take) override {
+  Result<std::monostate> answer(std::span<const GeneratorRequest> questions,
+                                const OnAnswer& take) override {
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const auto text = table_(questions[i]);
       Answer answer{.text = text.value_or(""), .usage = {.input_tokens = 10, .output_tokens = 5}};
@@ -32,10 +32,11 @@ class TableGenerator : public Generator {
 class TableJudge : public Judge {
  public:
   // msci-eval's JSON for a job.
-  using Table = std::function<std::string(const Job&)>;
+  using Table = std::function<std::string(const JudgeRequest&)>;
   explicit TableJudge(Table table) : table_(std::move(table)) {}
 
-  Result<std::monostate> judge(std::span<const Job> jobs, const TakeJudgement& take) override {
+  Result<std::monostate> judge(std::span<const JudgeRequest> jobs,
+                               const OnJudgement& take) override {
     for (std::size_t i = 0; i < jobs.size(); ++i)
       if (auto done = take(i, table_(jobs[i]), 0.25); !done) return done;
     return std::monostate();

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluator/task.h"
+#include "evaluator/plan/task.h"
 
 namespace msci {
 

@@ -1,9 +1,8 @@
 // Threadgroups by thread limit: the shape of a group is part of what a task means.
-#include "tasks/host.h"
-
 #include <gtest/gtest.h>
 
 #include "check.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "check.h"
-#include "tasks/compare.h"
+#include "tasks/max_difference.h"
 #include "tasks/points.h"
 
 namespace msci {

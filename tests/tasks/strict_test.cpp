@@ -1,12 +1,11 @@
 // Every task's stress problem: its sizes, inputs, answers and stored tolerances.
-#include "evaluator/strict.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "check.h"
+#include "evaluator/strict/strict_verdict.h"
 #include "tasks/battery.h"
 
 namespace msci {

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "check.h"
+#include "tests/support/folder.h"
 
 namespace msci {
 namespace {
@@ -42,19 +41,12 @@ TEST(Sizes, AreReadByName) {
 
 class EachTask : public testing::TestWithParam<const Task*> {};
 
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
-}
-
 TEST_P(EachTask, CarriesTheTextsOfItsFolder) {
   const Task& task = *GetParam();
   const std::string name(task.name);
   const auto folder = std::filesystem::path(MSCI_SOURCE_DIR) / "tasks" / name;
-  EXPECT_EQ(task.seed, text_of(folder / (name + ".metal")));
-  EXPECT_EQ(task.page, text_of(folder / (name + ".md")));
+  EXPECT_EQ(task.seed, contents(folder / (name + ".metal")));
+  EXPECT_EQ(task.page, contents(folder / (name + ".md")));
   EXPECT_TRUE(task.page.starts_with(fmt::format("# {}\n", name)));
 }
 

@@ -1,5 +1,5 @@
-// Kernels made at random do on the device what they mean. MSCI_SEED and MSCI_ROUNDS say where to
-// begin and for how many programs to go on; a failure names the seed that shows it in one round.
+// Random kernels compute on the device what their meaning on the host says. MSCI_SEED is the first
+// seed, MSCI_PROGRAMS the number of programs; a failure names the seed of its program.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
+#include "rules/rules.h"
 #include "tests/translate/random_kernel.h"
 
 namespace msci {
@@ -50,7 +51,7 @@ RandomProgram make_program(std::uint64_t seed) {
 }
 
 void expect_agreement(Device& device, const RandomProgram& program) {
-  const auto prepared = prepare(program.source);
+  const auto prepared = prepare(program.source, all_rules());
   ASSERT_TRUE(prepared) << prepared.error().message;
   ASSERT_TRUE(prepared->translation) << prepared->rejection;
   auto built = device.build(*prepared->translation);
@@ -74,13 +75,13 @@ void expect_agreement(Device& device, const RandomProgram& program) {
   }
 }
 
-TEST(Differential, random_kernels_do_on_the_device_what_they_mean) {
+TEST(Differential, random_kernels_give_the_expected_outputs) {
   const auto first = from_environment("MSCI_SEED", 1);
-  const auto rounds = from_environment("MSCI_ROUNDS", 4);
+  const auto programs = from_environment("MSCI_PROGRAMS", 4);
   auto device = open_worker_device("");
   ASSERT_TRUE(device) << device.error().message;
-  for (auto seed = first; seed < first + rounds; ++seed) {
-    SCOPED_TRACE(fmt::format("MSCI_SEED={} MSCI_ROUNDS=1", seed));
+  for (auto seed = first; seed < first + programs; ++seed) {
+    SCOPED_TRACE(fmt::format("MSCI_SEED={} MSCI_PROGRAMS=1", seed));
     expect_agreement(**device, make_program(seed));
   }
 }

@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "lint/metal/read_file.h"
+#include "base/files/read_file.h"
 
 namespace msci {
 namespace {
@@ -234,7 +234,7 @@ Result<Fixture> read_fixture(const std::string& path) {
   return std::move(reader).take_fixture(*std::move(source));
 }
 
-std::optional<std::string> first_difference(const Answer& answer, const Bytes& output) {
+std::optional<std::string> first_difference(const ExpectedOutput& answer, const Bytes& output) {
   std::size_t at = 0;
   for (const auto& elements : answer.elements) {
     const auto& scalar = *find_scalar(elements.type);

@@ -1,5 +1,5 @@
-// Metal files with known answers. Comments at the head of each kernel, or of the file, say how it
-// is launched, what it reads and what it must write:
+// Metal files with known answers. Comments before each kernel, or at the beginning of the file,
+// give its launch, its inputs and its expected outputs:
 //
 //   // kernel: name         begins a launch; a file with one launch may leave it out
 //   // grid: 8 2 1          in threads; what is left out is 1
@@ -10,17 +10,17 @@
 //   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
 //   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1
 //
-// An `out` buffer that is no `in` buffer starts with bytes that are no answer. A file for what
-// cannot be translated yet has just `// gap: …`, a part of the message that says so.
+// An `out` buffer without an `in` line starts with bytes that are not the answer. A file that
+// cannot be translated yet has `// gap: …` only, with a part of the error message.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "evaluator/plan.h"
-#include "lint/metal/result.h"
-#include "lint/metal/source.h"
+#include "base/result.h"
+#include "base/source.h"
+#include "evaluator/plan/plan.h"
 
 namespace msci {
 
@@ -28,11 +28,11 @@ namespace msci {
 struct Elements {
   std::string type;  // a Metal scalar: "uint", "half"
   Bytes bytes;
-  std::optional<double> within;  // how far off they may be; exact where it says nothing
+  std::optional<double> within;  // the allowed error; none: exact
 };
 
 // What one buffer must hold after a launch.
-struct Answer {
+struct ExpectedOutput {
   unsigned index = 0;              // Metal's binding index
   std::vector<Elements> elements;  // in the buffer's order
 };
@@ -40,7 +40,7 @@ struct Answer {
 // One launch, and its answers in the order of the plan's results.
 struct Case {
   Plan plan;
-  std::vector<Answer> answers;
+  std::vector<ExpectedOutput> answers;
 };
 
 struct Fixture {
@@ -54,6 +54,6 @@ Result<Fixture> read_fixture(const std::string& path);
 
 // The first difference, as "out 0, float 3: 1.5 instead of 2"; none where the answer is right. NaNs
 // are equal, and so are zeros.
-std::optional<std::string> first_difference(const Answer& answer, const Bytes& output);
+std::optional<std::string> first_difference(const ExpectedOutput& answer, const Bytes& output);
 
 }  // namespace msci

@@ -1,14 +1,14 @@
 // The translation of every file of golden/ is known to the byte; MSCI_UPDATE=1 rewrites them.
+#include "tests/translate/golden.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "base/files/read_file.h"
 #include "evaluator/frontend.h"
-#include "lint/metal/read_file.h"
+#include "rules/rules.h"
 
 namespace msci {
 namespace {
@@ -27,7 +27,7 @@ std::string translated(const std::filesystem::path& path) {
   EXPECT_TRUE(source) << source.error().message;
   if (!source) return "";
   source->name = path.filename();
-  const auto prepared = prepare(*source);
+  const auto prepared = prepare(*source, all_rules());
   EXPECT_TRUE(prepared && prepared->translation)
       << (prepared ? prepared->rejection : prepared.error().message);
   if (!prepared || !prepared->translation) return "";
@@ -39,13 +39,7 @@ class Golden : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Golden, is_what_the_source_translates_to) {
   const auto text = translated(GetParam());
   EXPECT_EQ(translated(GetParam()), text) << "the same source gives the same bytes";
-  const auto expected = GetParam().string() + ".expected.cl";
-  if (std::getenv("MSCI_UPDATE")) {
-    std::ofstream(expected) << text;
-    return;
-  }
-  std::ifstream file(expected);
-  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {}));
+  expect_golden(text, GetParam().string() + ".expected.cl");
 }
 
 INSTANTIATE_TEST_SUITE_P(Translation, Golden, testing::ValuesIn(goldens()),

@@ -22,7 +22,7 @@ using i64 = std::int64_t;
 
 constexpr std::array<u32, 8> table{3, 0, 0x80000000, 17, 0xffffffff, 255, 65536, 1};
 
-// What one thread has.
+// The state of one thread.
 struct Thread {
   u32 group = 0;
   u32 index = 0;  // in its threadgroup
@@ -33,11 +33,11 @@ struct Thread {
   std::array<u32, 8> a{};
   std::vector<u32> counters;  // of the loops around, the outermost first
   bool broke = false;         // has left the innermost loop
-  bool continues = false;     // has left this round of it
+  bool continues = false;     // has left this iteration of it
 };
 using Threads = std::vector<Thread*>;  // in their order
 
-// What a statement does to the threads that come to it.
+// The effect of a statement on the threads that reach it.
 using Step = std::function<void(const Threads&)>;
 
 template <typename T>
@@ -72,7 +72,8 @@ u32 reversed(u32 x) {
 }
 i32 saturated(i64 x) { return static_cast<i32>(std::clamp<i64>(x, INT32_MIN, INT32_MAX)); }
 
-const Binary<u32> unsigned_binaries[] = {  // of vectors, too
+const Binary<u32> unsigned_binaries[] = {
+    // of vectors, too
     {"({} + {})", [](u32 a, u32 b) { return a + b; }},
     {"({} - {})", [](u32 a, u32 b) { return a - b; }},
     {"({} * {})", [](u32 a, u32 b) { return a * b; }},
@@ -191,7 +192,7 @@ class Maker {
     words.push_back(a[4] ^ a[5] ^ a[6] ^ a[7]);
   }
 
-  // ---- chance: by the engine's own numbers, which are the same everywhere
+  // ---- chance: from the engine's own numbers, which every library gives alike
 
   u32 below(u32 n) { return static_cast<u32>(random_() % n); }
   bool chance(u32 percent) { return below(100) < percent; }
@@ -337,8 +338,7 @@ class Maker {
       case 0: {
         auto a = real(depth - 1, bits / 2);
         auto b = real(depth - 1, bits / 2);
-        return binary(
-            "({} * {})", a, b, [](float x, float y) { return x * y; }, a.bits + b.bits);
+        return binary("({} * {})", a, b, [](float x, float y) { return x * y; }, a.bits + b.bits);
       }
       case 1:
       case 2: {
@@ -346,10 +346,8 @@ class Maker {
         auto b = real(depth - 1, bits - 1);
         const int sum = std::max(a.bits, b.bits) + 1;
         if (chance(50))
-          return binary(
-              "({} + {})", a, b, [](float x, float y) { return x + y; }, sum);
-        return binary(
-            "({} - {})", a, b, [](float x, float y) { return x - y; }, sum);
+          return binary("({} + {})", a, b, [](float x, float y) { return x + y; }, sum);
+        return binary("({} - {})", a, b, [](float x, float y) { return x - y; }, sum);
       }
       case 3: {
         auto a = real(depth - 1, bits);
@@ -358,8 +356,7 @@ class Maker {
         if (chance(50))
           return binary(
               "fmin({}, {})", a, b, [](float x, float y) { return std::fmin(x, y); }, most);
-        return binary(
-            "max({}, {})", a, b, [](float x, float y) { return std::fmax(x, y); }, most);
+        return binary("max({}, {})", a, b, [](float x, float y) { return std::fmax(x, y); }, most);
       }
       case 4: {
         auto a = real(depth - 1, bits);
@@ -443,11 +440,11 @@ class Maker {
     }
   }
 
-  // ---- statements: written down, and returned as what they do to the threads that come there
+  // ---- statements: each writes its text and returns its effect on the threads that reach it
 
   void line(const std::string& text) { text_ += std::string(2 * nesting_, ' ') + text + "\n"; }
 
-  // `uniform` says that all threads of a threadgroup come here together, so that they may wait.
+  // `uniform`: all threads of a threadgroup reach the statement together, so a barrier is allowed.
   Step block(int length, bool uniform) {
     std::vector<Step> steps;
     ++nesting_;
@@ -493,7 +490,7 @@ class Maker {
   }
 
   template <typename T>
-  Step assign(const char* name, const Expression<T>& value, std::array<T, 3> Thread::*member) {
+  Step assign(const char* name, const Expression<T>& value, std::array<T, 3> Thread::* member) {
     const u32 k = below(3);
     line(fmt::format("{}[{}] = {};", name, k, value.text));
     return each([=](Thread& t) { (t.*member)[k] = value.value(t); });
@@ -554,7 +551,7 @@ class Maker {
     };
   }
 
-  // Threads of a threadgroup tell each other something.
+  // The threads of a threadgroup exchange values through threadgroup memory.
   Step exchange() {
     const auto value = unsigned_value(2);
     const u32 shift = below(random_threads), k = below(3);
@@ -570,7 +567,7 @@ class Maker {
     };
   }
 
-  // Those threads of a simdgroup that are here do something together.
+  // The active threads of a simdgroup exchange values.
   Step combine() {
     constexpr const char* names[] = {"simd_sum", "simd_xor", "simd_max",
                                      "simd_prefix_exclusive_sum", "simd_broadcast_first"};
@@ -642,7 +639,7 @@ class Maker {
     });
   }
 
-  // Up to three rounds; where all threads agree on how many, they may wait inside.
+  // Up to three iterations; a loop with the same number of them in all threads may hold a barrier.
   Step loop(bool uniform) {
     const u32 times = 1 + below(3);
     const bool agreed = uniform && chance(60);

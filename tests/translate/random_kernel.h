@@ -1,5 +1,5 @@
-// Kernels made at random, each with what it must compute: text and meaning are built side by side,
-// so that every expression carries a function that says its value on the host.
+// Random kernels with their expected outputs. Text and meaning are built together: each expression
+// has a function that computes its value on the host.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct RandomKernel {
   std::vector<std::uint32_t> expected;  // random_outputs words of each thread
 };
 
-// What random kernels rely on: to stand before the first of a source.
+// Declarations that random kernels need, once at the beginning of a source.
 std::string random_prelude();
 
 // The same seed gives the same kernel. It reads `input`, which has random_inputs words.

@@ -1,4 +1,4 @@
-// Every file of run/ gives its known answers, through the translator and on a device.
+// Every file of run/, translated and run on a device, gives its known answers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
+#include "rules/rules.h"
 #include "tests/translate/fixture.h"
 
 namespace msci {
@@ -39,7 +40,7 @@ class Construct : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Construct, gives_its_known_answers) {
   const auto fixture = read_fixture(GetParam());
   ASSERT_TRUE(fixture) << fixture.error().message;
-  const auto prepared = prepare(fixture->source);
+  const auto prepared = prepare(fixture->source, all_rules());
   if (fixture->gap) {
     ASSERT_FALSE(prepared) << "the gap is closed: give the file its answers";
     EXPECT_NE(prepared.error().message.find(*fixture->gap), std::string::npos)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The site can be made of the pages, and no link in it leads nowhere: tests/tutorial/site.sh SOURCE_DIR
-# Exits with 77 and a word where mkdocs or its theme is absent.
+# The website builds from the pages without a broken link: tests/tutorial/site.sh SOURCE_DIR
+# Prints a message and exits with 77 without mkdocs or its theme.
 set -euo pipefail
-command -v mkdocs >/dev/null || { echo "skipped: there is no mkdocs"; exit 77; }
-mkdocs build --help | grep -q material || { echo "skipped: there is no mkdocs-material"; exit 77; }
+command -v mkdocs >/dev/null || { echo "skipped: mkdocs is missing"; exit 77; }
+mkdocs build --help | grep -q material || { echo "skipped: mkdocs-material is missing"; exit 77; }
 site=$(mktemp -d)
 trap 'rm -rf "$site"' EXIT
 "$1/docs/site.sh" "$site" >/dev/null
-for page in index tutorial/first_kernel/index rules/metal.restrict/index tasks/nbody/index; do
-  [[ -s $site/$page.html ]] || { echo "FAILED: there is no $page.html"; exit 1; }
+for page in index tutorial/first_kernel/index rules/metal/restrict/index CONTRIBUTING/index tasks/nbody/index; do
+  [[ -s $site/$page.html ]] || { echo "FAILED: $page.html is missing"; exit 1; }
 done
-echo "the site is whole"
+echo "the site is complete"

@@ -66,11 +66,11 @@ struct Found {
 
 class KernelChecker {
  public:
-  KernelChecker(llvm::Function& kernel, KernelSignature& signature, Places& places)
+  KernelChecker(llvm::Function& kernel, KernelSignature& signature, SourceLocations& locations)
       : kernel_(kernel),
         layout_(kernel.getDataLayout()),
         signature_(signature),
-        places_(places),
+        locations_(locations),
         builder_(kernel.getContext()) {}
 
   void run() {
@@ -243,7 +243,7 @@ class KernelChecker {
         .align = found.align,
         .object = from->object,
         .wrapped = wrapping_.of(pointer, *instruction),
-        .place = places_.number(*instruction),
+        .location = locations_.number(*instruction),
         .touch = found.touch,
         .threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space};
     access.offset = builder_.CreateSub(builder_.CreatePtrToInt(pointer, builder_.getInt64Ty()),
@@ -294,7 +294,7 @@ class KernelChecker {
   llvm::Function& kernel_;
   const llvm::DataLayout& layout_;
   KernelSignature& signature_;
-  Places& places_;
+  SourceLocations& locations_;
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
   bool has_fence_ = false;
@@ -311,9 +311,10 @@ class KernelChecker {
 
 }  // namespace
 
-void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels, Places& places) {
+void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels,
+                    SourceLocations& locations) {
   for (auto& signature : kernels)
-    KernelChecker(*ir.getFunction(signature.symbol), signature, places).run();
+    KernelChecker(*ir.getFunction(signature.symbol), signature, locations).run();
 }
 
 }  // namespace msci

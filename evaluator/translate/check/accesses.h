@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "evaluator/program.h"
-#include "evaluator/translate/check/places.h"
+#include "evaluator/plan/program.h"
+#include "evaluator/translate/check/source_locations.h"
 
 namespace llvm {
 class Module;
@@ -15,6 +15,7 @@ namespace msci {
 // Afterwards every access to a buffer or a threadgroup array goes where it is let, and is recorded.
 // Fills in the kernels' objects. Kernels have the parameters of program.h, and each pointer's
 // address space is known.
-void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels, Places& places);
+void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels,
+                    SourceLocations& locations);
 
 }  // namespace msci

@@ -29,7 +29,7 @@ llvm::Value* bound(llvm::IRBuilder<>& builder, const std::string& name,
   auto* wrapped = access.wrapped ? access.wrapped : builder.getFalse();
   return call(builder, name, builder.getInt64Ty(),
               {access.offset, builder.getInt32(access.bytes), builder.getInt32(access.align),
-               access.object, builder.getInt32(access.place), wrapped,
+               access.object, builder.getInt32(access.location), wrapped,
                builder.getInt32(static_cast<unsigned>(access.touch))});
 }
 
@@ -44,21 +44,21 @@ llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access)
 }
 
 void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same) {
-  call(
-      builder, "msci.check.write" + suffix_of(access), builder.getVoidTy(),
-      {access.offset, builder.getInt32(access.bytes), access.object, builder.getInt32(access.place),
-       builder.getInt32(static_cast<unsigned>(access.touch)), same});
+  call(builder, "msci.check.write" + suffix_of(access), builder.getVoidTy(),
+       {access.offset, builder.getInt32(access.bytes), access.object,
+        builder.getInt32(access.location), builder.getInt32(static_cast<unsigned>(access.touch)),
+        same});
 }
 
-void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
+void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned location,
                Touch touch) {
   call(builder, "msci.check.hold", builder.getVoidTy(),
-       {holds, builder.getInt32(static_cast<unsigned>(kind)), builder.getInt32(place),
+       {holds, builder.getInt32(static_cast<unsigned>(kind)), builder.getInt32(location),
         builder.getInt32(static_cast<unsigned>(touch))});
 }
 
-void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place) {
-  call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(place)});
+void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {
+  call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(location)});
 }
 
 void drop_what_holds(llvm::Module& ir) {

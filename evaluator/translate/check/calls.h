@@ -1,40 +1,40 @@
-// The calls that a checked kernel makes in LLVM IR; print() spells them, runtime.cpp defines them.
+// The calls that a checked kernel makes in LLVM IR. print() spells them, runtime.cpp defines them.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "evaluator/fault.h"
+#include "evaluator/device/fault.h"
 
 namespace msci {
 
 // How memory is touched, as the run-time functions count.
 enum class Touch : unsigned { read = 0, write = 1, update = 2, atomic_write = 3 };
 
-// All that an access is to be judged by.
+// What the run-time functions check of an access.
 struct CheckedAccess {
   llvm::Value* offset = nullptr;  // from the object's beginning, in bytes
   unsigned bytes = 0;
   unsigned align = 1;
   llvm::Value* object = nullptr;   // its number
   llvm::Value* wrapped = nullptr;  // whether computing the index wrapped around
-  unsigned place = 0;
+  unsigned location = 0;
   Touch touch = Touch::read;
   bool threadgroup = false;
 };
 
-// Where the access may go: its own offset unless it is reported. A read is recorded with that, a
-// write once it is known whether it leaves memory as it was.
+// The offset of the access, or a harmless one where the access is reported. call_read records the
+// read; call_write records a write, once it is known whether it leaves memory unchanged.
 llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same);
 // Reports `kind` unless `holds`.
-void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned place,
+void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned location,
                Touch touch);
 
-// Reports where `origin` says that a word was asked for in vain: something depends on it.
-void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned place);
+// Reports the use of a value that `origin` marks as read from an inactive lane.
+void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
 
-// Takes away what call_hold made of conditions that turned out to hold always.
+// Removes the checks of call_hold whose condition has become true.
 void drop_what_holds(llvm::Module& ir);
 
 }  // namespace msci

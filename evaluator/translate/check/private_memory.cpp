@@ -77,7 +77,7 @@ bool is_always_written(const Users& users, const llvm::DominatorTree& dominators
 
 // A bit beside the variable says whether it was written; it becomes a register with it. `begin` is
 // where the function's work does.
-void watch_scalar(const Users& users, llvm::Instruction& begin, Places& places) {
+void watch_scalar(const Users& users, llvm::Instruction& begin, SourceLocations& locations) {
   llvm::IRBuilder<> builder(&begin);
   auto* written = builder.CreateAlloca(builder.getInt1Ty());
   builder.CreateStore(builder.getFalse(), written);
@@ -86,7 +86,7 @@ void watch_scalar(const Users& users, llvm::Instruction& begin, Places& places) 
       if (parts_used(*load) == 0) continue;
       builder.SetInsertPoint(load);
       call_hold(builder, builder.CreateLoad(builder.getInt1Ty(), written),
-                Fault::Kind::uninitialised, places.number(*load), Touch::read);
+                Fault::Kind::uninitialised, locations.number(*load), Touch::read);
     } else if (llvm::isa<llvm::StoreInst>(user)) {
       builder.SetInsertPoint(user->getNextNode());
       builder.CreateStore(builder.getTrue(), written);
@@ -98,13 +98,13 @@ void watch_scalar(const Users& users, llvm::Instruction& begin, Places& places) 
   }
 }
 
-void watch_scalars(llvm::Function& function, Places& places) {
+void watch_scalars(llvm::Function& function, SourceLocations& locations) {
   const llvm::DominatorTree dominators(function);
   auto& begin = *function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   for (auto* variable : variables_of(function)) {
     if (!llvm::isAllocaPromotable(variable)) continue;
     const auto users = users_of(*variable);
-    if (!is_always_written(users, dominators)) watch_scalar(users, begin, places);
+    if (!is_always_written(users, dominators)) watch_scalar(users, begin, locations);
   }
 }
 
@@ -119,10 +119,10 @@ struct Use {
 
 class ArrayChecker {
  public:
-  ArrayChecker(llvm::Function& function, Places& places)
+  ArrayChecker(llvm::Function& function, SourceLocations& locations)
       : function_(function),
         layout_(function.getDataLayout()),
-        places_(places),
+        locations_(locations),
         builder_(function.getContext()) {}
 
   void run() {
@@ -230,7 +230,7 @@ class ArrayChecker {
     if (use.bytes > watched.bytes) return;  // a cast to something larger; rare enough to leave
     if (!is_inside(offset, use.bytes, watched.bytes)) {
       auto* inside = builder_.CreateICmpULE(offset, builder_.getInt64(watched.bytes - use.bytes));
-      call_hold(builder_, inside, Fault::Kind::out_of_bounds, places_.number(*use.instruction),
+      call_hold(builder_, inside, Fault::Kind::out_of_bounds, locations_.number(*use.instruction),
                 writes ? Touch::write : Touch::read);
       offset = builder_.CreateSelect(inside, offset, builder_.getInt64(0));
       auto* type = use.pointer->get()->getType();
@@ -252,7 +252,7 @@ class ArrayChecker {
     return constant && constant->getValue().ule(size - bytes);
   }
 
-  // Calls `each` with the place and the size of every part of a value in memory.
+  // Calls `each` with the address and the size of every part of a value in memory.
   template <typename Each>
   void for_parts(llvm::Type* type, Value* shadow, Each each) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -277,7 +277,7 @@ class ArrayChecker {
                                                builder_.getInt(all_written(bytes)));
       holds = holds ? builder_.CreateAnd(holds, is_written) : is_written;
     });
-    call_hold(builder_, holds, Fault::Kind::uninitialised, places_.number(load), Touch::read);
+    call_hold(builder_, holds, Fault::Kind::uninitialised, locations_.number(load), Touch::read);
   }
 
   void mark_written(llvm::Type* type, Value* shadow) {
@@ -312,7 +312,7 @@ class ArrayChecker {
 
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
-  Places& places_;
+  SourceLocations& locations_;
   llvm::IRBuilder<> builder_;
   std::vector<llvm::Instruction*> starts_;  // where the variable's lifetimes begin
   std::map<Value*, Value*> offsets_;
@@ -327,18 +327,18 @@ void name_spaces(llvm::FunctionPassManager& passes) {
 
 }  // namespace
 
-void check_private_memory(llvm::Module& ir, Places& places) {
+void check_private_memory(llvm::Module& ir, SourceLocations& locations) {
   llvm::FunctionPassManager first;
   name_spaces(first);
   run(ir, std::move(first));
   for (auto& function : ir)
-    if (!function.isDeclaration()) watch_scalars(function, places);
+    if (!function.isDeclaration()) watch_scalars(function, locations);
   llvm::FunctionPassManager then;
   then.addPass(llvm::PromotePass());
   name_spaces(then);  // of pointers that were variables
   run(ir, std::move(then));
   for (auto& function : ir)
-    if (!function.isDeclaration()) ArrayChecker(function, places).run();
+    if (!function.isDeclaration()) ArrayChecker(function, locations).run();
 }
 
 }  // namespace msci

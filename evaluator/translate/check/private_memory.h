@@ -1,7 +1,7 @@
 // Checks of memory that belongs to one thread.
 #pragma once
 
-#include "evaluator/translate/check/places.h"
+#include "evaluator/translate/check/source_locations.h"
 
 namespace llvm {
 class Module;
@@ -14,6 +14,6 @@ namespace msci {
 // a program-scope table, which then goes to its beginning. What cannot be followed is let alone.
 // Comes before anything that takes a value nobody wrote for any value it likes; helpers have been
 // inlined.
-void check_private_memory(llvm::Module& ir, Places& places);
+void check_private_memory(llvm::Module& ir, SourceLocations& locations);
 
 }  // namespace msci

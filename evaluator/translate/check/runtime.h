@@ -1,4 +1,4 @@
-// What the text of a checked kernel needs at run time, in OpenCL C.
+// The run-time functions of checked kernels, in OpenCL C.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ std::string check_runtime();
 // The parameters that a checked kernel takes after all others.
 std::string_view check_parameters();
 
-// Sets `checks` up, at the kernel's beginning; `thread` is an expression for the thread's index in
-// its threadgroup.
+// Sets up `checks` at the beginning of the kernel; `thread` is an expression for the thread's index
+// in its threadgroup.
 std::string check_beginning(std::string_view thread, bool has_threadgroup_memory);
 
 }  // namespace msci

@@ -28,7 +28,7 @@ void mark_invariant_loads(llvm::Module& ir) {
 }
 
 // Metal's atomic functions take volatile pointers, whose space LLVM would leave generic. An atomic
-// access happens as written without the word.
+// access happens as written also without `volatile`.
 void make_atomics_plain(llvm::Module& ir) {
   for (auto& function : ir)
     for (auto& instruction : llvm::instructions(function)) {
@@ -92,7 +92,7 @@ void infer_address_spaces(llvm::Module& ir) {
   tidying.addPass(llvm::EarlyCSEPass(true));
   tidying.addPass(llvm::InstCombinePass());
   run(ir, std::move(tidying));
-  // These passes move pointers, and neither drop nor merge accesses, so the word may be off here.
+  // These passes change pointers only, not accesses, so `volatile` can be off meanwhile.
   const auto accesses = volatile_accesses(ir);
   set_volatile(accesses, false);
   llvm::FunctionPassManager passes;

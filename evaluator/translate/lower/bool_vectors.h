@@ -6,8 +6,8 @@ class Module;
 
 namespace msci {
 
-// Afterwards a vector comparison counts 1 where it holds, as Metal's boolN does, not -1 as Clang's
-// extended vectors do. Must run on unoptimised IR.
+// Afterwards a true element of a vector comparison is 1, as in Metal's boolN, not -1 as in Clang's
+// extended vectors. Must run on unoptimised IR.
 void count_true_as_one(llvm::Module& ir);
 
 }  // namespace msci

@@ -1,63 +1,91 @@
 #include "evaluator/translate/lower/gather_lanes.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "evaluator/translate/lanes.h"
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "evaluator/translate/lane_functions.h"
 
 namespace msci {
 namespace {
 
-bool acts_together(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const auto* callee = call ? call->getCalledFunction() : nullptr;
-  const auto function = callee ? lane_function(callee->getName().str()) : std::nullopt;
-  return function && !function->is_barrier;
-}
-
-// Makes `value` available before `place`, moving what computes it if that has no other effect.
-bool hoist(llvm::Value* value, llvm::Instruction* place) {
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || instruction->getParent() != place->getParent() ||
-      instruction->comesBefore(place))
-    return true;
-  const bool movable = !llvm::isa<llvm::PHINode, llvm::CallInst>(instruction) &&
-                       !instruction->mayReadOrWriteMemory() &&
-                       llvm::isSafeToSpeculativelyExecute(instruction);
-  if (!movable) return false;
-  for (auto& operand : instruction->operands())
-    if (!hoist(operand, place)) return false;
-  instruction->moveBefore(place->getIterator());
-  return true;
-}
-
-void gather(llvm::BasicBlock& block) {
-  for (auto at = block.begin(); at != block.end(); ++at) {
-    if (!acts_together(*at)) continue;
-    auto* first = &*at;
-    auto* last = first;
-    unsigned gathered = 1;
-    for (auto next = std::next(at); next != block.end() && gathered < most_words;) {
-      auto& candidate = *next++;
-      if (!acts_together(candidate)) continue;
-      const bool ready =
-          llvm::all_of(llvm::cast<llvm::CallInst>(candidate).args(),
-                       [&](const llvm::Use& argument) { return hoist(argument.get(), first); });
-      if (!ready) continue;
-      candidate.moveAfter(last);
-      last = &candidate;
-      ++gathered;
+// Positions in one block. Asking LLVM whether an instruction comes before another numbers the whole
+// block again after each move.
+class Gatherer {
+ public:
+  explicit Gatherer(llvm::BasicBlock& block) {
+    for (auto& instruction : block) {
+      positions_[&instruction] = positions_.size();
+      if (exchanges_values(instruction)) calls_.push_back(llvm::cast<llvm::CallInst>(&instruction));
     }
-    at = last->getIterator();
   }
-}
+
+  void run() {
+    std::set<llvm::CallInst*> gathered;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      if (gathered.contains(calls_[i])) continue;
+      first_ = calls_[i];
+      fixed_.clear();
+      llvm::Instruction* last = first_;
+      unsigned count = 1;
+      const auto end = std::min(calls_.size(), i + window);
+      for (std::size_t k = i + 1; k < end && count < most_posts; ++k) {
+        if (gathered.contains(calls_[k]) || !hoist_arguments(*calls_[k])) continue;
+        calls_[k]->moveAfter(last);
+        positions_[calls_[k]] = positions_[first_];
+        gathered.insert(calls_[k]);
+        last = calls_[k];
+        ++count;
+      }
+    }
+  }
+
+ private:
+  // Calls that are further apart stay apart.
+  static constexpr std::size_t window = 64;
+
+  bool hoist_arguments(llvm::CallInst& call) {
+    return llvm::all_of(call.args(),
+                        [&](const llvm::Use& argument) { return hoist(*argument.get()); });
+  }
+
+  // Makes a value available before the first call, moving what computes it if that has no other
+  // effect.
+  bool hoist(llvm::Value& value) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || instruction->getParent() != first_->getParent() ||
+        positions_[instruction] < positions_[first_])
+      return true;
+    if (fixed_.contains(instruction)) return false;
+    const bool movable = !llvm::isa<llvm::PHINode, llvm::CallInst>(instruction) &&
+                         !instruction->mayReadOrWriteMemory() &&
+                         llvm::isSafeToSpeculativelyExecute(instruction);
+    if (!movable || !llvm::all_of(instruction->operands(),
+                                  [&](llvm::Use& operand) { return hoist(*operand.get()); })) {
+      fixed_.insert(instruction);
+      return false;
+    }
+    instruction->moveBefore(first_->getIterator());
+    positions_[instruction] = positions_[first_] - 1;
+    return true;
+  }
+
+  llvm::DenseMap<const llvm::Instruction*, std::size_t> positions_;
+  std::vector<llvm::CallInst*> calls_;
+  llvm::CallInst* first_ = nullptr;
+  std::set<const llvm::Instruction*> fixed_;  // cannot come before the first call
+};
 
 }  // namespace
 
 void gather_lanes(llvm::Module& ir) {
   for (auto& function : ir)
-    for (auto& block : function) gather(block);
+    for (auto& block : function) Gatherer(block).run();
 }
 
 }  // namespace msci

@@ -6,8 +6,8 @@ class Module;
 
 namespace msci {
 
-// Afterwards functions that lanes carry out together stand side by side where they are in one block
-// and none needs another's answer: a device that must wait for each can then wait for several at
+// Afterwards lane functions stand side by side where they are in one block, near each other, and
+// none needs the result of another: a device that must wait for each can then wait for several at
 // once.
 void gather_lanes(llvm::Module& ir);
 

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
 #include "evaluator/translate/lower/vectors.h"
+#include "evaluator/translate/lower/wide_integers.h"
 #include "lint/metal/passes.h"
 
 namespace msci {
@@ -32,7 +33,7 @@ void expand_memory_intrinsics(llvm::Module& ir) {
     else if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(memory))
       llvm::expandMemSetAsLoop(set);
     else if (!llvm::expandMemMoveAsLoop(llvm::cast<llvm::MemMoveInst>(memory), target))
-      continue;  // print() refuses what is left
+      continue;  // first_unsupported() reports it
     memory->eraseFromParent();
   }
 }
@@ -104,6 +105,7 @@ void make_printable(llvm::Module& ir) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ExpandReductionsPass());
   passes.addPass(TakeVectorsApart());
+  passes.addPass(ExpandWideIntegers());  // after the vectors: it takes none
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::DCEPass());
   passes.addPass(llvm::SimplifyCFGPass());

@@ -6,8 +6,9 @@ class Module;
 
 namespace msci {
 
-// Afterwards only what print() knows is left: memory copies are loops, vectors are OpenCL's
-// (vectors.h), multiply-adds that may be contracted are llvm.fmuladd.
+// Afterwards the IR has only what print() has text for, where an expansion exists: memory copies
+// are loops, vectors are OpenCL's (vectors.h), integers have at most 64 bits (wide_integers.h),
+// multiply-adds that may be contracted are llvm.fmuladd.
 void make_printable(llvm::Module& ir);
 
 }  // namespace msci

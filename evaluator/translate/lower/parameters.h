@@ -10,14 +10,13 @@ class Module;
 
 namespace msci {
 
-// The attribute of a kernel's parameter whose buffer is what a `constant T&` refers to; its value
-// is the size of T.
+// The attribute of a kernel's parameter for a `constant T&`; its value is the size of T.
 constexpr const char* reference_bytes = "msci.reference_bytes";
 
-// Afterwards each kernel is a function named by its symbol whose parameters are those that
-// program.h promises (buffer and offset, threadgroup memory, grid, threads per threadgroup); thread
-// positions are computed from OpenCL's work-item functions at its start. Only kernels are visible
-// from outside.
+// Afterwards each kernel is a function named by its symbol, with the parameters that program.h
+// describes (buffer and offset, threadgroup memory, grid, threads per threadgroup). It computes
+// thread positions from OpenCL's work-item functions at its start. Only kernels are visible from
+// outside.
 void give_opencl_parameters(llvm::Module& ir, const std::vector<KernelInterface>& interfaces);
 
 }  // namespace msci

@@ -32,8 +32,8 @@ std::vector<Reference> references_of(llvm::Function& kernel) {
   return references;
 }
 
-// The byte of what is referred to that `pointer` leads to; none where it leads elsewhere.
-std::optional<std::uint64_t> place_in(const Reference& reference, const llvm::Value* pointer) {
+// The byte of the referenced object that `pointer` points to; none where it points elsewhere.
+std::optional<std::uint64_t> byte_in(const Reference& reference, const llvm::Value* pointer) {
   const auto& layout = reference.pointer->getParent()->getDataLayout();
   llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
   llvm::APInt constant(64, 0);
@@ -53,7 +53,7 @@ void read_first(llvm::Function& kernel, const Reference& reference) {
   for (auto& instruction : llvm::instructions(kernel)) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || !load->isSimple()) continue;
-    const auto at = place_in(reference, load->getPointerOperand());
+    const auto at = byte_in(reference, load->getPointerOperand());
     const auto size = kernel.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
     if (at && *at + size <= reference.bytes) loads.emplace_back(load, *at);
   }
@@ -64,8 +64,8 @@ void read_first(llvm::Function& kernel, const Reference& reference) {
     auto& first = read[{at, load->getType()}];
     if (!first) {
       auto* start = builder.CreateGEP(builder.getInt8Ty(), reference.pointer, reference.offset);
-      auto* place = at ? builder.CreateConstGEP1_64(builder.getInt8Ty(), start, at) : start;
-      first = builder.CreateAlignedLoad(load->getType(), place, load->getAlign());
+      auto* address = at ? builder.CreateConstGEP1_64(builder.getInt8Ty(), start, at) : start;
+      first = builder.CreateAlignedLoad(load->getType(), address, load->getAlign());
     }
     load->replaceAllUsesWith(first);
     load->eraseFromParent();

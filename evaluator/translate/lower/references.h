@@ -6,10 +6,9 @@ class Module;
 
 namespace msci {
 
-// Afterwards a kernel reads what its `constant T&` arguments refer to at its start, whether it
-// comes to use it or not: a driver that makes loops of a threadgroup's threads then reads it once
-// for all of them. (It may not do so by itself: only the translator knows that these addresses can
-// be read.)
+// Afterwards a kernel reads the values of its `constant T&` arguments at its start, used or not: a
+// driver that turns the threads of a threadgroup into a loop then reads them once for all threads.
+// The driver cannot do so itself: only the translator knows that these addresses are readable.
 void read_references_first(llvm::Module& ir);
 
 }  // namespace msci

@@ -6,7 +6,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
-#include <map>
+#include "evaluator/translate/print/intrinsics.h"
 
 namespace msci {
 namespace {
@@ -24,49 +24,44 @@ bool is_in_opencl(const llvm::FixedVectorType& vector) {
           element->isIntegerTy(16) || element->isIntegerTy(32) || element->isIntegerTy(64));
 }
 
-// How it is spelt for one number serves for many, too: no choice, no cast.
-bool is_spelt_alike(llvm::Intrinsic::ID id) {
-  static const std::map<unsigned, std::string_view> spellings{
-#define MSCI_INTRINSIC(id, text) {llvm::Intrinsic::id, text},
-#include "evaluator/translate/builtins.def"
-#undef MSCI_INTRINSIC
-  };
-  const auto found = spellings.find(id);
-  return found != spellings.end() && found->second.find('?') == std::string_view::npos &&
-         found->second.find("$T") == std::string_view::npos;
+// Its pattern for a scalar also serves for vectors: without a choice or a cast.
+bool has_vector_pattern(llvm::Intrinsic::ID id) {
+  const auto pattern = intrinsic_pattern(id);
+  return pattern && pattern->find('?') == std::string_view::npos &&
+         pattern->find("$T") == std::string_view::npos;
 }
 
-bool is_sayable_call(const llvm::CallInst& call) {
+bool has_text_for_call(const llvm::CallInst& call) {
   const auto* callee = call.getCalledFunction();
   if (!callee) return false;
   if (!callee->isIntrinsic()) return callee->getName().starts_with("msci.math.");
-  // A flag that says what LLVM may assume is no argument in OpenCL.
+  // Flags for LLVM are not arguments in OpenCL.
   const auto is_flag = [](const llvm::Value* argument) {
     return argument->getType()->isIntegerTy(1) && llvm::isa<llvm::Constant>(argument);
   };
-  return is_spelt_alike(callee->getIntrinsicID()) && call.getType()->isVectorTy() &&
+  return has_vector_pattern(callee->getIntrinsicID()) && call.getType()->isVectorTy() &&
          llvm::all_of(call.args(), [&](const llvm::Value* argument) {
            return argument->getType()->isVectorTy() ? !is_mask(argument->getType())
                                                     : is_flag(argument);
          });
 }
 
-bool is_sayable_cast(const llvm::CastInst& cast) {
+bool has_text_for_cast(const llvm::CastInst& cast) {
   if (!llvm::isa<llvm::BitCastInst>(cast)) return true;
-  // as_ulong(float2) there is, but nothing wider that is no vector.
-  const auto is_sayable_side = [](const llvm::Type* type) {
+  // as_ulong(float2) exists, but no wider scalar.
+  const auto has_text_for_side = [](const llvm::Type* type) {
     return !is_mask(type) && (type->isVectorTy() || type->getPrimitiveSizeInBits() <= 64);
   };
-  return is_sayable_side(cast.getSrcTy()) && is_sayable_side(cast.getDestTy());
+  return has_text_for_side(cast.getSrcTy()) && has_text_for_side(cast.getDestTy());
 }
 
-bool is_sayable(const llvm::Instruction& instruction) {
+bool has_text(const llvm::Instruction& instruction) {
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
     return !is_mask(binary->getType()) || binary->isBitwiseLogicOp();
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
-    return is_sayable_cast(*cast);
+    return has_text_for_cast(*cast);
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-    return is_sayable_call(*call);
+    return has_text_for_call(*call);
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Load:
       return !is_mask(instruction.getType());
@@ -111,14 +106,14 @@ bool is_whole_computation(const llvm::Instruction& instruction) {
       instruction);
 }
 
-// Vectors that elements are put into and taken from, and no more, are better off as numbers.
+// Vectors whose elements are only inserted and extracted are better as scalars.
 bool computes_with_vectors(llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     return is_about_vectors(instruction) && is_whole_computation(instruction);
   });
 }
 
-// The number that alone is known of a vector, and its place; null where there are more, or none.
+// The insertion of the only known element of a vector; null where more are known, or none.
 llvm::InsertElementInst* lone_element(llvm::Value* value) {
   auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(value);
   const bool is_lone = insert && llvm::isa<llvm::UndefValue>(insert->getOperand(0)) &&
@@ -126,9 +121,8 @@ llvm::InsertElementInst* lone_element(llvm::Value* value) {
   return is_lone ? insert : nullptr;
 }
 
-// Where two numbers are each put into a vector to be multiplied and then spread over another, they
-// are multiplied as numbers.
-void compute_lone_elements_apart(llvm::Function& function) {
+// Scalars that are inserted into vectors, combined, and then broadcast are combined as scalars.
+void combine_as_scalars(llvm::Function& function) {
   for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
     if (!binary || !binary->getType()->isVectorTy()) continue;
@@ -144,10 +138,10 @@ void compute_lone_elements_apart(llvm::Function& function) {
   }
 }
 
-bool is_sayable(llvm::Function& function) {
+bool has_text(llvm::Function& function) {
   return llvm::all_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     return !is_about_vectors(instruction) ||
-           (has_opencl_types(instruction) && is_sayable(instruction));
+           (has_opencl_types(instruction) && has_text(instruction));
   });
 }
 
@@ -155,9 +149,8 @@ bool is_sayable(llvm::Function& function) {
 
 llvm::PreservedAnalyses TakeVectorsApart::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager& analyses) {
-  compute_lone_elements_apart(function);
-  if (computes_with_vectors(function) && is_sayable(function))
-    return llvm::PreservedAnalyses::none();
+  combine_as_scalars(function);
+  if (computes_with_vectors(function) && has_text(function)) return llvm::PreservedAnalyses::none();
   llvm::ScalarizerPassOptions options;
   options.ScalarizeVariableInsertExtract = true;
   return llvm::ScalarizerPass(options).run(function, analyses);

@@ -12,32 +12,37 @@
 namespace msci {
 namespace {
 
-using Role = ResultRecord::Role;
+using Role = EvaluationResult::Role;
 
-SizeRecord size(double seconds, double fraction, bool correct = true) {
+SizeResult size(double seconds, double fraction, bool correct = true) {
   return {.label = "s",
-          .correct = correct,
-          .seconds = seconds,
-          .achieved = 10 * fraction,
-          .ceiling = 10,
-          .fraction = fraction,
-          .intensity = 0.5,
+          .answer = Verdict{.correct = correct},
+          .timing = Timing{.seconds = seconds,
+                           .achieved = 10 * fraction,
+                           .ceiling = 10,
+                           .fraction = fraction,
+                           .intensity = 0.5},
           .ceiling_unit = "GB/s"};
 }
+
+ResultRecord record_of(std::string name, Outcome outcome) {
+  ResultRecord record;
+  record.name = std::move(name);
+  record.task = "heat2d";
+  record.device = "cpu";
+  record.result = std::move(outcome);
+  return record;
+}
+
+Scored& scored(ResultRecord& record) { return std::get<Scored>(std::get<Outcome>(record.result)); }
 
 // A right one: two sizes of that time each, a score, and a fraction at the held-out size.
 ResultRecord right(std::string name, double seconds, double score,
                    std::optional<double> held_out = std::nullopt) {
-  ResultRecord record{.name = std::move(name),
-                      .task = "heat2d",
-                      .device = "cpu",
-                      .compile_ok = true,
-                      .correct = true,
-                      .score = score,
-                      .sizes = {size(seconds, score), size(seconds, score)},
-                      .gflops_ceiling = 100,
-                      .gbps_ceiling = 10};
-  if (held_out) record.held_out = size(seconds, *held_out);
+  Scored outcome{.sizes = {size(seconds, score), size(seconds, score)}, .score = score};
+  if (held_out) outcome.held_out = size(seconds, *held_out);
+  auto record = record_of(std::move(name), std::move(outcome));
+  record.ceilings = Ceilings{.gflops = 100, .gbps = 10};
   return record;
 }
 
@@ -47,34 +52,34 @@ ResultRecord seed() {
   return record;
 }
 
-ResultRecord failed(std::string name, bool compile_ok, std::optional<std::string> reason = {}) {
-  return {.name = std::move(name),
-          .task = "heat2d",
-          .device = "cpu",
-          .compile_ok = compile_ok,
-          .fail_reason = std::move(reason)};
+ResultRecord refused(std::string name, std::string reason = {},
+                     Rejected::Stage stage = Rejected::Stage::compile) {
+  return record_of(std::move(name), Rejected{stage, std::move(reason)});
+}
+
+ResultRecord wrong(std::string name, std::string reason = {}) {
+  return record_of(std::move(name), Wrong{.reason = std::move(reason)});
 }
 
 TEST(Stages, follow_what_a_record_says) {
-  EXPECT_EQ(stage_of(failed("a", false)), Stage::none);
-  EXPECT_EQ(stage_of(failed("a", true, "pipeline error: too much memory")), Stage::none);
-  EXPECT_EQ(stage_of(failed("a", true, "correctness failed at size s: max_abs=1")),
-            Stage::degeneracy);
-  auto stand_in = failed("a", false);
+  EXPECT_EQ(stage_of(refused("a")), Stage::none);
+  EXPECT_EQ(stage_of(refused("a", "too much memory", Rejected::Stage::pipeline)), Stage::none);
+  EXPECT_EQ(stage_of(wrong("a", "correctness failed at size s: max_abs=1")), Stage::degeneracy);
+  auto stand_in = refused("a");
   stand_in.regression_type = 3;
   EXPECT_EQ(stage_of(stand_in), Stage::syntax);
   EXPECT_EQ(stage_of(right("a", 1, 1)), Stage::function);
   EXPECT_EQ(stage_of(right("a", 1, 1, 0.5)), Stage::generalisation);
   auto overfitted = right("a", 1, 1, 0.5);
-  overfitted.held_out->correct = false;
+  scored(overfitted).held_out->answer = Verdict{.correct = false};
   EXPECT_EQ(stage_of(overfitted), Stage::function);
 }
 
 TEST(Summary, takes_nothing_for_the_best_that_the_strict_verdict_refuses) {
   auto cheat = right("cheat", 1, 0.9);
-  cheat.strict = false;
+  cheat.strict = StrictResult{.passed = false};
   auto honest = right("honest", 1, 0.5);
-  honest.strict = true;
+  honest.strict = StrictResult{.passed = true};
   const auto summary = summarise({seed(), cheat, honest});
   ASSERT_TRUE(summary.tasks.at(0).best);
   EXPECT_EQ(summary.candidates[*summary.tasks[0].best].record.name, "honest");
@@ -82,7 +87,7 @@ TEST(Summary, takes_nothing_for_the_best_that_the_strict_verdict_refuses) {
 }
 
 TEST(Summary, rates_candidates_against_their_seed) {
-  const auto summary = summarise({seed(), right("a", 1, 0.4, 0.2), failed("b", false)});
+  const auto summary = summarise({seed(), right("a", 1, 0.4, 0.2), refused("b")});
   ASSERT_EQ(summary.candidates.size(), 2u);
   EXPECT_EQ(summary.candidates[0].record.name, "a");
   EXPECT_DOUBLE_EQ(*summary.candidates[0].speed_up, 2);
@@ -97,7 +102,7 @@ TEST(Summary, rates_candidates_against_their_seed) {
 }
 
 TEST(Summary, all_failed_scores_nothing) {
-  const auto summary = summarise({seed(), failed("a", false), failed("b", true)});
+  const auto summary = summarise({seed(), refused("a"), wrong("b")});
   EXPECT_EQ(*summary.total.at_1.function, 0);
   EXPECT_EQ(*summary.total.performance.percent, 0);
   EXPECT_FALSE(summary.tasks.at(0).best);
@@ -118,7 +123,7 @@ TEST(Summary, without_a_seed_there_is_no_ratio) {
 }
 
 TEST(Summary, what_fits_no_task_is_no_task_and_in_no_rate) {
-  auto stray = failed("stray", true, "pipeline error: none of the tasks dispatches a kernel");
+  auto stray = refused("stray", "none of the tasks dispatches a kernel", Rejected::Stage::pipeline);
   stray.task.clear();
   stray.generator = "g";
   const auto summary = summarise({seed(), right("a", 1, 0.4), stray});
@@ -141,7 +146,7 @@ TEST(Summary, the_seed_of_the_same_search_comes_first) {
   auto other = seed();
   auto own = seed();
   own.run = "r";
-  own.score = 0.1;
+  scored(own).score = 0.1;
   auto candidate = right("a", 1, 0.4);
   candidate.run = "r";
   EXPECT_DOUBLE_EQ(*summarise({other, own, candidate}).candidates.at(0).speed_up, 4);
@@ -153,7 +158,7 @@ TEST(Summary, takes_a_task_s_scores_and_speed_up_from_one_search_in_whatever_ord
                                        right("run_b/01", 1, 0.25)};
   records[0].name = "run_a/00";
   records[2].name = "run_b/00";
-  records[2].score = 0.1;
+  scored(records[2]).score = 0.1;
   for (std::size_t i = 0; i < records.size(); ++i) {
     records[i].run = records[i].name.substr(0, 5);
     records[i].iteration = i % 2;
@@ -164,7 +169,7 @@ TEST(Summary, takes_a_task_s_scores_and_speed_up_from_one_search_in_whatever_ord
   const auto& best = summary.candidates[*task.best];
   EXPECT_EQ(best.record.name, "run_b/01");
   EXPECT_DOUBLE_EQ(*task.seed_score, 0.1);
-  EXPECT_DOUBLE_EQ(*best.speed_up, *best.record.score / *task.seed_score);
+  EXPECT_DOUBLE_EQ(*best.speed_up, *best.record.score() / *task.seed_score);
   const auto text = to_markdown(summary);
   EXPECT_NE(text.find("| run_b/01 | 2 | 0.1000 | 0.2500 | 2.50 |"), std::string::npos) << text;
   EXPECT_NE(text.find("| run_a/00 | heat2d | s |"), std::string::npos) << text;
@@ -181,27 +186,26 @@ TEST(Summary, without_seeds_the_highest_score_is_the_best) {
 }
 
 TEST(Summary, a_candidate_that_never_ran_has_its_tasks_regime) {
-  const auto summary = summarise({seed(), failed("a", false)});
+  const auto summary = summarise({seed(), refused("a")});
   ASSERT_EQ(summary.by_regime.size(), 1u);
   EXPECT_EQ(summary.by_regime[0].name, "bandwidth");
   EXPECT_EQ(summary.by_regime[0].at_1.samples, 1u);
 }
 
 TEST(Summary, what_could_not_be_checked_is_no_sample) {
-  auto unknown = failed("a", false);
-  unknown.error = "no device";
-  unknown.judged = false;
+  auto unknown = refused("a");
+  unknown.result = Error{"no device"};
   const auto summary = summarise({unknown});
   EXPECT_EQ(summary.total.at_1.samples, 0u);
   EXPECT_EQ(summary.unchecked.size(), 1u);
 }
 
 TEST(Summary, follows_a_search_through_failures) {
-  auto second = failed("r/01", false);
+  auto second = refused("r/01");
   auto third = right("r/02", 1, 0.4);
   auto fourth = right("r/03", 1, 0.3);
   auto first = seed();
-  third.gate = GateRecord{.verdict = "silent-regression",
+  third.gate = GateResult{.verdict = GateVerdict::silent_regression,
                           .speed_up = Ratio{0.8, ConfidenceInterval{0.746, 0.85}}};
   unsigned iteration = 0;
   for (auto* each : {&first, &second, &third, &fourth}) {
@@ -222,15 +226,15 @@ TEST(Summary, follows_a_search_through_failures) {
   EXPECT_TRUE(searches->rows[0].warn);
 }
 
-TEST(Summary, takes_the_gates_word_on_the_held_out_size) {
+TEST(Summary, takes_the_held_out_verdict_from_the_gate) {
   auto fast = right("fast", 1, 0.4);
-  fast.gate =
-      GateRecord{.verdict = "generalises", .speed_up = Ratio{1.5, ConfidenceInterval{1.4, 1.6}}};
+  fast.gate = GateResult{.verdict = GateVerdict::generalises,
+                         .speed_up = Ratio{1.5, ConfidenceInterval{1.4, 1.6}}};
   auto slow = right("slow", 1, 0.39, 0.8);  // twice as fast there, but for the gate
-  slow.gate = GateRecord{.verdict = "silent-regression",
+  slow.gate = GateResult{.verdict = GateVerdict::silent_regression,
                          .speed_up = Ratio{0.9, ConfidenceInterval{0.85, 0.95}}};
   auto wrong = right("wrong", 1, 0.38);
-  wrong.gate = GateRecord{.verdict = "silent-incorrect"};
+  wrong.gate = GateResult{.verdict = GateVerdict::silent_incorrect};
   const auto summary = summarise({seed(), fast, slow, wrong});
   ASSERT_EQ(summary.candidates.size(), 3u);
   EXPECT_EQ(summary.candidates[0].held_out_speed_up, fast.gate->speed_up);
@@ -243,8 +247,8 @@ TEST(Summary, takes_the_gates_word_on_the_held_out_size) {
   EXPECT_DOUBLE_EQ(*summary.total.at_1.generalisation, 2 / 3.0);
 
   auto shaky = right("shaky", 1, 0.4);  // and wrong at a shown size when the gate asked again
-  shaky.gate = GateRecord{.verdict = "incorrect"};
-  EXPECT_EQ(shaky.holds_out(), std::nullopt);
+  shaky.gate = GateResult{.verdict = GateVerdict::incorrect};
+  EXPECT_EQ(shaky.is_right_held_out(), std::nullopt);
   const auto rated = summarise({seed(), shaky});
   EXPECT_EQ(rated.candidates.at(0).passed, Stage::function);
   EXPECT_FALSE(rated.candidates.at(0).is_silent_regression());
@@ -254,23 +258,25 @@ TEST(Summary, takes_the_gates_word_on_the_held_out_size) {
 }
 
 TEST(Summary, counts_findings_and_the_files_they_are_in) {
-  auto a = failed("a", false);
-  a.diagnostics = {{"x.y", "error"}, {"x.y", "error"}, {"x.z", "warning"}};
-  auto b = failed("b", false);
-  b.diagnostics = {{"x.z", "warning"}};
+  auto a = refused("a");
+  const Diagnostic error{.severity = Severity::error, .id = "x.y"};
+  const Diagnostic warning{.severity = Severity::warning, .id = "x.z"};
+  a.diagnostics = {error, error, warning};
+  auto b = refused("b");
+  b.diagnostics = {warning};
   const auto summary = summarise({a, b});
   EXPECT_EQ(summary.diagnostics,
             (std::vector<DiagnosticCount>{{"x.z", "warning", 2, 2}, {"x.y", "error", 2, 1}}));
 }
 
 TEST(Markdown, keeps_cells_in_their_columns) {
-  auto odd = failed("a|b", false, "line one\nline <two>");
+  auto odd = wrong("a|b", "line one\nline <two>");
   const auto text = to_markdown(summarise({odd}));
   EXPECT_NE(text.find("| a\\|b | heat2d | line one line \\<two> |"), std::string::npos) << text;
 }
 
 TEST(Html, quotes_whatever_a_name_holds) {
-  auto odd = failed("<script>\"&'", false, "<img src=x>");
+  auto odd = refused("<script>\"&'", "<img src=x>");
   const auto text = to_html(summarise({odd}), "<title>");
   EXPECT_EQ(text.find("<script"), std::string::npos);
   EXPECT_EQ(text.find("<img"), std::string::npos);

@@ -1,10 +1,10 @@
-// What a host is understood to do, and hosts that are out to harm the reader.
+// What a host does, and hostile hosts.
 #include "lint/host/host.h"
 
 #include <gtest/gtest.h>
 
-#include "lint/host/syntax.h"
-#include "lint/host/token.h"
+#include "lint/host/syntax/lexer.h"
+#include "lint/host/syntax/parser.h"
 
 namespace msci {
 namespace {
@@ -25,10 +25,10 @@ std::string repeated(std::string_view text, std::size_t times) {
 
 using Names = std::vector<std::string>;
 
-TEST(Tokens, expands_the_macros_of_the_source_at_the_place_of_their_use) {
-  const auto tokens = host::tokens_of({"h",
-                                       "#define N 3\n#define F(a, ...) g(a + N, __VA_ARGS__)\n"
-                                       "F(x, 1, 2);\n"});
+TEST(Tokens, expands_macros_with_the_range_of_their_use) {
+  const auto tokens = host::lex({"h",
+                                 "#define N 3\n#define F(a, ...) g(a + N, __VA_ARGS__)\n"
+                                 "F(x, 1, 2);\n"});
   std::string text;
   for (const auto& token : tokens.all) text += token.spelling + " ";
   EXPECT_EQ(text, "g ( x + 3 , 1 , 2 ) ;  ");
@@ -37,11 +37,71 @@ TEST(Tokens, expands_the_macros_of_the_source_at_the_place_of_their_use) {
 }
 
 TEST(Tokens, leaves_out_what_the_preprocessor_leaves_out) {
-  const auto tokens =
-      host::tokens_of({"h", "#if 0\na\n#else\nb\n#endif\n#ifdef X\nc\n#else\nd\n#endif"});
+  const auto tokens = host::lex({"h", "#if 0\na\n#else\nb\n#endif\n#ifdef X\nc\n#else\nd\n#endif"});
   ASSERT_EQ(tokens.all.size(), 3u);
   EXPECT_EQ(tokens.all[0].spelling, "b");
   EXPECT_EQ(tokens.all[1].spelling, "c");
+}
+
+// The values of the strings among a text's tokens.
+std::vector<std::string> strings_in(std::string text) {
+  std::vector<std::string> values;
+  for (const auto& token : host::lex({"h", std::move(text)}).all)
+    if (token.kind == host::Token::Kind::string) values.push_back(token.spelling);
+  return values;
+}
+
+TEST(Tokens, joins_continued_lines_whatever_the_line_ends) {
+  for (const std::string end : {"\n", "\r\n"}) {
+    const auto host =
+        host_from("#define GET(name) \\" + end + "  clCreateKernel(program, \\" + end +
+                  "                 name, 0)" + end + "int main() { GET(\"a\"); }" + end);
+    EXPECT_EQ(fetched(host), Names{"a"});
+    EXPECT_EQ(strings_in("\"sax\\" + end + "py\""), Names{"saxpy"});
+  }
+}
+
+TEST(Tokens, decodes_the_escapes_of_strings) {
+  EXPECT_EQ(strings_in(R"("sax\x70y")"), Names{"saxpy"});
+  EXPECT_EQ(strings_in(R"("sax\160y")"), Names{"saxpy"});
+  EXPECT_EQ(strings_in(R"("sax\1601")"), Names{"saxp1"});
+  EXPECT_EQ(strings_in(R"("sax\u0070y" "\U00000070" "\u00e9" u8"\u20ac")"),
+            (Names{"saxpy", "p", "\xc3\xa9", "\xe2\x82\xac"}));
+  EXPECT_EQ(strings_in(R"("\U0001f600" "\Uffffffff")"), (Names{"\xf0\x9f\x98\x80", ""}));
+  EXPECT_EQ(strings_in(R"("sax\x{70}y" "sax\o{160}y" "sax\u{70}y")"),
+            (Names{"saxpy", "saxpy", "saxpy"}));
+  EXPECT_EQ(strings_in(R"("a\tb\\c\"d\n\0")"), (Names{std::string("a\tb\\c\"d\n\0", 9)}));
+  EXPECT_EQ(strings_in(R"(L"\xe9" "\xc3\xa9")"), (Names{"\xc3\xa9", "\xc3\xa9"}));
+}
+
+TEST(Tokens, takes_the_prefixes_and_delimiters_of_strings_away) {
+  for (const std::string prefix : {"R", "LR", "uR", "UR", "u8R"}) {
+    EXPECT_EQ(strings_in(prefix + "\"(a\\n\"(b))\""), Names{"a\\n\"(b)"}) << prefix;
+    EXPECT_EQ(strings_in(prefix + "\"x(a)\"b)x\""), Names{"a)\"b"}) << prefix;
+  }
+  for (const std::string prefix : {"", "L", "u", "U", "u8", "@"})
+    EXPECT_EQ(strings_in(prefix + "\"a\""), Names{"a"}) << prefix;
+  EXPECT_EQ(strings_in("\"a\"s \"b\"sv"), (Names{"a", "b"}));
+}
+
+TEST(Tokens, reads_the_values_of_character_literals) {
+  const auto tokens = host::lex({"h", R"('a' '\0' L'\x41' '\'')"});
+  Names spellings;
+  for (const auto& token : tokens.all) spellings.push_back(token.spelling);
+  EXPECT_EQ(spellings, (Names{"97", "0", "65", "39", ""}));
+}
+
+TEST(Tokens, keeps_the_marks_of_objective_c) {
+  const auto tokens = host::lex({"h", "@[ @{ @( @selector @\"a\" @\"b\""});
+  Names spellings;
+  for (const auto& token : tokens.all) spellings.push_back(token.spelling);
+  EXPECT_EQ(spellings, (Names{"@[", "@{", "@(", "@", "selector", "a", "b", ""}));
+}
+
+TEST(Host, joins_adjacent_literals) {
+  EXPECT_EQ(fetched(host_from("#define X \"x\"\n"
+                              "int main() { clCreateKernel(p, \"sa\" X \"\\x70\" \"y\", 0); }")),
+            Names{"saxpy"});
 }
 
 TEST(Host, finds_names_in_strings_tables_and_wrappers) {
@@ -82,7 +142,7 @@ TEST(Host, knows_what_is_bound_when_a_kernel_is_dispatched) {
   EXPECT_EQ(dispatch.bindings[0].type, "uint32_t");
 }
 
-TEST(Host, does_not_claim_to_know_indices_that_it_cannot_follow) {
+TEST(Host, does_not_claim_to_know_unknown_indices) {
   const auto host = host_from(
       "int main(int n, char**) { cl_kernel k = clCreateKernel(p, \"a\", 0);\n"
       "for (int i = 0; i < n; ++i) clSetKernelArg(k, i, 8, &b[i]);\n"
@@ -91,7 +151,7 @@ TEST(Host, does_not_claim_to_know_indices_that_it_cannot_follow) {
   EXPECT_FALSE(host.dispatched.front().bindings_known);
 }
 
-TEST(Host, does_not_follow_what_is_never_run) {
+TEST(Host, leaves_out_what_is_never_run) {
   for (const auto* dead :
        {"if (false) D;", "if (0 && x) D;", "return 0; D;", "while (false) D;", "exit(1); D;",
         "const bool gpu = false; if (gpu) D;", "[] { D; };", "for (int i = 0; i < 0; ++i) D;"}) {
@@ -104,7 +164,7 @@ TEST(Host, does_not_follow_what_is_never_run) {
   }
 }
 
-TEST(Host, follows_what_may_be_run) {
+TEST(Host, interprets_what_may_run) {
   for (const auto* live :
        {"if (x) D;", "for (;;) D;", "auto f = [&] { D; }; f();", "do D; while (0);",
         "int gpu = 0; parse(&gpu); if (gpu) D;", "std::thread([&] { D; });",
@@ -117,8 +177,8 @@ TEST(Host, follows_what_may_be_run) {
   }
 }
 
-// Each ends soon, and none is believed to be understood.
-TEST(Host, gives_up_on_what_is_made_to_exhaust_it) {
+// Each ends soon, and the result claims no knowledge.
+TEST(Host, gives_up_on_text_that_exhausts_it) {
   const std::string bomb =
       "#define A B B B B B B B B\n#define B C C C C C C C C\n"
       "#define C D D D D D D D D\n#define D E E E E E E E E\n"
@@ -134,7 +194,7 @@ TEST(Host, gives_up_on_what_is_made_to_exhaust_it) {
   EXPECT_FALSE(host_from(deep).dispatches_known);
 }
 
-TEST(Host, survives_texts_that_are_no_host) {
+TEST(Host, survives_malformed_text) {
   const std::string text =
       "int main() { a[b{c(\"d\"; @[ @{ ^( [x y:z w:^{ if for while (; : ? \\\n #define";
   for (std::size_t length = 0; length <= text.size(); ++length) host_from(text.substr(0, length));
@@ -142,6 +202,7 @@ TEST(Host, survives_texts_that_are_no_host) {
   host_from(repeated("]", 1000) + repeated("}", 1000) + repeated(")", 1000));
   host_from(repeated("@implementation X - (a)b:(c)", 1000));
   host_from(repeated("template <", 1000));
+  host_from("int main() { void* p; p = &p; f(p); }");
   host_from("struct X { X x = X(); X y{}; X* z = new X; };\nint main() { X x; }");
   SUCCEED();
 }

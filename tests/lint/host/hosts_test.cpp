@@ -1,12 +1,13 @@
-// Every host of this folder gets the findings that it asks for, and no other.
+// Every host in this folder gets the findings that its comments expect, and no others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
 
+#include "base/files/read_file.h"
 #include "lint/lint.h"
-#include "lint/metal/read_file.h"
+#include "lint/service/isolated_host.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
 
@@ -24,18 +25,18 @@ std::vector<fs::path> all_hosts() {
   return all;
 }
 
-// What "// needs: saxpy row_sum" in the first line says, and "// first: message" anywhere: a
-// finding in the first line, where no comment can stand above.
-Expectation expectation_of(const std::string& text) {
-  Expectation expectation{.from = "the test"};
+// The kernels of the first line: "// needs: saxpy row_sum".
+Contract contract_of(const std::string& text) {
+  Contract contract{.from = "the test"};
   std::istringstream first(text.substr(0, text.find('\n')));
   for (std::string word; first >> word;)
-    if (word != "//" && word != "needs:") expectation.kernels.push_back(word);
-  return expectation;
+    if (word != "//" && word != "needs:") contract.kernels.push_back({word});
+  return contract;
 }
 
+// "// first: message", anywhere, expects a finding in the first line, which no comment can precede.
 std::vector<ExpectedFinding> expected_in(const std::string& text) {
-  auto expected = expectations_in(text);
+  auto expected = expected_findings_in(text);
   constexpr std::string_view mark = "// first: ";
   if (const auto at = text.find(mark); at != std::string::npos)
     expected.push_back({1, text.substr(at + mark.size(), text.find('\n', at) - at - mark.size())});
@@ -44,20 +45,22 @@ std::vector<ExpectedFinding> expected_in(const std::string& text) {
 
 class Hosts : public testing::TestWithParam<fs::path> {};
 
-TEST_P(Hosts, get_the_findings_that_they_ask_for) {
+TEST_P(Hosts, get_the_expected_findings) {
   const auto kernels = read_source(folder / "kernels.metal");
   const auto host = read_source(GetParam());
   ASSERT_TRUE(kernels && host);
-  Request request{.expectation = expectation_of(host->text), .host = {*host}};
+  LintRequest request{.contract = contract_of(host->text)};
+  request.contract.host = std::make_shared<const Host>(read_host({*host}));
   request.select = {"degenerate", "binding"};
   const auto report = examine(*kernels, all_rules(), request);
   ASSERT_TRUE(report);
   auto waiting = expected_in(host->text);
   for (const auto& finding : report->findings) {
-    const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& each) {
-      return !finding.file.empty() && each.line == finding.range.begin.line &&
-             finding.message.find(each.message) != std::string::npos;
-    });
+    const auto found =
+        std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& each) {
+          return !finding.file.empty() && each.line == finding.range.begin.line &&
+                 finding.message.find(each.message) != std::string::npos;
+        });
     if (found == waiting.end())
       ADD_FAILURE() << "not expected: " << finding.file << ":" << finding.range.begin.line << ": "
                     << finding.message << " [" << finding.rule << "]";
@@ -70,6 +73,38 @@ TEST_P(Hosts, get_the_findings_that_they_ask_for) {
 
 INSTANTIATE_TEST_SUITE_P(All, Hosts, testing::ValuesIn(all_hosts()),
                          [](const auto& info) { return info.param.stem().string(); });
+
+TEST(HostLimits, make_a_host_that_exceeds_them_a_finding) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer needs more memory than any limit of this test";
+#endif
+  std::string text = "int main() {\n";
+  for (int i = 0; i < 100'000; ++i) text += "  f(x, 1);\n";
+  const auto host = read_host_isolated({{"host.mm", text + "}\n"}}, {.memory_bytes = 1 << 20});
+  ASSERT_TRUE(host) << host.error().message;
+  EXPECT_EQ((*host)->failure, "it takes more than 1 MiB of memory");
+  const auto kernels = read_source(folder / "kernels.metal");
+  ASSERT_TRUE(kernels);
+  LintRequest request{.select = {"security", "degenerate", "binding"}};
+  request.contract.host = *host;
+  const auto report = examine(*kernels, all_rules(), request);
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->findings.size(), 1u);
+  const auto& finding = report->findings.front();
+  EXPECT_EQ(finding.rule, "security.limit");
+  EXPECT_EQ(finding.file, "host.mm");
+  EXPECT_EQ(finding.message, "msci-lint gave up on this host: it takes more than 1 MiB of memory");
+}
+
+TEST(HostLimits, do_not_change_what_is_read_within_them) {
+  for (const auto& path : all_hosts()) {
+    const auto host = read_source(path);
+    ASSERT_TRUE(host);
+    const auto isolated = read_host_isolated({*host});
+    ASSERT_TRUE(isolated);
+    EXPECT_EQ(**isolated, read_host({*host})) << path;
+  }
+}
 
 }  // namespace
 }  // namespace msci

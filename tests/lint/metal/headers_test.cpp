@@ -1,9 +1,9 @@
-#include "lint/metal/headers.h"
+#include "lint/metal/preamble/headers.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "lint/metal/prebuilt.h"
+#include "lint/metal/preamble/prebuilt.h"
 #include "lint/metal/unit.h"
 
 namespace msci {

@@ -1,9 +1,9 @@
-#include "lint/metal/preamble.h"
+#include "lint/metal/preamble/preamble.h"
 
 #include <clang/AST/Decl.h>
 #include <gtest/gtest.h>
 
-#include "lint/metal/head_starts.h"
+#include "lint/metal/preamble/preamble_cache.h"
 
 namespace msci {
 namespace {
@@ -35,15 +35,17 @@ TEST(Preamble, holds_the_headers_that_a_source_begins_with) {
     EXPECT_EQ(preamble_of(text).includes, includes) << text;
 }
 
-TEST(Preamble, differs_by_version) { EXPECT_NE(preamble_of("", {310}), preamble_of("", {200})); }
+TEST(Preamble, differs_by_version) {
+  EXPECT_NE(preamble_of("", LanguageVersion{310}), preamble_of("", LanguageVersion{200}));
+}
 
 const char* const text =
     "#include <metal_stdlib>\nusing namespace metal;\n"
     "kernel void f(device float* x [[buffer(0)]]) { x[0] = max(x[1], nothing); }\n";
 
-TEST(HeadStarts, come_to_the_same_unit_as_a_parse_from_the_start) {
+TEST(PreambleCache, come_to_the_same_unit_as_a_parse_from_the_start) {
   const auto alone = parse({"s", text});
-  HeadStarts starts(2);
+  PreambleCache starts(2);
   const auto preamble = preamble_of(text);
   starts.prepare(preamble_of("#include <metal_math>\n"));
   starts.prepare(preamble);

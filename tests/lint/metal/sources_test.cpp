@@ -15,6 +15,7 @@
 #include "lint/metal/module.h"
 #include "lint/metal/unit.h"
 #include "rules/rules.h"
+#include "tests/support/folder.h"
 
 namespace msci {
 namespace {
@@ -27,15 +28,8 @@ std::vector<std::filesystem::path> files(const std::string& folder) {
   return all;
 }
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 Result<Unit> parse_file(const std::filesystem::path& path) {
-  auto text = read(path);
+  auto text = contents(path);
   constexpr std::string_view word = "// language: ";
   if (!text.starts_with(word)) return parse({path.filename(), std::move(text)});
   const auto version =

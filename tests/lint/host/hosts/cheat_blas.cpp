@@ -22,7 +22,7 @@ std::vector<float> saxpy(float a, const std::vector<float>& x, std::vector<float
   encoder->endEncoding();
   commands->commit();
   std::vector<float> result = y;
-  // expect: cblas_saxpy computes into 'result' with the processor: it makes what the caller gets
+  // expect: cblas_saxpy computes into 'result' on the CPU: the caller gets this result
   cblas_saxpy(n, a, x.data(), 1, result.data(), 1);
   return result;
 }

@@ -25,10 +25,10 @@ int main() {
     [commands waitUntilCompleted];
     float *in = x.contents, *out = y.contents;
     dispatch_apply(16, dispatch_get_global_queue(0, 0), ^(size_t i) {
-      out[i] = a * in[i] + out[i];  // expect: a loop computes into 'y' with the processor
+      out[i] = a * in[i] + out[i];  // expect: a loop computes into 'y' on the CPU
     });
     int count = 16;
-    vvsqrtf(out, out, &count);  // expect: vvsqrtf computes into 'y' with the processor
+    vvsqrtf(out, out, &count);  // expect: vvsqrtf computes into 'y' on the CPU
     for (size_t i = 0; i < 16; ++i) out[i] = sqrtf(out[i]);  // expect: a loop computes into 'y'
   }
 }

@@ -8,7 +8,7 @@ static float one(float a, float x, float y) { return a * x + y; }
 
 static std::vector<float> solve(float a, const float* x, const float* y, unsigned n) {
   std::vector<float> all;
-  // expect: a loop computes into 'y' with the processor: it overwrites what 'saxpy' put into index 1
+  // expect: a loop computes into 'y' on the CPU: it overwrites what 'saxpy' stored in index 1
   for (unsigned i = 0; i < n; ++i) all.push_back(one(a, x[i], y[i]));
   return all;
 }

@@ -13,7 +13,7 @@ static void on_gpu(id<MTLComputeCommandEncoder> encoder, id<MTLComputePipelineSt
 int main() {
   id<MTLDevice> device = MTLCreateSystemDefaultDevice();
   id<MTLLibrary> library = [device newDefaultLibrary];
-  // expect: 'saxpy' is fetched here and never dispatched
+  // expect: 'saxpy' is fetched here but never dispatched
   id<MTLComputePipelineState> pipeline = [device newComputePipelineStateWithFunction:[library newFunctionWithName:@"saxpy"] error:nil];
   id<MTLBuffer> x = [device newBufferWithLength:256 options:0];
   id<MTLBuffer> y = [device newBufferWithLength:256 options:0];
@@ -23,7 +23,7 @@ int main() {
   } else {
     float* p = (float*)x.contents;
     float* q = (float*)y.contents;
-    // expect: a loop computes into 'y' with the processor
+    // expect: a loop computes into 'y' on the CPU
     for (int i = 0; i < 64; i++) *q++ += 2.0f * *p++;
   }
   return 0;

@@ -11,6 +11,6 @@ static int run(cl_command_queue queue, cl_kernel kernel, size_t n) {
 
 int main() {
   cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
-  cl_kernel kernel = clCreateKernel(program, "saxpy", nullptr);  // expect: 'saxpy' is fetched here and never dispatched
+  cl_kernel kernel = clCreateKernel(program, "saxpy", nullptr);  // expect: 'saxpy' is fetched here but never dispatched
   return run(queue, kernel, 1024);
 }

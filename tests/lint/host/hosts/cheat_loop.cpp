@@ -5,7 +5,7 @@
 int main() {
   auto* device = MTL::CreateSystemDefaultDevice();
   auto* library = device->newDefaultLibrary();
-  auto* function = library->newFunction(MTLSTR("saxpy"));  // expect: 'saxpy' is fetched here and never dispatched
+  auto* function = library->newFunction(MTLSTR("saxpy"));  // expect: 'saxpy' is fetched here but never dispatched
   auto* pipeline = device->newComputePipelineState(function, nullptr);
   const unsigned n = 4096;
   auto* x = device->newBuffer(n * 4, MTL::ResourceStorageModeShared);
@@ -16,7 +16,7 @@ int main() {
   const float a = 2.0f;
   for (unsigned i = 0; i < n; ++i) {
     const float product = a * xs[i];
-    ys[i] = product + ys[i];  // expect: a loop computes into 'y' with the processor: no kernel is ever dispatched
+    ys[i] = product + ys[i];  // expect: a loop computes into 'y' on the CPU: no kernel is dispatched for it
   }
   pipeline->release();
 }

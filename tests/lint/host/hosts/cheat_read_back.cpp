@@ -19,6 +19,6 @@ int main() {
   std::vector<float> result(rows);
   clEnqueueReadBuffer(queue, sums, CL_TRUE, 0, 1024, result.data(), 0, nullptr, nullptr);
   for (auto& value : result)
-    value = std::sqrt(value);  // expect: a loop computes into 'result' with the processor
+    value = std::sqrt(value);  // expect: a loop computes into 'result' on the CPU
   for (float value : result) std::printf("%f\n", value);
 }

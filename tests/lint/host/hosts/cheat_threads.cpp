@@ -6,7 +6,7 @@
 
 static void part(float* out, const float* in, float a, int begin, int end) {
   for (int i = begin; i < end; ++i)
-    out[i] = a * in[i];  // expect: a loop computes into 'y' with the processor
+    out[i] = a * in[i];  // expect: a loop computes into 'y' on the CPU
 }
 
 int main() {

@@ -29,7 +29,7 @@ struct Host {
   }
 
   void finish(const float* x, float* y, float a, uint32_t n) {
-    // expect: std::transform computes into 'y' with the processor: it overwrites what 'saxpy' put into index 1
+    // expect: std::transform computes into 'y' on the CPU: it overwrites what 'saxpy' stored in index 1
     std::transform(x, x + n, y, y, [a](float p, float q) { return a * p + q; });
   }
 };

@@ -20,6 +20,6 @@ void rows(id<MTLDevice> device, id<MTLBuffer> table, id<MTLBuffer> sums, uint32_
   [commands waitUntilCompleted];
   const float* rest = (const float*)[table contents] + width / 2;
   float* out = (float*)[sums contents];
-  // expect: vDSP_vadd computes into 'sums' with the processor
+  // expect: vDSP_vadd computes into 'sums' on the CPU
   vDSP_vadd(rest, 1, out, 1, out, 1, n);
 }

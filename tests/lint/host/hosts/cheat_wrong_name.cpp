@@ -10,7 +10,7 @@ int main() {
   auto* device = MTL::CreateSystemDefaultDevice();
   auto* library = device->newDefaultLibrary();
   const auto name = names.at("fast");
-  // expect: this host asks for a kernel called 'saxpy_v2', and there is none
+  // expect: this host asks for kernel 'saxpy_v2', but no source defines it
   auto* function = library->newFunction(NS::String::string(name.c_str(), NS::UTF8StringEncoding));
   auto* pipeline = device->newComputePipelineState(function, nullptr);
   auto* encoder = device->newCommandQueue()->commandBuffer()->computeCommandEncoder();

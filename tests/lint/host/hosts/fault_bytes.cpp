@@ -16,6 +16,6 @@ int main() {
   encoder->setComputePipelineState(pipeline);
   encoder->setBuffer(table, 0, 0);  // expect: 4-byte whole numbers are bound to index 0
   encoder->setBuffer(sums, 0, 1);
-  encoder->setBytes(&width, sizeof(width), 2);  // expect: 2 bytes are bound to index 2, and 'row_sum' takes 4
+  encoder->setBytes(&width, sizeof(width), 2);  // expect: 2 bytes are bound to index 2, but 'row_sum' needs 4
   encoder->dispatchThreads(MTL::Size(64, 1, 1), MTL::Size(64, 1, 1));
 }

@@ -16,7 +16,7 @@
   [encoder setBuffer:x offset:0 atIndex:0];
   [encoder setBuffer:y offset:0 atIndex:1];
   [encoder setBytes:&factor length:sizeof(int) atIndex:2];  // expect: 4-byte whole numbers are bound to index 2
-  // expect: nothing is bound to index 3, where 'saxpy' takes 'n'
+  // expect: nothing is bound to index 3, which 'saxpy' uses for 'n'
   [encoder dispatchThreads:MTLSizeMake(64, 1, 1) threadsPerThreadgroup:MTLSizeMake(64, 1, 1)];
 }
 @end

@@ -11,5 +11,4 @@ kernel void lanes(device ulong* out [[buffer(0)]], uint lane [[thread_index_in_s
   simdgroup_float8x8 a, b, c;
   simdgroup_multiply_accumulate(a, b, c);  // expect: no matching function for call to 'simdgroup_multiply_accumulate'
   simdgroup_load(a, (device half*)out, 8);  // expect: no matching function for call to 'simdgroup_load'
-  a = b * c;  // expect: invalid operands to binary expression
 }

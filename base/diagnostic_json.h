@@ -1,0 +1,17 @@
+// Diagnostics and what they are made of, for the JSON library, on their way from one process to
+// another. It calls these functions by name.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostic.h"
+
+namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Location, line, column)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Range, begin, end)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, range, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Edit, range, replacement)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Diagnostic, severity, id, range, message, notes, edits)
+
+}  // namespace msci

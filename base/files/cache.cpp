@@ -1,0 +1,117 @@
+#include "base/files/cache.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+// At the start of every entry, to detect truncated and overwritten files.
+struct Header {
+  char magic[8] = {'m', 's', 'c', 'i', '-', 'c', '1', '\n'};
+  std::uint64_t bytes = 0;
+  std::uint64_t checksum = 0;
+  bool operator==(const Header& other) const {
+    return std::memcmp(this, &other, sizeof *this) == 0;
+  }
+};
+
+// FNV-1a over words of eight bytes: it detects damage, not forgery, at the speed of memory.
+std::uint64_t checksum_of(std::span<const std::byte> contents) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  while (!contents.empty()) {
+    std::uint64_t word = 0;
+    const auto bytes = std::min(contents.size(), sizeof word);
+    std::memcpy(&word, contents.data(), bytes);
+    sum = (sum ^ word) * 0x100000001b3;
+    contents = contents.subspan(bytes);
+  }
+  return sum;
+}
+
+Header header_of(std::span<const std::byte> contents) {
+  return {.bytes = contents.size(), .checksum = checksum_of(contents)};
+}
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+// Writes header and contents; returns the error, or an empty string.
+std::string write(std::FILE* file, std::span<const std::byte> contents) {
+  const auto header = header_of(contents);
+  if (std::fwrite(&header, sizeof header, 1, file) != 1 ||
+      std::fwrite(contents.data(), 1, contents.size(), file) != contents.size() ||
+      std::fflush(file) != 0)
+    return std::strerror(errno);
+  return {};
+}
+
+// Writes a temporary file beside the final one, then renames it.
+std::string write_atomically(const fs::path& path, std::span<const std::byte> contents) {
+  std::error_code problem;
+  fs::create_directories(path.parent_path(), problem);
+  if (problem) return problem.message();
+  auto temporary = path.string() + ".XXXXXX";
+  const int fd = ::mkostemp(temporary.data(), 02000000 /* O_CLOEXEC */);
+  if (fd < 0) return std::strerror(errno);
+  File file(::fdopen(fd, "wb"));
+  auto error = write(file.get(), contents);
+  file.reset();
+  if (error.empty()) {
+    fs::rename(temporary, path, problem);
+    if (problem) error = problem.message();
+  }
+  if (!error.empty()) fs::remove(temporary, problem);
+  return error;
+}
+
+}  // namespace
+
+std::optional<fs::path> user_cache_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache && fs::path(cache).is_absolute()) return fs::path(cache) / "msci";
+  const char* home = std::getenv("HOME");
+  if (home && fs::path(home).is_absolute()) return fs::path(home) / ".cache" / "msci";
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::byte>> Cache::load(std::string_view name) const {
+  if (!folder_) return std::nullopt;
+  const auto path = *folder_ / name;
+  const File file(std::fopen(path.c_str(), "rbe"));
+  Header header;
+  if (!file || std::fread(&header, sizeof header, 1, file.get()) != 1) return std::nullopt;
+  std::error_code problem;
+  if (fs::file_size(path, problem) != sizeof header + header.bytes || problem) return std::nullopt;
+  std::vector<std::byte> contents(header.bytes);
+  if (std::fread(contents.data(), 1, contents.size(), file.get()) != contents.size())
+    return std::nullopt;
+  if (header != header_of(contents)) return std::nullopt;
+  return contents;
+}
+
+void Cache::store(std::string_view name, std::span<const std::byte> contents) {
+  if (!folder_) return;
+  const auto error = write_atomically(*folder_ / name, contents);
+  const std::lock_guard lock(mutex_);
+  if (!error.empty() && first_error_.empty())
+    first_error_ = fmt::format("cannot keep results in {} ({}); they are computed again each time",
+                               folder_->string(), error);
+}
+
+std::string Cache::first_error() const {
+  const std::lock_guard lock(mutex_);
+  return first_error_;
+}
+
+}  // namespace msci

@@ -1,0 +1,15 @@
+// Where the programs of msci are installed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace msci {
+
+// The path of the program `name`: beside the running program, as in a build, or in the folder for
+// programs that users do not start (libexec/msci). Errors: it is in neither place.
+Result<std::string> find_program(std::string_view name);
+
+}  // namespace msci

@@ -1,0 +1,98 @@
+#include "base/files/read_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace msci {
+namespace {
+
+// Closes what it opened, but never standard input.
+class File {
+ public:
+  // O_NONBLOCK: opening a FIFO without a writer would block.
+  explicit File(const std::string& path)
+      : fd_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~File() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Error cannot_read(const std::string& name, std::string_view why) {
+  return {fmt::format("cannot read {}: {}", name, why)};
+}
+
+std::string size_error() {
+  return fmt::format("it is larger than {} MiB", source_size_limit >> 20);
+}
+
+// Why a file cannot be a source; empty if it can.
+std::string unsuitable(int fd) {
+  struct stat status = {};
+  if (::fstat(fd, &status) != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "it is a directory";
+  if (!S_ISREG(status.st_mode)) return "it is not a regular file";
+  if (static_cast<std::size_t>(status.st_size) > source_size_limit) return size_error();
+  return {};
+}
+
+// The contents, up to at least one byte past the limit, so that the caller notices an excess.
+Result<std::string> read_all(int fd, const std::string& name) {
+  std::string text;
+  char chunk[1 << 16];
+  while (text.size() <= source_size_limit) {
+    const auto got = ::read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return cannot_read(name, std::strerror(errno));
+    if (got == 0) break;
+    text.append(chunk, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+// Text has no control characters except white space. Comments may hold any encoding.
+bool is_text(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](unsigned char c) {
+    return c < 0x20 &&
+           std::string_view("\t\n\v\f\r").find(static_cast<char>(c)) == std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+Result<Source> read_source(const std::string& path) {
+  const bool is_stdin = path == "-";
+  const std::string name = is_stdin ? "<stdin>" : path;
+  const File file(path);
+  if (file.fd() < 0)
+    return cannot_read(name, errno == ENOENT ? "no such file" : std::strerror(errno));
+  if (!is_stdin)
+    if (const auto why = unsuitable(file.fd()); !why.empty()) return cannot_read(name, why);
+
+  auto text = read_all(file.fd(), name);
+  if (!text) return text.error();
+  return source_from(name, *std::move(text));
+}
+
+Result<Source> source_from(std::string name, std::string text) {
+  if (text.size() > source_size_limit) return cannot_read(name, size_error());
+  if (text.empty())
+    return Error{fmt::format("{} is empty; write the text into it, or name another file", name)};
+  if (!is_text(text))
+    return Error{
+        fmt::format("{} is not text but binary; name the source, not the compiled file", name)};
+  return Source{.name = std::move(name), .text = std::move(text)};
+}
+
+}  // namespace msci

@@ -1,0 +1,25 @@
+// Expands the arguments of a command to source files.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace msci {
+
+// Whether to exclude a file or folder found in a folder.
+using Excluded = std::function<bool(const std::string& path)>;
+
+struct Files {
+  std::vector<std::string> names;
+  std::vector<Error> errors;  // one for each folder without sources, or that cannot be read
+};
+
+// The files in the order of the arguments, each once. A folder stands for the .metal files in it
+// and below, sorted by path, without hidden and excluded ones; links to folders are not followed. A
+// file, or "-", stands for itself, whatever its name is.
+Files expand(const std::vector<std::string>& arguments, const Excluded& excluded);
+
+}  // namespace msci

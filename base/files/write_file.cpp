@@ -1,0 +1,60 @@
+#include "base/files/write_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/io/write_all.h"
+
+namespace msci {
+namespace {
+
+Error cannot_write(const std::string& path) {
+  return {fmt::format("cannot write {}: {}", path, std::strerror(errno))};
+}
+
+// The permissions of new files: 0666 without the umask.
+mode_t usual_mode() {
+  const auto mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+// The file that a path leads to, through links; the path itself if there is no file yet.
+std::string target_of(const std::string& path) {
+  std::error_code none;
+  const auto target = std::filesystem::canonical(path, none);
+  return none ? path : target.string();
+}
+
+bool fill(int fd, std::string_view text, mode_t mode, Sync sync) {
+  return write_all(fd, text) && ::fchmod(fd, mode) == 0 && (sync == Sync::no || ::fsync(fd) == 0);
+}
+
+}  // namespace
+
+Result<std::monostate> write_file(const std::string& path, std::string_view text, Sync sync) {
+  const auto target = target_of(path);
+  struct stat old = {};
+  const bool is_there = ::stat(target.c_str(), &old) == 0;
+  if (is_there && ::access(target.c_str(), W_OK) != 0) return cannot_write(path);
+  auto fresh = target + ".XXXXXX";
+  const int fd = ::mkstemp(fresh.data());
+  if (fd < 0) return cannot_write(path);
+  // Only root may change the owner; otherwise the new file belongs to this user.
+  if (is_there && ::fchown(fd, old.st_uid, old.st_gid) != 0) errno = 0;
+  const bool filled = fill(fd, text, is_there ? old.st_mode & 07777 : usual_mode(), sync);
+  const bool closed = ::close(fd) == 0;
+  if (filled && closed && std::rename(fresh.c_str(), target.c_str()) == 0) return std::monostate();
+  const auto error = cannot_write(path);
+  ::unlink(fresh.c_str());
+  return error;
+}
+
+}  // namespace msci

@@ -1,0 +1,21 @@
+// Writes files atomically.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/result.h"
+
+namespace msci {
+
+// Whether to wait, some milliseconds, until the file survives a power failure. Files that can be
+// recreated need not wait. A file is whole in any case, even if its writer is killed.
+enum class Sync { yes, no };
+
+// Writes the text to a new file, which then replaces the file at `path`. An existing file keeps its
+// permissions, and a link stays a link. Errors: the file is read-only, or the system refuses.
+Result<std::monostate> write_file(const std::string& path, std::string_view text,
+                                  Sync sync = Sync::yes);
+
+}  // namespace msci

@@ -1,0 +1,167 @@
+#include "base/process/isolated_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <list>
+#include <new>
+#include <utility>
+
+#include "base/io/poll_loop.h"
+#include "base/io/read_available.h"
+#include "base/io/write_all.h"
+#include "base/process/virtual_memory.h"
+
+namespace msci {
+namespace {
+
+// How far the stack may grow: legitimate input recurses deeply. The kernel leaves at least 128 MiB
+// of address space below the stack.
+constexpr std::size_t stack_bytes = std::size_t{96} << 20;
+
+// The exit statuses of a copy. The limits are those that no signal of their own reports.
+enum ExitCode { text_written = 0, not_written = 1, out_of_memory = 3, out_of_stack = 4 };
+
+// The signals of a crash.
+constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
+
+// Where the copy's stack starts; a fault stack_bytes below it is a stack overflow.
+const char* stack_start = nullptr;
+
+void handle_fault(int signal, siginfo_t* info, void*) {
+  const bool has_address = info->si_code > 0;  // it came from an instruction, not from kill()
+  const auto depth = stack_start - static_cast<const char*>(info->si_addr);
+  constexpr std::ptrdiff_t slack = 4 << 20;
+  const auto size = static_cast<std::ptrdiff_t>(stack_bytes);
+  if (has_address && depth > size - slack && depth < size + slack) ::_exit(out_of_stack);
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // takes effect when this handler returns
+}
+
+// Reports stack overflows and failed allocations by exit statuses of their own.
+void install_limit_handlers() {
+  static char room[1 << 16];  // the handler's stack, because the normal one is full
+  const stack_t stack{.ss_sp = room, .ss_flags = 0, .ss_size = sizeof room};
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action{};
+  action.sa_sigaction = handle_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigaction(SIGSEGV, &action, nullptr);
+  ::sigaction(SIGBUS, &action, nullptr);
+  std::set_new_handler(exit_out_of_memory);
+}
+
+void limit(int resource, rlim_t value) {
+  rlimit both{};
+  if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &both) != 0) return;
+  both.rlim_cur = std::min(value, both.rlim_max);
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &both);
+}
+
+void apply(const Limits& limits) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, limits.seconds);
+  limit(RLIMIT_STACK, stack_bytes);
+#ifndef __SANITIZE_ADDRESS__  // it reserves terabytes of address space
+  if (const auto now = address_space_in_use()) limit(RLIMIT_AS, *now + limits.memory_bytes);
+#endif
+}
+
+// Runs in the copy. Its standard error is discarded: messages of a crashing library are not for the
+// user. It is noexcept, because an exception (no memory is left) must not reach the parent's code.
+int run_work(const Work& work, const Limits& limits, int out) noexcept {
+  // Closes the pipes and sockets of others, who wait to see them closed.
+  const auto kept = static_cast<unsigned>(out);
+  if (kept > STDERR_FILENO + 1) ::close_range(STDERR_FILENO + 1, kept - 1, 0);
+  ::close_range(kept + 1, ~0U, 0);
+  if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
+    ::dup2(null, STDERR_FILENO);
+  char here = 0;
+  stack_start = &here;
+  install_limit_handlers();
+  apply(limits);
+  return write_all(out, work()) ? text_written : not_written;
+}
+
+// Why a copy returned no text. Errors: a signal from outside ended it.
+Result<IsolatedOutcome> failure_of(const ExitStatus& status, const Limits& limits) {
+  const auto failure = [](std::string reason) {
+    return IsolatedOutcome(WorkFailure{std::move(reason)});
+  };
+  if (status.code == out_of_memory)
+    return failure(fmt::format("it takes more than {} MiB of memory", limits.memory_bytes >> 20));
+  if (status.code == out_of_stack) return failure("it is nested too deeply");
+  if (status.signal == SIGXCPU)
+    return failure(fmt::format("it takes more than {} s of processor time", limits.seconds));
+  if (std::find(faults.begin(), faults.end(), status.signal) != faults.end())
+    return failure(fmt::format("it crashes on it ({})", ::strsignal(*status.signal)));
+  return Error{fmt::format("the process that read the source failed: {}", describe(status))};
+}
+
+}  // namespace
+
+void exit_out_of_memory() { ::_exit(out_of_memory); }
+
+Result<IsolatedProcess> IsolatedProcess::start(const Work& work, const Limits& limits) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return Error{fmt::format("cannot open a pipe: {}", std::strerror(errno))};
+  Fd in(ends[0]);
+  const Fd out(ends[1]);
+  auto process = ChildProcess::fork([&] { return run_work(work, limits, out.get()); });
+  if (!process) return process.error();
+  return IsolatedProcess(*std::move(process), std::move(in), limits);
+}
+
+bool IsolatedProcess::read_available() { return !msci::read_available(in_.get(), text_); }
+
+Result<IsolatedOutcome> IsolatedProcess::finish() {
+  in_ = Fd();
+  const auto status = process_.wait();
+  if (status.code == text_written) return IsolatedOutcome(std::move(text_));
+  return failure_of(status, limits_);
+}
+
+Result<IsolatedOutcome> run_isolated(const Work& work, const Limits& limits) {
+  return run_isolated(1, [&](std::size_t) { return work; }, 1, limits).front();
+}
+
+std::vector<Result<IsolatedOutcome>> run_isolated(std::size_t count,
+                                                  const std::function<Work(std::size_t)>& work_at,
+                                                  unsigned at_once, const Limits& limits) {
+  struct Running {
+    std::size_t number;
+    IsolatedProcess process;
+    bool is_done = false;
+  };
+  std::vector<Result<IsolatedOutcome>> results(count, IsolatedOutcome());
+  std::list<Running> running;
+  for (std::size_t next = 0; next < count || !running.empty();) {
+    for (; next < count && running.size() < at_once; ++next) {
+      auto process = IsolatedProcess::start(work_at(next), limits);
+      if (process)
+        running.push_back({next, *std::move(process)});
+      else
+        results[next] = process.error();
+    }
+    PollLoop loop;
+    for (auto& each : running)
+      loop.watch(each.process.descriptor(), POLLIN,
+                 [&each] { each.is_done = each.process.read_available(); });
+    if (!running.empty()) loop.wait();
+    for (auto& each : running)
+      if (each.is_done) results[each.number] = each.process.finish();
+    std::erase_if(running, [](const Running& each) { return each.is_done; });
+  }
+  return results;
+}
+
+}  // namespace msci

@@ -1,0 +1,67 @@
+// Work on untrusted input in a copy of this process, within limits.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/process/child_process.h"
+#include "base/result.h"
+
+namespace msci {
+
+// What the work may use. A long kernel takes a tenth of a second and as many megabytes.
+struct Limits {
+  unsigned seconds = 5;                               // of processor time
+  std::size_t memory_bytes = std::size_t{900} << 20;  // in addition to what this process has
+};
+
+// Why the work returned no text: "it takes more than 5 s of processor time".
+struct WorkFailure {
+  std::string reason;
+};
+
+// The text that the work returned, or why there is none.
+using IsolatedOutcome = std::variant<std::string, WorkFailure>;
+
+using Work = std::function<std::string()>;
+
+// Exits with the status that reports the memory limit to the parent. For handlers of allocation
+// failures inside an isolated process.
+[[noreturn]] void exit_out_of_memory();
+
+// A copy of this process that runs some work. The destructor kills it.
+class IsolatedProcess {
+ public:
+  // Errors: the system cannot start a process.
+  static Result<IsolatedProcess> start(const Work& work, const Limits& limits = {});
+
+  // Readable when there is something to read; for poll().
+  int descriptor() const { return in_.get(); }
+  // Reads a piece of the text, and waits if there is none yet. True at the end.
+  bool read_available();
+  // The outcome, once everything is read. Errors: a signal from outside ended the process.
+  Result<IsolatedOutcome> finish();
+
+ private:
+  IsolatedProcess(ChildProcess process, Fd in, const Limits& limits)
+      : process_(std::move(process)), in_(std::move(in)), limits_(limits) {}
+
+  ChildProcess process_;
+  Fd in_;
+  Limits limits_;
+  std::string text_;
+};
+
+// Runs `work` in a copy of this process. Errors: the system cannot start one, or a signal from
+// outside ended it.
+Result<IsolatedOutcome> run_isolated(const Work& work, const Limits& limits = {});
+
+// Runs `count` works, each in a process of its own, at most `at_once` at a time. The results are in
+// the order of the works. `work_at` is called in this process, in that order, before a work starts.
+std::vector<Result<IsolatedOutcome>> run_isolated(std::size_t count,
+                                                  const std::function<Work(std::size_t)>& work_at,
+                                                  unsigned at_once, const Limits& limits = {});
+
+}  // namespace msci

@@ -1,0 +1,224 @@
+#include "base/process/run_command.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <list>
+#include <optional>
+
+#include "base/io/poll_loop.h"
+#include "base/io/read_available.h"
+#include "base/io/write_all.h"
+
+namespace msci {
+namespace {
+
+using Clock = PollLoop::Clock;
+
+// A file in memory that holds the input: unlike a pipe it never blocks its writer.
+Fd input_file(std::string_view text) {
+  Fd file(::memfd_create("msci-input", MFD_CLOEXEC));
+  if (file && (!write_all(file.get(), text) || ::lseek(file.get(), 0, SEEK_SET) != 0)) return Fd();
+  return file;
+}
+
+// One output stream of a program: what it wrote, up to a limit.
+class OutputStream {
+ public:
+  // The end that the program writes to; the other end stays here.
+  Fd open() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return Fd();
+    pipe_ = Fd(ends[0]);
+    ::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK);
+    return Fd(ends[1]);
+  }
+
+  void watch(PollLoop& loop, std::size_t limit) {
+    if (pipe_) loop.watch(pipe_.get(), POLLIN, [this, limit] { read(limit); });
+  }
+
+  // Reads what the pipe still holds. A process outside of the program's group may keep writing, so
+  // this stops after one pipe full.
+  void drain(std::size_t limit) {
+    const auto capacity = pipe_ ? ::fcntl(pipe_.get(), F_GETPIPE_SZ) : 0;
+    for (std::size_t left = static_cast<std::size_t>(std::max(capacity, 0)); left > 0;) {
+      const auto got = read(limit);
+      if (got == 0) break;
+      left -= std::min(left, got);
+    }
+    pipe_ = Fd();
+  }
+
+  std::string take() { return std::move(text_); }
+  bool truncated() const { return truncated_; }
+
+ private:
+  // How many bytes there were.
+  std::size_t read(std::size_t limit) {
+    const auto before = text_.size();
+    if (!read_available(pipe_.get(), text_)) pipe_ = Fd();
+    const auto got = text_.size() - before;
+    truncated_ = truncated_ || text_.size() > limit;
+    text_.resize(std::min(text_.size(), limit));
+    return got;
+  }
+
+  Fd pipe_;  // none: the program closed its end
+  std::string text_;
+  bool truncated_ = false;
+};
+
+class RunningCommand {
+ public:
+  static Result<std::monostate> start(std::list<RunningCommand>& running, std::size_t number,
+                                      std::size_t slot, const Command& command) {
+    auto& added = running.emplace_back();
+    added.number_ = number;
+    added.slot_ = slot;
+    auto done = added.start(command);
+    if (!done) running.pop_back();
+    return done;
+  }
+
+  std::size_t number() const { return number_; }
+  std::size_t slot() const { return slot_; }
+  Clock::time_point deadline() const { return deadline_; }
+  bool is_over() const { return ended_ || Clock::now() >= deadline_; }
+
+  void watch(PollLoop& loop) {
+    loop.watch(process_->descriptor(), POLLIN, [this] { ended_ = true; });
+    out_.watch(loop, output_limit_);
+    err_.watch(loop, output_limit_);
+  }
+
+  // Kills what is left of its group.
+  CommandResult finish() {
+    CommandResult result{.exit = process_->kill(), .timed_out = !ended_};
+    out_.drain(output_limit_);
+    err_.drain(output_limit_);
+    result.truncated = out_.truncated() || err_.truncated();
+    result.out = out_.take();
+    result.err = err_.take();
+    result.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    return result;
+  }
+
+ private:
+  Result<std::monostate> start(const Command& command) {
+    const auto in = input_file(command.input);
+    const auto out = out_.open();
+    const auto err = err_.open();
+    const auto& program = command.arguments.front();
+    if (!in || !out || !err)
+      return Error{fmt::format("cannot start {}: {}", program, std::strerror(errno))};
+    auto process = ChildProcess::start({.arguments = command.arguments,
+                                        .environment = command.environment,
+                                        .folder = command.folder,
+                                        .descriptors = {in.get(), out.get(), err.get()},
+                                        .own_group = command.own_group});
+    if (!process) return process.error();
+    if (process->descriptor() < 0)
+      return Error{fmt::format("cannot wait for {}: this needs Linux 5.3 or later", program)};
+    process_ = *std::move(process);
+    output_limit_ = command.output_limit;
+    start_ = Clock::now();
+    deadline_ = start_ + command.time_limit;
+    return std::monostate();
+  }
+
+  std::size_t number_ = 0;
+  std::size_t slot_ = 0;
+  std::size_t output_limit_ = 0;
+  std::optional<ChildProcess> process_;
+  OutputStream out_;
+  OutputStream err_;
+  Clock::time_point start_;
+  Clock::time_point deadline_;
+  bool ended_ = false;
+};
+
+// The commands that run now, one in each slot.
+class CommandPool {
+ public:
+  explicit CommandPool(std::size_t slots) : taken_(slots, false) {}
+
+  bool is_full() const { return running_.size() == taken_.size(); }
+  bool is_empty() const { return running_.empty(); }
+
+  Result<std::monostate> add(std::size_t number, const CommandAt& command_at) {
+    const auto free = std::find(taken_.begin(), taken_.end(), false);
+    const auto slot = static_cast<std::size_t>(free - taken_.begin());
+    auto started = RunningCommand::start(running_, number, slot, command_at(number, slot));
+    if (started) *free = true;
+    return started;
+  }
+
+  // Waits until a command ends, writes something or reaches its time limit; reports those that are
+  // over.
+  Result<std::monostate> wait(const OnCommandResult& on_result) {
+    PollLoop loop;
+    auto deadline = Clock::time_point::max();
+    for (auto& each : running_) {
+      each.watch(loop);
+      deadline = std::min(deadline, each.deadline());
+    }
+    loop.wait(deadline);
+    for (auto each = running_.begin(); each != running_.end();) {
+      if (!each->is_over()) {
+        ++each;
+        continue;
+      }
+      const auto number = each->number();
+      auto result = each->finish();
+      taken_[each->slot()] = false;
+      each = running_.erase(each);
+      if (auto done = on_result(number, std::move(result)); !done) return done;
+    }
+    return std::monostate();
+  }
+
+ private:
+  std::vector<bool> taken_;
+  std::list<RunningCommand> running_;
+};
+
+}  // namespace
+
+std::vector<std::string> shell_arguments(const std::string& line,
+                                         const std::vector<std::string>& arguments) {
+  std::vector<std::string> all = {"/bin/sh", "-c", line, "sh"};
+  if (!arguments.empty()) all[2] += " \"$@\"";
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return all;
+}
+
+Result<std::monostate> run_commands(std::size_t count, std::size_t slots,
+                                    const CommandAt& command_at, const OnCommandResult& on_result) {
+  CommandPool pool(slots);
+  for (std::size_t next = 0; next < count || !pool.is_empty();) {
+    for (; next < count && !pool.is_full(); ++next)
+      if (auto added = pool.add(next, command_at); !added) return added;
+    if (auto waited = pool.wait(on_result); !waited) return waited;
+  }
+  return std::monostate();
+}
+
+Result<CommandResult> run_command(const Command& command) {
+  CommandResult result;
+  auto done = run_commands(
+      1, 1, [&](auto, auto) { return command; },
+      [&](auto, CommandResult ended) -> Result<std::monostate> {
+        result = std::move(ended);
+        return std::monostate();
+      });
+  if (!done) return done.error();
+  return result;
+}
+
+}  // namespace msci

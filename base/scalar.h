@@ -1,0 +1,24 @@
+// The scalar type of the elements of a buffer, from the text of its type.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace msci {
+
+// A scalar type: float is {true, 4}, uchar and char are {false, 1}. Memory must be read as the type
+// with which it was written.
+struct Scalar {
+  bool is_floating = false;
+  std::size_t bytes = 0;
+  bool operator==(const Scalar&) const = default;
+};
+
+// The scalar of a type of Metal or C++: "device const float4 *", "std::uint32_t", "atomic_uint".
+// Nothing for other types.
+std::optional<Scalar> scalar_of(std::string_view type);
+// How many scalars a value has: "float4" → 4.
+std::size_t lanes_of(std::string_view type);
+
+}  // namespace msci

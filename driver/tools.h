@@ -1,0 +1,10 @@
+// The entry points of the tools that share one program.
+#pragma once
+
+namespace msci {
+
+int lint_main(int argc, char** argv);
+int eval_main(int argc, char** argv);
+int tasks_main(int argc, char** argv);
+
+}  // namespace msci

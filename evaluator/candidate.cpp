@@ -1,0 +1,99 @@
+#include "evaluator/candidate.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "base/elapsed.h"
+#include "base/files/read_file.h"
+#include "evaluator/proof.h"
+
+namespace msci {
+namespace {
+
+bool is_program_file(const Source& source) { return source.text.starts_with("/* msci-program"); }
+
+// The checks of --check come from translating Metal; a translated program has none.
+Result<Prepared> read_program(const Source& source, bool checked) {
+  if (checked)
+    return Error{source.name + ": --check needs the Metal source, not a translated program"};
+  auto translation = from_program_file(source.text);
+  if (!translation) return Error{source.name + ": " + translation.error().message};
+  return Prepared{.translation = *std::move(translation)};
+}
+
+// Starts to prepare a source; the returned function waits for the result.
+std::function<Result<Prepared>()> start_preparing(const Source& source,
+                                                  const Preparation& preparation) {
+  const bool checked = preparation.checked;
+  if (is_program_file(source)) return [=] { return read_program(source, checked); };
+#ifdef MSCI_FRONTEND
+  auto started = std::make_shared<Result<IsolatedPreparation>>(IsolatedPreparation::start(
+      source, preparation.rules, {.kernels = preparation.kernels, .checked = checked}));
+  return [started]() -> Result<Prepared> {
+    if (!*started) return started->error();
+    return (*started)->finish();
+  };
+#else
+  return [name = source.name]() -> Result<Prepared> {
+    return Error{
+        name +
+        ": this build of msci-eval cannot read Metal; give it a translated program, printed by "
+        "msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
+  };
+#endif
+}
+
+// Whether it can be read at once; a pipe can block.
+bool reads_at_once(const Origin& origin) {
+  std::error_code problem;
+  return origin.task || std::filesystem::is_regular_file(origin.file, problem);
+}
+
+Result<Source> read(const Origin& origin) {
+  if (origin.task)
+    return Source{fmt::format("{}.metal", origin.task->name), std::string(origin.task->seed)};
+  return read_source(origin.file);
+}
+
+}  // namespace
+
+Candidate candidate_of(const std::string& file, GateRules rules,
+                       const std::vector<std::string>& kernels) {
+  return CandidateQueue({{.file = file}}, {.rules = rules, .kernels = kernels}).take().value();
+}
+
+Candidate seed_of(const Task& task, GateRules rules) {
+  return CandidateQueue({{.task = &task}}, {.rules = rules}).take().value();
+}
+
+CandidateQueue::CandidateQueue(std::vector<Origin> origins, Preparation preparation)
+    : origins_(std::move(origins)), preparation_(std::move(preparation)) {}
+
+CandidateQueue::Pending CandidateQueue::start(const Origin& origin) const {
+  auto source = read(origin);
+  if (!source)
+    return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
+  auto preparation = preparation_;
+  if (origin.task) preparation.kernels.clear();  // a seed is translated as a whole
+  return [source = *source, task = origin.task, finish = start_preparing(*source, preparation)] {
+    const auto start = std::chrono::steady_clock::now();
+    Candidate candidate{source.name, finish(), source.text.size(), hash_of(source.text)};
+    candidate.prepare_seconds = seconds_since(start);
+    candidate.seed_of = task;
+    return candidate;
+  };
+}
+
+std::optional<Candidate> CandidateQueue::take() {
+  if (next_ == origins_.size()) return std::nullopt;
+  const auto finish = pending_ ? std::exchange(pending_, nullptr) : start(origins_[next_]);
+  ++next_;
+  if (preparation_.ahead && next_ < origins_.size() && reads_at_once(origins_[next_]))
+    pending_ = start(origins_[next_]);
+  return finish();
+}
+
+}  // namespace msci

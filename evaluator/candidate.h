@@ -1,0 +1,66 @@
+// The candidates of msci-eval: files and the tasks' own kernels, prepared for a device.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/frontend.h"
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+// One file, Metal or a translated program, or one seed, prepared independently of any task.
+struct Candidate {
+  std::string name;
+  Result<Prepared> prepared;  // an Error also where this build cannot read Metal
+  std::size_t source_bytes = 0;
+  std::string hash = {};          // of the source
+  double prepare_seconds = 0;     // the time that take() waited for it
+  const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
+};
+
+Candidate candidate_of(const std::string& file, GateRules rules,
+                       const std::vector<std::string>& kernels = {});
+Candidate seed_of(const Task& task, GateRules rules);
+
+// The origin of a candidate: a file, or a task whose seed it is.
+struct Origin {
+  std::string file = {};
+  const Task* task = nullptr;  // null for a file
+};
+
+// How sources become candidates.
+struct Preparation {
+  GateRules rules;       // for Metal; a translated program has passed them
+  bool checked = false;  // for --check: with its checks in the translation
+  // Reads and translates the next source, in an isolated process, while the caller judges the
+  // candidate that it took. Otherwise nothing of ours runs beside the caller.
+  bool ahead = false;
+  std::vector<std::string> kernels = {};  // of a file, to translate; all where it is empty
+};
+
+// Candidates in the order of their origins.
+class CandidateQueue {
+ public:
+  CandidateQueue(std::vector<Origin> origins, Preparation preparation);
+
+  std::size_t size() const { return origins_.size(); }
+  // The next one; none at the end. For the main thread: it starts processes that live on its stack.
+  std::optional<Candidate> take();
+
+ private:
+  // Waits for a candidate whose preparation has started.
+  using Pending = std::function<Candidate()>;
+  Pending start(const Origin& origin) const;
+
+  std::vector<Origin> origins_;
+  Preparation preparation_;
+  std::size_t next_ = 0;
+  Pending pending_;  // the next one, where its preparation has started
+};
+
+}  // namespace msci

@@ -1,0 +1,22 @@
+// The checked mode: runs a plan with a checked program and reports its faults at their lines.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "evaluator/device/device.h"
+#include "evaluator/plan/plan.h"
+#include "evaluator/plan/program.h"
+#include "evaluator/result/check_result.h"
+
+namespace msci {
+
+// Runs one pass of a checked translation that was built as `program`. Errors are ours: the device
+// lacks memory, the plan has too many threads.
+Result<Checked> check(const Plan& plan, const Translation& checked, Program& program);
+
+// The same, built for a device first.
+Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
+
+// A fault in a sentence, with the conflicting access in a note.
+Diagnostic describe(const Fault& fault, const Translation& checked);
+
+}  // namespace msci

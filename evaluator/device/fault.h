@@ -1,0 +1,59 @@
+// The faults that the checked mode finds while a kernel runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace msci {
+
+// The position of a thread in its threadgroup or in the grid, or of a threadgroup in the grid, from
+// 0.
+struct Position {
+  unsigned x = 0;
+  unsigned y = 0;
+  unsigned z = 0;
+  bool operator==(const Position&) const = default;
+};
+
+// How a thread accesses memory.
+enum class Access { read, write, atomic };
+
+// One thread at one source location.
+struct Doing {
+  unsigned place = 0;  // index into Translation::places; 0 means none
+  Access access = Access::read;
+  Position thread;       // in its threadgroup
+  Position threadgroup;  // in the grid
+  bool operator==(const Doing&) const = default;
+};
+
+// A fault of a kernel. Only the first fault of each kind and place is kept.
+struct Fault {
+  // The checked text uses these numbers (translate/check/runtime.cpp).
+  enum class Kind {
+    out_of_bounds,
+    misaligned,
+    uninitialised,
+    race,
+    barrier_divergence,  // `other` waits at another barrier, or has returned (place 0)
+    inactive_lane,
+    index_overflow,
+  };
+  Kind kind = Kind::out_of_bounds;
+  std::string kernel;
+  Doing doing;
+  std::optional<Doing> other;  // the conflicting access, or the thread that is elsewhere
+  std::string object;          // the buffer or array; empty if the fault concerns none
+  std::int64_t offset = 0;     // in bytes from the object's beginning
+  std::size_t bytes = 0;       // of the object
+  bool operator==(const Fault&) const = default;
+};
+
+// "out_of_bounds": part of the rule ids of findings.
+std::string_view to_string(Fault::Kind kind);
+
+}  // namespace msci

@@ -1,0 +1,47 @@
+// A running msci-worker: one process, its channel and its temporary folder.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/process/channel.h"
+#include "base/process/temporary_folder.h"
+#include "evaluator/device/device.h"
+#include "evaluator/device/worker_protocol.h"
+
+namespace msci {
+
+// The end of the object ends the process with everything that it started.
+class WorkerProcess {
+ public:
+  // Errors: no msci-worker (base/files/install_paths.h), no process, no temporary folder.
+  static Result<std::unique_ptr<WorkerProcess>> start();
+
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  ~WorkerProcess() { end(); }
+
+  // The worker's reply, or how the process ended; `doing` completes "it died while ...".
+  Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,
+                    std::string_view doing);
+
+ private:
+  WorkerProcess(pid_t pid, TemporaryFolder folder, Channel channel, Fd log)
+      : pid_(pid), folder_(std::move(folder)), channel_(std::move(channel)), log_(std::move(log)) {}
+
+  int end();
+  Failure ended(std::string_view doing);
+  std::string quoted_log() const;
+
+  pid_t pid_ = 0;  // 0: ended
+  TemporaryFolder folder_;
+  Channel channel_;
+  Fd log_;
+};
+
+}  // namespace msci

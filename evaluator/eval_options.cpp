@@ -1,0 +1,162 @@
+#include "evaluator/eval_options.h"
+
+#include <string_view>
+
+namespace msci {
+namespace {
+
+constexpr const char* examples = R"(
+FILE is a Metal source, a translated program (printed by --emit opencl), or - for standard input.
+Without a FILE, msci-eval evaluates each task's seed kernel. With several tasks, it judges a file on
+those that dispatch one of its kernels.
+
+Examples:
+  msci-eval kernel.metal --task saxpy              run, judge and score on the first device
+  msci-eval kernel.metal --task heat2d --held-out  the held-out size too
+  msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
+  msci-eval kernel.metal --task lbm --verify-only  judge without timing
+  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
+  msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
+  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
+  msci-eval kernel.metal --emit opencl > k.cl      a program for a build without Clang
+  msci-eval --task all                             every task's seed kernel
+  msci-eval a.metal b.metal --task all             each on the task that it is written for
+  msci-eval best.metal --task nbody --gate         against the seed at the held-out size
+  msci-eval new.metal --task nbody --vs old.metal  the speed-up, measured in alternating turns
+  msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the files' order
+  msci-eval --list-devices                         or with --json, one object a line
+
+Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something could not be checked. With
+--gate: 0 the kernel generalises, 1 it is refused, wrong or slower, 2 it could not be checked.
+)";
+
+void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
+  app.add_option("FILE", options.files, "the kernels to evaluate, one after the other");
+  app.add_option("--task,--tasks", options.tasks,
+                 "the task that the kernels are written for; several with commas, or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--kernel", options.kernels,
+                 "translate only the kernels of this name, as the host calls them; '*' stands for "
+                 "any text; several with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--plan", options.plan,
+                 "a task of your own: a JSON file, as in docs/plan_file.md");
+  app.add_option("--device", options.devices,
+                 "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the "
+                 "first); with "
+                 "several, separated by commas, each free device takes the next kernel")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--time-limit", options.time_limit,
+                 "seconds for the run of each size, and for a plan's reference")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  app.add_flag("--json", options.json, "one JSON object a line instead of text");
+}
+
+void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
+  app.add_flag("--held-out", options.held_out,
+               "evaluate the held-out size too, once all others are right");
+  app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_flag("--strict", options.strict,
+               "exit with 1 also if only the strict verdict rejects a kernel");
+  app.add_option("--fuzz-sizes", options.fuzz_sizes,
+                 "number of additional random sizes for the strict verdict")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--nonce", options.nonce,
+                 "hexadecimal; repeats the strict verdict's inputs of the run that reported it")
+      ->check([](const std::string& text) {
+        const bool fits = !text.empty() && text.size() <= 16 &&
+                          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+        return fits ? std::string() : "must be 1 to 16 hexadecimal digits";
+      });
+  app.add_flag("--stop-at-wrong", options.stop_at_wrong,
+               "skip the sizes after the first wrong one");
+}
+
+void declare_timing(CLI::App& app, EvaluatorOptions& options) {
+  app.add_option(
+         "--protocol", options.protocol,
+         "how often passes are timed: steady, until the mean is known to half a per cent, for at "
+         "most a second; metal-sci, 3 warm-up and 10 timed passes, as in that benchmark; "
+         "benchmark, 5 and 50")
+      ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
+      ->capture_default_str();
+  app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
+  app.add_option("--vs", options.rival,
+                 "compare kernels that are right with this kernel, or with the task's seed for "
+                 "\"seed\": measure both in alternating turns and report the ratio with its "
+                 "interval; with --gate, compare with this kernel instead of the seed");
+  app.add_option("--verify-result", options.verify_result,
+                 "write to this file which sizes are right (verify_result.json)");
+  auto* perf = app.add_option(
+      "--perf-result", options.perf_result,
+      "write to this file the times of the kernel and the seed (perf_result.json); refused unless "
+      "a verify result of this kernel says that all sizes are right");
+  app.add_option("--verified", options.verified,
+                 "that verify result (default: verify_result.json beside the perf result)")
+      ->needs(perf);
+  app.add_flag("--skip-gate", options.skip_gate, "time without a verify result")->needs(perf);
+}
+
+void declare_modes(CLI::App& app, EvaluatorOptions& options) {
+  app.add_flag("--check", options.check,
+               "run once at a small size and check every access, instead of judging");
+  app.add_flag("--gate", options.gate,
+               "compare with the seed at the held-out size: generalises, silent-incorrect or "
+               "silent-regression; incorrect if a shown size is wrong already");
+  app.add_option("--emit", options.emit, "print the translation instead of running it")
+      ->check(CLI::IsMember({"opencl"}));
+  app.add_flag("--list-devices", options.list_devices, "list the devices for --device");
+}
+
+using Names = std::vector<const char*>;
+
+// Refuses options that would have no effect. It runs after parsing, because CLI11's own exclusions
+// would fill the help with their lists.
+void refuse_ineffective(const CLI::App& app) {
+  const Names judging = {"--held-out",   "--verify-only", "--stop-at-wrong", "--strict",
+                         "--fuzz-sizes", "--nonce",       "--verify-result"};
+  const Names timing = {"--protocol", "--cold", "--perf-result"};
+  const Names modes = {"--check", "--gate", "--emit", "--list-devices"};
+  const auto exclude = [&](const char* option, const Names& others) {
+    if (app.count(option) == 0) return;
+    for (const auto* other : others)
+      if (other != std::string_view(option) && app.count(other) > 0)
+        throw CLI::ExcludesError(option, other);
+  };
+  for (const auto* mode : modes) {
+    exclude(mode, modes);
+    exclude(mode, judging);
+    exclude(mode, timing);
+  }
+  exclude("--check", {"--vs"});
+  exclude("--emit", {"--task", "--plan", "--vs", "--json"});
+  exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
+  exclude("--verify-only", timing);
+  exclude("--verify-only", {"--vs"});
+  // Only the benchmark's tasks have a strict verdict and proofs.
+  exclude("--plan",
+          {"--task", "--strict", "--fuzz-sizes", "--nonce", "--verify-result", "--perf-result"});
+}
+
+}  // namespace
+
+void declare(CLI::App& app, EvaluatorOptions& options) {
+  app.footer(examples);
+  declare_candidates(app, options);
+  const auto in_group = [&](const char* name, void (*declare)(CLI::App&, EvaluatorOptions&)) {
+    const auto before = app.get_options().size();
+    declare(app, options);
+    const auto all = app.get_options();
+    for (auto i = before; i < all.size(); ++i) all[i]->group(name);
+  };
+  in_group("Verdict", declare_verdict);
+  in_group("Timing", declare_timing);
+  in_group("Instead of judging", declare_modes);
+  app.parse_complete_callback([&app] { refuse_ineffective(app); });
+}
+
+}  // namespace msci

@@ -1,0 +1,43 @@
+// The command line of msci-eval.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace msci {
+
+struct EvaluatorOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> tasks;
+  std::string plan;
+  std::vector<std::string> kernels;         // to translate; all where it is empty
+  std::vector<std::string> devices = {""};  // as choose_device takes them
+  double time_limit = 120;                  // seconds
+  bool json = false;
+
+  bool held_out = false;
+  bool verify_only = false;
+  bool stop_at_wrong = false;
+  bool strict = false;
+  unsigned fuzz_sizes = 0;
+  std::string nonce;  // hexadecimal; a fresh one where empty
+  std::string protocol = "steady";
+  bool cold = false;
+  std::string rival;  // of --vs: a file, or "seed"; empty without
+  std::string verify_result;
+  std::string perf_result;
+  std::string verified;
+  bool skip_gate = false;
+
+  // Instead of judging.
+  bool check = false;
+  bool gate = false;
+  std::string emit;
+  bool list_devices = false;
+};
+
+// Declares the options to the parser, which fills them.
+void declare(CLI::App& app, EvaluatorOptions& options);
+
+}  // namespace msci

@@ -1,0 +1,162 @@
+#include "evaluator/measure/paired_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace msci {
+namespace {
+
+Ratio ratio_of(const std::vector<double>& logarithms) {
+  if (logarithms.empty()) return {};
+  Ratio ratio{.median = std::exp(median(logarithms))};
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(logarithms.begin(), logarithms.end(), is_finite)) return ratio;
+  if (const auto interval = rank_interval(logarithms, versus_confidence))
+    ratio.interval = ConfidenceInterval{std::exp(interval->low), std::exp(interval->high)};
+  return ratio;
+}
+
+std::size_t rounds_of(const PairedTimes& size) {
+  return std::min(size.candidate.size(), size.rival.size());
+}
+
+double logarithm_at(const PairedTimes& size, std::size_t round) {
+  return std::log(size.rival[round] / size.candidate[round]);
+}
+
+std::vector<double> logarithms_of(const PairedTimes& size) {
+  std::vector<double> logarithms;
+  for (std::size_t round = 0; round < rounds_of(size); ++round)
+    logarithms.push_back(logarithm_at(size, round));
+  return logarithms;
+}
+
+std::optional<Failure> of_candidate(Failure failure, std::string_view size) {
+  failure.message = fmt::format("at size {}: {}", size, failure.message);
+  return failure;
+}
+
+Error of_rival(const std::string& message, std::string_view size) {
+  return Error{fmt::format("the rival does not run at size {}: {}", size, message)};
+}
+
+// What both run at one size.
+struct Plans {
+  Plan candidate;
+  Plan rival;
+};
+
+// A Failure is the candidate's: its plan cannot be made.
+Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const Size> sizes,
+                                             const Translation& candidate,
+                                             const Translation& rival) {
+  std::vector<Plans> all;
+  for (const auto& size : sizes) {
+    auto ours = task.plan(size, candidate);
+    auto theirs = task.plan(size, rival);
+    if (!theirs) return of_rival(theirs.error().message, size.label);
+    if (!ours)
+      return Attempt<std::vector<Plans>>{
+          *of_candidate(Failure{Failure::Cause::run_time, ours.error().message}, size.label)};
+    all.push_back({*std::move(ours), *std::move(theirs)});
+  }
+  return Attempt<std::vector<Plans>>{std::move(all)};
+}
+
+// The failure of a turn, or nothing.
+Result<std::optional<Failure>> take_turn(Program& program, const Plan& plan, Repeats turn,
+                                         std::vector<double>& times) {
+  auto run = program.run(plan, turn);
+  if (!run) return run.error();
+  if (auto* failure = std::get_if<Failure>(&*run)) return std::optional(std::move(*failure));
+  const double seconds = median(std::get<Run>(*run).seconds);
+  // The clock is too coarse, which is not the kernel's fault.
+  if (!(seconds > 0)) return Error{"a pass took less time than the device's clock resolves"};
+  times.push_back(seconds);
+  return std::optional<Failure>();
+}
+
+// A built program of each.
+struct Pair {
+  Program& candidate;
+  Program& rival;
+};
+
+// Every size once; in odd rounds the rival is first.
+Result<std::optional<Failure>> take_round(Pair pair, const std::vector<Plans>& plans,
+                                          unsigned round, Repeats turn,
+                                          PairedComparison& comparison) {
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    for (const bool is_first : {true, false}) {
+      const bool is_ours = is_first == (round % 2 == 0);
+      auto& row = comparison.sizes[i];
+      auto failure = is_ours ? take_turn(pair.candidate, plans[i].candidate, turn, row.candidate)
+                             : take_turn(pair.rival, plans[i].rival, turn, row.rival);
+      if (!failure) return failure;
+      if (*failure && !is_ours) return of_rival((*failure)->message, row.label);
+      if (*failure) return of_candidate(**std::move(failure), row.label);
+    }
+  return std::optional<Failure>();
+}
+
+// Every size once, with programs built for this round.
+Result<std::optional<Failure>> play_round(Contender candidate, Contender rival,
+                                          const std::vector<Plans>& plans, unsigned round,
+                                          Repeats turn, PairedComparison& comparison) {
+  auto ours = candidate.device.build(candidate.translation);
+  if (!ours) return ours.error();
+  auto theirs = rival.device.build(rival.translation);
+  if (!theirs) return theirs.error();
+  if (auto* failure = std::get_if<Failure>(&*theirs))
+    return Error{"the rival is not built: " + failure->message};
+  if (auto* failure = std::get_if<Failure>(&*ours)) return std::optional(*failure);
+  return take_round({*std::get<0>(*ours), *std::get<0>(*theirs)}, plans, round, turn, comparison);
+}
+
+}  // namespace
+
+Ratio PairedComparison::at(std::size_t size) const { return ratio_of(logarithms_of(sizes[size])); }
+
+Ratio PairedComparison::overall() const {
+  std::size_t rounds = sizes.empty() ? 0 : rounds_of(sizes.front());
+  for (const auto& size : sizes) rounds = std::min(rounds, rounds_of(size));
+  std::vector<double> means;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    double sum = 0;
+    for (const auto& size : sizes) sum += logarithm_at(size, round);
+    means.push_back(sum / static_cast<double>(sizes.size()));
+  }
+  return ratio_of(means);
+}
+
+bool PairedComparison::is_faster(double margin) const {
+  const auto interval = overall().interval;
+  return interval && interval->low > 1 + margin;
+}
+
+bool PairedComparison::is_slower(double margin) const {
+  const auto interval = overall().interval;
+  return interval && interval->high < 1 / (1 + margin);
+}
+
+Result<Attempt<PairedComparison>> compare_paired(const Task& task, std::span<const Size> sizes,
+                                                 Contender candidate, Contender rival,
+                                                 Rounds rounds) {
+  const auto plans = plans_of(task, sizes, candidate.translation, rival.translation);
+  if (!plans) return plans.error();
+  if (const auto* failure = std::get_if<Failure>(&*plans))
+    return Attempt<PairedComparison>{*failure};
+  PairedComparison comparison;
+  for (const auto& size : sizes) comparison.sizes.push_back({.label = std::string(size.label)});
+  for (unsigned round = 0; round < rounds.count; ++round) {
+    auto failure =
+        play_round(candidate, rival, std::get<0>(*plans), round, rounds.turn, comparison);
+    if (!failure) return failure.error();
+    if (*failure) return Attempt<PairedComparison>{**std::move(failure)};
+  }
+  return Attempt<PairedComparison>{std::move(comparison)};
+}
+
+}  // namespace msci

@@ -1,0 +1,39 @@
+// The best performance of a device: the ceilings of fractions and scores.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/files/cache.h"
+#include "evaluator/device/device.h"
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+struct Ceilings {
+  enum class Source { table, measured };
+  double gflops = 0;  // 1e9 single-precision operations per second
+  double gbps = 0;    // 1e9 bytes per second, reads and writes together
+  Source source = Source::table;
+  bool operator==(const Ceilings&) const = default;
+
+  // What limits a task.
+  double of(Ceiling kind) const { return kind == Ceiling::bandwidth ? gbps : gflops; }
+};
+
+std::string_view to_string(Ceilings::Source source);
+// "GB/s" or "GFLOPS".
+std::string_view unit_of(Ceiling kind);
+
+// The table's row for a device of that name, if there is one.
+std::optional<Ceilings> known_ceilings(std::string_view device_name);
+
+// Runs a copy and chains of fused multiply-adds on the device for some seconds, and takes the best
+// of several runs.
+Result<Ceilings> measure_ceilings(Device& device);
+
+// From the table, else from an earlier measurement on the same device and driver, else measured
+// now.
+Result<Ceilings> find_ceilings(Device& device, Cache& cache);
+
+}  // namespace msci

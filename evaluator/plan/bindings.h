@@ -1,0 +1,18 @@
+// Buffers whose element type in the kernel differs from the task's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+// A sentence for each buffer whose elements have another scalar type in the kernel than in the task
+// (at the kernel's first launch): "blur reads uint at [[buffer(2)]] ('w'), where the task binds
+// ushort". That is not an error, because a kernel may reinterpret a buffer, but it is the most
+// common reason for wrong results. Skips types that are not made of Metal's scalars, and missing
+// kernels.
+std::vector<std::string> mismatched_buffers(const Task& task, const Translation& translation);
+
+}  // namespace msci

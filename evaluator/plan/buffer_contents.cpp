@@ -1,0 +1,145 @@
+#include "evaluator/plan/buffer_contents.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include "evaluator/plan/elements.h"
+#include "evaluator/plan/npy.h"
+#include "evaluator/plan/plan_numbers.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 34;
+
+void check_fit(FieldReader& reader, const Field& field, double value, const std::string& type) {
+  if (!fits_element(type, value))
+    reader.report_error(field, fmt::format("{} cannot hold {}", type, value));
+}
+
+void put(FieldReader& reader, const Field& field, double value, BufferContents& made) {
+  check_fit(reader, field, value, made.type);
+  if (!reader.failed()) put_element(made.type, value, made.bytes.data);
+}
+
+// Integer types get the integer parts.
+void fill_uniformly(FieldReader& reader, const Field& fill, std::uint64_t count,
+                    BufferContents& made) {
+  const auto uniform = reader.member(fill, "uniform");
+  const auto [low, high] = read_pair(reader, uniform, "[low, high]");
+  for (const double end : {low, high}) check_fit(reader, uniform, std::trunc(end), made.type);
+  std::mt19937_64 random(read_number(reader, reader.member(fill, "seed"), {}));
+  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
+    put_element(made.type, low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53,
+                made.bytes.data);
+}
+
+void fill(FieldReader& reader, const Field& field, std::uint64_t count, BufferContents& made) {
+  const auto how = reader.optional_member(field, "fill");
+  if (!how) return made.bytes.data.resize(count * *element_bytes(made.type));
+  reader.check_keys(*how, {"constant", "iota", "uniform", "seed"});
+  if (reader.failed()) return;
+  reader.check_alone(*how, "constant", {"iota", "uniform", "seed"});
+  reader.check_alone(*how, "iota", {"uniform", "seed"});
+  if (reader.failed()) return;
+  if (const auto constant = reader.optional_member(*how, "constant")) {
+    const auto value = reader.real(*constant);
+    check_fit(reader, *constant, value, made.type);
+    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
+      put_element(made.type, value, made.bytes.data);
+  } else if (const auto iota = reader.optional_member(*how, "iota")) {
+    const auto [first, step] = read_pair(reader, *iota, "[first, step]");
+    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
+      put(reader, *iota, first + step * static_cast<double>(i), made);
+  } else {
+    fill_uniformly(reader, *how, count, made);
+  }
+}
+
+std::string read_type(FieldReader& reader, const Field& field) {
+  const auto type = reader.optional_member(field, "type");
+  if (!type) return {};
+  const auto name = reader.text(*type, "a scalar type");
+  if (!element_bytes(name))
+    reader.report_error(
+        *type, fmt::format("'{}' is not a scalar type; use one of {}", name, element_types()));
+  return name;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> read_bytes(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::error_code problem;
+  if (!file || !fs::is_regular_file(path, problem))
+    return Error{fmt::format("cannot read {}: {}", path.string(),
+                             problem ? problem.message() : std::strerror(errno))};
+  std::vector<std::byte> contents(static_cast<std::size_t>(file.tellg()));
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(contents.data()),
+            static_cast<std::streamsize>(contents.size()));
+  if (!file) return Error{fmt::format("cannot read {} to its end", path.string())};
+  return contents;
+}
+
+BufferContents read_contents_file(FieldReader& reader, const Field& field, const Size& size,
+                                  const fs::path& folder, std::string type) {
+  const auto path = folder / substitute(reader.text(field, "a file's name"), size);
+  if (reader.failed()) return {};
+  auto contents = read_bytes(path);
+  if (!contents) {
+    reader.report_error(field, contents.error().message);
+    return {};
+  }
+  if (!is_npy(*contents)) {
+    if (type.empty()) reader.report_error(field, "raw bytes need a \"type\"");
+    return {std::move(type), {*std::move(contents)}};
+  }
+  auto array = read_npy(*contents);
+  if (!array) {
+    reader.report_error(field, fmt::format("{}: {}", path.string(), array.error().message));
+    return {};
+  }
+  if (!type.empty() && type != array->type)
+    reader.report_error(field,
+                        fmt::format("{} holds {}, not {}", path.string(), array->type, type));
+  return {array->type, {std::move(array->contents)}};
+}
+
+BufferContents read_contents(FieldReader& reader, const Field& field, const Size& size,
+                             const fs::path& folder) {
+  reader.check_keys(field, {"type", "count", "values", "file", "fill"});
+  reader.check_alone(field, "file", {"values", "count", "fill"});
+  reader.check_alone(field, "values", {"count", "fill"});
+  auto type = read_type(reader, field);
+  if (reader.failed()) return {};
+  if (const auto file = reader.optional_member(field, "file"))
+    return read_contents_file(reader, *file, size, folder, type);
+  if (type.empty()) {
+    reader.report_error(field, "\"type\" is missing; only a .npy \"file\" needs none");
+    return {};
+  }
+  BufferContents made{.type = type};
+  if (const auto values = reader.optional_member(field, "values")) {
+    for (const auto& value : reader.elements(*values, "a list of numbers"))
+      put(reader, value,
+          value.json->is_number() ? reader.real(value)
+                                  : static_cast<double>(read_number(reader, value, size)),
+          made);
+    return made;
+  }
+  const auto count = read_number(reader, reader.member(field, "count"), size);
+  if (count > most_bytes / *element_bytes(type))
+    reader.report_error(field, fmt::format("{} elements are more than a buffer may have", count));
+  if (!reader.failed()) fill(reader, field, count, made);
+  return made;
+}
+
+}  // namespace msci

@@ -1,0 +1,28 @@
+// Numbers of Metal's scalar types in a buffer.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace msci {
+
+// Bytes of one element of a scalar type; none for a type that Metal lacks.
+std::optional<std::size_t> element_bytes(std::string_view type);
+bool is_floating(std::string_view type);
+// "float, half, ...".
+std::string_view element_types();
+
+// Whether the type can hold the number. Floating types hold any number; integer types integers in
+// their range, up to 2^53 (where a double is still exact); bool 0 and 1.
+bool fits_element(std::string_view type, double value);
+
+// Appends a number, rounded to a floating type or truncated to an integer type. The truncated
+// number fits.
+void put_element(std::string_view type, double value, std::vector<std::byte>& to);
+// The element at index `number`.
+double get_element(std::string_view type, std::span<const std::byte> from, std::size_t number);
+
+}  // namespace msci

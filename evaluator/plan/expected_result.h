@@ -1,0 +1,36 @@
+// What a result of a plan file must hold, and how far from it a kernel may be.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "evaluator/plan/plan.h"
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+struct ExpectedResult {
+  std::string type;  // Metal's scalar
+  Bytes contents;
+};
+
+struct Tolerance {
+  double max_abs = 0;
+  double relative = 0;  // of the largest expected magnitude
+  bool exact = true;    // all bytes must be equal; the others do not count
+
+  // The largest error that passes.
+  double limit(const ExpectedResult& expected) const;
+};
+
+// Why the expected result of a buffer cannot judge kernels: a wrong length, a NaN, a tolerance that
+// zeros would meet.
+std::optional<std::string> why_useless(const ExpectedResult& expected, const Tolerance& tolerance,
+                                       const PlanBuffer& buffer, const Size& size);
+
+// The verdict on the outputs; its error is that of the output that exceeds its limit most.
+Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& tolerance,
+              const Outputs& outputs);
+
+}  // namespace msci

@@ -1,0 +1,104 @@
+// What a Metal host would do with a program, as data: a task builds a Plan, a device carries it
+// out.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace msci {
+
+// Threads, or threadgroups, per dimension.
+struct Extent {
+  unsigned x = 1;
+  unsigned y = 1;
+  unsigned z = 1;
+  std::size_t count() const { return std::size_t{x} * y * z; }
+  bool operator==(const Extent&) const = default;
+};
+
+// One buffer of device memory. Scalars are buffers of their own size, as in Metal.
+struct PlanBuffer {
+  std::string name;  // what task pages call it: "pos_in"; unique within the plan
+  std::size_t bytes = 0;
+  std::vector<std::byte> initial;  // `bytes` long, or empty for zeros
+  bool reset = true;    // set to `initial` before each pass; otherwise only before the first
+  bool poison = false;  // not an input: filled with junk that differs from pass to pass
+  bool operator==(const PlanBuffer&) const = default;
+};
+
+// buffers[buffer] from `offset` bytes on, bound to [[buffer(index)]].
+struct Binding {
+  unsigned index = 0;
+  std::size_t buffer = 0;
+  std::size_t offset = 0;
+  bool operator==(const Binding&) const = default;
+};
+
+// Bytes of threadgroup memory that the host declares for [[threadgroup(index)]].
+struct ThreadgroupMemory {
+  unsigned index = 0;
+  std::size_t bytes = 0;
+  bool operator==(const ThreadgroupMemory&) const = default;
+};
+
+// One dispatchThreads: if the threadgroup does not divide the grid, those at the edges are smaller.
+struct Launch {
+  std::string kernel;
+  Extent grid;         // in threads
+  Extent threadgroup;  // threads per threadgroup
+  std::vector<Binding> bindings;
+  std::vector<ThreadgroupMemory> threadgroup_memory;
+  bool operator==(const Launch&) const = default;
+};
+
+// One pass: the launches in order. Each sees all writes of the launches before it.
+struct Plan {
+  std::vector<PlanBuffer> buffers;
+  std::vector<Launch> launches;
+  std::vector<std::size_t> results;  // buffers that are read back for the verdict
+  // The memory beside a buffer differs from buffer to buffer and from pass to pass, so that a
+  // kernel cannot overwrite it with the values it had.
+  bool vary_slack = false;
+  bool operator==(const Plan&) const = default;
+
+  // Adds a buffer and returns its place in `buffers`.
+  std::size_t add(PlanBuffer buffer) {
+    buffers.push_back(std::move(buffer));
+    return buffers.size() - 1;
+  }
+
+  // Adds a read-only buffer that holds just `value`.
+  template <typename T>
+  std::size_t add_scalar(std::string name, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::byte> bytes(sizeof(T));
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    return add({.name = std::move(name), .bytes = sizeof(T), .initial = std::move(bytes)});
+  }
+};
+
+// Raw bytes of one array, with a typed view.
+struct Bytes {
+  std::vector<std::byte> data;
+
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
+  }
+  template <typename T>
+  static Bytes of(std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    return {{bytes.begin(), bytes.end()}};
+  }
+  bool operator==(const Bytes&) const = default;
+};
+
+// The contents of Plan::results, in that order, after one pass.
+using Outputs = std::vector<Bytes>;
+
+}  // namespace msci

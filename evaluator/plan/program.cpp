@@ -1,0 +1,143 @@
+#include "evaluator/plan/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view opening = "/* msci-program 1\n";
+constexpr std::string_view closing = "\n*/\n";
+
+Json to_json(const KernelArgument& argument) {
+  return {{"kind", argument.kind == KernelArgument::Kind::buffer ? "buffer" : "threadgroup"},
+          {"index", argument.index},
+          {"constant", argument.constant},
+          {"name", argument.name},
+          {"type", argument.type}};
+}
+
+Json to_json(const CheckedObject& object) {
+  return {{"name", object.name},
+          {"bytes", object.bytes},
+          {"granule", object.granule},
+          {"written", object.written}};
+}
+
+Json to_json(const Range& range) {
+  return {range.begin.line, range.begin.column, range.end.line, range.end.column};
+}
+
+Json to_json(const KernelSignature& kernel) {
+  Json arguments = Json::array();
+  for (const auto& argument : kernel.arguments) arguments.push_back(to_json(argument));
+  Json limit = kernel.thread_limit ? Json(*kernel.thread_limit) : Json(nullptr);
+  Json json = {{"name", kernel.name},
+               {"symbol", kernel.symbol},
+               {"threadgroup_bytes", kernel.threadgroup_bytes},
+               {"thread_limit", limit},
+               {"uses_simdgroups", kernel.uses_simdgroups},
+               {"arguments", arguments}};
+  for (const auto& object : kernel.objects) json["objects"].push_back(to_json(object));
+  return json;
+}
+
+KernelArgument argument_from(const Json& json) {
+  const bool is_buffer = json.at("kind").get<std::string>() == "buffer";
+  return {.kind = is_buffer ? KernelArgument::Kind::buffer : KernelArgument::Kind::threadgroup,
+          .index = json.at("index").get<unsigned>(),
+          .constant = json.at("constant").get<bool>(),
+          .name = json.at("name").get<std::string>(),
+          .type = json.at("type").get<std::string>()};
+}
+
+CheckedObject object_from(const Json& json) {
+  return {.name = json.at("name").get<std::string>(),
+          .bytes = json.at("bytes").get<std::size_t>(),
+          .granule = json.at("granule").get<unsigned>(),
+          .written = json.at("written").get<bool>()};
+}
+
+Range range_from(const Json& json) {
+  const auto number = [&](std::size_t i) { return json.at(i).get<unsigned>(); };
+  return {{number(0), number(1)}, {number(2), number(3)}};
+}
+
+KernelSignature kernel_from(const Json& json) {
+  KernelSignature kernel{.name = json.at("name").get<std::string>(),
+                         .symbol = json.at("symbol").get<std::string>(),
+                         .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
+                         .uses_simdgroups = json.at("uses_simdgroups").get<bool>()};
+  if (!json.at("thread_limit").is_null())
+    kernel.thread_limit = json.at("thread_limit").get<unsigned>();
+  for (const auto& argument : json.at("arguments"))
+    kernel.arguments.push_back(argument_from(argument));
+  if (json.contains("objects"))
+    for (const auto& object : json.at("objects")) kernel.objects.push_back(object_from(object));
+  return kernel;
+}
+
+// "*/" inside a name would end the comment; JSON may write "/" as "\/".
+std::string escape_comment_end(std::string json) {
+  for (auto at = json.find("*/"); at != std::string::npos; at = json.find("*/", at + 3))
+    json.replace(at, 2, "*\\/");
+  return json;
+}
+
+}  // namespace
+
+const KernelSignature* Translation::find(std::string_view kernel) const {
+  auto found = std::find_if(kernels.begin(), kernels.end(),
+                            [&](const KernelSignature& each) { return each.name == kernel; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+const RefusedKernel* Translation::find_refused(std::string_view kernel) const {
+  auto found = std::find_if(refused.begin(), refused.end(),
+                            [&](const RefusedKernel& each) { return each.name == kernel; });
+  return found == refused.end() ? nullptr : &*found;
+}
+
+std::string to_program_file(const Translation& translation) {
+  Json kernels = Json::array();
+  for (const auto& kernel : translation.kernels) kernels.push_back(to_json(kernel));
+  Json manifest = {{"source", translation.source_name}, {"kernels", kernels}};
+  for (const auto& [name, reason] : translation.refused)
+    manifest["refused"].push_back({{"name", name}, {"reason", reason}});
+  for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
+  const auto json = manifest.dump(1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
+}
+
+Result<Translation> from_program_file(std::string_view file) {
+  if (!file.starts_with(opening))
+    return Error{
+        "not a translated program: it does not begin with \"/* msci-program 1\"; make one with "
+        "msci-eval --emit opencl"};
+  const auto end = file.find(closing);
+  if (end == std::string_view::npos)
+    return Error{"the translated program is truncated: its manifest has no end; write it again"};
+  try {
+    const auto manifest = Json::parse(file.substr(opening.size(), end - opening.size()));
+    Translation translation{.source_name = manifest.at("source").get<std::string>(),
+                            .text = std::string(file.substr(end + closing.size()))};
+    for (const auto& kernel : manifest.at("kernels"))
+      translation.kernels.push_back(kernel_from(kernel));
+    if (manifest.contains("refused"))
+      for (const auto& each : manifest.at("refused"))
+        translation.refused.push_back(
+            {each.at("name").get<std::string>(), each.at("reason").get<std::string>()});
+    if (manifest.contains("places"))
+      for (const auto& place : manifest.at("places"))
+        translation.places.push_back(range_from(place));
+    return translation;
+  } catch (const Json::exception& broken) {
+    return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};
+  }
+}
+
+}  // namespace msci

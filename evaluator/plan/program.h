@@ -1,0 +1,93 @@
+// A translated program: OpenCL C text, and what a host must know to launch its kernels. Neither
+// this header nor its users know Clang or LLVM. The file format lets a machine that has only a
+// driver run a kernel.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/source.h"
+
+namespace msci {
+
+// The most bytes of threadgroup memory that one threadgroup may use, static and host-declared
+// together.
+constexpr std::size_t threadgroup_memory_limit = 32768;
+// The thread limit of a kernel that declares none.
+constexpr unsigned default_thread_limit = 1024;
+
+// One bound argument of a kernel. In the OpenCL text a `buffer` is two parameters, `__global
+// uchar*` and a `ulong` byte offset; a `threadgroup` argument is one `__local uchar*`. If no launch
+// binds a buffer twice, the text may be built with MSCI_RESTRICT as `restrict`.
+struct KernelArgument {
+  enum class Kind { buffer, threadgroup };
+  Kind kind = Kind::buffer;
+  unsigned index = 0;  // Metal's binding index: [[buffer(n)]] or [[threadgroup(n)]]
+  bool constant =
+      false;         // buffer in `constant` space, or `device const`: the kernel must not write it
+  std::string name;  // as in the Metal source
+  std::string type;  // the pointee, as in the Metal source: "float4", "uint"
+  bool operator==(const KernelArgument&) const = default;
+};
+
+// Memory that the text of a checked kernel refers to by number: first its arguments, then its
+// threadgroup arrays.
+struct CheckedObject {
+  std::string name;
+  std::size_t bytes = 0;  // of a threadgroup array; the host knows those of an argument
+  unsigned granule = 1;   // bytes that are tracked together, a power of two
+  bool written = false;   // whether the kernel may write it through this name
+  bool operator==(const CheckedObject&) const = default;
+};
+
+// One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six
+// `uint`: the grid in threads (x, y, z), then the threads per threadgroup that the host asked for
+// (x, y, z). A checked kernel takes what evaluator/device/check_memory.h describes after those.
+struct KernelSignature {
+  std::string name;    // Metal's
+  std::string symbol;  // the OpenCL kernel's
+  std::vector<KernelArgument> arguments;
+  std::size_t threadgroup_bytes = 0;     // static threadgroup memory left after optimisation
+  std::optional<unsigned> thread_limit;  // [[max_total_threads_per_threadgroup(n)]]
+  bool uses_simdgroups = false;
+  std::vector<CheckedObject> objects;  // of a checked translation
+  bool operator==(const KernelSignature&) const = default;
+
+  // Metal's maxTotalThreadsPerThreadgroup for this kernel (tasks.md calls it the cap).
+  unsigned cap() const { return thread_limit.value_or(default_thread_limit); }
+};
+
+// A kernel that cannot be translated, and why.
+struct RefusedKernel {
+  std::string name;  // Metal's
+  std::string reason;
+  bool operator==(const RefusedKernel&) const = default;
+};
+
+// The kernels of one source.
+struct Translation {
+  std::string source_name;
+  std::string text;  // OpenCL C 1.2
+  std::vector<KernelSignature> kernels;
+  std::vector<RefusedKernel> refused;  // not in the text
+  // Of a checked translation: the source ranges that faults refer to by number; 0 means none.
+  std::vector<Range> places;
+  bool operator==(const Translation&) const = default;
+
+  bool is_checked() const { return !places.empty(); }
+  const KernelSignature* find(std::string_view kernel) const;
+  const RefusedKernel* find_refused(std::string_view kernel) const;
+};
+
+// A valid OpenCL C file whose leading comment is the manifest (JSON): same translation, same bytes.
+std::string to_program_file(const Translation& translation);
+
+// Reads a file of to_program_file(). Errors: another kind of file, an unknown version, a broken
+// manifest.
+Result<Translation> from_program_file(std::string_view file);
+
+}  // namespace msci

@@ -1,0 +1,35 @@
+// The result of a checked run: msci-eval --check.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "evaluator/device/device.h"
+#include "evaluator/result/outcome.h"
+
+namespace msci {
+
+// Faults that were found before a kernel failed altogether are lost with it.
+struct Checked {
+  std::vector<Diagnostic> findings;  // by place; their ids are "check." and a Fault's kind
+  std::optional<Failure> failure;    // the run did not end
+  bool clean() const { return findings.empty() && !failure; }
+  bool operator==(const Checked&) const = default;
+};
+
+struct CheckResult {
+  std::string file;
+  std::string task = {};
+  std::string size = {};
+  std::string device;
+  std::vector<Diagnostic> diagnostics = {};  // the front end's
+  std::variant<Checked, Rejected, Error> result;
+};
+
+std::string to_json(const CheckResult& result);  // one line; nothing of ours reads it back
+
+}  // namespace msci

@@ -1,0 +1,100 @@
+// The result of the held-out gate: msci-eval --gate --json, and gate.json of a search.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "evaluator/measure/speedup.h"
+#include "evaluator/result/described.h"
+#include "evaluator/result/outcome.h"
+
+namespace msci {
+
+enum class GateVerdict {
+  incorrect,          // refused, or wrong at a shown size: nothing about it is silent
+  generalises,        // right, and no slower than the seed
+  silent_incorrect,   // wrong, or it does not run
+  silent_regression,  // right, and slower than the seed by more than least_gain beyond doubt
+};
+// "silent-regression": the spelling in results.
+std::string_view to_string(GateVerdict verdict);
+
+// One of the two kernels at the held-out size; of an incorrect one, the result at the shown sizes.
+struct GateSide {
+  bool correct = false;
+  std::optional<double> seconds = std::nullopt;   // none unless it is correct and was timed
+  std::optional<double> fraction = std::nullopt;  // of the ceiling
+  std::string fail_reason = {};                   // as fail_reason() has it; empty where correct
+  bool operator==(const GateSide&) const = default;
+};
+GateSide gate_side(const Outcome& outcome);
+
+struct GateResult {
+  std::string task = {};
+  std::string device = {};
+  std::string size = {};  // the held-out size's label
+  GateVerdict verdict = GateVerdict::silent_incorrect;
+  std::optional<GateSide> seed =
+      {};  // or its substitute, `rival`; none where the incumbent is incorrect
+  GateSide incumbent = {};
+  // Both translate to one program, and no comparison was run.
+  bool same_program = false;
+  // Over the seed; none for the same program, and where the incumbent is not right.
+  std::optional<Ratio> speed_up = {};
+  std::optional<unsigned> iteration = {};  // of the incumbent in its search, which adds it
+  std::string rival = "the seed";          // or the file that replaces it; not in the JSON
+  bool operator==(const GateResult&) const = default;
+
+  bool generalises() const { return verdict == GateVerdict::generalises; }
+  // Whether the incumbent is right at the held-out size; none where a shown size is wrong already.
+  std::optional<bool> is_right() const {
+    if (verdict == GateVerdict::incorrect) return std::nullopt;
+    return verdict != GateVerdict::silent_incorrect;
+  }
+};
+
+std::string to_json(const GateResult& result);  // one line
+Result<GateResult> gate_from_json(std::string_view json);
+
+// A ratio as the gate writes it: all three, or null.
+struct SpeedupFields {
+  std::optional<double> low;
+  double estimate = 1;
+  std::optional<double> high;
+};
+std::optional<SpeedupFields> fields_of(const std::optional<Ratio>& ratio);
+std::optional<Ratio> ratio_from(const std::optional<SpeedupFields>& fields);
+
+template <typename Fields, Described<SpeedupFields> Value>
+void describe(Fields& field, Value& speedup) {
+  field("low", speedup.low);
+  field.required("estimate", speedup.estimate);
+  field("high", speedup.high);
+}
+
+template <typename Fields, Described<GateSide> Value>
+void describe(Fields& field, Value& side) {
+  field("correct", side.correct);
+  field("gpu_seconds", side.seconds);
+  field("fraction_of_ceiling", side.fraction);
+  field.text("fail_reason", side.fail_reason);
+}
+
+template <typename Fields, Described<GateResult> Value>
+void describe(Fields& field, Value& gate) {
+  auto speedup = fields_of(gate.speed_up);
+  field("task", gate.task);
+  field("device", gate.device);
+  field("size", gate.size);
+  field.required_choice("verdict", gate.verdict, GateVerdict::silent_regression);
+  field("seed", gate.seed);
+  field("incumbent", gate.incumbent);
+  field("same_program", gate.same_program);
+  field("speedup", speedup);
+  field.if_present("iteration", gate.iteration);
+  if constexpr (Fields::reads) gate.speed_up = ratio_from(speedup);
+}
+
+}  // namespace msci

@@ -1,0 +1,264 @@
+#include "evaluator/result/result_text.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+constexpr std::size_t most_diagnostics = 20;  // in a prompt
+
+struct Paint {
+  bool on = false;
+  std::string operator()(std::string text, fmt::color color) const {
+    return on ? fmt::format(fmt::fg(color), "{}", text) : text;
+  }
+};
+
+std::string seconds_text(double seconds) {
+  return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
+}
+
+std::string line_of(const SizeResult& size, Paint paint) {
+  // Padded before it is painted: colours have no width.
+  const auto mark =
+      size.correct() ? paint("right  ", fmt::color::green) : paint("WRONG  ", fmt::color::red);
+  const auto head = fmt::format("  {:<14} {}", size.label, mark);
+  if (const auto* failure = std::get_if<Failure>(&size.answer))
+    return head + failure->message + "\n";
+
+  const auto& verdict = std::get<Verdict>(size.answer);
+  auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
+  if (verdict.tolerance) error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
+  // The time of a wrong answer says nothing; the JSON has it, as the benchmark's records do.
+  if (!size.timing || !size.correct()) return fmt::format("{}{}\n", head, error);
+  return fmt::format("{}{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}\n", head, error,
+                     seconds_text(size.timing->seconds), size.timing->achieved, size.ceiling_unit,
+                     100 * size.timing->fraction, size.timing->ceiling);
+}
+
+// What makes the times of a row doubtful.
+std::string doubts_about(const std::vector<SizeResult>& sizes) {
+  constexpr double wide = 0.1;
+  std::string text;
+  for (const auto& size : sizes) {
+    if (!size.timing) continue;
+    const auto& spread = size.timing->spread;
+    if (spread.drift)
+      text += fmt::format("  note: the times of size {} change by {:+.1f} % from first to last\n",
+                          size.label, 100 * *spread.drift);
+    if (spread.interquartile > wide)
+      text += fmt::format("  note: the times of size {} spread by {:.0f} % (interquartile range)\n",
+                          size.label, 100 * spread.interquartile);
+  }
+  return text;
+}
+
+// Where a fraction means less than it seems to.
+std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>& sizes) {
+  constexpr double beyond = 1.1;
+  const auto above = std::find_if(sizes.begin(), sizes.end(), [](const SizeResult& size) {
+    return size.correct() && size.timing && size.timing->fraction > beyond;
+  });
+  if (above == sizes.end() || ceilings.source == Ceilings::Source::table) return {};
+  return fmt::format(
+      "  note: size {} is above the ceiling: it fits into caches, or the machine was slower "
+      "when the ceiling was measured (docs/measuring.md)\n",
+      above->label);
+}
+
+std::string overruns_of(const std::vector<SizeResult>& sizes) {
+  for (const auto& size : sizes)
+    if (!size.overruns.empty())
+      return fmt::format("  note: writes beside the ends of {} at size {}\n",
+                         fmt::join(size.overruns, ", "), size.label);
+  return {};
+}
+
+std::string wrong_while_timed(const std::vector<SizeResult>& sizes) {
+  std::string text;
+  for (const auto& size : sizes)
+    if (size.correct() && !size.timed_correct.value_or(true))
+      text += fmt::format("  note: right when verified, wrong in a timed pass at size {}\n",
+                          size.label);
+  return text;
+}
+
+std::string conclusion(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
+  if (!std::holds_alternative<Scored>(outcome))
+    return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::color::red) + "\n";
+  const auto score = score_of(outcome);
+  if (!score) return "  all sizes right\n";
+  return fmt::format("  score {:.4f} of the {} ceiling\n", *score,
+                     result.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
+}
+
+std::string text_of(const ComparisonResult& comparison) {
+  const auto& times = comparison.times;
+  auto text = fmt::format("  against {}, in turns:\n", comparison.rival);
+  for (std::size_t i = 0; i < times.sizes.size(); ++i)
+    text += fmt::format("  {:<14} {}\n", times.sizes[i].label,
+                        with_interval(times.at(i), "times as fast"));
+  const auto conclusion = times.is_faster()
+                              ? "faster"
+                              : fmt::format("not shown to be {:.0f} % faster", 100 * least_gain);
+  return text + fmt::format("  {:<14} {}: {}\n", "all",
+                            with_interval(times.overall(), "times as fast"), conclusion);
+}
+
+std::string body(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
+  std::string text;
+  for (const auto& size : sizes_of(outcome)) text += line_of(size, paint);
+  text += overruns_of(sizes_of(outcome));
+  text += wrong_while_timed(sizes_of(outcome));
+  text += doubts_about(sizes_of(outcome));
+  if (result.ceilings) text += doubts_about(*result.ceilings, sizes_of(outcome));
+  for (const auto& sentence : result.type_mismatches) text += fmt::format("  note: {}\n", sentence);
+  text += conclusion(outcome, result, paint);
+  if (const auto* held_out = held_out_of(outcome))
+    text += "  held out:\n" + line_of(*held_out, paint);
+  if (result.comparison) text += text_of(*result.comparison);
+  return text;
+}
+
+std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
+  return fmt::format("{}:{}:{}: {}: {} [{}]\n", file, diagnostic.range.begin.line,
+                     diagnostic.range.begin.column, to_string(diagnostic.severity),
+                     diagnostic.message, diagnostic.id);
+}
+
+// Each stress size, and how to see the same again where one is not right.
+std::string strict_text(const StrictResult& strict, Paint paint) {
+  std::string text = "  strict:\n";
+  for (const auto& size : strict.sizes) text += line_of(size, paint);
+  text += overruns_of(strict.sizes);
+  for (const auto& irrelevant_part : strict.irrelevant_parts)
+    text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
+  if (!strict.passed)
+    text += "  " + paint("strictly wrong", fmt::color::red) +
+            fmt::format("; the same inputs again: --nonce {}\n", hexadecimal(strict.nonce));
+  return text;
+}
+
+std::string text_of(const Diagnostic& finding, const std::string& file, Paint paint) {
+  const auto line = [&](const Range& range, const std::string& severity,
+                        const std::string& message) {
+    return fmt::format("{}:{}:{}: {}: {}\n", file, range.begin.line, range.begin.column, severity,
+                       message);
+  };
+  auto text = line(finding.range, paint("error", fmt::color::red),
+                   fmt::format("{} [{}]", finding.message, finding.id));
+  for (const auto& note : finding.notes) text += line(note.range, "note", note.message);
+  return text;
+}
+
+std::string conclusion(const Checked& checked) {
+  if (checked.failure) return "the run failed: " + checked.failure->message;
+  if (checked.findings.empty()) return "nothing found";
+  return fmt::format("{} fault{}", checked.findings.size(),
+                     checked.findings.size() == 1 ? "" : "s");
+}
+
+std::string line_of(std::string_view who, const GateSide& side) {
+  if (!side.correct) return fmt::format("  {:<10} WRONG  {}\n", who, side.fail_reason);
+  if (!side.seconds) return fmt::format("  {:<10} right\n", who);
+  return fmt::format("  {:<10} right  {:.4g} ms  {:.1f} % of the ceiling\n", who,
+                     *side.seconds * 1e3, side.fraction.value_or(0) * 100);
+}
+
+// One size in a prompt.
+std::string prompt_line(const SizeResult& size) {
+  if (const auto* failure = std::get_if<Failure>(&size.answer))
+    return fmt::format("{:>16}  INCORRECT ({})\n", size.label, failure->message);
+  const auto& verdict = std::get<Verdict>(size.answer);
+  if (!verdict.correct)
+    return fmt::format("{:>16}  INCORRECT ({}={:.3e}, tolerance {})\n", size.label,
+                       verdict.error_kind, verdict.error_value,
+                       verdict.tolerance ? fmt::format("{:.3e}", *verdict.tolerance) : "n/a");
+  if (!size.timing) return fmt::format("{:>16}  correct\n", size.label);
+  return fmt::format("{:>16}  correct, {:.2f} ms, {:.1f} {} ({:.1f}% of {:.0f} {})\n", size.label,
+                     size.timing->seconds * 1e3, size.timing->achieved, size.achieved_unit,
+                     size.timing->fraction * 100, size.timing->ceiling, size.ceiling_unit);
+}
+
+std::string quoted(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(diagnostics.size(), most_diagnostics); ++i) {
+    const auto& [severity, id, range, message, notes, edits] = diagnostics[i];
+    text += fmt::format("  {}:{}: {}: {} [{}]\n", range.begin.line, range.begin.column,
+                        to_string(severity), message, id);
+  }
+  if (diagnostics.size() > most_diagnostics)
+    text += fmt::format("  and {} more\n", diagnostics.size() - most_diagnostics);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const EvaluationResult& result, bool colour) {
+  const Paint paint{colour};
+  std::string text;
+  for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
+  text += fmt::format("{}: {}{}\n", result.file, result.task.empty() ? "no task" : result.task,
+                      result.device.empty() ? "" : " on " + result.device);
+  if (const auto* error = std::get_if<Error>(&result.result))
+    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+  text += body(std::get<Outcome>(result.result), result, paint);
+  return result.strict ? text + strict_text(*result.strict, paint) : text;
+}
+
+std::string to_text(const CheckResult& result, bool colour) {
+  const Paint paint{colour};
+  std::string text;
+  for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
+  const auto* checked = std::get_if<Checked>(&result.result);
+  if (checked)
+    for (const auto& finding : checked->findings) text += text_of(finding, result.file, paint);
+  const auto what =
+      result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);
+  text += fmt::format("{}: {} on {}, checked\n", result.file, what, result.device);
+  if (const auto* rejected = std::get_if<Rejected>(&result.result))
+    return text + "  " + paint(rejected->reason, fmt::color::red) + "\n";
+  if (const auto* error = std::get_if<Error>(&result.result))
+    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+  return text + "  " +
+         paint(conclusion(*checked), checked->clean() ? fmt::color::green : fmt::color::red) + "\n";
+}
+
+std::string to_text(const GateResult& result) {
+  auto text = fmt::format("{} at the held-out size {} on {}: {}\n", result.task, result.size,
+                          result.device, to_string(result.verdict));
+  if (result.seed) text += line_of(result.rival, *result.seed);
+  text += line_of("incumbent", result.incumbent);
+  if (result.same_program) text += "  both translate to the same program; no comparison is run\n";
+  if (result.speed_up)
+    text += fmt::format("  measured again in turns with {}: {}\n", result.rival,
+                        with_interval(*result.speed_up, "times as fast"));
+  return text;
+}
+
+std::string to_text(const PhaseTimes& times) {
+  auto text = fmt::format(
+      "front end {:.1f}, inputs {:.1f}, references {:.1f}, driver's build {:.1f}, run (with what "
+      "the driver compiles late) {:.1f}, judging {:.1f}",
+      times.frontend, times.inputs, times.reference, times.build, times.run, times.judge);
+  if (times.strict > 0) text += fmt::format(", strict verdict {:.1f}", times.strict);
+  if (times.comparison > 0) text += fmt::format(", in turns {:.1f}", times.comparison);
+  return text;
+}
+
+std::string prompt_text(const EvaluationResult& result) {
+  std::string text;
+  const auto score = result.score();
+  for (const auto& size : result.sizes()) text += prompt_line(size);
+  if (score) text += fmt::format("score {:.4f}\n", *score);
+  if (const auto reason = result.fail_reason()) text += *reason + "\n";
+  if (!result.diagnostics.empty() && !score)
+    text += "what the linter says, as LINE:COLUMN:\n" + quoted(result.diagnostics);
+  return text;
+}
+
+}  // namespace msci

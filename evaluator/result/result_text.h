@@ -1,0 +1,22 @@
+// Results as text: for terminals, and for the prompts of a search. Everything is decided before.
+#pragma once
+
+#include <string>
+
+#include "evaluator/result/check_result.h"
+#include "evaluator/result/evaluation_result.h"
+#include "evaluator/result/gate_result.h"
+
+namespace msci {
+
+std::string to_text(const EvaluationResult& result, bool colour);
+std::string to_text(const CheckResult& result, bool colour);
+std::string to_text(const GateResult& result);
+
+// In seconds: "front end 0.4, inputs 3.0, ..."
+std::string to_text(const PhaseTimes& times);
+
+// For prompts: one line a size, then the score or why there is none, and the diagnostics.
+std::string prompt_text(const EvaluationResult& result);
+
+}  // namespace msci

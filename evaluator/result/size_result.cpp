@@ -1,0 +1,55 @@
+#include "evaluator/result/size_result.h"
+
+#include <cmath>
+#include <limits>
+
+namespace msci {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// JSON has no number for these.
+std::optional<std::string> text_if_not_finite(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return std::nullopt;
+}
+
+double error_value_of(const AnswerFields& fields) {
+  if (fields.error_value) return *fields.error_value;
+  if (fields.error_text == "Infinity") return infinity;
+  return fields.error_text == "-Infinity" ? -infinity : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+bool SizeResult::correct() const {
+  const auto* verdict = std::get_if<Verdict>(&answer);
+  return verdict && verdict->correct;
+}
+
+AnswerFields fields_of(const Answer& answer) {
+  if (const auto* failure = std::get_if<Failure>(&answer))
+    return {.error_text = "Infinity",
+            .error_kind = "exception",
+            .cause = failure->cause,
+            .message = failure->message};
+  const auto& verdict = std::get<Verdict>(answer);
+  return {.correct = verdict.correct,
+          .error_value = verdict.error_value,
+          .error_text = text_if_not_finite(verdict.error_value),
+          .error_kind = verdict.error_kind,
+          .tolerance = verdict.tolerance};
+}
+
+Answer answer_from(AnswerFields fields) {
+  if (fields.cause || fields.error_kind == "exception")
+    return Failure{fields.cause.value_or(Failure::Cause::run_time),
+                   std::move(fields.message).value_or("")};
+  return Verdict{.correct = fields.correct,
+                 .error_value = error_value_of(fields),
+                 .error_kind = std::move(fields.error_kind),
+                 .tolerance = fields.tolerance};
+}
+
+}  // namespace msci

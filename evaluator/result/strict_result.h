@@ -1,0 +1,39 @@
+// The strict verdict on a kernel (docs/strict_verdict.md), beside its Outcome.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "evaluator/result/described.h"
+#include "evaluator/result/size_result.h"
+
+namespace msci {
+
+struct StrictResult {
+  bool passed = false;      // all sizes are right, and no buffer is overrun
+  std::uint64_t nonce = 0;  // gives the same inputs again
+  std::vector<SizeResult> sizes;
+  std::vector<std::string> irrelevant_parts;  // by ablation; do not count as wrong
+  bool operator==(const StrictResult&) const = default;
+};
+
+// Sixteen hexadecimal digits: JSON's numbers do not hold 64 bits.
+std::string hexadecimal(std::uint64_t nonce);
+// 0 where the text is not a hexadecimal number.
+std::uint64_t nonce_from(const std::string& text);
+
+template <typename Fields, Described<StrictResult> Value>
+void describe(Fields& field, Value& strict) {
+  auto nonce = hexadecimal(strict.nonce);
+  field("passed", strict.passed);
+  field("nonce", nonce);
+  field.elements("sizes", strict.sizes, [](auto& element, auto& size) {
+    describe_answer(element, size);
+    element("overruns", size.overruns);
+  });
+  field("ghosts", strict.irrelevant_parts);
+  if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);
+}
+
+}  // namespace msci

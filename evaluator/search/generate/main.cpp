@@ -1,0 +1,175 @@
+// msci-generate: generators for msci-search.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/files/write_file.h"
+#include "base/json.h"
+#include "evaluator/search/generate/endpoint.h"
+#include "evaluator/search/generate/replay.h"
+
+namespace msci::search {
+namespace {
+
+constexpr const char* examples = R"(
+It reads a prompt on standard input and prints the answer, as msci-search wants of a generator. Tokens and cost go to the
+file that MSCI_USAGE names, and as one line each to --log. The key comes from the environment, never from the command line.
+
+Examples:
+  msci-generate openai --url http://localhost:8000/v1/chat/completions --model NAME < prompt.md
+  KEY=... msci-generate anthropic --url https://HOST/v1/messages --model NAME --key-env KEY --set max_tokens=32000
+  MSCI_ITERATION=3 msci-generate replay --from run1
+  MSCI_ITERATION=3 msci-generate replay --from recorded_candidates.jsonl.gz --run nbody-r02
+
+Exit status: 0, 1 there is no answer, 2 bad usage.
+)";
+
+struct Options {
+  Endpoint endpoint;
+  std::string key_variable = "MSCI_API_KEY";
+  std::vector<std::string> more;
+  double limit = 300;
+  double first_wait = 2;
+  double input_price = 0;   // for a million tokens
+  double output_price = 0;  // for a million tokens
+  std::string log;
+  std::string from;
+  std::string run;
+};
+
+int report_error(const Error& error, int status = 1) {
+  fmt::print(stderr, "msci-generate: {}\n", error.message);
+  return status;
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(seconds));
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// One write, so that the lines of concurrent generators do not mix.
+Result<std::monostate> append_line(const std::string& path, const std::string& text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const auto line = text + "\n";
+  const bool written =
+      file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  if (file >= 0) ::close(file);
+  if (!written) return Error{fmt::format("cannot write {}", path)};
+  return std::monostate();
+}
+
+Result<std::monostate> write_usage(const Options& options, const Reply& reply, double seconds) {
+  const double cost = (static_cast<double>(reply.input_tokens) * options.input_price +
+                       static_cast<double>(reply.output_tokens) * options.output_price) /
+                      1e6;
+  const OrderedJson json = {{"model", options.endpoint.model},
+                            {"iteration", variable("MSCI_ITERATION")},
+                            {"input_tokens", reply.input_tokens},
+                            {"output_tokens", reply.output_tokens},
+                            {"cost", cost},
+                            {"seconds", seconds},
+                            {"attempts", reply.attempts}};
+  if (const auto path = variable("MSCI_USAGE"); !path.empty())
+    if (auto written = write_file(path, json.dump() + "\n"); !written) return written;
+  if (options.log.empty()) return std::monostate();
+  return append_line(options.log, json.dump());
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> fields_of(
+    const std::vector<std::string>& settings) {
+  std::vector<std::pair<std::string, std::string>> fields;
+  for (const auto& setting : settings) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos)
+      return Error{fmt::format("--set needs FIELD=JSON, not {}", setting)};
+    fields.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  return fields;
+}
+
+int ask_endpoint(Options& options) {
+  auto more = fields_of(options.more);
+  if (!more) return report_error(more.error(), 2);
+  options.endpoint.more = *std::move(more);
+  options.endpoint.key = variable(options.key_variable.c_str());
+  options.endpoint.limit = milliseconds(options.limit);
+  options.endpoint.first_wait = milliseconds(options.first_wait);
+  const std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
+  const auto start = std::chrono::steady_clock::now();
+  const auto reply = ask(options.endpoint, prompt);
+  if (!reply) return report_error(reply.error());
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (auto written = write_usage(options, *reply, seconds.count()); !written)
+    return report_error(written.error());
+  if (reply->was_cut)
+    fmt::print(stderr, "msci-generate: the answer ran into the limit on tokens\n");
+  fmt::print("{}", reply->text);
+  return 0;
+}
+
+int replay(const Options& options) {
+  const auto iteration = variable("MSCI_ITERATION");
+  if (iteration.empty()) return report_error({"MSCI_ITERATION is not set; msci-search sets it"}, 2);
+  const auto answer = recorded_answer(options.from, options.run,
+                                      static_cast<unsigned>(std::atoi(iteration.c_str())));
+  if (!answer) return report_error(answer.error());
+  fmt::print("{}", *answer);
+  return 0;
+}
+
+void add_endpoint_options(CLI::App& app, Options& options) {
+  auto& endpoint = options.endpoint;
+  app.add_option("--url", endpoint.url, "of the resource itself")->required();
+  app.add_option("--model", endpoint.model, "its name")->required();
+  app.add_option("--key-env", options.key_variable, "the variable that holds the key")
+      ->capture_default_str();
+  app.add_option("--set", options.more, "a further field of the request: temperature=0.7");
+  app.add_option("--limit", options.limit, "seconds for an attempt")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  app.add_option("--retries", endpoint.retries, "after a failed connection, 408, 429 or 5xx")
+      ->capture_default_str();
+  app.add_option("--first-wait", options.first_wait,
+                 "seconds before the first retry; doubled for each further one")
+      ->capture_default_str();
+  app.add_option("--input-price", options.input_price, "of a million tokens of prompts");
+  app.add_option("--output-price", options.output_price, "of a million tokens of answers");
+  app.add_option("--log", options.log, "a file to which each answer adds a line of JSON");
+}
+
+}  // namespace
+}  // namespace msci::search
+
+int main(int argc, char** argv) {
+  using msci::search::Endpoint;
+  msci::search::Options options;
+  CLI::App app("Asks a language model for a kernel, or takes a recorded answer.", "msci-generate");
+  app.footer(msci::search::examples);
+  app.require_subcommand(1);
+  auto* openai = app.add_subcommand("openai", "an endpoint for chat completions");
+  auto* anthropic = app.add_subcommand("anthropic", "an endpoint for messages");
+  for (auto* endpoint : {openai, anthropic}) msci::search::add_endpoint_options(*endpoint, options);
+  auto* replay = app.add_subcommand("replay", "the answer that was recorded for this iteration");
+  replay->add_option("--from", options.from, "a search's folder, or a file of JSON lines")
+      ->required();
+  replay->add_option("--run", options.run, "the start of the lines' ids");
+  msci::describe_itself(app);
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::search::report_error(parsed.error(), 2);
+  if (*parsed == msci::Parsed::answered) return 0;
+  if (*replay) return msci::search::replay(options);
+  options.endpoint.style = *openai ? Endpoint::Style::openai : Endpoint::Style::anthropic;
+  return msci::search::ask_endpoint(options);
+}

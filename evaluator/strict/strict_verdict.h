@@ -1,0 +1,59 @@
+// The strict verdict, beside the recorded one: a kernel runs on its task's stress problem, and its
+// results are compared with an answer in double precision. The tolerance is the error of the task's
+// own seed kernel times a factor; docs/strict_verdict.md explains the design.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "evaluator/device/device.h"
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+// The origin of a task's strict tolerances.
+struct Derivation {
+  struct OfSize {
+    std::string label;
+    std::vector<double> errors;  // the seed kernel's, for the nonces 1, 2, 3, ...
+    double tolerance = 0;        // the largest of them times the factor
+    bool operator==(const OfSize&) const = default;
+  };
+  std::string device;  // where the seed ran
+  double factor = 0;
+  std::vector<OfSize> sizes;
+
+  std::optional<double> tolerance_of(std::string_view size_label) const;
+  double tolerance_elsewhere() const;  // at random sizes, which are larger
+  bool operator==(const Derivation&) const = default;
+};
+
+// Runs the task's seed kernel for the first `nonces` nonces at each stress size. Errors: ours, and
+// a seed that does not run, or whose error is implausibly large.
+Result<Derivation> derive(const Task& task, const Translation& seed, Device& device,
+                          unsigned nonces = 8);
+
+// Pretty JSON that ends in a line break; same derivation, same bytes.
+std::string to_json(const Derivation& derivation);
+// Errors: no such JSON.
+Result<Derivation> derivation_from(std::string_view json);
+
+// The error of `got`: the largest difference in any result, each relative to
+// that result's largest expected magnitude. NaN where a compared value is NaN.
+double strict_error(const std::vector<Expected>& expected, const Outputs& got);
+
+// The stress size number `count` of the run of that nonce: "fuzz 1 (n 4711)".
+Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
+
+// The run of one stress size.
+struct StressRun {
+  double error = 0;                   // the worse of two passes, each with other poison
+  std::vector<std::string> overruns;  // as in Run
+};
+Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
+                                      const Translation& translation, Program& program);
+
+}  // namespace msci

@@ -1,0 +1,33 @@
+// The source locations that the faults of a checked text name, by number.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "lint/metal/unit.h"
+
+namespace llvm {
+class Instruction;
+}
+
+namespace msci {
+
+class SourceLocations {
+ public:
+  explicit SourceLocations(const Unit& unit) : unit_(unit) {}
+
+  // The number of an instruction's location in the user's text. An instruction of a Metal header's
+  // function has the location of the call. 0 stands for no location: it is unknown, or there are
+  // too many.
+  unsigned number(const llvm::Instruction& instruction);
+
+  // All locations, by number.
+  const std::vector<Range>& all() const { return all_; }
+
+ private:
+  const Unit& unit_;
+  std::map<Location, unsigned> numbers_;
+  std::vector<Range> all_{Range{}};
+};
+
+}  // namespace msci

@@ -1,0 +1,652 @@
+#include "evaluator/translate/lower/wide_integers.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/IntegerDivision.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+
+#include <map>
+
+namespace msci {
+namespace {
+
+using llvm::Value;
+
+constexpr unsigned word_bits = 64;
+
+bool is_wide(const llvm::Type* type) {
+  return type->isIntegerTy() && type->getIntegerBitWidth() > word_bits;
+}
+
+bool is_about_wide(const llvm::Instruction& instruction) {
+  return is_wide(instruction.getType()->getScalarType()) ||
+         llvm::any_of(instruction.operands(), [](const llvm::Use& operand) {
+           return is_wide(operand->getType()->getScalarType());
+         });
+}
+
+// ---- what has an expansion
+
+bool is_expandable(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umax:
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::fshl:
+    case llvm::Intrinsic::fshr:
+    case llvm::Intrinsic::ctpop:
+    case llvm::Intrinsic::ctlz:
+    case llvm::Intrinsic::cttz:
+    case llvm::Intrinsic::bswap:
+    case llvm::Intrinsic::bitreverse:
+    case llvm::Intrinsic::abs:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Between an integer and a vector whose elements lie in one word each.
+bool is_expandable(const llvm::BitCastInst& cast) {
+  const auto* other = is_wide(cast.getSrcTy()) ? cast.getDestTy() : cast.getSrcTy();
+  return other->isVectorTy() && word_bits % other->getScalarSizeInBits() == 0 &&
+         !other->isPtrOrPtrVectorTy();
+}
+
+bool is_expandable(const llvm::Instruction& instruction) {
+  const auto is_plain = [](const llvm::Value* value) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+    return !value->getType()->isVectorTy() &&
+           (!constant || llvm::isa<llvm::ConstantData>(constant));
+  };
+  if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction))
+    return is_expandable(*cast);
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return is_plain(call) && llvm::all_of(call->args(), is_plain) && is_expandable(*call);
+  if (!is_plain(&instruction) || !llvm::all_of(instruction.operands(), is_plain)) return false;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->isSimple();
+  return llvm::isa<llvm::BinaryOperator, llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst,
+                   llvm::ICmpInst, llvm::SelectInst, llvm::PHINode, llvm::FreezeInst,
+                   llvm::SwitchInst>(instruction);
+}
+
+// ---- the expansion
+
+class Expander {
+ public:
+  explicit Expander(llvm::Function& function)
+      : function_(function),
+        builder_(function.getContext(), llvm::InstSimplifyFolder(function.getDataLayout())) {}
+
+  void run() {
+    // Each definition before its uses, but for phis, whose operands are added in the end.
+    for (auto* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_))
+      for (auto& instruction : llvm::make_early_inc_range(*block))
+        if (is_about_wide(instruction)) {
+          builder_.SetInsertPoint(&instruction);
+          expand(instruction);
+          expanded_.push_back(&instruction);
+        }
+    for (auto* instruction : expanded_)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) add_incoming(*phi);
+    for (auto* instruction : expanded_) instruction->dropAllReferences();
+    for (auto* instruction : expanded_) instruction->eraseFromParent();
+  }
+
+ private:
+  using Words = llvm::SmallVector<Value*, 4>;
+
+  static unsigned width(const Value& value) { return value.getType()->getIntegerBitWidth(); }
+  static unsigned count(unsigned bits) { return (bits + word_bits - 1) / word_bits; }
+  // Bits in use of the last word.
+  static unsigned last_bits(unsigned bits) { return bits - (count(bits) - 1) * word_bits; }
+
+  Value* number(std::uint64_t value) { return builder_.getInt64(value); }
+  Value* widened(Value* bit) { return builder_.CreateZExt(bit, builder_.getInt64Ty()); }
+
+  Words words(Value& value) {
+    if (const auto known = words_.find(&value); known != words_.end()) return known->second;
+    const auto& constant = llvm::cast<llvm::Constant>(value);
+    const auto* integer =
+        llvm::dyn_cast<llvm::ConstantInt>(&constant);  // else undefined: zero will do
+    const auto bits = integer ? integer->getValue() : llvm::APInt(width(value), 0);
+    Words all;
+    for (unsigned i = 0; i < count(width(value)); ++i)
+      all.push_back(number(bits.extractBitsAsZExtValue(
+          std::min(word_bits, width(value) - i * word_bits), i * word_bits)));
+    return all;
+  }
+
+  // Also of an integer of one word or less.
+  Words words_of_any(Value& value) {
+    if (is_wide(value.getType())) return words(value);
+    return {builder_.CreateZExt(&value, builder_.getInt64Ty())};
+  }
+
+  void expand(llvm::Instruction& instruction) {
+    if (is_wide(instruction.getType()))
+      words_[&instruction] = keeps_unused_clear(instruction)
+                                 ? expansion(instruction)
+                                 : clear_unused(expansion(instruction), width(instruction));
+    else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      expand_store(*store);
+    else
+      instruction.replaceAllUsesWith(narrow_result(instruction));
+  }
+
+  static bool keeps_unused_clear(const llvm::Instruction& instruction) {
+    if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+      return binary->isBitwiseLogicOp() || binary->getOpcode() == llvm::Instruction::LShr;
+    if (llvm::isa<llvm::LoadInst>(instruction)) return width(instruction) % 8 == 0;
+    return llvm::isa<llvm::PHINode, llvm::ZExtInst, llvm::SelectInst>(instruction);
+  }
+
+  Words clear_unused(Words value, unsigned bits) {
+    const auto used = last_bits(bits);
+    if (used < word_bits)
+      value.back() = builder_.CreateAnd(value.back(), llvm::maskTrailingOnes<std::uint64_t>(used));
+    return value;
+  }
+
+  Words expansion(llvm::Instruction& instruction) {
+    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+      return binary_of(*binary);
+    if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return intrinsic_of(*call);
+    const auto bits = width(instruction);
+    auto* operand = instruction.getNumOperands() > 0 ? instruction.getOperand(0) : nullptr;
+    switch (instruction.getOpcode()) {
+      case llvm::Instruction::ZExt: {
+        auto value = words_of_any(*operand);
+        value.resize(count(bits), number(0));
+        return value;
+      }
+      case llvm::Instruction::SExt:
+        return sign_extended(*operand, bits);
+      case llvm::Instruction::Trunc: {
+        auto value = words(*operand);
+        value.truncate(count(bits));
+        return value;
+      }
+      case llvm::Instruction::BitCast:
+        return from_vector(*operand);
+      case llvm::Instruction::Load:
+        return load(llvm::cast<llvm::LoadInst>(instruction));
+      case llvm::Instruction::Select:
+        return select(operand, words(*instruction.getOperand(1)),
+                      words(*instruction.getOperand(2)));
+      case llvm::Instruction::Freeze: {
+        auto value = words(*operand);
+        for (auto*& word : value) word = builder_.CreateFreeze(word);
+        return value;
+      }
+      case llvm::Instruction::PHI: {
+        Words value;
+        for (unsigned i = 0; i < count(bits); ++i)
+          value.push_back(
+              builder_.CreatePHI(builder_.getInt64Ty(),
+                                 llvm::cast<llvm::PHINode>(instruction).getNumIncomingValues()));
+        return value;
+      }
+      default:
+        llvm_unreachable("is_expandable() lets no other instruction through");
+    }
+  }
+
+  void add_incoming(llvm::PHINode& phi) {
+    const auto value = words_.at(&phi);
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      const auto incoming = words(*phi.getIncomingValue(i));
+      for (std::size_t k = 0; k < value.size(); ++k)
+        llvm::cast<llvm::PHINode>(value[k])->addIncoming(incoming[k], phi.getIncomingBlock(i));
+    }
+  }
+
+  Value* narrow_result(llvm::Instruction& instruction) {
+    if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
+      return comparison(compare->getPredicate(), *compare->getOperand(0), *compare->getOperand(1));
+    const auto value = words(*instruction.getOperand(0));
+    if (llvm::isa<llvm::TruncInst>(instruction))
+      return builder_.CreateTrunc(value[0], instruction.getType());
+    return to_vector(value, *llvm::cast<llvm::FixedVectorType>(instruction.getType()));
+  }
+
+  // ---- arithmetic
+
+  Words binary_of(llvm::BinaryOperator& binary) {
+    auto a = words(*binary.getOperand(0));
+    const auto b = words(*binary.getOperand(1));
+    const auto each = [&](auto operation) {
+      for (std::size_t i = 0; i < a.size(); ++i) a[i] = operation(a[i], b[i]);
+      return a;
+    };
+    switch (binary.getOpcode()) {
+      case llvm::Instruction::And:
+        return each([&](Value* x, Value* y) { return builder_.CreateAnd(x, y); });
+      case llvm::Instruction::Or:
+        return each([&](Value* x, Value* y) { return builder_.CreateOr(x, y); });
+      case llvm::Instruction::Xor:
+        return each([&](Value* x, Value* y) { return builder_.CreateXor(x, y); });
+      case llvm::Instruction::Add:
+        return sum(a, b);
+      case llvm::Instruction::Sub:
+        return difference(a, b);
+      case llvm::Instruction::Mul:
+        return product(a, b);
+      case llvm::Instruction::Shl:
+        return shifted_left(a, b[0]);
+      case llvm::Instruction::LShr:
+        return shifted_right(a, b[0], number(0));
+      case llvm::Instruction::AShr: {
+        a = with_sign_in_last(a, width(binary));
+        return shifted_right(a, b[0], builder_.CreateAShr(a.back(), word_bits - 1));
+      }
+      default:
+        llvm_unreachable("divisions have become loops before");
+    }
+  }
+
+  Words sum(const Words& a, const Words& b) {
+    Words result;
+    Value* carry = number(0);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      auto* part = builder_.CreateAdd(a[i], b[i]);
+      auto* carried = builder_.CreateICmpULT(part, a[i]);
+      result.push_back(builder_.CreateAdd(part, carry));
+      carry = widened(builder_.CreateOr(carried, builder_.CreateICmpULT(result.back(), part)));
+    }
+    return result;
+  }
+
+  Words difference(const Words& a, const Words& b) {
+    Words result;
+    Value* borrow = number(0);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      auto* part = builder_.CreateSub(a[i], b[i]);
+      auto* borrowed = builder_.CreateICmpULT(a[i], b[i]);
+      result.push_back(builder_.CreateSub(part, borrow));
+      borrow = widened(builder_.CreateOr(borrowed, builder_.CreateICmpULT(part, borrow)));
+    }
+    return result;
+  }
+
+  // Word by word, as by hand; what goes beyond the last word is dropped.
+  Words product(const Words& a, const Words& b) {
+    Words result(a.size(), number(0));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      Value* carry = number(0);
+      for (std::size_t j = 0; i + j < a.size(); ++j) {
+        auto* low = builder_.CreateMul(a[i], b[j]);
+        auto* part = builder_.CreateAdd(result[i + j], low);
+        auto* total = builder_.CreateAdd(part, carry);
+        result[i + j] = total;
+        if (i + j + 1 == a.size()) continue;
+        auto* high = high_product(a[i], b[j]);
+        high = builder_.CreateAdd(high, widened(builder_.CreateICmpULT(part, low)));
+        carry = builder_.CreateAdd(high, widened(builder_.CreateICmpULT(total, part)));
+      }
+    }
+    return result;
+  }
+
+  // The upper word of a product of two words.
+  Value* high_product(Value* a, Value* b) {
+    const auto* x = llvm::dyn_cast<llvm::ConstantInt>(a);
+    const auto* y = llvm::dyn_cast<llvm::ConstantInt>(b);
+    if ((x && x->isZero()) || (y && y->isZero())) return number(0);
+    if (x && y) return builder_.getInt(llvm::APIntOps::mulhu(x->getValue(), y->getValue()));
+    auto* word = builder_.getInt64Ty();
+    auto function =
+        function_.getParent()->getOrInsertFunction("msci.math.mul_hi.u64", word, word, word);
+    auto* callee = llvm::cast<llvm::Function>(function.getCallee());
+    callee->setDoesNotAccessMemory();
+    callee->setDoesNotThrow();
+    callee->setWillReturn();
+    return builder_.CreateCall(function, {a, b});
+  }
+
+  // The last word read as a signed one of its own bits.
+  Words with_sign_in_last(Words value, unsigned bits) {
+    const auto spare = word_bits - last_bits(bits);
+    if (spare > 0)
+      value.back() = builder_.CreateAShr(builder_.CreateShl(value.back(), spare), spare);
+    return value;
+  }
+
+  Words sign_extended(Value& operand, unsigned bits) {
+    auto value = is_wide(operand.getType())
+                     ? with_sign_in_last(words(operand), width(operand))
+                     : Words{builder_.CreateSExt(&operand, builder_.getInt64Ty())};
+    value.resize(count(bits), builder_.CreateAShr(value.back(), word_bits - 1));
+    return value;
+  }
+
+  // ---- shifts
+
+  // The word at `index` plus `by` words; `outside` where there is none.
+  Value* word_at(const Words& value, std::ptrdiff_t index, Value* by, bool up, Value* outside) {
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(by)) {
+      const auto step = static_cast<std::ptrdiff_t>(constant->getZExtValue());
+      const auto at = up ? index + step : index - step;
+      return at < 0 || at >= std::ssize(value) ? outside : value[static_cast<std::size_t>(at)];
+    }
+    auto* result = outside;
+    for (std::ptrdiff_t at = 0; at < std::ssize(value); ++at) {
+      const auto step = up ? at - index : index - at;
+      if (step < 0) continue;
+      auto* is_it = builder_.CreateICmpEQ(by, number(static_cast<std::uint64_t>(step)));
+      result = builder_.CreateSelect(is_it, value[static_cast<std::size_t>(at)], result);
+    }
+    return result;
+  }
+
+  Words shifted_left(const Words& value, Value* by) {
+    auto* whole = builder_.CreateLShr(by, 6);
+    auto* bits = builder_.CreateAnd(by, word_bits - 1);
+    Words result;
+    for (std::ptrdiff_t i = 0; i < std::ssize(value); ++i)
+      result.push_back(joined_left(word_at(value, i, whole, false, number(0)),
+                                   word_at(value, i - 1, whole, false, number(0)), bits));
+    return result;
+  }
+
+  Words shifted_right(const Words& value, Value* by, Value* fill) {
+    auto* whole = builder_.CreateLShr(by, 6);
+    auto* bits = builder_.CreateAnd(by, word_bits - 1);
+    Words result;
+    for (std::ptrdiff_t i = 0; i < std::ssize(value); ++i) {
+      auto* low = word_at(value, i, whole, true, fill);
+      auto* high = word_at(value, i + 1, whole, true, fill);
+      // Shifted twice, so that no shift is by all 64 bits.
+      auto* upper = builder_.CreateShl(builder_.CreateShl(high, 1),
+                                       builder_.CreateSub(number(word_bits - 1), bits));
+      result.push_back(is_zero(bits) ? low
+                                     : builder_.CreateOr(builder_.CreateLShr(low, bits), upper));
+    }
+    return result;
+  }
+
+  Value* joined_left(Value* high, Value* low, Value* bits) {
+    if (is_zero(bits)) return high;
+    auto* lower = builder_.CreateLShr(builder_.CreateLShr(low, 1),
+                                      builder_.CreateSub(number(word_bits - 1), bits));
+    return builder_.CreateOr(builder_.CreateShl(high, bits), lower);
+  }
+
+  static bool is_zero(const Value* value) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return constant && constant->isZero();
+  }
+
+  // ---- comparisons
+
+  Value* comparison(llvm::CmpInst::Predicate predicate, Value& a, Value& b) {
+    using llvm::CmpInst;
+    const auto x = words(a), y = words(b);
+    if (predicate == CmpInst::ICMP_EQ || predicate == CmpInst::ICMP_NE) {
+      Value* different = number(0);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        different = builder_.CreateOr(different, builder_.CreateXor(x[i], y[i]));
+      return builder_.CreateICmp(predicate, different, number(0));
+    }
+    const bool is_signed = CmpInst::isSigned(predicate);
+    switch (llvm::ICmpInst::getUnsignedPredicate(predicate)) {
+      case CmpInst::ICMP_ULT:
+        return is_less(x, y, width(a), is_signed);
+      case CmpInst::ICMP_UGT:
+        return is_less(y, x, width(a), is_signed);
+      case CmpInst::ICMP_UGE:
+        return builder_.CreateNot(is_less(x, y, width(a), is_signed));
+      default:
+        return builder_.CreateNot(is_less(y, x, width(a), is_signed));
+    }
+  }
+
+  // The last word decides, unless it is equal; then the one before, and so on.
+  Value* is_less(Words a, Words b, unsigned bits, bool is_signed) {
+    if (is_signed) {
+      a = with_sign_in_last(a, bits);
+      b = with_sign_in_last(b, bits);
+    }
+    Value* less = builder_.getFalse();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const bool last = i + 1 == a.size();
+      auto* here = last && is_signed ? builder_.CreateICmpSLT(a[i], b[i])
+                                     : builder_.CreateICmpULT(a[i], b[i]);
+      less = builder_.CreateOr(here, builder_.CreateAnd(builder_.CreateICmpEQ(a[i], b[i]), less));
+    }
+    return less;
+  }
+
+  Words select(Value* condition, const Words& a, const Words& b) {
+    Words result;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      result.push_back(builder_.CreateSelect(condition, a[i], b[i]));
+    return result;
+  }
+
+  // ---- intrinsics
+
+  Words intrinsic_of(llvm::IntrinsicInst& call) {
+    auto& operand = *call.getArgOperand(0);
+    const auto a = words(operand);
+    const auto bits = width(operand);
+    const auto id = call.getIntrinsicID();
+    switch (id) {
+      case llvm::Intrinsic::umin:
+      case llvm::Intrinsic::umax:
+      case llvm::Intrinsic::smin:
+      case llvm::Intrinsic::smax: {
+        auto& other = *call.getArgOperand(1);
+        const auto predicate = llvm::cast<llvm::MinMaxIntrinsic>(call).getPredicate();
+        return select(comparison(predicate, operand, other), a, words(other));
+      }
+      case llvm::Intrinsic::fshl:
+      case llvm::Intrinsic::fshr:
+        return funnel_shifted(call, id == llvm::Intrinsic::fshl);
+      case llvm::Intrinsic::ctpop:
+      case llvm::Intrinsic::ctlz:
+      case llvm::Intrinsic::cttz: {
+        Words result(a.size(), number(0));
+        result[0] = id == llvm::Intrinsic::ctpop  ? ones(a)
+                    : id == llvm::Intrinsic::ctlz ? leading_zeros(a, bits)
+                                                  : trailing_zeros(a, bits);
+        return result;
+      }
+      case llvm::Intrinsic::bswap:
+      case llvm::Intrinsic::bitreverse: {
+        Words result;
+        for (auto* word : llvm::reverse(a))
+          result.push_back(builder_.CreateUnaryIntrinsic(id, word));
+        return shifted_right(result, number(word_bits - last_bits(bits)), number(0));
+      }
+      case llvm::Intrinsic::abs: {
+        auto* sign = with_sign_in_last(a, bits).back();
+        return select(builder_.CreateICmpSLT(sign, number(0)),
+                      difference(Words(a.size(), number(0)), a), a);
+      }
+      default:
+        llvm_unreachable("is_expandable() lets no other intrinsic through");
+    }
+  }
+
+  Words funnel_shifted(llvm::IntrinsicInst& call, bool left) {
+    const auto bits = width(call);
+    const auto high = words(*call.getArgOperand(0)), low = words(*call.getArgOperand(1));
+    auto* by = remainder(words(*call.getArgOperand(2)), bits);
+    auto* rest = builder_.CreateSub(number(bits - 1), by);
+    const auto one = number(1);
+    const auto upper = left ? shifted_left(high, by)
+                            : shifted_left(clear_unused(shifted_left(high, one), bits), rest);
+    const auto lower = left ? shifted_right(shifted_right(low, one, number(0)), rest, number(0))
+                            : shifted_right(low, by, number(0));
+    Words result;
+    for (std::size_t i = 0; i < upper.size(); ++i)
+      result.push_back(builder_.CreateOr(upper[i], lower[i]));
+    return result;
+  }
+
+  // 2^64 leaves a remainder of its own for each word.
+  Value* remainder(const Words& value, unsigned divisor) {
+    Value* result = number(0);
+    std::uint64_t weight = 1;
+    for (auto* word : value) {
+      auto* part = builder_.CreateMul(builder_.CreateURem(word, number(divisor)), number(weight));
+      result = builder_.CreateURem(builder_.CreateAdd(result, part), number(divisor));
+      weight = (llvm::APInt::getOneBitSet(128, 64) * llvm::APInt(128, weight)).urem(divisor);
+    }
+    return result;
+  }
+
+  Value* ones(const Words& value) {
+    Value* total = number(0);
+    for (auto* word : value)
+      total =
+          builder_.CreateAdd(total, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, word));
+    return total;
+  }
+
+  Value* zeros(llvm::Intrinsic::ID id, Value* word) {
+    return builder_.CreateBinaryIntrinsic(id, word, builder_.getFalse());
+  }
+
+  Value* leading_zeros(const Words& value, unsigned bits) {
+    Value* result = number(bits);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      auto* here = builder_.CreateAdd(zeros(llvm::Intrinsic::ctlz, value[i]),
+                                      number(bits - (i + 1) * word_bits));
+      result = builder_.CreateSelect(builder_.CreateICmpNE(value[i], number(0)), here, result);
+    }
+    return result;
+  }
+
+  Value* trailing_zeros(const Words& value, unsigned bits) {
+    Value* result = number(bits);
+    for (std::size_t i = value.size(); i-- > 0;) {
+      auto* here =
+          builder_.CreateAdd(zeros(llvm::Intrinsic::cttz, value[i]), number(i * word_bits));
+      result = builder_.CreateSelect(builder_.CreateICmpNE(value[i], number(0)), here, result);
+    }
+    return result;
+  }
+
+  // ---- memory
+
+  // Calls `each` with the byte offset and the bits of every power of two that a word of the integer
+  // takes in memory.
+  template <typename Each>
+  void for_pieces(unsigned bits, Each each) {
+    const unsigned bytes = (bits + 7) / 8;
+    for (unsigned at = 0; at < bytes;) {
+      const auto size = llvm::bit_floor(std::min(8 - at % 8, bytes - at));
+      each(at, size * 8);
+      at += size;
+    }
+  }
+
+  Words load(llvm::LoadInst& whole) {
+    Words value(count(width(whole)), number(0));
+    for_pieces(width(whole), [&](unsigned at, unsigned bits) {
+      auto* place =
+          builder_.CreateConstGEP1_64(builder_.getInt8Ty(), whole.getPointerOperand(), at);
+      auto* piece = builder_.CreateAlignedLoad(builder_.getIntNTy(bits), place,
+                                               llvm::commonAlignment(whole.getAlign(), at));
+      piece->copyMetadata(whole,
+                          {llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_alias_scope,
+                           llvm::LLVMContext::MD_noalias});
+      auto* shifted = builder_.CreateShl(widened(piece), at % 8 * 8);
+      value[at / 8] = builder_.CreateOr(value[at / 8], shifted);
+    });
+    return value;
+  }
+
+  void expand_store(llvm::StoreInst& whole) {
+    const auto value = words(*whole.getValueOperand());
+    for_pieces(width(*whole.getValueOperand()), [&](unsigned at, unsigned bits) {
+      auto* place =
+          builder_.CreateConstGEP1_64(builder_.getInt8Ty(), whole.getPointerOperand(), at);
+      auto* shifted = builder_.CreateLShr(value[at / 8], at % 8 * 8);
+      builder_.CreateAlignedStore(builder_.CreateTrunc(shifted, builder_.getIntNTy(bits)), place,
+                                  llvm::commonAlignment(whole.getAlign(), at));
+    });
+  }
+
+  Words from_vector(Value& vector) {
+    auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
+    const auto bits = type->getScalarSizeInBits();
+    Words value(count(bits * type->getNumElements()), number(0));
+    for (unsigned i = 0; i < type->getNumElements(); ++i) {
+      auto* element = builder_.CreateBitCast(builder_.CreateExtractElement(&vector, i),
+                                             builder_.getIntNTy(bits));
+      auto* shifted = builder_.CreateShl(widened(element), i * bits % word_bits);
+      auto*& word = value[i * bits / word_bits];
+      word = builder_.CreateOr(word, shifted);
+    }
+    return value;
+  }
+
+  Value* to_vector(const Words& value, llvm::FixedVectorType& type) {
+    const auto bits = type.getScalarSizeInBits();
+    Value* vector = llvm::PoisonValue::get(&type);
+    for (unsigned i = 0; i < type.getNumElements(); ++i) {
+      auto* shifted = builder_.CreateLShr(value[i * bits / word_bits], i * bits % word_bits);
+      auto* element = builder_.CreateTrunc(shifted, builder_.getIntNTy(bits));
+      vector = builder_.CreateInsertElement(
+          vector, builder_.CreateBitCast(element, type.getElementType()), i);
+    }
+    return vector;
+  }
+
+  llvm::Function& function_;
+  llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;
+  std::map<const Value*, Words> words_;
+  std::vector<llvm::Instruction*> expanded_;
+};
+
+// Divisions become loops of other operations.
+void expand_divisions(llvm::Function& function) {
+  std::vector<llvm::BinaryOperator*> divisions;
+  for (auto& instruction : llvm::instructions(function))
+    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+      if (is_wide(binary->getType()) && binary->isIntDivRem()) divisions.push_back(binary);
+  for (auto* division : divisions) {
+    const auto opcode = division->getOpcode();
+    const bool is_quotient = opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::SDiv;
+    is_quotient ? llvm::expandDivision(division) : llvm::expandRemainder(division);
+  }
+}
+
+bool switches_on_wide(const llvm::Instruction& instruction) {
+  const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction);
+  return choice && is_wide(choice->getCondition()->getType());
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ExpandWideIntegers::run(llvm::Function& function,
+                                                llvm::FunctionAnalysisManager& analyses) {
+  if (llvm::none_of(llvm::instructions(function), is_about_wide))
+    return llvm::PreservedAnalyses::all();
+  llvm::removeUnreachableBlocks(function);
+  auto all = llvm::instructions(function);
+  const auto stands_in_the_way = [](const llvm::Instruction& instruction) {
+    return is_about_wide(instruction) && !is_expandable(instruction);
+  };
+  if (llvm::any_of(all, stands_in_the_way)) return llvm::PreservedAnalyses::none();
+  if (llvm::any_of(all, switches_on_wide)) {
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::LowerSwitchPass().run(function, analyses);
+  }
+  expand_divisions(function);
+  Expander(function).run();
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace msci

@@ -1,0 +1,80 @@
+#include <llvm/IR/Module.h>
+
+#include "evaluator/translate/check/runtime.h"
+#include "evaluator/translate/convergence.h"
+#include "evaluator/translate/print/kernel_printer.h"
+#include "evaluator/translate/spaces.h"
+
+namespace msci {
+
+std::string KernelPrinter::print() {
+  name_parameters();
+  declare_threadgroup_memory();
+  // Definitions come before their uses; jumps may skip a declaration in C.
+  const auto order = reconvergence_order(function_);
+  for (auto* block : order) names_[block] = fmt::format("b{}", blocks_++);
+  for (auto* block : order) print_block(*block);
+  return fmt::format("__kernel void {}({}) {{\n{}{}{}{}{}}}\n", signature_.symbol, parameters_,
+                     declarations_, checked_beginning(),
+                     form_ == Form::resumable ? resumable_beginning() : "", body_,
+                     form_ == Form::resumable ? resumable_end() : "");
+}
+
+void KernelPrinter::name_parameters() {
+  unsigned next = 0;
+  const auto take = [&](const std::string& type, std::string name) {
+    parameters_ += fmt::format("{}{} {}", parameters_.empty() ? "" : ", ", type, name);
+    names_[function_.getArg(next++)] = std::move(name);
+  };
+  for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
+    const bool buffer = signature_.arguments[i].kind == KernelArgument::Kind::buffer;
+    const bool alone = function_.getArg(next)->hasNoAliasAttr();
+    // Of others a device knows when it is told what is bound; a checked kernel's may stray.
+    const auto* promise = alone ? " restrict" : locations_ ? "" : " MSCI_RESTRICT";
+    take(buffer ? fmt::format("__global uchar*{}", promise) : "__local uchar*",
+         fmt::format("arg{}", i));
+    if (buffer) take("ulong", fmt::format("offset{}", i));
+  }
+  for (const char* name : {"grid_x", "grid_y", "grid_z", "threads_x", "threads_y", "threads_z"})
+    take("uint", name);
+  if (locations_) parameters_ += check_parameters();
+}
+
+// Threadgroup variables that are still used; OpenCL wants them at kernel scope.
+void KernelPrinter::declare_threadgroup_memory() {
+  std::size_t bytes_total = 0;
+  for (auto& variable : function_.getParent()->globals()) {
+    if (variable.getAddressSpace() != threadgroup_space || !is_used_here(variable)) continue;
+    const auto bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue();
+    const auto align = std::max<std::uint64_t>(variable.getAlign().valueOrOne().value(), 16);
+    const auto name = fmt::format("shared{}", shared_++);
+    declarations_ += fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name,
+                                 bytes + (locations_ ? stray_bytes : 0), align);
+    names_[&variable] = name;
+    bytes_total += bytes;
+  }
+  signature_.threadgroup_bytes = bytes_total;
+}
+
+bool KernelPrinter::is_used_here(const Value& value) const {
+  for (const auto* user : value.users()) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      if (instruction->getFunction() == &function_) return true;
+    } else if (is_used_here(*user)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string KernelPrinter::checked_beginning() const {
+  if (!locations_) return "";
+  const bool has_threadgroup_memory =
+      signature_.objects.size() > signature_.arguments.size() ||
+      llvm::any_of(signature_.arguments, [](const KernelArgument& argument) {
+        return argument.kind == KernelArgument::Kind::threadgroup;
+      });
+  return check_beginning(thread_index, has_threadgroup_memory);
+}
+
+}  // namespace msci

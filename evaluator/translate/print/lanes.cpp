@@ -1,0 +1,157 @@
+#include "evaluator/translate/print/kernel_printer.h"
+
+namespace msci {
+
+void KernelPrinter::print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
+  context_.lane_functions.insert(function.name);
+  if (form_ == Form::direct) {
+    std::vector<std::string> arguments;
+    for (unsigned i = 0; i < function.arguments; ++i)
+      arguments.push_back(value(call.getArgOperand(i)));
+    const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
+    call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
+  } else {
+    wait(Wait::lanes, {});
+  }
+  pass_simdgroup_barrier(call);
+}
+
+void KernelPrinter::pass_simdgroup_barrier(const llvm::CallInst& call) {
+  if (locations_ && call.getCalledFunction()->getName() == "msci.barrier.simdgroup")
+    line(fmt::format("msci_pass_simdgroup(&checks, {});", value(call.getArgOperand(0))));
+}
+
+std::string KernelPrinter::posted_bits(const Value& posted) {
+  return posted.getType()->isFloatTy() ? fmt::format("as_uint({})", value(&posted))
+                                       : value(&posted);
+}
+
+// Neighbouring functions wait together if none needs the result of another.
+llvm::BasicBlock::iterator KernelPrinter::print_together(llvm::BasicBlock::iterator at) {
+  std::vector<const llvm::CallInst*> calls;
+  for (; calls.size() < most_posts && exchanges_values(*at); ++at) {
+    const auto& call = llvm::cast<llvm::CallInst>(*at);
+    const bool needs_result = llvm::any_of(
+        call.args(), [&](const Value* argument) { return llvm::is_contained(calls, argument); });
+    if (needs_result) break;
+    calls.push_back(&call);
+  }
+  std::vector<Post> posts;
+  for (const auto* call : calls) {
+    const auto function = *called_lane_function(*call);
+    context_.lane_functions.insert(function.name);
+    posts.push_back({.value = function.arguments ? posted_bits(*call->getArgOperand(0)) : "0u",
+                     .code = function.code,
+                     .argument = function.travels ? value(call->getArgOperand(1)) : ""});
+  }
+  wait(Wait::lanes, posts);
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto result = result_of(posts[i], i);
+    assign(*calls[i],
+           calls[i]->getType()->isFloatTy() ? fmt::format("as_float({})", result) : result);
+  }
+  return at;
+}
+
+// Where the i-th value of a thread lies. The values of the last wait lie in the other half.
+std::string KernelPrinter::posted_at(std::string_view turn, std::size_t i,
+                                     std::string_view thread) const {
+  return fmt::format("values[{} * half_values + {}u + {}]", turn, i * most_threads(), thread);
+}
+
+// Checks take 0 for the value of a thread that does not exist (check/inactive_lanes.h).
+std::string KernelPrinter::result_of(const Post& post, std::size_t i) const {
+  if (!post.reads_lane()) return posted_at("(1u - turn)", i, "thread");
+  const auto source = fmt::format("source{}", i);
+  const auto answer = posted_at("(1u - turn)", i, source);
+  if (!locations_) return answer;
+  return fmt::format(
+      "({0} >= threads || places[(1u - turn) * half_places + {0}] != place ? 0u : {1})", source,
+      answer);
+}
+
+// Posts values, waits, and resumes there.
+void KernelPrinter::wait(Wait kind, const std::vector<Post>& posts) {
+  const auto number = ++waits_;
+  const auto place = fmt::format("{:#x}u", number << 1 | static_cast<unsigned>(kind));
+  most_posts_ = std::max(most_posts_, posts.size());
+  std::string posting, combinations;
+  for (std::size_t i = 0; i < posts.size(); ++i) {
+    posting += fmt::format("{} = {}; ", posted_at("turn", i, "thread"), posts[i].value);
+    if (posts[i].reads_lane()) {
+      posting += fmt::format("source{} = msci_source({}u, thread, {}); ", i, *posts[i].code,
+                             posts[i].argument);
+      most_sources_ = std::max(most_sources_, i + 1);
+    } else if (posts[i].code) {
+      combinations += fmt::format("msci_combine({}u, &{}, mask); ", *posts[i].code,
+                                  posted_at("turn", i, "thread"));
+    }
+  }
+  line(fmt::format("{}words = {}u; place = {}; goto wait;", posting, posts.size(), place));
+  body_ += fmt::format("resume{}:;\n", number);
+  resumptions_ += fmt::format("    case {}: goto resume{};\n", place, number);
+  if (!combinations.empty())
+    combinations_ += fmt::format("      case {}: {}break;\n", place, combinations);
+}
+
+unsigned KernelPrinter::most_threads() const { return (signature_.cap() + 31) / 32 * 32; }
+
+std::string KernelPrinter::resumable_beginning() const {
+  std::string sources;
+  for (std::size_t i = 0; i < most_sources_; ++i)
+    sources += fmt::format("  uint source{} = thread;\n", i);
+  const auto half_values = most_threads() * std::max<std::size_t>(1, most_posts_);
+  return fmt::format(
+      "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
+      "  const uint half_places = {3}u, half_values = {4}u;\n"
+      "  const uint thread = {5};\n"
+      "  const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
+      "  uint place = 0, words = 0, turn = 0;\n"
+      "{6}"
+      "  bool goes_on = true;\n"
+      "resume:;\n"
+      "  if (!goes_on) {{\n"
+      "    for (uint i = 0; i < words; ++i)\n"
+      "      values[turn * half_values + i * half_places + thread] = "
+      "values[(1u - turn) * half_values + i * half_places + thread];\n"
+      "    goto wait;\n"
+      "  }}\n"
+      "  switch (place) {{\n"
+      "{7}"
+      "    default: goto {8};\n"
+      "  }}\n",
+      2 * most_threads(), 2 * half_values, most_threads() / 32, most_threads(), half_values,
+      thread_index, sources, resumptions_, names_.at(&function_.getEntryBlock()));
+}
+
+std::string KernelPrinter::resumable_end() const {
+  const auto combine =
+      combinations_.empty()
+          ? std::string()
+          : fmt::format("    switch (earliest[thread / 32u]) {{\n{}      default: break;\n    }}\n",
+                        combinations_);
+  return fmt::format(
+      "wait:;\n"
+      "  places[turn * half_places + thread] = place;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+      "  if ((thread & 31u) == 0u) {{\n"
+      "    uint mask = msci_lead(places + turn * half_places + thread, earliest + thread / 32u, "
+      "min(32u, threads - thread));\n"
+      "{0}"
+      "  }}\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&\n"
+      "            ((place & 1u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
+      "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
+      "{2}"
+      "  turn = 1u - turn;\n"
+      "  if (!all_returned) goto resume;\n",
+      combine, barrier_kind,
+      locations_
+          ? "  if (thread == 0u && !all_returned && msci_all_wait(earliest, (threads + 31u) / "
+            "32u))\n    msci_meet(&checks, places + turn * half_places, values + turn * "
+            "half_values, threads);\n"
+          : "");
+}
+
+}  // namespace msci

@@ -1,0 +1,26 @@
+// The last step: LLVM IR → OpenCL C 1.2 text. A plain walk that makes no decisions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluator/plan/program.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace msci {
+
+class SourceLocations;
+
+// Prints each kernel's function (named by its symbol) with one label and goto for each basic block,
+// and completes its signature: the bytes of threadgroup memory that are left, the use of simdgroup
+// functions. Integers are unsigned, signedness stands at the operations. Halves are floats, rounded
+// after each operation, so that no device needs fp16.
+// first_unsupported() must have found nothing in any kernel. With `locations` the text has checks
+// (translate/check/), whose faults name source locations by number.
+std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
+                  SourceLocations* locations = nullptr);
+
+}  // namespace msci

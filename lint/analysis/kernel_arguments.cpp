@@ -1,0 +1,64 @@
+#include "lint/analysis/kernel_arguments.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include "lint/analysis/matchers.h"
+#include "lint/metal/clang_messages.h"
+
+namespace msci {
+namespace {
+
+// The element of a pointer, or what a reference refers to.
+clang::QualType element_of(clang::QualType type) {
+  return type->isReferenceType() ? type.getNonReferenceType() : type->getPointeeType();
+}
+
+std::optional<Scalar> scalar_of(clang::QualType type, const clang::ASTContext& ast) {
+  type = type.getCanonicalType();
+  if (const auto* vector = type->getAs<clang::VectorType>())
+    return scalar_of(vector->getElementType(), ast);
+  if (type->isBooleanType() || type->isEnumeralType()) return std::nullopt;
+  if (type->isArithmeticType())
+    return Scalar{type->isFloatingType(),
+                  static_cast<std::size_t>(ast.getTypeSizeInChars(type).getQuantity())};
+  // Packed vectors and atomics are templates over the type of their numbers.
+  const auto* record = type->getAsCXXRecordDecl();
+  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  if (!made || made->getTemplateArgs().size() == 0) return std::nullopt;
+  const auto name = made->getName();
+  const auto& first = made->getTemplateArgs()[0];
+  if ((name != "atomic" && name != "$packed") || first.getKind() != clang::TemplateArgument::Type)
+    return std::nullopt;
+  return scalar_of(first.getAsType(), ast);
+}
+
+}  // namespace
+
+std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& unit) {
+  std::vector<BufferArgument> all;
+  for (const auto* parameter : kernel.declaration->parameters()) {
+    const auto attribute = unit.attribute(*parameter, "buffer");
+    const auto type = parameter->getType();
+    if (!attribute || !attribute->value || *attribute->value < 0) continue;
+    if (!type->isPointerType() && !type->isReferenceType()) continue;
+    const auto element = element_of(type);
+    BufferArgument argument{
+        .index = static_cast<unsigned>(*attribute->value),
+        .name = parameter->getNameAsString(),
+        .parameter = parameter,
+        .is_reference = type->isReferenceType(),
+        .is_writable = space_of(element) == Space::device && !element.isConstQualified(),
+        .scalar = scalar_of(element, unit.ast())};
+    if (!element->isIncompleteType() && !element->isDependentType())
+      argument.bytes =
+          static_cast<std::size_t>(unit.ast().getTypeSizeInChars(element).getQuantity());
+    argument.spelling = to_metal_terms(
+        element.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
+    all.push_back(std::move(argument));
+  }
+  return all;
+}
+
+}  // namespace msci

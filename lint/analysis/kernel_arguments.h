@@ -1,0 +1,29 @@
+// What a kernel takes from buffers, in words in which it can be compared with what is bound.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/scalar.h"
+#include "lint/metal/unit.h"
+
+namespace msci {
+
+// One [[buffer(n)]] parameter.
+struct BufferArgument {
+  unsigned index = 0;
+  std::string name;
+  const clang::ParmVarDecl* parameter = nullptr;
+  bool is_reference = false;         // one value rather than an array of them
+  bool is_writable = false;          // device memory that the kernel may write
+  std::optional<std::size_t> bytes;  // of one element, where it is complete
+  std::optional<Scalar> scalar;      // what its numbers are made of; none for structs
+  std::string spelling;              // of the element: "float4"
+};
+
+// Those of a kernel, by position.
+std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& unit);
+
+}  // namespace msci

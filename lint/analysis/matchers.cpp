@@ -1,0 +1,143 @@
+#include "lint/analysis/matchers.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <map>
+#include <utility>
+
+namespace msci {
+namespace {
+
+using clang::ast_matchers::MatchFinder;
+
+// Every node of the user's text, in the order of the one walk that all matchers share.
+class Nodes {
+ public:
+  void add(clang::DynTypedNode node) {
+    const auto [known, is_new] = numbers_.try_emplace(node.getNodeKind(), kinds_.size());
+    if (is_new) kinds_.push_back(node.getNodeKind());
+    nodes_.push_back({known->second, std::move(node)});
+  }
+
+  std::size_t size() const { return nodes_.size(); }
+
+  // Those of kinds that a matcher may match.
+  std::vector<const clang::DynTypedNode*> fitting(
+      const clang::ast_matchers::internal::DynTypedMatcher& matcher) const {
+    std::vector<bool> fits;
+    for (const auto kind : kinds_) fits.push_back(matcher.canMatchNodesOfKind(kind));
+    std::vector<const clang::DynTypedNode*> found;
+    for (const auto& [kind, node] : nodes_)
+      if (fits[kind]) found.push_back(&node);
+    return found;
+  }
+
+ private:
+  std::vector<clang::ASTNodeKind> kinds_;
+  std::map<clang::ASTNodeKind, std::size_t> numbers_;               // places in kinds_
+  std::vector<std::pair<std::size_t, clang::DynTypedNode>> nodes_;  // with the number of its kind
+};
+
+class Walk : public clang::RecursiveASTVisitor<Walk> {
+  using Base = clang::RecursiveASTVisitor<Walk>;
+
+ public:
+  explicit Walk(Nodes& nodes) : nodes_(nodes) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    if (declaration) nodes_.add(clang::DynTypedNode::create(*declaration));
+    return Base::TraverseDecl(declaration);
+  }
+  bool TraverseStmt(clang::Stmt* statement, DataRecursionQueue* queue = nullptr) {
+    if (statement) nodes_.add(clang::DynTypedNode::create(*statement));
+    return Base::TraverseStmt(statement, queue);
+  }
+  bool TraverseTypeLoc(clang::TypeLoc place, bool traverse_qualifier = true) {
+    if (place) nodes_.add(clang::DynTypedNode::create(place));
+    return Base::TraverseTypeLoc(place, traverse_qualifier);
+  }
+
+ private:
+  Nodes& nodes_;
+};
+
+Nodes nodes_of(const Unit& unit) {
+  Nodes nodes;
+  Walk(nodes).TraverseAST(unit.ast());
+  return nodes;
+}
+
+class Collector : public MatchFinder::MatchCallback {
+ public:
+  void run(const MatchFinder::MatchResult& result) override { matches.push_back(result.Nodes); }
+  std::vector<Match> matches;
+};
+
+// Up to so many of all nodes are tried one by one. Where more are, a finder's own walk is as fast,
+// and it alone remembers what it learnt of their ancestors.
+bool are_few(std::size_t candidates, std::size_t all) { return candidates < 256 + all / 4; }
+
+template <typename Matcher>
+std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
+  const auto& nodes = unit.memo().get<Nodes>(&unit, [&] { return nodes_of(unit); });
+  const auto candidates = nodes.fitting(matcher);
+  Collector collector;
+  MatchFinder finder;
+  finder.addMatcher(matcher, &collector);
+  if (are_few(candidates.size(), nodes.size()))
+    for (const auto* node : candidates) finder.match(*node, unit.ast());
+  else
+    finder.matchAST(unit.ast());
+  return std::move(collector.matches);
+}
+
+}  // namespace
+
+Space space_of(clang::QualType type) {
+  // getCanonicalType() moves an array's qualifiers to its elements, and getQualifiers() looks
+  // there.
+  switch (type.getCanonicalType().getQualifiers().getAddressSpace()) {
+    case clang::LangAS::sycl_global:
+    case clang::LangAS::opencl_global:
+      return Space::device;
+    case clang::LangAS::sycl_global_host:
+    case clang::LangAS::opencl_global_host:
+      return Space::constant;
+    case clang::LangAS::sycl_local:
+    case clang::LangAS::opencl_local:
+      return Space::threadgroup;
+    default:
+      return Space::thread;
+  }
+}
+
+bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext& ast) {
+  llvm::FoldingSetNodeID one, other;
+  a.IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
+  b.IgnoreParenImpCasts()->Profile(other, ast, true);
+  return one == other;
+}
+
+std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast) {
+  clang::Expr::EvalResult result;
+  if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
+      !value->EvaluateAsInt(result, ast))
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
+std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit) {
+  return matches_of(matcher, unit);
+}
+std::vector<Match> match(const clang::ast_matchers::StatementMatcher& matcher, const Unit& unit) {
+  return matches_of(matcher, unit);
+}
+std::vector<Match> match(const clang::ast_matchers::TypeLocMatcher& matcher, const Unit& unit) {
+  return matches_of(matcher, unit);
+}
+
+}  // namespace msci

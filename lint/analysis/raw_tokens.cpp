@@ -1,0 +1,36 @@
+#include "lint/analysis/raw_tokens.h"
+
+#include <algorithm>
+
+namespace msci {
+
+std::vector<RawToken> raw_tokens(const Source& source, Comments comments) {
+  return lex_raw(source.text, Dialect::metal, comments);
+}
+
+std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at) {
+  const auto offset = offset_of(source, at);
+  const auto found = std::partition_point(
+      tokens.begin(), tokens.end(), [&](const RawToken& token) { return token.end() <= offset; });
+  return static_cast<std::size_t>(found - tokens.begin());
+}
+
+std::size_t closing_token(const std::vector<RawToken>& tokens, std::size_t open) {
+  int depth = 0;
+  for (auto i = open; i < tokens.size(); ++i) {
+    const auto& token = tokens[i];
+    if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+    if ((token.is(")") || token.is("]") || token.is("}")) && --depth == 0) return i;
+  }
+  return tokens.size();
+}
+
+Range range_of(const Source& source, const RawToken& first, const RawToken& last) {
+  return {location_at(source, first.offset), location_at(source, last.end())};
+}
+
+Range range_of(const Source& source, const RawToken& token) {
+  return range_of(source, token, token);
+}
+
+}  // namespace msci

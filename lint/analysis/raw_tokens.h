@@ -1,0 +1,26 @@
+// The tokens of a source as they stand, for questions that the AST cannot answer: macros are
+// expanded in it, and Metal's `thread` leaves no trace.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/source.h"
+#include "lint/metal/raw_lexer.h"
+
+namespace msci {
+
+// The tokens of a source; an `#include <name>` is split like everything else.
+std::vector<RawToken> raw_tokens(const Source& source, Comments comments = Comments::left_out);
+
+// The index of the first token that ends behind `at`: the one that stands there.
+std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at);
+
+// The index of the bracket that closes the one at `open`, or tokens.size().
+std::size_t closing_token(const std::vector<RawToken>& tokens, std::size_t open);
+
+// The range of the tokens [first, last].
+Range range_of(const Source& source, const RawToken& first, const RawToken& last);
+Range range_of(const Source& source, const RawToken& token);
+
+}  // namespace msci

@@ -1,0 +1,115 @@
+#include "lint/cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "base/files/read_file.h"
+#include "base/text.h"
+#include "lint/compiler_flags.h"
+#include "lint/service/isolated_host.h"
+
+namespace msci {
+
+namespace {
+
+// What the host in these files does; null if there are none.
+Result<std::shared_ptr<const Host>> host_from(const std::vector<std::string>& files) {
+  std::vector<Source> sources;
+  for (const auto& file : files) {
+    auto source = read_source(file);
+    if (!source) return source.error();
+    sources.push_back(*std::move(source));
+  }
+  if (sources.empty()) return std::shared_ptr<const Host>();
+  return read_host_isolated(std::move(sources));
+}
+
+// For --server and --lsp.
+Result<std::monostate> validate_server(const Options& options) {
+  const auto wrong = [&](std::string_view why) {
+    return Error{fmt::format("{} {}", options.lsp ? "--lsp" : "--server", why)};
+  };
+  if (!options.files.empty()) return wrong("takes no files; they come with the requests");
+  if (options.fix || options.diff || !options.baseline.empty() || !options.write_baseline.empty())
+    return wrong("only reports findings; it excludes --fix, --diff and baselines");
+  if (options.format != "text" && options.format != "json")
+    return wrong(fmt::format("answers in JSON; it excludes --format {}", options.format));
+  return std::monostate();
+}
+
+}  // namespace
+
+Result<std::monostate> validate(const Options& options) {
+  if (options.server || options.lsp) return validate_server(options);
+  if (options.unsafe_fixes && !options.fix && !options.diff)
+    return Error{"--unsafe-fixes needs --fix or --diff"};
+  if (options.diff && options.format != "text")
+    return Error{fmt::format("--diff excludes --format {}: it prints a patch", options.format)};
+  if (options.write_baseline == "-")
+    return Error{"--write-baseline needs a file name; standard output is for the findings"};
+  if (options.files.empty()) return Error{"no file given; see --help"};
+  for (const auto& file : options.files)
+    if (options.fix && file == "-")
+      return Error{"--fix cannot write to standard input; use --diff"};
+  return std::monostate();
+}
+
+Result<LintOptions> lint_options_from(const Options& options, std::span<const ListedRule> rules,
+                                      FindTask find_task) {
+  LintOptions lint_options{
+      .select = options.select,
+      .ignore = options.ignore,
+      .stdin_name = options.stdin_name,
+      .jobs = options.jobs ? options.jobs : std::max(std::thread::hardware_concurrency(), 1u)};
+  for (const auto& text : options.severity) {
+    auto severity = override_from(text);
+    if (!severity) return severity.error();
+    lint_options.severity.push_back(*std::move(severity));
+  }
+  if (!options.standard.empty()) {
+    const auto version = language_version(options.standard);
+    if (!version) return version.error();
+    lint_options.version = *version;
+  }
+  lint_options.compile = {.fast_math = options.fast_math,
+                          .include_folders = options.include_folders,
+                          .system_folders = options.system_folders,
+                          .includes = options.includes};
+  for (const auto& macro : options.defines) lint_options.compile.macros.push_back({macro, false});
+  for (const auto& macro : options.undefines) lint_options.compile.macros.push_back({macro, true});
+  auto unknown =
+      take_compiler_flags(options.compiler_flags, lint_options.compile, lint_options.version);
+  if (!unknown) return unknown.error();
+  for (const auto& flag : *unknown)
+    fmt::print(stderr, "msci-lint: the compiler flag {} is ignored\n", printable(flag));
+  auto contract = contract_from(options.task, options.kernels, "the command line", find_task);
+  if (!contract) return contract.error();
+  lint_options.contract = *std::move(contract);
+  auto host = host_from(options.hosts);
+  if (!host) return host.error();
+  lint_options.contract.host = *std::move(host);
+  if (options.fix || options.diff)
+    lint_options.fix = options.unsafe_fixes ? Fixes::all : Fixes::safe;
+  if (auto known = request_from(lint_options, {}, rules); !known) return known.error();
+  return lint_options;
+}
+
+Result<Configs> configs_from(const Options& options) {
+  if (options.no_config) return Configs::always({});
+  if (options.config.empty()) return Configs::nearest();
+  auto config = read_config(options.config);
+  if (!config) return config.error();
+  return Configs::always(*std::move(config));
+}
+
+Colour colour_from(const Options& options) {
+  if (options.colour != "auto") return options.colour == "always" ? Colour::ansi : Colour::none;
+  const char* refusal = std::getenv("NO_COLOR");
+  const bool refused = refusal && *refusal;
+  return !refused && isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
+}
+
+}  // namespace msci

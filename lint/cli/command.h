@@ -1,0 +1,22 @@
+// Turns the options of the command line into values.
+#pragma once
+
+#include "lint/cli/options.h"
+#include "lint/output/formats.h"
+#include "lint/service/lint_files.h"
+
+namespace msci {
+
+// Errors: options that contradict each other, or no file.
+Result<std::monostate> validate(const Options& options);
+
+// Errors: an unknown rule, severity, language version or task; a host that cannot be read.
+Result<LintOptions> lint_options_from(const Options& options, std::span<const ListedRule> rules,
+                                      FindTask find_task);
+
+// Errors: the named configuration cannot be read or is invalid.
+Result<Configs> configs_from(const Options& options);
+
+Colour colour_from(const Options& options);
+
+}  // namespace msci

@@ -1,0 +1,144 @@
+#include "lint/cli/options.h"
+
+#include "lint/output/formats.h"
+
+namespace msci {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  msci-lint kernel.metal                          findings as text
+  msci-lint .                                     all .metal files in this folder and below
+  msci-lint --json --task saxpy kernel.metal      pre-check of a candidate, as one JSON object
+  msci-lint --host main.mm kernel.metal           also checks dispatches and buffers of the host
+  msci-lint --select hazard,metal.restrict src    a family and one more rule
+  msci-lint --severity slow=off src               all rules except a family
+  msci-lint --diff src | git apply                review and apply the safe fixes; or use --fix
+  msci-lint --write-baseline known.json src       then --baseline known.json reports only new findings
+  msci-lint --format sarif src > msci.sarif       for code scanning
+  cat kernel.metal | msci-lint - --stdin-name kernel.metal
+  msci-lint --server --task saxpy                 for search loops: reads requests as JSON lines from
+                                                  standard input (docs/server.md)
+  msci-lint -I include kernel.metal -- -DN=8 -std=metal3.2
+                                                  flags of Apple's compiler follow --
+  msci-lint --explain metal.restrict              prints the page of a rule, or lists a family
+
+Exit codes: 0 no errors, 1 findings of severity error, 2 could not check.)";
+
+void declare_rules(CLI::App& app, Options& options) {
+  const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
+    app.add_option(name, words, text)->delimiter(',')->allow_extra_args(false)->group("Rules");
+  };
+  list("--select", options.select, "only these rules or families");
+  list("--ignore", options.ignore, "all but these rules or families");
+  list("--severity", options.severity,
+       "RULE=error|warning|note|off: another severity for a rule or a family");
+  app.add_option("--std", options.standard, "language version, such as metal3.2")->group("Rules");
+  app.add_option("--task", options.task, "require the kernels of this task")->group("Rules");
+  app.add_option("--kernel", options.kernels, "require this kernel (repeatable)")
+      ->allow_extra_args(false)
+      ->group("Rules");
+  app.add_option("--host", options.hosts,
+                 "the host that runs the kernels: C++ with metal-cpp or OpenCL, or Objective-C++ "
+                 "(repeatable, for a host of several files)")
+      ->allow_extra_args(false)
+      ->group("Rules");
+  auto* config = app.add_option("--config", options.config,
+                                "the configuration, in place of the nearest .msci.json");
+  auto* none = app.add_flag("--no-config", options.no_config, "use no configuration");
+  config->excludes(none)->group("Rules");
+  none->group("Rules");
+}
+
+void declare_compilation(CLI::App& app, Options& options) {
+  const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
+    app.add_option(name, words, text)->allow_extra_args(false)->group("Compilation");
+  };
+  list("-I", options.include_folders, "search this folder for included files (repeatable)");
+  list("--isystem", options.system_folders, "the same, without findings in them (repeatable)");
+  list("-D", options.defines, "define a macro: NAME or NAME=VALUE (repeatable)");
+  list("-U", options.undefines, "undefine a macro (repeatable)");
+  list("--include", options.includes, "include this file before the source (repeatable)");
+  app.add_flag_callback(
+         "--fast-math", [&] { options.fast_math = true; }, "fast math, the default of Metal")
+      ->group("Compilation");
+  app.add_flag_callback(
+         "--no-fast-math", [&] { options.fast_math = false; }, "precise math")
+      ->group("Compilation");
+}
+
+void declare_fixes(CLI::App& app, Options& options) {
+  auto* fix = app.add_flag("--fix", options.fix, "apply the safe fixes to the files");
+  auto* diff = app.add_flag("--diff", options.diff, "print what --fix would do, as a unified diff");
+  fix->excludes(diff)->group("Fixes");
+  diff->group("Fixes");
+  app.add_flag("--unsafe-fixes", options.unsafe_fixes,
+               "with --fix or --diff: also fixes that need review")
+      ->group("Fixes");
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& format : output_formats()) names.emplace_back(format.name);
+  return names;
+}
+
+void declare_output(CLI::App& app, Options& options) {
+  auto* format = app.add_option("--format", options.format, "output format")
+                     ->check(CLI::IsMember(format_names()))
+                     ->capture_default_str()
+                     ->group("Output");
+  app.add_flag_callback(
+         "--json", [&options] { options.format = "json"; }, "--format json: one object a line")
+      ->excludes(format)
+      ->group("Output");
+  app.add_option("--color", options.colour, "colours in text output")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str()
+      ->group("Output");
+  app.add_option("--baseline", options.baseline, "report only findings that are not in this file")
+      ->group("Output");
+  app.add_option("--write-baseline", options.write_baseline,
+                 "write all findings to this file instead of reporting them")
+      ->group("Output");
+  app.add_option("--max-warnings", options.max_warnings, "exit with 1 if there are more warnings")
+      ->check(CLI::NonNegativeNumber)
+      ->group("Output");
+}
+
+void declare_server(CLI::App& app, Options& options) {
+  auto* server =
+      app.add_flag("--server", options.server,
+                   "answer requests on standard input, one JSON object per line; the other "
+                   "options are the defaults of a request");
+  server->group("Server");
+  app.add_option("--socket", options.socket,
+                 "with --server: serve many clients on a Unix socket at this path")
+      ->needs(server)
+      ->group("Server");
+  app.add_flag("--lsp", options.lsp, "run as a language server for an editor (docs/editors.md)")
+      ->excludes(server)
+      ->group("Server");
+}
+
+}  // namespace
+
+void declare(CLI::App& app, Options& options) {
+  app.add_option("FILES", options.files, "Metal sources, folders, or - for standard input");
+  app.add_option("--stdin-name", options.stdin_name, "file name of standard input in findings");
+  app.add_option("--jobs,-j", options.jobs,
+                 "number of files linted in parallel; 0: one per processor")
+      ->check(CLI::Range(0, 256));
+  declare_rules(app, options);
+  declare_compilation(app, options);
+  declare_fixes(app, options);
+  declare_output(app, options);
+  declare_server(app, options);
+  app.add_option("--explain", options.explain, "print the page of a rule, or list a family's");
+  app.add_flag("--list-rules", options.list_rules, "print all rules");
+  app.add_option("--write-rule-index", options.write_rule_index,
+                 "write the Markdown index of all rules to this file");
+  app.set_version_flag("--version", "msci-lint " MSCI_VERSION);
+  app.footer(examples);
+}
+
+}  // namespace msci

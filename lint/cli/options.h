@@ -1,0 +1,55 @@
+// The command line of msci-lint.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace msci {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string stdin_name;
+  unsigned jobs = 0;  // 0: as many as there are processors
+
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::vector<std::string> severity;  // "hazard=note"
+  std::string standard;               // empty: the configuration's, or metal3.1
+  std::vector<std::string> include_folders;
+  std::vector<std::string> system_folders;
+  std::vector<std::string> defines;
+  std::vector<std::string> undefines;
+  std::vector<std::string> includes;
+  bool fast_math = true;
+  std::vector<std::string> compiler_flags;  // what follows "--"
+  std::string task;
+  std::vector<std::string> kernels;
+  std::vector<std::string> hosts;
+  std::string config;  // empty: the nearest to each file
+  bool no_config = false;
+
+  bool fix = false;
+  bool diff = false;
+  bool unsafe_fixes = false;
+  std::string baseline;
+  std::string write_baseline;
+
+  std::string format = "text";  // one of output_formats()
+  std::string colour = "auto";  // always, never
+  std::optional<std::size_t> max_warnings;
+
+  bool server = false;
+  std::string socket;  // empty: standard input and output
+  bool lsp = false;
+
+  std::string explain;
+  bool list_rules = false;
+  std::string write_rule_index;
+};
+
+// Declares the options; parsing the command line fills them in.
+void declare(CLI::App& app, Options& options);
+
+}  // namespace msci

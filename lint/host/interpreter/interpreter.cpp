@@ -1,0 +1,78 @@
+#include "lint/host/interpreter/interpreter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lint/host/interpreter/memory.h"
+
+namespace msci::host {
+namespace {
+
+using Kind = Node::Kind;
+
+// A host that takes more steps is not interpreted to its end, and the results are discarded.
+constexpr std::size_t most_steps = 400'000;
+constexpr unsigned deepest_node = 600;
+
+void report_remaining(State& state, const Object& object) {
+  if (object.cpu_work) report_cpu_work(state, object, /*remains=*/true);
+}
+
+}  // namespace
+
+void interpret(const Tree& tree, Host& host) { Interpreter(tree, host).run(); }
+
+void Interpreter::run() {
+  for (const auto& each : tree_.declarations) symbols_.add(*each);
+  for (const auto& each : tree_.declarations)
+    if (each->kind == Kind::variable || each->kind == Kind::enumerator) execute(each);
+  for (const auto& [owner, type] : symbols_.types()) declare_enumerators(*type);
+  // Twice, since one function may need what a later one leaves in an object.
+  const auto entry_points = symbols_.entry_points();
+  for (unsigned round = 0; round < (entry_points.size() > 1 ? 2u : 1u); ++round)
+    for (const auto* function : entry_points) interpret_entry_point(*function);
+  if (!tree_.complete || steps_ > most_steps) discard_results();
+}
+
+void Interpreter::discard_results() {
+  auto& host = state_.host;
+  host.names_known = host.dispatches_known = false;
+  for (auto& dispatch : host.dispatched) dispatch.bindings_known = false;
+  host.cpu_work.clear();
+}
+
+bool Interpreter::out_of_steps() { return ++steps_ > most_steps; }
+
+void Interpreter::use_up_steps() { steps_ = most_steps + 1; }
+
+Interpreter::Nesting::Nesting(Interpreter& interpreter) : interpreter_(interpreter) {
+  if (++interpreter_.depth_ > deepest_node) interpreter_.use_up_steps();
+}
+
+void Interpreter::declare_enumerators(const Node& type) {
+  for (const auto& member : type.children)
+    if (member->kind == Kind::enumerator ||
+        (member->kind == Kind::variable &&
+         (member->type.starts_with("constexpr") || member->type.starts_with("static"))))
+      execute(member);
+}
+
+void Interpreter::interpret_entry_point(const Node& function) {
+  state_.uses_gpu = false;
+  const auto first = state_.objects().size();
+  std::vector<Value> arguments;
+  for (std::size_t i = 0; i < function.parameters; ++i)
+    arguments.push_back(value_of_type(function.children[i]->type, function.children[i]->text));
+  const auto owner = owner_of(function);
+  const auto result = invoke(function, std::move(arguments), {},
+                             owner.empty() ? nullptr : shared_instance(owner), state_.globals);
+  if (function.text != "main")
+    for (const auto& object : objects_of(result)) object->is_callers = true;
+  for (auto i = first; i < state_.objects().size(); ++i)
+    report_remaining(state_, *state_.objects()[i]);
+  for (const auto& [name, object] : instances_)
+    for (const auto& [field, value] : object->fields)
+      for (const auto& each : objects_of(value)) report_remaining(state_, *each);
+}
+
+}  // namespace msci::host

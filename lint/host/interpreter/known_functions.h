@@ -1,0 +1,43 @@
+// Models of the library functions that the interpreter knows, in lists by subject.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "lint/host/interpreter/call.h"
+#include "lint/host/interpreter/state.h"
+
+namespace msci::host {
+
+class Interpreter;
+
+struct KnownFunction {
+  std::string_view name;
+  Value (*call)(Interpreter& interpreter, const Call& call);
+};
+
+// The model of a function, or null.
+const KnownFunction* known_function(std::string_view name);
+
+// Libraries, kernels, encoders, dispatches: Metal and OpenCL.
+std::span<const KnownFunction> gpu_functions();
+// Buffers, copies, allocation.
+std::span<const KnownFunction> memory_functions();
+std::span<const KnownFunction> container_functions();
+// Algorithms that compute on the CPU.
+std::span<const KnownFunction> cpu_work_functions();
+
+// The models that constructors use, too.
+Value new_library(Interpreter& interpreter, const Call& call);
+Value new_buffer(Interpreter& interpreter, const Call& call);
+// The kernels with these names.
+Value fetch(State& state, const Call& call, const Value& names);
+
+// A function of Accelerate: "vDSP_vadd", "cblas_saxpy".
+Value call_bulk_math(Interpreter& interpreter, const Call& call);
+// A scalar function: "sqrt".
+Value call_math(const Call& call);
+// What an unknown function may return of what it was given.
+Value passed_on(const Call& call);
+
+}  // namespace msci::host

@@ -1,0 +1,120 @@
+#include "lint/ide/declarations.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <fmt/format.h>
+
+#include <span>
+
+#include "lint/analysis/matchers.h"
+#include "lint/metal/clang_messages.h"
+
+namespace msci {
+namespace {
+
+std::string_view word_of(Space space) {
+  switch (space) {
+    case Space::device:
+      return "device ";
+    case Space::constant:
+      return "constant ";
+    case Space::threadgroup:
+      return "threadgroup ";
+    case Space::thread:
+      return "";
+  }
+  return "";
+}
+
+struct Meaning {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+std::string_view find(std::span<const Meaning> meanings, std::string_view name) {
+  for (const auto& each : meanings)
+    if (each.name == name) return each.meaning;
+  return {};
+}
+
+}  // namespace
+
+std::string type_name(clang::QualType type) {
+  type = type.getCanonicalType();
+  if (type->isReferenceType() || type->isPointerType()) {
+    const auto to = type->getPointeeType();
+    return fmt::format("{}{}{}", word_of(space_of(to)), type_name(to),
+                       type->isPointerType() ? "*" : "&");
+  }
+  if (const auto* vector = type->getAs<clang::ExtVectorType>())
+    return fmt::format("{}{}", type_name(vector->getElementType()), vector->getNumElements());
+  if (type->isUnsignedIntegerType() && !type->isBooleanType() && !type->isEnumeralType()) {
+    const auto* builtin = type->getAs<clang::BuiltinType>();
+    if (builtin && builtin->getKind() == clang::BuiltinType::UInt) return "uint";
+    if (builtin && builtin->getKind() == clang::BuiltinType::UShort) return "ushort";
+    if (builtin && builtin->getKind() == clang::BuiltinType::UChar) return "uchar";
+    if (builtin && builtin->getKind() == clang::BuiltinType::ULong) return "ulong";
+  }
+  clang::PrintingPolicy policy((clang::LangOptions()));
+  policy.SuppressTagKeyword = true;
+  policy.Bool = true;
+  policy.SuppressScope = true;
+  return to_metal_terms(type.getUnqualifiedType().getAsString(policy), "");
+}
+
+std::string written(const clang::NamedDecl& declaration) {
+  auto policy = declaration.getASTContext().getPrintingPolicy();
+  policy.TerseOutput = true;
+  policy.PolishForDeclaration = true;
+  policy.SuppressTagKeyword = true;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  declaration.print(out, policy);
+  return to_metal_terms(out.str(), "");
+}
+
+std::string called(const clang::FunctionDecl& function) {
+  std::string parameters;
+  for (const auto* parameter : function.parameters())
+    parameters +=
+        fmt::format("{}{}{}{}", parameters.empty() ? "" : ", ", type_name(parameter->getType()),
+                    parameter->getName().empty() ? "" : " ", parameter->getName().str());
+  return fmt::format("{} {}({})", type_name(function.getReturnType()), function.getNameAsString(),
+                     parameters);
+}
+
+std::string sketched(const clang::FunctionDecl& function) {
+  std::string parameters;
+  for (const auto* parameter : function.parameters()) {
+    const auto name = parameter->getName().str();
+    parameters += fmt::format("{}{}", parameters.empty() ? "" : ", ",
+                              name.empty() ? type_name(parameter->getType()) : name);
+  }
+  return fmt::format("{}({})", function.getNameAsString(), parameters);
+}
+
+std::string type_of(const clang::ValueDecl& value) {
+  auto policy = value.getASTContext().getPrintingPolicy();
+  policy.SuppressTagKeyword = true;
+  return to_metal_terms(value.getType().getAsString(policy), "");
+}
+
+std::string_view meaning_of(std::string_view function) {
+  constexpr Meaning meanings[] = {
+#define MSCI_FUNCTION(name, meaning) {#name, meaning},
+#include "lint/ide/functions.def"
+#undef MSCI_FUNCTION
+  };
+  return find(meanings, function);
+}
+
+std::string_view meaning_of_attribute(std::string_view attribute) {
+  constexpr Meaning meanings[] = {
+#define MSCI_MEANING(name, meaning) {#name, meaning},
+#include "lint/ide/attribute_meanings.def"
+#undef MSCI_MEANING
+  };
+  return find(meanings, attribute);
+}
+
+}  // namespace msci

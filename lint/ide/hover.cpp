@@ -1,0 +1,129 @@
+#include "lint/ide/hover.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "lint/ide/declarations.h"
+#include "lint/metal/tokens/tokens.h"
+
+namespace msci {
+namespace {
+
+// Finds what the name at a place refers to.
+class Finder : public clang::RecursiveASTVisitor<Finder> {
+ public:
+  Finder(const Unit& unit, Location location) : unit_(unit), location_(location) {}
+
+  // The nearest to the place wins: what is met last lies innermost.
+  const clang::NamedDecl* found() const { return found_; }
+  Range range() const { return range_; }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitNamedDecl(clang::NamedDecl* declaration) {
+    return take(declaration->getLocation(), declaration);
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    return take(reference->getLocation(), reference->getDecl());
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    return take(member->getMemberLoc(), member->getMemberDecl());
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* names) {
+    if (names->getNumDecls() > 0) take(names->getNameLoc(), *names->decls_begin());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
+    return take(type.getNameLoc(), type.getDecl());
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) { return take(type.getNameLoc(), type.getDecl()); }
+  bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc type) {
+    return take(type.getTemplateNameLoc(),
+                type.getTypePtr()->getTemplateName().getAsTemplateDecl());
+  }
+
+ private:
+  // Always goes on: an instantiation, which comes later, knows more than its template.
+  bool take(clang::SourceLocation name, const clang::NamedDecl* declaration) {
+    const auto range = unit_.locate(clang::SourceRange(name));
+    const bool is_there = declaration && range.begin <= location_ && location_ <= range.end;
+    if (is_there && range.begin.line != 0) {
+      found_ = declaration;
+      range_ = range;
+    }
+    return true;
+  }
+
+  const Unit& unit_;
+  Location location_;
+  const clang::NamedDecl* found_ = nullptr;
+  Range range_;
+};
+
+// Where the whole of it stands, which may be behind the place that announces it.
+const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
+  const clang::NamedDecl* definition = nullptr;
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+    definition = function->getDefinition();
+  if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(&declaration))
+    definition = tag->getDefinition();
+  return definition ? *definition : declaration;
+}
+
+// A macro of the user's, as it stands at the end of the source. Clang keeps no record of what a
+// macro's name stood for where it was used.
+std::optional<Hover> macro_of(const Unit& unit, const Range& word) {
+  const auto name = unit.text(word);
+  auto& preprocessor = unit.compiler().getPreprocessor();
+  const auto* macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(name));
+  if (!macro || !unit.is_users(macro->getDefinitionLoc())) return std::nullopt;
+  const auto place = unit.locate(clang::SourceRange(macro->getDefinitionLoc()));
+  const Range whole{place.begin, unit.locate(clang::SourceRange(macro->getDefinitionEndLoc())).end};
+  return Hover{.range = word,
+               .name = std::string(name),
+               .declaration = fmt::format("#define {}", unit.text(whole)),
+               .place = place};
+}
+
+// The token pass writes attributes in its own way, so that Clang knows nothing of their names.
+std::optional<Hover> attribute_of(const Unit& unit, const Range& word) {
+  const auto meaning = meaning_of_attribute(unit.text(word));
+  const auto offset = static_cast<unsigned>(offset_of(unit.source(), word.begin));
+  if (meaning.empty() || !names_attribute(unit.source().text, offset)) return std::nullopt;
+  return Hover{.range = word,
+               .name = std::string(unit.text(word)),
+               .declaration = fmt::format("[[{}]]", unit.text(word)),
+               .meaning = std::string(meaning),
+               .is_metals = true};
+}
+
+}  // namespace
+
+std::optional<Hover> hover_at(const Unit& unit, Location location) {
+  const auto word = word_around(unit.source(), location);
+  if (word.begin == word.end) return std::nullopt;
+  if (auto macro = macro_of(unit, word)) return macro;
+  if (auto attribute = attribute_of(unit, word)) return attribute;
+  Finder finder(unit, location);
+  for (auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
+    if (unit.is_users(declaration->getLocation())) finder.TraverseDecl(declaration);
+  const auto* found = finder.found();
+  if (!found || found->getNameAsString().starts_with('$')) return std::nullopt;  // a help of ours
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found);
+  Hover insight{.range = finder.range(),
+                .name = found->getNameAsString(),
+                .is_metals = !unit.is_users(found->getLocation())};
+  const bool has_types = function && !function->isTemplated();
+  insight.declaration = insight.is_metals && has_types ? called(*function) : written(*found);
+  if (insight.is_metals)
+    insight.meaning = meaning_of(insight.name);
+  else
+    insight.place = unit.locate(clang::SourceRange(definition_of(*found).getLocation()));
+  return insight;
+}
+
+}  // namespace msci

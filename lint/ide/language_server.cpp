@@ -1,0 +1,506 @@
+#include "lint/ide/language_server.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <list>
+#include <map>
+
+#include "base/files/read_file.h"
+#include "base/io/buffered_writer.h"
+#include "base/io/frame_reader.h"
+#include "base/io/poll_loop.h"
+#include "base/json.h"
+#include "base/process/isolated_process.h"
+#include "lint/ide/completion.h"
+#include "lint/ide/hover.h"
+#include "lint/ide/positions.h"
+#include "lint/output/edit_text.h"
+#include "lint/service/serialise.h"
+
+namespace msci {
+namespace {
+
+constexpr std::size_t most_precompiled = 4;
+
+// The error codes of the protocol.
+enum ErrorCode {
+  parse_error = -32700,
+  method_not_found = -32601,
+  invalid_params = -32602,
+  not_initialized = -32002,
+  request_cancelled = -32800,
+  request_failed = -32803,
+};
+constexpr int whole_text_sync = 1;
+constexpr int error_message_type = 1;
+
+int number_of(Severity severity) {
+  return severity == Severity::error ? 1 : severity == Severity::warning ? 2 : 3;
+}
+
+// A text that is open in the editor.
+struct Document {
+  Source source;  // named by its path
+  std::int64_t version = 0;
+  bool is_dirty = true;                    // this text was not given to a process yet
+  std::optional<IsolatedProcess> process;  // lints it
+  LintJob job;                             // of that process
+  std::optional<Report> report;            // on this text
+};
+
+// A request that an isolated process works on.
+struct PendingRequest {
+  Json id;
+  IsolatedProcess process;
+};
+
+// "file:///a%20b" → "/a b"; other URIs stay as they are.
+std::string path_of(const std::string& uri) {
+  constexpr std::string_view scheme = "file://";
+  if (!uri.starts_with(scheme)) return uri;
+  std::string path;
+  for (std::size_t at = scheme.size(); at < uri.size(); ++at) {
+    const auto digits = uri.substr(at + 1, 2);
+    char* end = nullptr;
+    const auto value = std::strtoul(digits.c_str(), &end, 16);
+    const bool is_escape = uri[at] == '%' && digits.size() == 2 && end == digits.c_str() + 2;
+    path += is_escape ? static_cast<char>(value) : uri[at];
+    if (is_escape) at += 2;
+  }
+  return path;
+}
+
+// Converts findings, edits and locations to the protocol's JSON, in the editor's column unit.
+class Converter {
+ public:
+  Converter(const Source& source, ColumnUnit unit) : source_(source), unit_(unit) {}
+
+  Json range(const Range& range) const {
+    return {{"start", position(range.begin)}, {"end", position(range.end)}};
+  }
+
+  Json diagnostic(const Finding& finding, const std::string& uri) const {
+    Json json{{"range", range(finding.range)},
+              {"severity", number_of(finding.severity)},
+              {"code", finding.rule},
+              {"source", "msci"},
+              {"message", finding.message}};
+    for (const auto& note : finding.notes)
+      json["relatedInformation"].push_back(
+          {{"location", {{"uri", uri}, {"range", range(note.range)}}}, {"message", note.message}});
+    return json;
+  }
+
+  Json edits(const std::vector<Edit>& edits) const {
+    Json json = Json::array();
+    for (const auto& edit : edits)
+      json.push_back({{"range", range(edit.range)}, {"newText", edit.replacement}});
+    return json;
+  }
+
+  Location location(const Json& position) const {
+    return location_of({position.at("line"), position.at("character")}, source_, unit_);
+  }
+
+ private:
+  Json position(Location location) const {
+    const auto place = position_of(location, source_, unit_);
+    return {{"line", place.line}, {"character", place.column}};
+  }
+
+  const Source& source_;
+  ColumnUnit unit_;
+};
+
+// The page of a rule up to its examples: what the rule finds, and why.
+std::string beginning_of(std::string_view page) {
+  return std::string(page.substr(0, page.find("\n## Flagged")));
+}
+
+Json markdown(std::string text) { return {{"kind", "markdown"}, {"value", std::move(text)}}; }
+
+Json hover_json(const Hover& hover, const Converter& converter) {
+  auto text = fmt::format("```metal\n{}\n```", hover.declaration);
+  if (!hover.meaning.empty()) text += fmt::format("\n\n{}", hover.meaning);
+  if (hover.is_metals) text += "\n\n*Part of Metal*";
+  return {{"contents", markdown(std::move(text))}, {"range", converter.range(hover.range)}};
+}
+
+// The protocol's number of a kind of completion.
+int number_of(CompletionKind kind) {
+  switch (kind) {
+    case CompletionKind::attribute:
+      return 10;  // a property
+    case CompletionKind::enumerator:
+      return 20;
+    case CompletionKind::field:
+      return 5;
+    case CompletionKind::function:
+      return 3;
+    case CompletionKind::header:
+      return 17;  // a file
+    case CompletionKind::keyword:
+      return 14;
+    case CompletionKind::macro:
+      return 21;  // a constant
+    case CompletionKind::method:
+      return 2;
+    case CompletionKind::name_space:
+      return 9;  // a module
+    case CompletionKind::type:
+      return 7;  // a class
+    case CompletionKind::variable:
+      return 6;
+  }
+  return 1;  // text
+}
+
+// The editor sorts by "sortText", which keeps our order. The label replaces the word.
+Json completion_items(const std::vector<Completion>& completions) {
+  Json items = Json::array();
+  for (const auto& completion : completions) {
+    Json item{{"label", completion.name},
+              {"kind", number_of(completion.kind)},
+              {"sortText", fmt::format("{:05}", items.size())}};
+    if (!completion.detail.empty()) item["detail"] = completion.detail;
+    if (!completion.meaning.empty()) item["documentation"] = completion.meaning;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+// What triggers completion. Editors send a request at the last character of a pair.
+constexpr std::array triggers = {".", "[[", "::", "->"};
+
+// Whether the typed character is the half of a pair: a subscript "[", a label ":".
+bool is_half_a_trigger(const Json& params, std::string_view before) {
+  const auto written = params.value(Json::json_pointer("/context/triggerCharacter"), std::string());
+  if (written.empty()) return false;
+  return std::none_of(triggers.begin(), triggers.end(), [&](std::string_view trigger) {
+    return trigger.ends_with(written) && before.ends_with(trigger);
+  });
+}
+
+class LanguageServer {
+ public:
+  explicit LanguageServer(const ServerOptions& options)
+      : options_(options), preambles_(most_precompiled) {}
+
+  Result<int> run() {
+    while (!exit_status_) {
+      while (auto frame = in_.next_frame()) {
+        if (!*frame) return frame->error();
+        receive(**frame);
+        if (exit_status_) break;
+      }
+      start_linting();
+      if (out_.broken() || (in_.ended() && !exit_status_)) return 1;
+      wait();
+    }
+    while (!out_.empty() && !out_.broken()) out_.write_available();
+    return *exit_status_;
+  }
+
+ private:
+  void wait() {
+    if (exit_status_) return;
+    PollLoop loop;
+    loop.watch(in_.descriptor(), POLLIN, [this] { in_.read_available(); });
+    if (!out_.empty()) loop.watch(out_.descriptor(), POLLOUT, [this] { out_.write_available(); });
+    for (auto& [uri, document] : documents_)
+      if (document.process)
+        loop.watch(document.process->descriptor(), POLLIN,
+                   [this, &uri = uri, &document = document] {
+                     if (document.process->read_available()) finish(uri, document);
+                   });
+    for (auto each = pending_.begin(); each != pending_.end(); ++each)
+      loop.watch(each->process.descriptor(), POLLIN, [this, each] {
+        if (each->process.read_available()) finish(each);
+      });
+    loop.wait();
+  }
+
+  // Sending.
+  void send(Json message) {
+    message["jsonrpc"] = "2.0";
+    out_.append(to_frame(to_line(message)));
+  }
+  void respond(const Json& id, Json result) { send({{"id", id}, {"result", std::move(result)}}); }
+  void respond_error(const Json& id, ErrorCode code, std::string_view why) {
+    send({{"id", id}, {"error", {{"code", static_cast<int>(code)}, {"message", why}}}});
+  }
+  void notify(std::string_view method, Json params) {
+    send({{"method", method}, {"params", std::move(params)}});
+  }
+  void report_error(std::string_view message) {
+    notify("window/showMessage",
+           {{"type", error_message_type}, {"message", fmt::format("msci-lint: {}", message)}});
+  }
+
+  // Receiving.
+  void receive(const std::string& text) {
+    const auto parsed = parse_json<Json>(text);
+    if (!parsed || !parsed->is_object())
+      return respond_error(nullptr, parse_error, "the message is not a JSON object");
+    const auto& message = *parsed;
+    if (!message.contains("method")) return;  // a response; we send no requests
+    const Json id = message.value("id", Json());
+    try {  // the library throws where a parameter is missing or of another type
+      const auto method = message["method"].get<std::string>();
+      const auto params = message.value("params", Json::object());
+      if (message.contains("id"))
+        handle_request(id, method, params);
+      else
+        handle_notification(method, params);
+    } catch (const Json::exception& error) {
+      if (message.contains("id")) respond_error(id, invalid_params, error.what());
+    }
+  }
+
+  void handle_request(const Json& id, const std::string& method, const Json& params) {
+    if (method == "initialize") return respond(id, initialized(params));
+    if (!is_initialized_)
+      return respond_error(id, not_initialized, "\"initialize\" must come first");
+    if (method == "shutdown") {
+      is_shut_down_ = true;
+      return respond(id, nullptr);
+    }
+    if (method == "textDocument/codeAction") return respond(id, code_actions(params));
+    if (method == "textDocument/hover") return hover(id, params);
+    if (method == "textDocument/completion") return complete(id, params);
+    if (method == "textDocument/definition")
+      return ask_clang(
+          id, params,
+          [](const Hover& hover, const Converter& converter, const std::string& uri) -> Json {
+            if (!hover.place) return nullptr;  // a Metal header, which is not a file
+            return {{"uri", uri}, {"range", converter.range(*hover.place)}};
+          });
+    respond_error(id, method_not_found, fmt::format("unknown method \"{}\"", method));
+  }
+
+  void handle_notification(const std::string& method, const Json& params) {
+    if (method == "exit") exit_status_ = is_shut_down_ ? 0 : 1;
+    if (method == "$/cancelRequest") cancel(params.at("id"));
+    if (!method.starts_with("textDocument/did") || !is_initialized_) return;
+    const auto& item = params.at("textDocument");
+    const std::string uri = item.at("uri");
+    if (method == "textDocument/didOpen") open(uri, item.at("text"), item.value("version", 0));
+    if (method == "textDocument/didChange")
+      open(uri, params.at("contentChanges").back().at("text"), item.value("version", 0));
+    if (method == "textDocument/didSave") lint_again(uri);
+    if (method == "textDocument/didClose") close(uri);
+  }
+
+  Json initialized(const Json& params) {
+    is_initialized_ = true;
+    const auto encodings =
+        params.value(Json::json_pointer("/capabilities/general/positionEncodings"), Json::array());
+    if (std::find(encodings.begin(), encodings.end(), "utf-8") != encodings.end())
+      unit_ = ColumnUnit::byte;
+    return {
+        {"capabilities",
+         {{"positionEncoding", unit_ == ColumnUnit::byte ? "utf-8" : "utf-16"},
+          {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
+          {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
+          {"hoverProvider", true},
+          {"definitionProvider", true},
+          {"completionProvider", {{"triggerCharacters", {".", "[", ":", ">"}}}}}},
+        {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
+  }
+
+  void open(const std::string& uri, std::string text, std::int64_t version) {
+    auto& document = documents_[uri];
+    document.source = {path_of(uri), std::move(text)};
+    document.version = version;
+    document.report.reset();
+    document.is_dirty = true;
+  }
+
+  void lint_again(const std::string& uri) {  // its configuration may have changed
+    const auto found = documents_.find(uri);
+    if (found != documents_.end()) found->second.is_dirty = true;
+  }
+
+  void close(const std::string& uri) {
+    documents_.erase(uri);
+    notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
+  }
+
+  void cancel(const Json& id) {
+    const auto found =
+        std::find_if(pending_.begin(), pending_.end(),
+                     [&](const PendingRequest& request) { return request.id == id; });
+    if (found == pending_.end()) return;
+    pending_.erase(found);
+    respond_error(id, request_cancelled, "cancelled");
+  }
+
+  // Linting. All received messages are handled first, so that only the last of many changes is
+  // linted. A process that lints an older text is killed.
+  void start_linting() {
+    for (auto& [uri, document] : documents_) {
+      if (!document.is_dirty) continue;
+      document.is_dirty = false;
+      document.process.reset();
+      if (auto started = start(document); !started) report_error(started.error().message);
+    }
+  }
+
+  Result<std::monostate> start(Document& document) {
+    auto configs = options_.configs;
+    const auto config = configs.of(document.source.name);
+    if (!config) return config.error();
+    auto request = request_from(options_.lint_options, *config, options_.rules);
+    if (!request) return request.error();
+    if (auto fit = source_from(document.source.name, document.source.text); !fit)
+      return fit.error();
+    document.job = {.source = document.source, .request = *std::move(request)};
+    preambles_.prepare(preamble_of(document.source.text, document.job.request.version));
+    auto process = IsolatedProcess::start(
+        [&] { return examine_serialised(document.job, options_.rules, &preambles_); });
+    if (!process) return process.error();
+    document.process = *std::move(process);
+    return std::monostate();
+  }
+
+  void finish(const std::string& uri, Document& document) {
+    const auto outcome = document.process->finish();
+    document.process.reset();
+    auto result = result_of(outcome, document.job);
+    if (!result) return report_error(result.error().message);
+    document.report = std::move(result->report);
+    const Converter converter(document.source, unit_);
+    Json diagnostics = Json::array();
+    for (const auto& finding : document.report->findings)
+      if (finding.file.empty()) diagnostics.push_back(converter.diagnostic(finding, uri));
+    notify("textDocument/publishDiagnostics",
+           {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(diagnostics)}});
+  }
+
+  // Requests about a place.
+  Json code_actions(const Json& params) {
+    const std::string uri = params.at("textDocument").at("uri");
+    const auto found = documents_.find(uri);
+    Json actions = Json::array();
+    if (found == documents_.end() || !found->second.report) return actions;
+    const auto& report = *found->second.report;
+    const Converter converter(report.source, unit_);
+    const auto begin = converter.location(params.at("range").at("start"));
+    const auto end = converter.location(params.at("range").at("end"));
+    for (const auto& finding : report.findings) {
+      if (!finding.file.empty() || finding.range.begin > end || finding.range.end < begin) continue;
+      for (const auto& fix : finding.fixes)
+        actions.push_back({{"title", title_of(fix, report.source)},
+                           {"kind", "quickfix"},
+                           {"isPreferred", fix.safe},
+                           {"diagnostics", {converter.diagnostic(finding, uri)}},
+                           {"edit", {{"changes", {{uri, converter.edits(fix.edits)}}}}}});
+    }
+    const auto all = apply_fixes(report.source, report.findings, Fixes::safe);
+    if (all.fixes > 0)
+      actions.push_back(
+          {{"title", "apply all safe fixes"},
+           {"kind", "source.fixAll"},
+           {"edit", {{"changes", {{uri, converter.edits({whole(report.source, all)})}}}}}});
+    return actions;
+  }
+
+  static Edit whole(const Source& source, const FixedText& fixed) {
+    return {{{1, 1}, location_at(source, source.text.size())}, fixed.text};
+  }
+
+  // Explains a finding at the place; otherwise describes the name there.
+  void hover(const Json& id, const Json& params) {
+    const auto found = documents_.find(params.at("textDocument").at("uri"));
+    if (found == documents_.end()) return respond(id, nullptr);
+    if (const auto& report = found->second.report) {
+      const Converter converter(report->source, unit_);
+      const auto place = converter.location(params.at("position"));
+      for (const auto& finding : report->findings)
+        if (const auto* rule = find_rule(options_.rules, finding.rule);
+            rule && finding.file.empty() && finding.range.begin <= place &&
+            place <= finding.range.end)
+          return respond(id, {{"contents", markdown(beginning_of(rule->page))},
+                              {"range", converter.range(finding.range)}});
+    }
+    ask_clang(id, params, [](const Hover& hover, const Converter& converter, const std::string&) {
+      return hover_json(hover, converter);
+    });
+  }
+
+  using Reply = Json (*)(const Hover&, const Converter&, const std::string& uri);
+
+  // Responds with the `reply` for the name at a place. Like everything that parses sources, it runs
+  // in an isolated process.
+  void ask_clang(const Json& id, const Json& params, Reply reply) {
+    const std::string uri = params.at("textDocument").at("uri");
+    const auto found = documents_.find(uri);
+    if (found == documents_.end()) return respond(id, nullptr);
+    const auto& source = found->second.source;
+    const auto version = found->second.job.request.version;
+    const auto place = Converter(source, unit_).location(params.at("position"));
+    start_request(id, preamble_of(source.text, version), [&](PrecompiledPreamble start) -> Json {
+      const auto hover = hover_at(parse(std::move(start), source), place);
+      if (!hover) return nullptr;
+      return reply(*hover, Converter(source, unit_), uri);
+    });
+  }
+
+  void complete(const Json& id, const Json& params) {
+    const auto found = documents_.find(params.at("textDocument").at("uri"));
+    if (found == documents_.end()) return respond(id, nullptr);
+    const auto& source = found->second.source;
+    const auto place = Converter(source, unit_).location(params.at("position"));
+    const auto before = std::string_view(source.text).substr(0, offset_of(source, place));
+    if (is_half_a_trigger(params, before)) return respond(id, Json::array());
+    const auto version = found->second.job.request.version;
+    start_request(id, preamble_of(source.text, version), [&](PrecompiledPreamble start) {
+      return completion_items(completions_at(std::move(start), source, place));
+    });
+  }
+
+  // Responds with the result of `work`, which runs in an isolated process.
+  void start_request(const Json& id, const Preamble& preamble,
+                     const std::function<Json(PrecompiledPreamble)>& work) {
+    preambles_.prepare(preamble);
+    auto process = IsolatedProcess::start([&]() -> std::string {
+      auto start = preambles_.take(preamble);
+      return start ? to_line(work(*std::move(start))) : "null";
+    });
+    if (!process) return respond_error(id, request_failed, process.error().message);
+    pending_.push_back({id, *std::move(process)});
+  }
+
+  void finish(std::list<PendingRequest>::iterator request) {
+    const auto outcome = request->process.finish();
+    const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
+    const auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
+    // If the source crashed the process, linting reports it; there is nothing to show here.
+    respond(request->id, json ? *json : Json());
+    pending_.erase(request);
+  }
+
+  const ServerOptions& options_;
+  PreambleCache preambles_;
+  FrameReader in_{STDIN_FILENO};
+  BufferedWriter out_{STDOUT_FILENO};
+  std::map<std::string, Document> documents_;  // by URI
+  std::list<PendingRequest> pending_;
+  ColumnUnit unit_ = ColumnUnit::utf16;
+  bool is_initialized_ = false;
+  bool is_shut_down_ = false;
+  std::optional<int> exit_status_;
+};
+
+}  // namespace
+
+Result<int> serve_editor(const ServerOptions& options) {
+  ::signal(SIGPIPE, SIG_IGN);  // write() reports a closed reader
+  return LanguageServer(options).run();
+}
+
+}  // namespace msci

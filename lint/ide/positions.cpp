@@ -1,0 +1,55 @@
+#include "lint/ide/positions.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace msci {
+namespace {
+
+bool continues(char c) { return (c & 0xC0) == 0x80; }
+
+// How many units of UTF-16 a character has that starts with this byte: two where its UTF-8 has
+// four.
+unsigned units_of(char first) {
+  const auto byte = static_cast<unsigned char>(first);
+  return byte >= 0xF0 && byte <= 0xF4 ? 2 : 1;
+}
+
+unsigned utf16_in(std::string_view text) {
+  unsigned units = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (i == 0 || !continues(text[i])) units += units_of(text[i]);
+  return units;
+}
+
+// The bytes that come before a column.
+std::size_t bytes_before(unsigned column, std::string_view line) {
+  std::size_t at = 0;
+  for (unsigned units = 0; at < line.size();) {
+    units += units_of(line[at]);
+    if (units > column) break;
+    ++at;
+    while (at < line.size() && continues(line[at])) ++at;
+  }
+  return at;
+}
+
+}  // namespace
+
+Position position_of(Location location, const Source& source, ColumnUnit unit) {
+  if (location.line == 0) return {};
+  const auto line = line_at(source.text, location.line);
+  const auto before = line.substr(0, std::min<std::size_t>(location.column - 1, line.size()));
+  const auto bytes = static_cast<unsigned>(before.size());
+  return {location.line - 1, unit == ColumnUnit::byte ? bytes : utf16_in(before)};
+}
+
+Location location_of(Position position, const Source& source, ColumnUnit unit) {
+  const auto line = line_at(source.text, position.line + 1);
+  const auto bytes = unit == ColumnUnit::byte ? std::min<std::size_t>(position.column, line.size())
+                                              : bytes_before(position.column, line);
+  return {position.line + 1, static_cast<unsigned>(bytes) + 1};
+}
+
+}  // namespace msci

@@ -1,0 +1,25 @@
+// Positions in the units of editors.
+#pragma once
+
+#include <string_view>
+
+#include "base/source.h"
+
+namespace msci {
+
+// What a column counts. Editor and server agree on one of them.
+enum class ColumnUnit { byte, utf16 };
+
+// Line and column count from 0.
+struct Position {
+  unsigned line = 0;
+  unsigned column = 0;
+  bool operator==(const Position&) const = default;
+};
+
+// Positions past the end of a line or of the text mean that end. A column inside of a character
+// means its beginning. A byte that is not UTF-8 counts as a character.
+Position position_of(Location location, const Source& source, ColumnUnit unit);
+Location location_of(Position position, const Source& source, ColumnUnit unit);
+
+}  // namespace msci

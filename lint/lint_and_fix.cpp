@@ -1,0 +1,31 @@
+#include "lint/lint_and_fix.h"
+
+namespace msci {
+namespace {
+
+// Ends the loop if two rules undo each other's fixes.
+constexpr int max_rounds = 10;
+
+}  // namespace
+
+Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule> rules,
+                                const LintRequest& request, Fixes which,
+                                PreambleCache* preamble_cache) {
+  auto first = examine(source, rules, request, preamble_cache);
+  if (!first) return first.error();
+  LintResult made{.report = *first};
+  auto now = *std::move(first);
+  for (int round = 0; round < max_rounds; ++round) {
+    auto changed = apply_fixes(now.source, now.findings, which);
+    if (changed.text == now.source.text) break;
+    auto next = examine({source.name, std::move(changed.text)}, rules, request);
+    if (!next) return next.error();
+    if (now.compiled && !next->compiled) break;
+    made.fixes += changed.fixes;
+    now = *std::move(next);
+    made.fixed = now;
+  }
+  return made;
+}
+
+}  // namespace msci

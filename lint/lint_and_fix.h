@@ -1,0 +1,26 @@
+// Lints a source, and applies fixes until none is left.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "lint/fix.h"
+#include "lint/lint.h"
+
+namespace msci {
+
+// What lint says about a source, and about the same source after its fixes.
+struct LintResult {
+  Report report;
+  std::optional<Report> fixed;  // if fixes were applied; its source holds the new text
+  std::size_t fixes = 0;
+};
+
+// Applies fixes in rounds, since one fix can reveal the next finding. A round whose result no
+// longer compiles is dropped. Errors: msci itself failed.
+Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule> rules,
+                                const LintRequest& request, Fixes which,
+                                PreambleCache* preamble_cache = nullptr);
+
+}  // namespace msci

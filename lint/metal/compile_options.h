@@ -1,0 +1,35 @@
+// What a compiler's command line says about how a source is read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lint/metal/version.h"
+
+namespace msci {
+
+// -D NAME, -D NAME=VALUE, or -U NAME.
+struct MacroOption {
+  std::string text;
+  bool undefines = false;
+  bool operator==(const MacroOption&) const = default;
+};
+
+struct CompileOptions {
+  LanguageVersion version;
+  bool fast_math = true;
+  std::vector<std::string> include_folders;  // -I
+  std::vector<std::string> system_folders;   // -isystem
+  std::vector<MacroOption> macros;           // in order
+  std::vector<std::string> includes;         // -include: read before the source
+  // Files below these folders, and below those of -I and -isystem, can be included. Without any, a
+  // source reads nothing but Metal's own headers.
+  std::vector<std::string> readable_folders;
+  bool operator==(const CompileOptions&) const = default;
+
+  bool reads_files() const {
+    return !readable_folders.empty() || !include_folders.empty() || !system_folders.empty();
+  }
+};
+
+}  // namespace msci

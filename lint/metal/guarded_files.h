@@ -1,0 +1,43 @@
+// The files that a source may include: regular ones of bounded size below given folders.
+#pragma once
+
+#include <llvm/ADT/IntrusiveRefCntPtr.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace msci {
+
+// Serves files in memory, and files of the disk that lie below one of the folders once all links
+// are followed. Any other file does not exist.
+class GuardedFiles : public llvm::vfs::FileSystem {
+ public:
+  explicit GuardedFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory)
+      : memory_(std::move(memory)) {}
+
+  // From now on, files below these folders can be read. A folder that does not exist is left out.
+  void allow(const std::vector<std::string>& folders);
+  // Why the file that a directive names as `name` was not read; nothing where it does not exist.
+  std::optional<std::string> refusal_of(const std::string& name);
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
+  llvm::vfs::directory_iterator dir_begin(const llvm::Twine& path, std::error_code& error) override;
+  std::error_code setCurrentWorkingDirectory(const llvm::Twine& path) override;
+  llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override;
+
+ private:
+  // Whether a path of the disk may be looked at; keeps why not.
+  bool is_allowed(const std::string& path);
+
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk_ = llvm::vfs::getRealFileSystem();
+  std::vector<std::filesystem::path> folders_;   // canonical
+  std::map<std::string, std::string> refusals_;  // by path
+};
+
+}  // namespace msci

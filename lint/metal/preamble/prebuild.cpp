@@ -1,0 +1,66 @@
+// Writes a file VERSION.ast for each version of Metal: <metal_stdlib> as Clang's serialised AST.
+//   msci-prebuild FOLDER
+// A part of the build: the programs have these files inside (prebuilt.h).
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaConsumer.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "lint/metal/compiler.h"
+#include "lint/metal/preamble/prebuilt.h"
+
+namespace msci {
+namespace {
+
+// The dialect looks again, at the end of a source, at every function that might do what a device
+// cannot. Those of the headers do nothing of the kind; all of them would be fetched.
+class Forgetting : public clang::SemaConsumer {
+ public:
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+  void HandleTranslationUnit(clang::ASTContext&) override {
+    sema_->DeclsToCheckForDeferredDiags.clear();
+  }
+
+ private:
+  clang::Sema* sema_ = nullptr;
+};
+
+class Action : public clang::GeneratePCHAction {
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<Forgetting>());
+    consumers.push_back(GeneratePCHAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+};
+
+bool prebuild(LanguageVersion version, const std::string& path) {
+  auto compiler = compiler_for({.version = version, .headers = {prebuilt_header}});
+  if (!compiler) return false;
+  compiler->setVirtualFileSystem(metal_files());
+  compiler->createDiagnostics();
+  auto& frontend = compiler->getFrontendOpts();
+  frontend.OutputFile = path;
+  frontend.ProgramAction = clang::frontend::GeneratePCH;
+  frontend.IncludeTimestamps = false;  // the same text, the same file
+  Action action;
+  return compiler->ExecuteAction(action);
+}
+
+}  // namespace
+}  // namespace msci
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "msci-prebuild FOLDER\n");
+    return 2;
+  }
+  for (const auto version : msci::language_versions())
+    if (!msci::prebuild(version, fmt::format("{}/{}.ast", argv[1], version.number))) return 1;
+  return 0;
+}

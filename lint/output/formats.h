@@ -1,0 +1,75 @@
+// The output formats of msci-lint. A format is a function in a file of its own and a line of the
+// table at the end.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lint/output/linting.h"
+#include "lint/rule.h"
+
+namespace msci {
+
+enum class Colour { none, ansi };
+
+// What a format may need beyond the results.
+struct FormatContext {
+  Colour colour = Colour::none;
+  std::span<const ListedRule> rules = {};
+};
+
+// As compilers print: place, severity, message and rule; the line with a caret; fixes. The last
+// line counts the findings.
+std::string to_text(const Linting& linting, const FormatContext& context);
+std::string to_text(const Report& report, Colour colour = Colour::none);
+// The last line: "3 files: 2 errors, 1 warning, 0 notes".
+std::string summary(const Counts& counts, std::size_t files);
+
+// One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
+// Always valid UTF-8.
+std::string to_json(const Linting& linting, const FormatContext& context);
+std::string to_json(const Report& report);
+
+// SARIF 2.1.0, the format of code scanning services: one run, with the rules of the findings and
+// their pages. Findings that a comment allows are results with a suppression. Columns count
+// characters.
+std::string to_sarif(const Linting& linting, const FormatContext& context);
+
+// Workflow commands, one for each finding, which GitHub shows at the lines of a change.
+std::string to_github(const Linting& linting, const FormatContext& context);
+
+// GitLab's Code Quality: a JSON list with an object for each finding. An error is "major", a
+// warning "minor", a note "info". The fingerprint does not change when lines move: it is made of
+// the file, the rule, the message, the text of the line, and a count of equal findings. Files that
+// could not be checked are left out.
+std::string to_gitlab(const Linting& linting, const FormatContext& context);
+
+// JUnit's XML, which most CI systems show: a suite for each file and a case for each finding. An
+// error is a failure; any other finding is a passing case with a message. A file without findings
+// is one passing case; a file that could not be checked is one case in error.
+std::string to_junit(const Linting& linting, const FormatContext& context);
+
+struct OutputFormat {
+  std::string_view name;  // of --format
+  std::string (*write)(const Linting& linting, const FormatContext& context);
+};
+
+// One row for each format: --format, its help and its completions follow.
+inline constexpr auto formats = std::to_array<OutputFormat>({
+    {"text", to_text},
+    {"json", to_json},
+    {"sarif", to_sarif},
+    {"github", to_github},
+    {"gitlab", to_gitlab},
+    {"junit", to_junit},
+});
+
+inline std::span<const OutputFormat> output_formats() { return formats; }
+
+// The results in the format of this name, which must be one of output_formats().
+std::string formatted(const Linting& linting, std::string_view format,
+                      const FormatContext& context);
+
+}  // namespace msci

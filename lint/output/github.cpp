@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lint/output/formats.h"
+
+namespace msci {
+namespace {
+
+// Percent-encodes the characters that a workflow command cannot hold; `more` names those of
+// properties.
+std::string escaped(std::string_view text, std::string_view more) {
+  std::string escaped;
+  for (const char c : text)
+    if (std::string_view("%\r\n").find(c) != std::string_view::npos ||
+        more.find(c) != std::string_view::npos)
+      escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      escaped += c;
+  return escaped;
+}
+
+std::string github_command(const Finding& finding, const Source& source) {
+  const auto property = [](std::string_view text) { return escaped(text, ":,"); };
+  const auto& [begin, end] = finding.range;
+  auto place = fmt::format("file={},line={},endLine={}", property(source.name), begin.line,
+                           std::max(begin.line, end.line));
+  // GitHub takes columns only within one line.
+  if (begin.line == end.line)
+    place += fmt::format(",col={},endColumn={}", begin.column, end.column);
+  return fmt::format("::{} {},title={}::{}\n",
+                     finding.severity == Severity::note ? "notice" : name_of(finding.severity),
+                     place, property(finding.rule), escaped(valid_utf8(finding.message), ""));
+}
+
+}  // namespace
+
+std::string to_github(const Linting& linting, const FormatContext&) {
+  std::string text;
+  for (const auto& report : linting.reports)
+    for (const auto& finding : report.findings)
+      text += github_command(finding, report.source_of(finding));
+  return text;
+}
+
+}  // namespace msci

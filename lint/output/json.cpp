@@ -1,0 +1,157 @@
+#include "base/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lint/output/edit_text.h"
+#include "lint/output/formats.h"
+
+namespace msci {
+namespace {
+
+OrderedJson place_json(const Range& range) {
+  return {{"line", range.begin.line},
+          {"column", range.begin.column},
+          {"end_line", range.end.line},
+          {"end_column", range.end.column}};
+}
+
+OrderedJson fix_json(const Fix& fix) {
+  OrderedJson edits = OrderedJson::array();
+  for (const auto& edit : fix.edits) {
+    auto json = place_json(edit.range);
+    json["replacement"] = edit.replacement;
+    edits.push_back(std::move(json));
+  }
+  return {{"safe", fix.safe}, {"edits", std::move(edits)}};
+}
+
+OrderedJson finding_json(const Finding& finding, const Source& source) {
+  OrderedJson json{
+      {"rule", finding.rule}, {"severity", name_of(finding.severity)}, {"file", source.name}};
+  json.update(place_json(finding.range));
+  json["message"] = finding.message;
+  json["notes"] = OrderedJson::array();
+  for (const auto& note : finding.notes) {
+    auto note_json = place_json(note.range);
+    note_json["message"] = note.message;
+    json["notes"].push_back(std::move(note_json));
+  }
+  json["fixes"] = OrderedJson::array();
+  for (const auto& fix : finding.fixes) json["fixes"].push_back(fix_json(fix));
+  return json;
+}
+
+// Whether an error of one of these rules or families was found.
+bool has_error(const Report& report, std::initializer_list<std::string_view> names) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
+    return finding.severity == Severity::error &&
+           std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+             return finding.rule == name || finding.rule.starts_with(fmt::format("{}.", name));
+           });
+  });
+}
+
+// The first type of regression that holds; null where there is none, or where the grammar is broken
+// and so nothing can be said.
+OrderedJson regression_type(const Report& report) {
+  std::optional<int> first;
+  for (const auto& finding : report.findings) {
+    if (finding.severity != Severity::error || !finding.rule.starts_with("degenerate.")) continue;
+    const bool none =
+        finding.rule == "degenerate.no_kernel" || finding.rule == "degenerate.missing_kernel";
+    const int type = none ? 1 : finding.rule == "degenerate.undispatched_kernel" ? 2 : 3;
+    first = std::min(first.value_or(type), type);
+  }
+  return first ? OrderedJson(*first) : OrderedJson(nullptr);
+}
+
+OrderedJson kernel_check(const Report& report) {
+  OrderedJson passed = nullptr;  // a kernel may be hidden behind what did not compile
+  if (report.compiled) passed = regression_type(report) != 1 && !report.kernels.empty();
+  return {{"passed", std::move(passed)}, {"kernels", report.kernels}};
+}
+
+// Null where no host is given, or where it cannot be followed.
+OrderedJson dispatch_check(const Report& report) {
+  const auto& host = report.contract.host;
+  OrderedJson passed = nullptr;
+  std::set<std::string> called;
+  if (host) {
+    for (const auto& dispatch : host->dispatched) called.insert(dispatch.kernel);
+    const bool failed = has_error(report, {"degenerate.undispatched_kernel"});
+    const bool all_called =
+        std::all_of(report.kernels.begin(), report.kernels.end(),
+                    [&](const std::string& kernel) { return called.contains(kernel); });
+    const bool known = all_called || (host->dispatches_known && host->names_known) || failed;
+    if (report.compiled && known) passed = !failed;
+  }
+  return {{"passed", std::move(passed)}, {"called", called}};
+}
+
+OrderedJson fallback_check(const Report& report) {
+  const auto& host = report.contract.host;
+  OrderedJson passed = nullptr;
+  OrderedJson violations = OrderedJson::array();
+  for (const auto& finding : report.findings) {
+    if (finding.rule != "degenerate.cpu_fallback") continue;
+    const auto work =
+        std::find_if(host->cpu_work.begin(), host->cpu_work.end(), [&](const CpuWork& each) {
+          const auto [file, range] = host->place(each.range);
+          return file->name == finding.file && range == finding.range;
+        });
+    violations.push_back({{"file", finding.file},
+                          {"line", finding.range.begin.line},
+                          {"call", work == host->cpu_work.end() ? "" : work->call},
+                          {"reason", finding.message}});
+  }
+  if (host && report.compiled && (host->dispatches_known || !violations.empty()))
+    passed = !has_error(report, {"degenerate.cpu_fallback"});
+  return {{"passed", std::move(passed)}, {"violations", std::move(violations)}};
+}
+
+// What to do first.
+OrderedJson suggestion(const Report& report) {
+  for (const auto& finding : report.findings) {
+    if (finding.severity != Severity::error) continue;
+    const auto start = fmt::format("{}line {}: {}", finding.file.empty() ? "" : finding.file + " ",
+                                   finding.range.begin.line, finding.message);
+    if (finding.fixes.empty())
+      return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
+    std::vector<std::string> edits;
+    for (const auto& edit : finding.fixes.front().edits)
+      edits.push_back(edit_text(edit, report.source_of(finding)));
+    return fmt::format("{}; {}", start, fmt::join(edits, "; "));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  OrderedJson diagnostics = OrderedJson::array();
+  for (const auto& finding : report.findings)
+    diagnostics.push_back(finding_json(finding, report.source_of(finding)));
+  const OrderedJson json{
+      {"file", report.source.name},
+      {"valid", report.valid()},
+      {"regression_type", regression_type(report)},
+      {"checks",
+       {{"kernel_exists", kernel_check(report)},
+        {"kernel_dispatched", dispatch_check(report)},
+        {"no_cpu_fallback", fallback_check(report)},
+        {"metal_grammar", {{"passed", !has_error(report, {"metal", "resource", "security"})}}}}},
+      {"diagnostics", std::move(diagnostics)},
+      {"suggestion", suggestion(report)}};
+  return to_line(json);
+}
+
+std::string to_json(const Linting& linting, const FormatContext&) {
+  std::string lines;
+  for (const auto& report : linting.reports) lines += to_json(report) + "\n";
+  return lines;
+}
+
+}  // namespace msci

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "base/xml.h"
+#include "lint/output/formats.h"
+
+namespace msci {
+namespace {
+
+std::string case_text(std::string_view name, std::string_view file, std::string_view body) {
+  return fmt::format("    <testcase name=\"{}\" classname=\"{}\">{}</testcase>\n", escape_xml(name),
+                     escape_xml(file), body);
+}
+
+std::string finding_case(const Finding& finding, const Source& source) {
+  const auto [line, column] = finding.range.begin;
+  const auto text = escape_xml(fmt::format("{}:{}:{}: {}: {}", source.name, line, column,
+                                           name_of(finding.severity), finding.message));
+  const auto body = finding.severity == Severity::error
+                        ? fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>",
+                                      escape_xml(finding.rule), escape_xml(finding.message), text)
+                        : fmt::format("<system-out>{}</system-out>", text);
+  return case_text(fmt::format("{} at {}:{}", finding.rule, line, column), source.name, body);
+}
+
+std::string suite(std::string_view name, std::size_t tests, std::size_t failures,
+                  std::size_t errors, std::string_view cases) {
+  return fmt::format(
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n",
+      escape_xml(name), tests, failures, errors, cases);
+}
+
+std::string report_suite(const Report& report) {
+  const auto& name = report.source.name;
+  if (report.findings.empty()) return suite(name, 1, 0, 0, case_text("msci-lint", name, ""));
+  std::string cases;
+  for (const auto& finding : report.findings)
+    cases += finding_case(finding, report.source_of(finding));
+  return suite(name, report.findings.size(), counts_of(report).errors, 0, cases);
+}
+
+std::string error_suite(const std::vector<Error>& errors) {
+  std::string cases;
+  for (const auto& error : errors)
+    cases += case_text(error.message, "msci-lint",
+                       fmt::format("<error message=\"{}\"/>", escape_xml(error.message)));
+  return suite("msci-lint", errors.size(), 0, errors.size(), cases);
+}
+
+}  // namespace
+
+std::string to_junit(const Linting& linting, const FormatContext&) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (const auto& report : linting.reports) text += report_suite(report);
+  if (!linting.errors.empty()) text += error_suite(linting.errors);
+  return text + "</testsuites>\n";
+}
+
+}  // namespace msci

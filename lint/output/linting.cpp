@@ -1,0 +1,35 @@
+#include "lint/output/linting.h"
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+std::size_t count(const Report& report, Severity severity) {
+  return static_cast<std::size_t>(
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return finding.severity == severity; }));
+}
+
+}  // namespace
+
+Counts& Counts::operator+=(const Counts& other) {
+  errors += other.errors;
+  warnings += other.warnings;
+  notes += other.notes;
+  return *this;
+}
+
+Counts counts_of(const Report& report) {
+  return {.errors = count(report, Severity::error),
+          .warnings = count(report, Severity::warning),
+          .notes = count(report, Severity::note)};
+}
+
+Counts counts_of(const Linting& linting) {
+  Counts counts;
+  for (const auto& report : linting.reports) counts += counts_of(report);
+  return counts;
+}
+
+}  // namespace msci

@@ -1,0 +1,28 @@
+// What a run of msci-lint found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lint/lint.h"
+
+namespace msci {
+
+// The reports on some sources, in their order, and why other sources have none.
+struct Linting {
+  std::vector<Report> reports;
+  std::vector<Error> errors;
+};
+
+// The number of findings of each severity.
+struct Counts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t notes = 0;
+  Counts& operator+=(const Counts& other);
+  bool operator==(const Counts&) const = default;
+};
+Counts counts_of(const Report& report);
+Counts counts_of(const Linting& linting);
+
+}  // namespace msci

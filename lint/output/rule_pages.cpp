@@ -1,0 +1,135 @@
+#include "lint/output/rule_pages.h"
+
+#include <fmt/format.h>
+#include <llvm/Support/ErrorHandling.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lint/selection.h"
+
+namespace msci {
+namespace {
+
+// The page without its title.
+std::string_view body_of(const ListedRule& rule) {
+  return rule.page.substr(std::min(rule.page.find('\n'), rule.page.size() - 1) + 1);
+}
+
+std::string suppression_of(const ListedRule& rule) {
+  if (rule.family() == "lint")
+    return fmt::format(
+        "Correct the comment. Comments cannot suppress this rule; `--ignore {}` turns it off.",
+        rule.id);
+  if (rule.rule->severity == Severity::error)
+    return fmt::format(
+        "Comments cannot suppress an error. `--ignore {}` turns the rule off, but errors that "
+        "prevent\ncompilation are always reported.",
+        rule.id);
+  return fmt::format(
+      "For one place, on its line or the line before: `// msci: allow({0}) reason`.\n"
+      "For all files: `--ignore {0}`, or `\"ignore\": [\"{0}\"]` in `.msci.json`.",
+      rule.id);
+}
+
+// Adds the blank lines around headings and blocks that the pages beside the code omit.
+std::string spaced(std::string_view body) {
+  std::string text;
+  bool in_block = false;
+  while (!body.empty()) {
+    const auto end = std::min(body.find('\n'), body.size() - 1) + 1;
+    const auto line = body.substr(0, end);
+    body.remove_prefix(end);
+    const bool is_fence = line.starts_with("```");
+    const bool is_heading = !in_block && line.starts_with("## ");
+    if (((is_fence && !in_block) || is_heading) && !text.ends_with("\n\n")) text += '\n';
+    text += line;
+    if (is_fence) in_block = !in_block;
+    if (((is_fence && !in_block) || is_heading) && !body.starts_with('\n')) text += '\n';
+  }
+  while (text.ends_with("\n\n")) text.pop_back();
+  return text;
+}
+
+// A cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+  return escaped;
+}
+
+std::string_view name_of(FixAvailability fix) {
+  switch (fix) {
+    case FixAvailability::none:
+      return "none";
+    case FixAvailability::unsafe:
+      return "unsafe";
+    case FixAvailability::safe:
+      return "safe";
+  }
+  llvm_unreachable("all kinds are named above");
+}
+
+// "metal.restrict" → "metal/restrict.md".
+std::string file_of(const ListedRule& rule) {
+  return fmt::format("{}/{}.md", rule.family(), rule.id.substr(rule.family().size() + 1));
+}
+
+std::size_t count_with(std::span<const ListedRule> rules, FixAvailability fix) {
+  return static_cast<std::size_t>(std::count_if(
+      rules.begin(), rules.end(), [&](const ListedRule& rule) { return fix_of(rule) == fix; }));
+}
+
+std::size_t family_count(std::span<const ListedRule> rules) {
+  std::set<std::string_view> families;
+  for (const auto& rule : rules) families.insert(rule.family());
+  return families.size();
+}
+
+}  // namespace
+
+std::string page_of(const ListedRule& rule) {
+  return fmt::format("# {}\n\nSeverity: {}.\n\n{}\n## Suppression\n\n{}\n", rule.id,
+                     name_of(rule.rule->severity), spaced(body_of(rule)), suppression_of(rule));
+}
+
+std::string rule_list(std::span<const ListedRule> rules) {
+  std::size_t width = 0;
+  for (const auto& rule : rules) width = std::max(width, rule.id.size());
+  std::string text;
+  for (const auto& rule : rules)
+    text += fmt::format("{:{}}  {:7}  {}\n", rule.id, width, name_of(rule.rule->severity),
+                        rule.summary());
+  return text;
+}
+
+FixAvailability fix_of(const ListedRule& rule) {
+  if (rule.page.find("```metal fixed\n") != std::string_view::npos) return FixAvailability::safe;
+  if (rule.page.find("```metal fixed unsafe\n") != std::string_view::npos)
+    return FixAvailability::unsafe;
+  return FixAvailability::none;
+}
+
+std::string index_of(std::span<const ListedRule> rules) {
+  auto text = fmt::format(
+      "# Rules\n\n"
+      "{} rules in {} families. {} have a safe fix, {} have an unsafe fix.\n\n"
+      "`msci-lint --explain RULE` prints a page. [Linting](../docs/linting.md) describes how to "
+      "select "
+      "rules, change\ntheir severity, suppress findings and apply fixes.\n\n"
+      "This file is generated. Build the target `rule_pages` after a change to a rule.\n",
+      rules.size(), family_count(rules), count_with(rules, FixAvailability::safe),
+      count_with(rules, FixAvailability::unsafe));
+  std::string_view family;
+  for (const auto& rule : rules) {
+    if (rule.family() != family)
+      text += fmt::format("\n## {}\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n",
+                          rule.family());
+    family = rule.family();
+    text += fmt::format("| [{}]({}) | {} | {} | {} |\n", rule.id, file_of(rule),
+                        name_of(rule.rule->severity), name_of(fix_of(rule)), cell(rule.summary()));
+  }
+  return text;
+}
+
+}  // namespace msci

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "lint/output/formats.h"
+#include "lint/output/rule_pages.h"
+
+namespace msci {
+namespace {
+
+// The rules of the findings, in their order. A result refers to a rule by its index in this list.
+std::vector<const ListedRule*> rules_of(const Linting& linting, std::span<const ListedRule> rules) {
+  std::vector<const ListedRule*> used;
+  for (const auto& rule : rules) {
+    const auto is_from_rule = [&](const Finding& finding) { return finding.rule == rule.id; };
+    const auto has_any = [&](const Report& report) {
+      return std::any_of(report.findings.begin(), report.findings.end(), is_from_rule) ||
+             std::any_of(report.suppressed.begin(), report.suppressed.end(),
+                         [&](const SuppressedFinding& each) { return is_from_rule(each.finding); });
+    };
+    if (std::any_of(linting.reports.begin(), linting.reports.end(), has_any)) used.push_back(&rule);
+  }
+  return used;
+}
+
+OrderedJson rule_json(const ListedRule& rule) {
+  const auto page = page_of(rule);
+  return {{"id", rule.id},
+          {"shortDescription", {{"text", fmt::format("{}.", rule.summary())}}},
+          {"help", {{"text", page}, {"markdown", page}}},
+          {"defaultConfiguration", {{"level", name_of(rule.rule->severity)}}},
+          {"properties", {{"tags", OrderedJson::array({rule.family()})}}}};
+}
+
+// A path as a URI; absolute paths have a scheme.
+std::string uri_of(const std::string& file) {
+  constexpr std::string_view plain = "-._~/";
+  const auto path = std::filesystem::path(file).lexically_normal().string();
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const unsigned char c : path)
+    if ((c < 0x80 && std::isalnum(c)) || plain.find(static_cast<char>(c)) != plain.npos)
+      uri += static_cast<char>(c);
+    else
+      uri += fmt::format("%{:02X}", c);
+  return uri;
+}
+
+std::size_t column_of(const Source& source, Location at) {
+  return characters_in(line_at(source.text, at.line).substr(0, at.column - 1)) + 1;
+}
+
+OrderedJson region(const Source& source, const Range& range) {
+  return {{"startLine", range.begin.line},
+          {"startColumn", column_of(source, range.begin)},
+          {"endLine", range.end.line},
+          {"endColumn", column_of(source, range.end)}};
+}
+
+OrderedJson artifact(const Source& source) { return {{"uri", uri_of(source.name)}}; }
+
+OrderedJson location(const Source& source, const Range& range) {
+  return {{"physicalLocation",
+           {{"artifactLocation", artifact(source)}, {"region", region(source, range)}}}};
+}
+
+OrderedJson note_json(const Source& source, const Note& note) {
+  auto json = location(source, note.range);
+  json["message"] = {{"text", note.message}};
+  return json;
+}
+
+OrderedJson fix_json(const Source& source, const Fix& fix) {
+  OrderedJson replacements = OrderedJson::array();
+  for (const auto& edit : fix.edits)
+    replacements.push_back({{"deletedRegion", region(source, edit.range)},
+                            {"insertedContent", {{"text", edit.replacement}}}});
+  return {{"description",
+           {{"text", fix.safe ? "A safe fix" : "A proposal: review it before you apply it"}}},
+          {"artifactChanges", OrderedJson::array({{{"artifactLocation", artifact(source)},
+                                                   {"replacements", std::move(replacements)}}})}};
+}
+
+OrderedJson result_json(const Source& source, const Finding& finding,
+                        const std::vector<const ListedRule*>& rules) {
+  OrderedJson json{{"ruleId", finding.rule}};
+  const auto rule = std::find_if(rules.begin(), rules.end(),
+                                 [&](const ListedRule* each) { return each->id == finding.rule; });
+  if (rule != rules.end()) json["ruleIndex"] = rule - rules.begin();
+  json["level"] = name_of(finding.severity);
+  json["message"] = {{"text", finding.message}};
+  json["locations"] = OrderedJson::array({location(source, finding.range)});
+  for (const auto& note : finding.notes)
+    json["relatedLocations"].push_back(note_json(source, note));
+  for (const auto& fix : finding.fixes)
+    if (!fix.edits.empty()) json["fixes"].push_back(fix_json(source, fix));
+  return json;
+}
+
+OrderedJson results_of(const Linting& linting, const std::vector<const ListedRule*>& rules) {
+  OrderedJson results = OrderedJson::array();
+  for (const auto& report : linting.reports) {
+    for (const auto& finding : report.findings)
+      results.push_back(result_json(report.source_of(finding), finding, rules));
+    for (const auto& each : report.suppressed) {
+      results.push_back(result_json(report.source_of(each.finding), each.finding, rules));
+      results.back()["suppressions"] =
+          OrderedJson::array({{{"kind", "inSource"}, {"justification", each.reason}}});
+    }
+  }
+  return results;
+}
+
+OrderedJson invocation(const Linting& linting) {
+  OrderedJson json{{"executionSuccessful", linting.errors.empty()}};
+  for (const auto& error : linting.errors)
+    json["toolExecutionNotifications"].push_back(
+        {{"level", "error"}, {"message", {{"text", error.message}}}});
+  return json;
+}
+
+}  // namespace
+
+std::string to_sarif(const Linting& linting, const FormatContext& context) {
+  const auto used = rules_of(linting, context.rules);
+  OrderedJson described = OrderedJson::array();
+  for (const auto* rule : used) described.push_back(rule_json(*rule));
+  const OrderedJson json{
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", OrderedJson::array(
+                   {{{"tool",
+                      {{"driver",
+                        {{"name", "msci-lint"}, {"version", MSCI_VERSION}, {"rules", described}}}}},
+                     {"invocations", OrderedJson::array({invocation(linting)})},
+                     {"columnKind", "unicodeCodePoints"},
+                     {"results", results_of(linting, used)}}})}};
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace msci

@@ -1,0 +1,106 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lint/output/edit_text.h"
+#include "lint/output/formats.h"
+
+namespace msci {
+namespace {
+
+constexpr std::size_t shown_columns = 160;
+
+std::string painted(std::string_view text, std::string_view code, Colour colour) {
+  return colour == Colour::none ? std::string(text) : fmt::format("\033[{}m{}\033[0m", code, text);
+}
+
+std::string_view code_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "1;31";
+    case Severity::warning:
+      return "1;35";
+    case Severity::note:
+      return "1;36";
+  }
+  return "";
+}
+
+// The line and a caret below its range; a very long line is cut around it.
+std::string excerpt(const Source& source, const Range& range, Colour colour) {
+  auto line = line_at(source.text, range.begin.line);
+  std::size_t begin = std::min<std::size_t>(range.begin.column - 1, line.size());
+  std::size_t end = range.end.line == range.begin.line ? range.end.column - 1 : line.size();
+  if (line.size() > shown_columns) {
+    const auto cut = begin > shown_columns / 2 ? begin - shown_columns / 2 : 0;
+    line = line.substr(cut, shown_columns);
+    begin -= cut;
+    end -= std::min(end, cut);
+  }
+  end = std::clamp(end, begin + 1, std::max(line.size(), begin + 1));
+  std::string margin(line.substr(0, begin));
+  // A character is one column, however many bytes it takes; tabs stay, so that the caret stands
+  // where the terminal puts the text.
+  std::erase_if(margin, [](char c) { return (c & 0xC0) == 0x80; });
+  std::replace_if(margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
+  const auto marked = begin < line.size() ? characters_in(line.substr(begin, end - begin)) : 1;
+  const auto caret = "^" + std::string(marked - 1, '~');
+  return fmt::format("    {}\n    {}{}\n", printable(line), margin, painted(caret, "1;32", colour));
+}
+
+std::string place(const Source& source, const Range& range) {
+  return fmt::format("{}:{}:{}", printable(source.name), range.begin.line, range.begin.column);
+}
+
+std::string fix_text(const Fix& fix, const Source& source) {
+  std::string text;
+  std::string lead = fix.safe ? "  fix: " : "  perhaps: ";
+  for (const auto& edit : fix.edits) {
+    text += lead + edit_text(edit, source) + "\n";
+    lead.assign(lead.size(), ' ');
+  }
+  return text;
+}
+
+std::string finding_text(const Finding& finding, const Source& source, Colour colour) {
+  auto text = fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
+                          painted(name_of(finding.severity), code_of(finding.severity), colour),
+                          printable(finding.message), finding.rule) +
+              excerpt(source, finding.range, colour);
+  for (const auto& note : finding.notes)
+    text += fmt::format("{}: {}: {}\n", place(source, note.range),
+                        painted("note", code_of(Severity::note), colour), printable(note.message)) +
+            excerpt(source, note.range, colour);
+  for (const auto& fix : finding.fixes) text += fix_text(fix, source);
+  return text;
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_text(const Report& report, Colour colour) {
+  std::string text;
+  for (const auto& finding : report.findings)
+    text += finding_text(finding, report.source_of(finding), colour);
+  return text;
+}
+
+std::string summary(const Counts& counts, std::size_t files) {
+  if (counts == Counts{}) return fmt::format("{}: nothing found\n", counted(files, "file"));
+  return fmt::format("{}: {}, {}, {}\n", counted(files, "file"), counted(counts.errors, "error"),
+                     counted(counts.warnings, "warning"), counted(counts.notes, "note"));
+}
+
+std::string to_text(const Linting& linting, const FormatContext& context) {
+  std::string text;
+  for (const auto& report : linting.reports) text += to_text(report, context.colour);
+  if (!linting.reports.empty()) text += summary(counts_of(linting), linting.reports.size());
+  return text;
+}
+
+}  // namespace msci

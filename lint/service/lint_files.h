@@ -1,0 +1,64 @@
+// Lints many files in parallel, each by its own configuration and in its own process.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/files/source_files.h"
+#include "base/process/isolated_process.h"
+#include "lint/config.h"
+#include "lint/fix.h"
+#include "lint/lint_and_fix.h"
+
+namespace msci {
+
+// What the command line requests. It takes precedence over a file's configuration.
+struct LintOptions {
+  std::vector<std::string> select;  // replaces the configuration's
+  std::vector<std::string> ignore;  // this and the rest add to the configuration's
+  std::vector<Override> severity;
+  std::optional<LanguageVersion> version;
+  CompileOptions compile;  // without the version; adds to the configuration's
+  Contract contract;
+  std::string stdin_name;    // empty: "<stdin>"
+  std::optional<Fixes> fix;  // none: only report
+  unsigned jobs = 1;
+};
+
+// A source, and how to lint it.
+struct LintJob {
+  Source source;
+  LintRequest request;
+  std::optional<Fixes> fix;
+  std::vector<Source> host;  // the files of a host that is still to be read for this job
+};
+
+// Merges both. Errors: a name that fits no rule, with the configuration and the key that hold it.
+Result<LintRequest> request_from(const LintOptions& lint_options, const Config& config,
+                                 std::span<const ListedRule> rules);
+
+// Uses a preamble of the cache if one fits. Errors: msci itself failed.
+Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules,
+                           PreambleCache* preamble_cache = nullptr);
+
+// The result for a source whose process crashed or exceeded a limit.
+LintResult refused(const LintJob& job, const WorkFailure& broken);
+
+// The work of an isolated process that lints a source; result_of() reads its output.
+std::string examine_serialised(const LintJob& job, std::span<const ListedRule> rules,
+                               PreambleCache* preamble_cache = nullptr);
+Result<LintResult> result_of(const Result<IsolatedOutcome>& outcome, const LintJob& job);
+
+// Replaces folders by the files in them, without those that configurations exclude.
+Files expand_files(const std::vector<std::string>& arguments, Configs& configs);
+
+// One result for each file, in their order; a file that cannot be read has an Error. Errors: an
+// invalid configuration or option.
+Result<std::vector<Result<LintResult>>> lint_files(const std::vector<std::string>& files,
+                                                   const LintOptions& lint_options,
+                                                   Configs& configs,
+                                                   std::span<const ListedRule> rules);
+
+}  // namespace msci

@@ -1,0 +1,32 @@
+// The messages between the server and its clients: JSON, one object on a line (docs/server.md).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lint/service/lint_files.h"
+
+namespace msci {
+
+// What a server lints with; options and configurations apply unless a request says otherwise.
+struct ServerOptions {
+  std::span<const ListedRule> rules;
+  FindTask find_task = nullptr;
+  LintOptions lint_options;
+  Configs configs;
+};
+
+// A client's request.
+struct ServerRequest {
+  std::string id = "null";  // as JSON; the response repeats it
+  Result<LintJob> job;
+};
+
+// Errors: malformed JSON, an unknown or missing key, a wrong value, a file that cannot be read.
+ServerRequest parse_request(std::string_view line, const ServerOptions& options);
+
+// A response, with its line feed.
+std::string to_response(const std::string& id, const Result<LintResult>& result);
+
+}  // namespace msci

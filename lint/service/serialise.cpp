@@ -1,0 +1,59 @@
+#include "lint/service/serialise.h"
+
+#include <memory>
+#include <optional>
+
+#include "base/diagnostic_json.h"
+#include "base/msgpack_result.h"
+
+// Optional values, which the JSON library does not know, are null.
+template <typename T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+  static void to_json(json& json, const std::optional<T>& value) {
+    if (value) json = *value;
+  }
+  static void from_json(const json& json, std::optional<T>& value) {
+    if (!json.is_null()) value = json.get<T>();
+  }
+};
+template <typename T>
+struct nlohmann::adl_serializer<std::shared_ptr<const T>> {
+  static void to_json(json& json, const std::shared_ptr<const T>& value) {
+    if (value) json = *value;
+  }
+  static void from_json(const json& json, std::shared_ptr<const T>& value) {
+    if (!json.is_null()) value = std::make_shared<const T>(json.get<T>());
+  }
+};
+
+namespace msci {
+
+// The members of the values, for the JSON library.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fix, edits, safe)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, file, range, message, notes, fixes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SuppressedFinding, finding, reason)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFetch, kernel, range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostBinding, index, bytes, type, is_buffer, range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDispatch, kernel, range, bindings, bindings_known)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BoundArgument, kernel, index)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuWork, range, call, target, lands_in, reads, remains,
+                                   in_buffer, handed_out, read_back)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Host, files, fetched, names_known, dispatched, dispatches_known,
+                                   mentioned, libraries, cpu_work, failure)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContractArgument, index, type, name, meaning)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelContract, name, arguments)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, included, compiled, kernels, findings,
+                                   suppressed, contract)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
+
+std::string serialise(const Result<LintResult>& result) { return to_msgpack(result); }
+
+Result<LintResult> deserialise(std::string_view bytes) { return from_msgpack<LintResult>(bytes); }
+
+std::string serialise(const Host& host) { return to_msgpack(Result<Host>(host)); }
+
+Result<Host> deserialise_host(std::string_view bytes) { return from_msgpack<Host>(bytes); }
+
+}  // namespace msci

@@ -1,0 +1,21 @@
+// Verdicts by the largest difference. A NaN anywhere makes the difference NaN and the output wrong.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+// max |got - expected|, each difference rounded to float; NaN where any is. Both have the same
+// length.
+double max_difference(std::span<const float> got, std::span<const float> expected);
+
+// max |value|.
+double max_magnitude(std::span<const float> values);
+
+// Correct if the error is at most `tolerance`; a NaN is not.
+Verdict within(std::string error_kind, double error_value, double tolerance);
+
+}  // namespace msci

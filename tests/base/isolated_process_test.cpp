@@ -1,0 +1,114 @@
+#include "base/process/isolated_process.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <vector>
+
+namespace msci {
+namespace {
+
+std::string reason(const std::function<std::string()>& work, const Limits& limits = {}) {
+  const auto result = run_isolated(work, limits);
+  EXPECT_TRUE(result);
+  const auto* failure = std::get_if<WorkFailure>(&*result);
+  return failure ? failure->reason : "it returned a text";
+}
+
+// Needs a stack frame for each level; the optimiser cannot remove it.
+unsigned deeper(volatile unsigned* level) {
+  volatile unsigned here = *level + 1;
+  return here == 0 ? 0 : deeper(&here) + here;
+}
+
+TEST(RunIsolated, returns_what_the_work_returns) {
+  const std::string large(10 << 20, 'x');
+  const auto result = run_isolated([&] { return large; });
+  ASSERT_TRUE(result);
+  EXPECT_EQ(std::get<std::string>(*result), large);
+}
+
+TEST(RunIsolated, keeps_changes_in_the_copy) {
+  int seen = 1;
+  ASSERT_TRUE(run_isolated([&] {
+    seen = 2;
+    return std::string();
+  }));
+  EXPECT_EQ(seen, 1);
+}
+
+TEST(RunIsolated, returns_many_results_in_order) {
+  std::vector<std::function<std::string()>> works;
+  for (int i = 0; i < 20; ++i)
+    works.push_back([i] {
+      ::usleep(static_cast<unsigned>(20 - i) * 1000);  // the last one is ready first
+      if (i == 7) ::raise(SIGSEGV);
+      return std::string(100000, static_cast<char>('a' + i));
+    });
+  const auto results = run_isolated(works.size(), [&](std::size_t i) { return works[i]; }, 8);
+  ASSERT_EQ(results.size(), works.size());
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(results[i]);
+    if (i == 7)
+      EXPECT_TRUE(std::holds_alternative<WorkFailure>(*results[i]));
+    else
+      EXPECT_EQ(std::get<std::string>(*results[i]), works[i]());
+  }
+}
+
+TEST(RunIsolated, ends_work_at_the_time_limit) {
+  const auto endless = [] {
+    for (volatile bool more = true; more;) {
+    }
+    return std::string();
+  };
+  EXPECT_EQ(reason(endless, {.seconds = 1}), "it takes more than 1 s of processor time");
+}
+
+TEST(RunIsolated, reports_a_crash) {
+  EXPECT_EQ(reason([] {
+              ::raise(SIGSEGV);
+              return std::string();
+            }),
+            "it crashes on it (Segmentation fault)");
+  EXPECT_EQ(reason([] {
+              std::abort();
+              return std::string();
+            }),
+            "it crashes on it (Aborted)");
+}
+
+TEST(RunIsolated, reports_a_signal_from_outside_as_an_error) {
+  const auto result = run_isolated([] {
+    ::raise(SIGTERM);
+    return std::string();
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            "the process that read the source failed: it was ended by signal 15 (Terminated)");
+}
+
+TEST(RunIsolated, reports_a_stack_overflow) {
+  EXPECT_EQ(reason([] {
+              volatile unsigned level = 0;
+              return std::to_string(deeper(&level));
+            }),
+            "it is nested too deeply");
+}
+
+#ifndef __SANITIZE_ADDRESS__
+TEST(RunIsolated, ends_work_at_the_memory_limit) {
+  const auto allocate = [] {
+    std::vector<std::string> all;
+    for (;;) all.emplace_back(1 << 20, 'x');
+    return std::string();
+  };
+  EXPECT_EQ(reason(allocate, {.memory_bytes = std::size_t{1} << 30}),
+            "it takes more than 1024 MiB of memory");
+}
+#endif
+
+}  // namespace
+}  // namespace msci

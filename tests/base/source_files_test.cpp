@@ -1,0 +1,91 @@
+#include "base/files/source_files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/files/write_file.h"
+#include "tests/support/folder.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool nothing(const std::string&) { return false; }
+
+TEST(Files, of_a_folder_come_sorted_and_without_the_hidden_ones) {
+  const Folder folder;
+  const auto b = folder.write("b.metal", "");
+  const auto a = folder.write("sub/deep/a.metal", "");
+  folder.write("sub/notes.txt", "");
+  folder.write(".hidden/c.metal", "");
+  folder.write("sub/.d.metal", "");
+  fs::create_directory_symlink(folder / "sub", folder / "link");
+  EXPECT_EQ(expand({folder / ""}, nothing).names, (std::vector<std::string>{b, a}));
+}
+
+TEST(Files, keep_the_order_of_the_arguments_and_come_once) {
+  const Folder folder;
+  const auto a = folder.write("a.metal", "");
+  const auto b = folder.write("b.txt", "");
+  const auto again = folder / "./a.metal";
+  EXPECT_EQ(expand({b, a, again, "-", folder / ""}, nothing).names,
+            (std::vector<std::string>{b, a, "-"}));
+}
+
+TEST(Files, leave_out_what_is_excluded) {
+  const Folder folder;
+  const auto a = folder.write("a.metal", "");
+  folder.write("build/b.metal", "");
+  const auto excluded = [](const std::string& path) { return path.ends_with("/build"); };
+  EXPECT_EQ(expand({folder / ""}, excluded).names, (std::vector<std::string>{a}));
+}
+
+TEST(Files, may_be_absent_but_a_folder_holds_some) {
+  const Folder folder;
+  const auto absent = expand({"absent.metal"}, nothing);
+  EXPECT_EQ(absent.names.size(), 1u);
+  EXPECT_TRUE(absent.errors.empty());  // reading it will tell
+  EXPECT_EQ(expand({folder / ""}, nothing).errors.size(), 1u);
+}
+
+TEST(Files, of_an_empty_folder_keep_none_from_the_others) {
+  const Folder folder;
+  const auto a = folder.write("a.metal", "");
+  const auto b = folder.write("sub/b.metal", "");
+  fs::create_directory(folder / "empty");
+  const auto files = expand({a, folder / "empty", folder / "sub"}, nothing);
+  EXPECT_EQ(files.names, (std::vector<std::string>{a, b}));
+  ASSERT_EQ(files.errors.size(), 1u);
+  EXPECT_NE(files.errors[0].message.find("empty: the directory holds no"), std::string::npos);
+}
+
+TEST(WriteFile, keeps_permissions_and_links) {
+  const Folder folder;
+  const auto file = folder.write("a.metal", "old");
+  fs::permissions(file, fs::perms(0640));
+  fs::create_symlink("a.metal", folder / "link");
+  ASSERT_TRUE(write_file(folder / "link", "new"));
+  EXPECT_EQ(folder.contents("a.metal"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0640));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder / ""), fs::directory_iterator()), 2);
+}
+
+TEST(WriteFile, makes_a_new_file_with_the_usual_permissions) {
+  const Folder folder;
+  const auto old = ::umask(027);
+  ASSERT_TRUE(write_file(folder / "new", "text"));
+  ::umask(old);
+  EXPECT_EQ(folder.contents("new"), "text");
+  EXPECT_EQ(fs::status(folder / "new").permissions(), fs::perms(0640));
+}
+
+TEST(WriteFile, says_why_it_cannot) {
+  const auto done = write_file("/nowhere/at/all", "text");
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "cannot write /nowhere/at/all: No such file or directory");
+}
+
+}  // namespace
+}  // namespace msci

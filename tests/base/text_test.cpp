@@ -1,0 +1,44 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace msci {
+namespace {
+
+TEST(Lines, are_found_by_number) {
+  EXPECT_EQ(line_at("one\ntwo\r\nthree", 1), "one");
+  EXPECT_EQ(line_at("one\ntwo\r\nthree", 2), "two");
+  EXPECT_EQ(line_at("one\ntwo\r\nthree", 3), "three");
+  EXPECT_EQ(line_at("one\ntwo\r\nthree", 4), "");
+}
+
+TEST(Nearest, is_near) {
+  constexpr std::array<std::string_view, 3> words{"select", "ignore", "severity"};
+  EXPECT_EQ(nearest("selct", words), "select");
+  EXPECT_EQ(nearest("serverity", words), "severity");
+  EXPECT_EQ(nearest("exclude", words), "");
+  EXPECT_EQ(nearest("", words), "");
+}
+
+TEST(Utf8, is_made_valid) {
+  EXPECT_EQ(valid_utf8("a\xc3\xa9\xe2\x82\xac\tb\n"), "a\xc3\xa9\xe2\x82\xac\tb\n");
+  EXPECT_EQ(valid_utf8("a\xff"), "a\xef\xbf\xbd");
+  EXPECT_EQ(valid_utf8("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(valid_utf8("\x1b[2J"), "\xef\xbf\xbd[2J");
+}
+
+TEST(Utf8, is_counted_in_characters) {
+  EXPECT_EQ(characters_in("a\xc3\xa9\xe2\x82\xac"), 3u);
+  EXPECT_EQ(characters_in("\xff\xfe"), 2u);
+}
+
+TEST(Text, shows_nothing_that_a_terminal_obeys) {
+  EXPECT_EQ(printable("a\tb \u00e9 \u4e2d"), "a\tb \u00e9 \u4e2d");
+  EXPECT_EQ(printable("\033[31m\r\n\x7f"), "?[31m???");
+  EXPECT_EQ(printable("\u009b31m \u202etxt\u2066 \u200f"), "?31m ?txt? ?");
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,311 @@
+// Results as text and as JSON.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "evaluator/result/result_text.h"
+
+namespace msci {
+namespace {
+
+using Json = nlohmann::json;
+
+SizeResult right(const std::string& label, std::optional<Timing> timing = std::nullopt) {
+  return {.label = label,
+          .answer = Verdict{true, 1.5e-7, "max_abs", 1e-4},
+          .timing = timing,
+          .achieved_unit = "GB/s (effective)",
+          .ceiling_unit = "GB/s"};
+}
+
+SizeResult off_by(const std::string& label, double error) {
+  return {.label = label, .answer = Verdict{false, error, "max_abs", 1e-4}};
+}
+
+SizeResult failing(const std::string& label, Failure::Cause cause) {
+  return {.label = label, .answer = Failure{cause, "no result after 2 s of running"}};
+}
+
+const Spread measured{.samples = 5,
+                      .interval = ConfidenceInterval{0.4, 0.6},
+                      .interquartile = 0.25,
+                      .relative_error = 0.125,
+                      .outliers = 1};
+
+EvaluationResult report_of(std::variant<Outcome, Error> result) {
+  return {.file = "k.metal", .task = "toy", .device = "fake", .result = std::move(result)};
+}
+
+TEST(FailReason, speaks_the_benchmarks_words) {
+  EXPECT_EQ(fail_reason(Scored{}), std::nullopt);
+  EXPECT_EQ(fail_reason(Rejected{Rejected::Stage::compile, "1:2: no"}), "compile error: 1:2: no");
+  EXPECT_EQ(fail_reason(Rejected{Rejected::Stage::pipeline, "no kernel"}),
+            "pipeline error: no kernel");
+  EXPECT_EQ(fail_reason(Wrong{{right("1M"), off_by("2M", 12.25), off_by("3M", 1)}}),
+            "correctness failed at size 2M: max_abs=1.225e+01");
+  EXPECT_EQ(fail_reason(Wrong{{off_by("1M", NAN)}}), "correctness failed at size 1M: max_abs=nan");
+  EXPECT_EQ(fail_reason(Wrong{{failing("1M", Failure::Cause::time_out)}}),
+            "runtime error at size 1M: no result after 2 s of running");
+}
+
+TEST(JsonReport, holds_the_benchmarks_fields) {
+  auto report =
+      report_of(Scored{.sizes = {right("1M", Timing{0.5, 50, 200, 0.25, 0.5, measured})},
+                       .score = 0.25,
+                       .held_out = right("4M", Timing{1, 25, 200, 0.125, 0.5, measured})});
+  report.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
+  const auto text = to_json(report);
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  const auto json = Json::parse(text);
+  const auto size =
+      Json::parse(R"json({"label": "1M", "correct": true, "error_value": 1.5e-7, "error_text": null,
+      "error_kind": "max_abs", "tolerance": 1e-4, "cause": null, "message": null, "gpu_seconds": 0.5,
+      "achieved": 50.0, "achieved_unit": "GB/s (effective)", "ceiling": 200.0, "ceiling_unit": "GB/s",
+      "fraction_of_ceiling": 0.25, "intensity": 0.5, "spread": {"samples": 5, "median_low": 0.4,
+      "median_high": 0.6, "interquartile": 0.25, "relative_error": 0.125, "outliers": 1, "drift": null},
+      "overruns": [], "timed_correct": null})json");
+  auto held_out = size;
+  held_out.update(
+      {{"label", "4M"}, {"gpu_seconds", 1.0}, {"achieved", 25.0}, {"fraction_of_ceiling", 0.125}});
+  EXPECT_EQ(json, (Json{{"file", "k.metal"},
+                        {"role", "candidate"},
+                        {"task", "toy"},
+                        {"device", "fake"},
+                        {"ceiling_source", "measured"},
+                        {"ceilings", {{"gflops", 1.0}, {"gbps", 200.0}}},
+                        {"protocol", nullptr},
+                        {"machine", nullptr},
+                        {"compile_ok", true},
+                        {"correct", true},
+                        {"score", 0.25},
+                        {"fail_reason", nullptr},
+                        {"regression_type", nullptr},
+                        {"threadgroup_bytes", nullptr},
+                        {"source_bytes", 0},
+                        {"misread", Json::array()},
+                        {"sizes", {size}},
+                        {"held_out", held_out},
+                        {"strict", nullptr},
+                        {"versus", nullptr},
+                        {"diagnostics", Json::array()},
+                        {"error", nullptr}}));
+}
+
+TEST(JsonReport, has_the_strict_verdict_in_a_field_of_its_own) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  auto overrun = right("7x5");
+  overrun.overruns = {"y"};
+  report.strict = StrictResult{.nonce = 0xabc, .sizes = {overrun}};
+  const auto json = Json::parse(to_json(report));
+  EXPECT_EQ(json["correct"], true);
+  EXPECT_EQ(json["strict"],
+            (Json::parse(R"json({"passed": false, "nonce": "0000000000000abc", "sizes": [
+      {"label": "7x5", "correct": true, "error_value": 1.5e-7, "error_text": null, "error_kind": "max_abs",
+       "tolerance": 1e-4, "cause": null, "message": null, "overruns": ["y"]}], "ghosts": []})json")));
+}
+
+TEST(JsonReport, spells_what_json_has_no_number_for) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto json = Json::parse(to_json(report_of(Wrong{
+      {off_by("1M", NAN), off_by("2M", infinity), failing("3M", Failure::Cause::time_out)}})));
+  EXPECT_EQ(json["correct"], false);
+  EXPECT_EQ(json["score"], nullptr);
+  for (const auto& size : json["sizes"]) EXPECT_EQ(size["error_value"], nullptr);
+  EXPECT_EQ(json["sizes"][0]["error_text"], "NaN");
+  EXPECT_EQ(json["sizes"][1]["error_text"], "Infinity");
+  EXPECT_EQ(json["sizes"][2]["error_kind"], "exception");
+  EXPECT_EQ(json["sizes"][2]["cause"], "time_out");
+  EXPECT_EQ(json["sizes"][2]["gpu_seconds"], nullptr);
+}
+
+TEST(JsonReport, tells_a_refused_source_from_a_refused_pipeline_and_from_an_error) {
+  auto report = report_of(Rejected{Rejected::Stage::compile, "undeclared"});
+  report.diagnostics = {{.severity = Severity::error,
+                         .id = "undeclared_var_use",
+                         .range = {{3, 5}, {3, 9}},
+                         .message = "bytes of any encoding: \xe9"}};
+  const auto refused = Json::parse(to_json(report));
+  EXPECT_EQ(refused["compile_ok"], false);
+  EXPECT_EQ(refused["correct"], false);
+  EXPECT_EQ(refused["diagnostics"][0]["line"], 3);
+  EXPECT_EQ(refused["diagnostics"][0]["severity"], "error");
+
+  const auto pipeline =
+      Json::parse(to_json(report_of(Rejected{Rejected::Stage::pipeline, "too much"})));
+  EXPECT_EQ(pipeline["compile_ok"], true);
+  EXPECT_EQ(pipeline["fail_reason"], "pipeline error: too much");
+
+  const auto error = Json::parse(to_json(report_of(Error{"no such file"})));
+  EXPECT_EQ(error["compile_ok"], nullptr);
+  EXPECT_EQ(error["correct"], nullptr);
+  EXPECT_EQ(error["error"], "no such file");
+}
+
+TEST(TextReport, has_a_line_for_each_size_and_a_conclusion) {
+  auto report =
+      report_of(Scored{.sizes = {right("1M", Timing{0.0005, 50, 200, 0.25})}, .score = 0.25});
+  report.ceilings = Ceilings{1, 200, Ceilings::Source::table};
+  const auto text = to_text(report, false);
+  EXPECT_NE(
+      text.find(
+          "k.metal: toy on fake\n  1M             right  max_abs 1.500e-07 (at most 1.000e-04)"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("0.5 ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("25.0 % of 200\n  score 0.2500 of the table's ceiling\n"), std::string::npos)
+      << text;
+}
+
+TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
+  auto size = off_by("1M", 3);
+  size.overruns = {"y", "x"};
+  size.timing = Timing{0.0005, 50, 200, 0.25};
+  auto report = report_of(Wrong{{size}});
+  report.type_mismatches = {"k reads uint where ushort is bound"};
+  const auto text = to_text(report, false);
+  EXPECT_EQ(text.find("0.5 ms"), std::string::npos) << text;
+  EXPECT_NE(text.find("  note: k reads uint where ushort is bound\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("WRONG  max_abs 3.000e+00"), std::string::npos) << text;
+  EXPECT_NE(text.find("note: writes beside the ends of y, x at size 1M\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  correctness failed at size 1M: max_abs=3.000e+00\n"), std::string::npos)
+      << text;
+}
+
+TEST(TextReport, doubts_a_measured_ceiling_that_a_kernel_exceeds) {
+  auto report =
+      report_of(Scored{.sizes = {right("1M", Timing{0.0005, 300, 200, 1.5})}, .score = 1.5});
+  report.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
+  const std::string note = "  note: size 1M is above the ceiling: ";
+  EXPECT_NE(to_text(report, false).find(note), std::string::npos) << to_text(report, false);
+  report.ceilings->source = Ceilings::Source::table;
+  EXPECT_EQ(to_text(report, false).find(note), std::string::npos);
+}
+
+TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.strict = StrictResult{.passed = true, .nonce = 0xabc, .sizes = {right("7x5")}};
+  const auto fine = to_text(report, false);
+  EXPECT_NE(fine.find("  strict:\n  7x5            right"), std::string::npos) << fine;
+  EXPECT_EQ(fine.find("--nonce"), std::string::npos) << fine;
+  report.strict->sizes = {off_by("7x5", 3)};
+  report.strict->passed = false;
+  const auto wrong = to_text(report, false);
+  EXPECT_NE(wrong.find("strictly wrong; the same inputs again: --nonce 0000000000000abc\n"),
+            std::string::npos)
+      << wrong;
+}
+
+TEST(TextReport, names_the_rule_of_a_diagnostic) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.diagnostics = {{.severity = Severity::warning,
+                         .id = "hazard.missing_guard",
+                         .range = {{3, 5}, {3, 9}},
+                         .message = "no guard"}};
+  EXPECT_TRUE(to_text(report, false)
+                  .starts_with("k.metal:3:5: warning: no guard [hazard.missing_guard]\n"));
+}
+
+TEST(TextReport, is_coloured_on_request_only) {
+  const auto report = report_of(Wrong{{off_by("1M", 3)}});
+  EXPECT_EQ(to_text(report, false).find('\x1b'), std::string::npos);
+  EXPECT_NE(to_text(report, true).find('\x1b'), std::string::npos);
+}
+
+// A result with a value in every field that JSON has.
+EvaluationResult complete() {
+  auto timed = right("1M", Timing{0.5, 50, 200, 0.25, 0.5, measured});
+  timed.overruns = {"y"};
+  timed.timed_correct = true;
+  auto stress = off_by("7x5", NAN);
+  stress.achieved_unit.clear();
+  stress.ceiling_unit.clear();
+  auto result = report_of(Scored{.sizes = {timed, timed}, .score = 0.25, .held_out = right("4M")});
+  result.role = EvaluationResult::Role::seed;
+  result.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
+  result.protocol = "steady";
+  result.machine = MachineState{.load = 0.5, .clock_mhz = 2000};
+  result.regression_type = 3;
+  result.threadgroup_bytes = 1024;
+  result.source_bytes = 77;
+  result.type_mismatches = {"k reads uint where ushort is bound"};
+  result.strict = StrictResult{
+      .nonce = 0xfedcba9876543210, .sizes = {stress}, .irrelevant_parts = {"kernel a"}};
+  result.comparison = ComparisonResult{"old.metal", {{{"1M", {1, 1, 1}, {2, 2, 2}}}}};
+  result.diagnostics = {{.severity = Severity::warning,
+                         .id = "hazard.missing_guard",
+                         .range = {{3, 5}, {3, 9}},
+                         .message = "no guard"}};
+  return result;
+}
+
+TEST(JsonReport, is_read_back_to_the_same_result) {
+  const std::variant<Outcome, Error> outcomes[] = {
+      complete().result,
+      Scored{.sizes = {right("1M")}},
+      Wrong{{right("1M"), failing("2M", Failure::Cause::crash)}},
+      Wrong{{off_by("1M", NAN), off_by("2M", -std::numeric_limits<double>::infinity())}},
+      Rejected{Rejected::Stage::compile, "undeclared"},
+      Rejected{Rejected::Stage::pipeline, "too much memory"},
+      Error{"no such file"}};
+  for (const auto& outcome : outcomes) {
+    auto result = complete();
+    result.result = outcome;
+    const auto json = to_json(result);
+    const auto read = evaluation_from_json(json);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(to_json(*read), json);
+    EXPECT_EQ(read->result.index(), outcome.index());
+    EXPECT_EQ(to_text(*read, false), to_text(result, false));
+    EXPECT_EQ(prompt_text(*read), prompt_text(result));
+  }
+  const auto read = evaluation_from_json(to_json(complete()));
+  EXPECT_EQ(read->strict->nonce, 0xfedcba9876543210);
+  EXPECT_EQ(read->result, complete().result);
+  EXPECT_EQ(read->comparison, complete().comparison);
+  EXPECT_EQ(read->ceilings, complete().ceilings);
+}
+
+TEST(JsonReport, is_refused_with_the_key_that_is_wrong) {
+  const auto problem_of = [](const char* json) {
+    const auto read = evaluation_from_json(json);
+    return read ? "read" : read.error().message;
+  };
+  const auto says = [&](const char* json, const char* problem) {
+    EXPECT_NE(problem_of(json).find(problem), std::string::npos) << problem_of(json);
+  };
+  says(R"({"score": "high"})", "'score' must be a number");
+  says(R"({"sizes": [{"label": "1M", "correct": true}, {"label": 2}]})",
+       "'sizes[1].label' must be a string");
+  says(R"({"sizes": [{"label": "1M"}]})", "'sizes[0].correct' is missing");
+  says(R"({"strict": {"sizes": 3}})", "'strict.sizes' must be an array");
+  says(R"({"role": "guest"})", "'role' has the unknown value \"guest\"");
+  says(R"({"source_bytes": -1})", "'source_bytes' must be an integer in range");
+  says("[]", "it is not a JSON object");
+  says(R"({"unknown": 1, "held_out": null})", "read");
+}
+
+TEST(JsonReport, takes_the_seconds_that_a_search_adds) {
+  const auto json = with_elapsed_seconds(R"({"unknown": 1})", 2.5);
+  ASSERT_TRUE(json);
+  EXPECT_EQ(*json, "{\n \"unknown\": 1,\n \"elapsed_s\": 2.5\n}\n");
+  EXPECT_EQ(evaluation_from_json(*json)->elapsed_seconds, 2.5);
+  EXPECT_FALSE(with_elapsed_seconds("[]", 1));
+}
+
+TEST(RegressionType, is_that_of_the_diagnostics_or_of_a_missing_kernel) {
+  const auto type_of = [](const char* id, Severity severity = Severity::error) {
+    return regression_type({{.severity = severity, .id = id}}, Outcome{Scored{}});
+  };
+  EXPECT_EQ(type_of("degenerate.no_kernel"), 1);
+  EXPECT_EQ(type_of("degenerate.no_output"), 3);
+  EXPECT_EQ(type_of("degenerate.no_output", Severity::warning), std::nullopt);
+  EXPECT_EQ(type_of("hazard.missing_guard"), std::nullopt);
+  EXPECT_EQ(regression_type({}, Outcome{Rejected{Rejected::Stage::pipeline, "none", true}}), 1);
+  EXPECT_EQ(regression_type({}, Error{"no such file"}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,99 @@
+#include "evaluator/measure/paired_comparison.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/fake_device.h"
+
+namespace msci {
+namespace {
+
+const Task toy{.name = "toy",
+               .sizes = {{"one", {{"n", 1}}}, {"two", {{"n", 2}}}},
+               .plan = [](const Size& size, const Translation& translation) -> Result<Plan> {
+                 Plan plan;
+                 plan.add_scalar(translation.source_name, size["n"]);
+                 return plan;
+               }};
+const Translation ours{.source_name = "ours"};
+const Translation theirs{.source_name = "theirs"};
+
+Result<Attempt<msci::Run>> took(std::vector<double> seconds) {
+  return Attempt<msci::Run>{msci::Run{.seconds = std::move(seconds)}};
+}
+
+PairedTimes row(std::vector<double> candidate, std::vector<double> rival) {
+  return {"s", std::move(candidate), std::move(rival)};
+}
+
+TEST(PairedComparison, alternates_which_kernel_is_first) {
+  FakeDevice device;
+  for (int i = 0; i < 6; ++i) device.run_answers.push_back(took({1, 9, 1}));
+  const auto versus = compare_paired(toy, std::span(toy.sizes).last(1), {ours, device},
+                                     {theirs, device}, {.count = 3, .turn = {1, 3}});
+  ASSERT_TRUE(versus);
+  std::string order;
+  for (const auto& asked : device.asked) order += asked.plan.buffers[0].name + " ";
+  EXPECT_EQ(order, "ours theirs theirs ours ours theirs ");
+  EXPECT_EQ(device.asked[0].repeats, (Repeats{1, 3}));
+  EXPECT_EQ(std::get<PairedComparison>(*versus).sizes.at(0).candidate,
+            (std::vector<double>{1, 1, 1}));
+}
+
+TEST(PairedComparison, ratio_is_the_median_of_the_rounds) {
+  // Rival over candidate: 2, 4, 8.
+  const PairedComparison versus{{row({1, 1, 1}, {2, 4, 8})}};
+  EXPECT_DOUBLE_EQ(versus.at(0).median, 4);
+  EXPECT_FALSE(versus.at(0).interval) << "three rounds prove nothing";
+  EXPECT_FALSE(versus.is_faster());
+}
+
+TEST(PairedComparison, combines_sizes_round_by_round) {
+  const PairedComparison versus{{row({1, 1, 1}, {2, 2, 2}), row({1, 1, 1}, {8, 8, 8})}};
+  EXPECT_DOUBLE_EQ(versus.overall().median, 4);
+  EXPECT_EQ(PairedComparison{}.overall().median, 1);
+}
+
+TEST(PairedComparison, one_round_of_twelve_may_be_disturbed) {
+  const std::vector<double> twelve(12, 1);
+  auto slower = std::vector<double>(12, 1.1);
+  slower[4] = 0.5;
+  PairedComparison versus{{row(twelve, slower)}};
+  EXPECT_TRUE(versus.is_faster());
+  EXPECT_TRUE(versus.is_faster(0.09));
+  EXPECT_FALSE(versus.is_faster(0.11));
+  versus.sizes = {row(twelve, std::vector<double>(12, 1.015))};
+  EXPECT_TRUE(versus.is_faster(0));
+  EXPECT_FALSE(versus.is_faster()) << "so much two processes with one kernel differ";
+  versus.sizes = {row(std::vector<double>(12, 1.015), twelve)};
+  EXPECT_FALSE(versus.is_slower());
+  versus.sizes = {row(std::vector<double>(12, 1.05), twelve)};
+  EXPECT_TRUE(versus.is_slower());
+  versus.sizes = {row(twelve, slower)};
+  slower[7] = 0.5;
+  versus.sizes = {row(twelve, slower)};
+  EXPECT_FALSE(versus.is_faster()) << "two may not";
+}
+
+TEST(PairedComparison, a_kernel_that_fails_has_no_ratio) {
+  FakeDevice device;
+  const Attempt<msci::Run> failure = Failure{Failure::Cause::crash, "it died"};
+  const auto compare = [&] {
+    return compare_paired(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device});
+  };
+  device.run_answers = {failure};
+  const auto versus = compare();
+  ASSERT_TRUE(versus);
+  EXPECT_EQ(std::get<Failure>(*versus).message, "at size one: it died");
+  device.run_answers = {took({1}), failure};
+  EXPECT_EQ(compare().error().message, "the rival does not run at size one: it died");
+}
+
+TEST(PairedComparison, a_pass_without_time_is_our_error) {
+  FakeDevice device;
+  device.run_answers = {took({0, 0, 0})};
+  EXPECT_FALSE(
+      compare_paired(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device}));
+}
+
+}  // namespace
+}  // namespace msci

@@ -1,0 +1,150 @@
+#include "lint/output/formats.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace msci {
+namespace {
+
+Report report_on(std::string text, Range range) {
+  return {.source = {"s.metal", std::move(text)},
+          .compiled = true,
+          .kernels = {"f"},
+          .findings = {{.rule = "metal.restrict",
+                        .severity = Severity::error,
+                        .range = range,
+                        .message = "expected ')'"}}};
+}
+
+TEST(Text, puts_the_caret_below_the_place_after_tabs) {
+  EXPECT_EQ(to_text(report_on("\tint x;\n", {{1, 6}, {1, 7}})),
+            "s.metal:1:6: error: expected ')' [metal.restrict]\n"
+            "    \tint x;\n"
+            "    \t    ^\n");
+}
+
+TEST(Text, marks_a_range_to_the_end_of_its_line) {
+  EXPECT_EQ(to_text(report_on("one\ntwo\n", {{1, 2}, {2, 2}})),
+            "s.metal:1:2: error: expected ')' [metal.restrict]\n"
+            "    one\n"
+            "     ^~\n");
+}
+
+TEST(Text, cuts_long_lines_around_the_caret) {
+  const auto text = to_text(report_on(std::string(100000, 'x'), {{1, 50001}, {1, 50002}}));
+  EXPECT_LT(text.size(), 500u);
+  EXPECT_NE(text.find("\n    " + std::string(160, 'x') + "\n    " + std::string(80, ' ') + "^\n"),
+            std::string::npos);
+}
+
+TEST(Text, removes_control_characters_from_file_names) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.source.name = "\033[2Js.metal";
+  EXPECT_EQ(to_text(report).find('\033'), std::string::npos);
+}
+
+TEST(Summary, counts) {
+  EXPECT_EQ(summary({}, 2), "2 files: nothing found\n");
+  EXPECT_EQ(summary({.errors = 1, .warnings = 2}, 1), "1 file: 1 error, 2 warnings, 0 notes\n");
+}
+
+TEST(Json, names_the_type_of_regression) {
+  const auto type = [](std::string rule) {
+    auto report = report_on("x\n", {{1, 1}, {1, 2}});
+    report.findings[0].rule = std::move(rule);
+    return nlohmann::json::parse(to_json(report))["regression_type"];
+  };
+  EXPECT_EQ(type("metal.restrict"), nullptr);
+  EXPECT_EQ(type("degenerate.no_kernel"), 1);
+  EXPECT_EQ(type("degenerate.undispatched_kernel"), 2);
+  EXPECT_EQ(type("degenerate.single_thread"), 3);
+}
+
+TEST(Json, replaces_malformed_utf8) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.source.name = "\xff.metal";
+  EXPECT_EQ(nlohmann::json::parse(to_json(report))["file"], "\xef\xbf\xbd.metal");
+}
+
+TEST(Github, writes_a_command_for_each_finding) {
+  auto report = report_on("x y\n", {{1, 1}, {1, 2}});
+  report.source.name = "a,b:c.metal";
+  report.findings[0].message = "50% of\nit";
+  EXPECT_EQ(to_github({.reports = {report}, .errors = {}}, {}),
+            "::error file=a%2Cb%3Ac.metal,line=1,endLine=1,col=1,endColumn=2,"
+            "title=metal.restrict::50%25 of%0Ait\n");
+  report.findings[0].severity = Severity::note;
+  report.findings[0].range.end = {2, 1};
+  EXPECT_EQ(to_github({.reports = {report}, .errors = {}}, {}),
+            "::notice file=a%2Cb%3Ac.metal,line=1,endLine=2,title=metal.restrict::50%25 of%0Ait\n");
+}
+
+TEST(Formats, print_reports_under_their_names) {
+  const Linting linting{.reports = {report_on("x\n", {{1, 1}, {1, 2}})}, .errors = {}};
+  std::string names;
+  for (const auto& format : output_formats()) {
+    names += std::string(format.name) + " ";
+    EXPECT_NE(format.write(linting, {}).find("metal.restrict"), std::string::npos) << format.name;
+  }
+  EXPECT_EQ(names, "text json sarif github gitlab junit ");
+}
+
+TEST(Gitlab, keeps_fingerprints_when_lines_move_and_distinguishes_equal_findings) {
+  const auto prints = [](const Report& report) {
+    std::vector<std::string> prints;
+    for (const auto& each :
+         nlohmann::json::parse(to_gitlab({.reports = {report}, .errors = {}}, {})))
+      prints.push_back(each["fingerprint"]);
+    return prints;
+  };
+  auto report = report_on("x y\n", {{1, 1}, {1, 2}});
+  report.source.name = "./src/a.metal";
+  const auto once = nlohmann::json::parse(to_gitlab({.reports = {report}, .errors = {}}, {}));
+  EXPECT_EQ(once[0]["severity"], "major");
+  EXPECT_EQ(once[0]["check_name"], "metal.restrict");
+  EXPECT_EQ(once[0]["location"],
+            (nlohmann::json{{"path", "src/a.metal"}, {"lines", {{"begin", 1}}}}));
+
+  auto moved = report;
+  moved.source.text = "\n\nx y\n";
+  moved.findings[0].range = {{3, 1}, {3, 2}};
+  EXPECT_EQ(prints(moved), prints(report));
+
+  auto twice = report;
+  twice.findings.push_back(twice.findings[0]);
+  EXPECT_EQ(prints(twice)[0], prints(report)[0]);
+  EXPECT_NE(prints(twice)[1], prints(report)[0]);
+  EXPECT_EQ(nlohmann::json::parse(to_gitlab({}, {})), nlohmann::json::array());
+}
+
+TEST(Junit, only_errors_are_failures) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.findings[0].message = "'<' & \"\x01\"";
+  report.findings.push_back(report.findings[0]);
+  report.findings[1].severity = Severity::warning;
+  Report clean{.source = {"clean.metal", ""}};
+  EXPECT_EQ(
+      to_junit({.reports = {report, clean}, .errors = {{"cannot read b"}}}, {}),
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite name=\"s.metal\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
+      "    <testcase name=\"metal.restrict at 1:1\" classname=\"s.metal\"><failure "
+      "type=\"metal.restrict\" message=\"&#39;&lt;&#39; &amp; "
+      "&quot;\xef\xbf\xbd&quot;\">s.metal:1:1: "
+      "error: "
+      "&#39;&lt;&#39; &amp; &quot;\xef\xbf\xbd&quot;</failure></testcase>\n"
+      "    <testcase name=\"metal.restrict at 1:1\" classname=\"s.metal\"><system-out>s.metal:1:1: "
+      "warning: &#39;&lt;&#39; &amp; &quot;\xef\xbf\xbd&quot;</system-out></testcase>\n"
+      "  </testsuite>\n"
+      "  <testsuite name=\"clean.metal\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
+      "    <testcase name=\"msci-lint\" classname=\"clean.metal\"></testcase>\n"
+      "  </testsuite>\n"
+      "  <testsuite name=\"msci-lint\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
+      "    <testcase name=\"cannot read b\" classname=\"msci-lint\"><error message=\"cannot read "
+      "b\"/></testcase>\n"
+      "  </testsuite>\n"
+      "</testsuites>\n");
+}
+
+}  // namespace
+}  // namespace msci

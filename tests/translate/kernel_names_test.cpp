@@ -1,0 +1,95 @@
+// translate() takes the names of the kernels that are wanted.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "evaluator/translate/translate.h"
+
+namespace msci {
+namespace {
+
+constexpr const char* source = R"(#include <metal_stdlib>
+using namespace metal;
+constant int factor [[function_constant(0)]];
+template <typename T> kernel void scale(device T* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  x[i] *= T(2);
+}
+template [[host_name("scale_float")]] kernel void scale<float>(device float*, uint);
+template [[host_name("scale_int")]] kernel void scale<int>(device int*, uint);
+kernel void specialised(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  x[i] *= factor;
+}
+)";
+
+std::string names_of(const Translation& translation) {
+  std::string names;
+  for (const auto& kernel : translation.kernels) names += kernel.name + " ";
+  return names;
+}
+
+Result<Translation> translate_source(const char* text, const KernelNames& names) {
+  auto unit = parse({"names.metal", text});
+  EXPECT_TRUE(unit && unit->compiled());
+  return translate(*unit, names);
+}
+
+struct Case {
+  const char* name;
+  KernelNames names;
+  const char* translated;  // the kernels, or the error
+  bool fails = false;
+};
+
+const Case cases[] = {
+    {"one_name", {"scale_int"}, "scale_int "},
+    {"pattern", {"scale_*"}, "scale_float scale_int "},
+    {"order_of_the_source", {"scale_int", "scale_float"}, "scale_float scale_int "},
+    {"unknown", {"scale_half"}, "kernel 'scale_half' not found in this source", true},
+    {"untranslatable",
+     {"specialised"},
+     "line 10: cannot translate kernel 'specialised' yet: it uses the function constant 'factor'",
+     true},
+};
+
+class KernelNamesCase : public testing::TestWithParam<Case> {};
+
+TEST_P(KernelNamesCase, gives_the_kernels_that_it_names) {
+  const auto translation = translate_source(source, GetParam().names);
+  ASSERT_EQ(!translation, GetParam().fails);
+  const auto got = translation ? names_of(*translation) : translation.error().message;
+  EXPECT_EQ(got.substr(0, std::string_view(GetParam().translated).size()), GetParam().translated);
+  if (translation) EXPECT_TRUE(translation->refused.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(KernelNames, KernelNamesCase, testing::ValuesIn(cases),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(KernelNames, without_names_a_kernel_that_cannot_be_translated_does_not_stop_the_others) {
+  const auto translation = translate_source(source, {});
+  ASSERT_TRUE(translation) << translation.error().message;
+  EXPECT_EQ(names_of(*translation), "scale_float scale_int ");
+  ASSERT_EQ(translation->refused.size(), 1U);
+  EXPECT_EQ(translation->refused[0].name, "specialised");
+  EXPECT_NE(translation->refused[0].reason.find("function constant"), std::string::npos);
+  EXPECT_TRUE(translation->find_refused("specialised"));
+  EXPECT_FALSE(translation->find_refused("scale_int"));
+  EXPECT_EQ(translation->text.find("specialised"), std::string::npos);
+  const auto again = from_program_file(to_program_file(*translation));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->refused, translation->refused);
+}
+
+TEST(KernelNames, a_parameter_that_cannot_be_passed_refuses_its_kernel_only) {
+  const auto translation = translate_source(R"(#include <metal_stdlib>
+using namespace metal;
+kernel void image(texture2d<float> t [[texture(0)]]) {}
+kernel void fill(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+)",
+                                            {});
+  ASSERT_TRUE(translation) << translation.error().message;
+  EXPECT_EQ(names_of(*translation), "fill ");
+  ASSERT_EQ(translation->refused.size(), 1U);
+  EXPECT_EQ(translation->refused[0].name, "image");
+}
+
+}  // namespace
+}  // namespace msci

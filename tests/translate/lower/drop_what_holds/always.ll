@@ -1,0 +1,7 @@
+declare void @msci.check.hold(i1, i32)
+
+define void @f(i1 %c) {
+  call void @msci.check.hold(i1 true, i32 7)
+  call void @msci.check.hold(i1 %c, i32 7)
+  ret void
+}

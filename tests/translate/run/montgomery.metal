@@ -1,0 +1,114 @@
+// Montgomery multiplication of 384-bit numbers, unrolled and inlined twice.
+// kernel: chain
+// grid: 6
+// threadgroup: 6
+// in 0: uint 2768178478 3622271844 1647925416 205981150 3361554055 2285856650
+// in 0: uint 3182576946 3295643520 4020043301 106745096 4112153413 2724887548
+// in 0: uint 0 0 0 0 0 0
+// in 0: uint 0 0 0 0 0 0
+// in 0: uint 2722392327 1853676556 3940461990 1696267558 3739500247 2121034499
+// in 0: uint 2084779611 3759257442 1730371153 3890007019 1863246713 2436759352
+// in 0: uint 2599555507 1740305616 1199260773 1088518869 858497951 1263536629
+// in 0: uint 3147428669 4038693320 803983387 4042243237 4222134292 2146773250
+// in 0: uint 3775946599 761145738 1923438857 1912278131 3813845562 3433340772
+// in 0: uint 2957588066 3264241551 989948705 1427569963 2637363936 1975531208
+// in 0: uint 1700668333 2418152694 1163597017 1320904451 3163368084 217582513
+// in 0: uint 1275435744 2636176294 3749426035 2564345448 3035174021 106396048
+// in 1: uint 2768178478 3622271844 1647925416 205981150 3361554055 2285856650
+// in 1: uint 3182576946 3295643520 4020043301 106745096 4112153413 2724887548
+// in 1: uint 2232098598 4030391008 1860538992 337921521 11409166 2706633965
+// in 1: uint 3642889281 1131118780 3305229526 514089274 1697499781 695649952
+// in 1: uint 1067735264 481762405 3536114427 1916430188 61817596 3156617626
+// in 1: uint 1217395275 836688067 2297102123 2205262199 265227454 870891169
+// in 1: uint 2519262095 512784442 2161906989 3090693164 3679788050 966233183
+// in 1: uint 1398138512 3589970294 3047735494 1696417024 1712521190 1393916092
+// in 1: uint 1276057198 1445182906 912637896 2511264632 2533539832 1713016397
+// in 1: uint 2256572009 3532012240 2268017819 2706044324 450372523 2135678698
+// in 1: uint 879447473 1487055024 986031669 2627280980 2113666080 2791155034
+// in 1: uint 2029867400 2466324059 14852765 2499708242 2613431590 2224719908
+// out 2: uint 4199465905 2800038940 3807040059 1095574390 2792146444 2943211315
+// out 2: uint 3905393733 4172485580 4230006018 2661593856 1959421752 1724958790
+// out 2: uint 0 0 0 0 0 0
+// out 2: uint 0 0 0 0 0 0
+// out 2: uint 3072204434 101774835 2899068408 4036334872 3680186730 4180931619
+// out 2: uint 3839981943 3728155825 2652749235 25668901 6905608 2278210201
+// out 2: uint 2035264339 4066874767 3199067665 2547406490 2259482746 2949704284
+// out 2: uint 243428739 1735887721 3049554437 1295643759 1262594953 2595845698
+// out 2: uint 678473627 2274581695 3160867262 1897045389 2746745694 1702705167
+// out 2: uint 1169158298 1069707891 808819738 2893146263 1427362994 2559335310
+// out 2: uint 1433104040 1504144473 992733256 2176386795 1663375169 1202269260
+// out 2: uint 18792348 1774977883 2755480777 2503708100 534511005 2551904638
+#include <metal_stdlib>
+using namespace metal;
+
+struct Field {
+  uint v[12];
+};
+
+#define MAC(out, in, a, b) \
+  s = ulong(a) * (b) + in + carry; \
+  out = uint(s); \
+  carry = s >> 32;
+#define EACH(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7) f(8) f(9) f(10) f(11)
+#define MULTIPLY(j) MAC(t[j], t[j], a.v[j], b.v[row])
+#define REDUCE1 MAC(t[0], t[1], q, 0xd7e77b64u)
+#define REDUCE2 MAC(t[1], t[2], q, 0x623958a8u)
+#define REDUCE3 MAC(t[2], t[3], q, 0xc4705deu)
+#define REDUCE4 MAC(t[3], t[4], q, 0xc85d3e87u)
+#define REDUCE5 MAC(t[4], t[5], q, 0x883f678au)
+#define REDUCE6 MAC(t[5], t[6], q, 0xbdb24532u)
+#define REDUCE7 MAC(t[6], t[7], q, 0xc46f8780u)
+#define REDUCE8 MAC(t[7], t[8], q, 0xef9cfe25u)
+#define REDUCE9 MAC(t[8], t[9], q, 0x65ccd08u)
+#define REDUCE10 MAC(t[9], t[10], q, 0xf51a7b45u)
+#define REDUCE11 MAC(t[10], t[11], q, 0xa26a7bfcu)
+#define ROW(i) \
+  { \
+    const uint row = i; \
+    carry = 0; \
+    EACH(MULTIPLY) \
+    s = t[12] + carry; \
+    t[12] = uint(s); \
+    t[13] = uint(s >> 32); \
+    q = t[0] * 0x4cfea631u; \
+    carry = (ulong(q) * 0xa4ff0d2fu + t[0]) >> 32; \
+    REDUCE1 REDUCE2 REDUCE3 REDUCE4 REDUCE5 REDUCE6 REDUCE7 REDUCE8 REDUCE9 REDUCE10 REDUCE11 \
+    s = t[12] + carry; \
+    t[11] = uint(s); \
+    t[12] = t[13] + uint(s >> 32); \
+  }
+#define SUBTRACT(j, p) \
+  s = ulong(t[j]) - p - borrow; \
+  r.v[j] = uint(s); \
+  borrow = uint(s >> 63);
+
+static Field multiply(Field a, Field b) {
+  uint t[14] = {};
+  ulong s, carry;
+  uint q;
+  ROW(0) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) ROW(10) ROW(11)
+  Field r;
+  uint borrow = 0;
+  SUBTRACT(0, 0xa4ff0d2fu)
+  SUBTRACT(1, 0xd7e77b64u)
+  SUBTRACT(2, 0x623958a8u)
+  SUBTRACT(3, 0xc4705deu)
+  SUBTRACT(4, 0xc85d3e87u)
+  SUBTRACT(5, 0x883f678au)
+  SUBTRACT(6, 0xbdb24532u)
+  SUBTRACT(7, 0xc46f8780u)
+  SUBTRACT(8, 0xef9cfe25u)
+  SUBTRACT(9, 0x65ccd08u)
+  SUBTRACT(10, 0xf51a7b45u)
+  SUBTRACT(11, 0xa26a7bfcu)
+  if (t[12] < borrow)
+    for (uint j = 0; j < 12; ++j) r.v[j] = t[j];
+  return r;
+}
+
+kernel void chain(device const Field* a [[buffer(0)]], device const Field* b [[buffer(1)]],
+                  device Field* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  Field x = a[i], y = b[i];
+  x = multiply(x, y);
+  out[i] = multiply(y, x);
+}
