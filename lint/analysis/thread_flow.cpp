@@ -2,8 +2,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Analysis/Analyses/Dominators.h>
 
@@ -25,10 +25,10 @@ constexpr unsigned most_blocks = 4096;
 enum class Among { threadgroup, threadgroup_or_simdgroup };
 
 // Finds a place to wait in a function, or in one that it calls.
-class BarrierFinder : public clang::RecursiveASTVisitor<BarrierFinder> {
+class BarrierFinder : public clang::DynamicRecursiveASTVisitor {
  public:
   BarrierFinder(Among among, const Unit& unit) : among_(among), unit_(unit) {}
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto name = metal_function(*call, unit_);
     if (name == "threadgroup_barrier" ||
         (among_ == Among::threadgroup_or_simdgroup && name.starts_with("simdgroup_")))
@@ -97,9 +97,9 @@ bool is_cooperative(const clang::FunctionDecl& function, const Unit& unit) {
         space_of(type->getPointeeType()) == Space::threadgroup)
       return true;
   }
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
    public:
-    bool VisitVarDecl(clang::VarDecl* variable) {
+    bool VisitVarDecl(clang::VarDecl* variable) override {
       found = found || space_of(variable->getType()) == Space::threadgroup;
       return !found;
     }

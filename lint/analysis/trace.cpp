@@ -1,8 +1,8 @@
 #include "lint/analysis/trace.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 
 #include <algorithm>
@@ -39,18 +39,18 @@ bool is_opaque(clang::QualType type, int depth = 0) {
 }
 
 // The variables of a function that change after their declaration.
-class Changes : public clang::RecursiveASTVisitor<Changes> {
+class Changes : public clang::DynamicRecursiveASTVisitor {
  public:
   Variables changed;
-  bool VisitBinaryOperator(BinaryOperator* op) {
+  bool VisitBinaryOperator(BinaryOperator* op) override {
     if (op->isAssignmentOp()) mark(op->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
     if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) mark(op->getSubExpr());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* callee = call->getDirectCallee();
     if (!callee) return true;
     for (unsigned i = 0; i < std::min(call->getNumArgs(), callee->getNumParams()); ++i) {

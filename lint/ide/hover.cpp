@@ -1,7 +1,7 @@
 #include "lint/ide/hover.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
 #include <fmt/format.h>
@@ -14,34 +14,36 @@ namespace msci {
 namespace {
 
 // Finds what the name at a place refers to.
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public clang::DynamicRecursiveASTVisitor {
  public:
-  Finder(const Unit& unit, Location location) : unit_(unit), location_(location) {}
+  Finder(const Unit& unit, Location location) : unit_(unit), location_(location) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   // The nearest to the place wins: what is met last lies innermost.
   const clang::NamedDecl* found() const { return found_; }
   Range range() const { return range_; }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitNamedDecl(clang::NamedDecl* declaration) {
+  bool VisitNamedDecl(clang::NamedDecl* declaration) override {
     return take(declaration->getLocation(), declaration);
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     return take(reference->getLocation(), reference->getDecl());
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     return take(member->getMemberLoc(), member->getMemberDecl());
   }
-  bool VisitOverloadExpr(clang::OverloadExpr* names) {
+  bool VisitOverloadExpr(clang::OverloadExpr* names) override {
     if (names->getNumDecls() > 0) take(names->getNameLoc(), *names->decls_begin());
     return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) override {
     return take(type.getNameLoc(), type.getDecl());
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc type) { return take(type.getNameLoc(), type.getDecl()); }
-  bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc type) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc type) override {
+    return take(type.getNameLoc(), type.getDecl());
+  }
+  bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc type) override {
     return take(type.getTemplateNameLoc(),
                 type.getTypePtr()->getTemplateName().getAsTemplateDecl());
   }

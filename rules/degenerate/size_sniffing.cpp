@@ -1,7 +1,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace msci {
 namespace {
 
 // `N == 1048576` with a size from the host; 0 and 1 are honest special cases.
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     const auto* test =
         llvm::dyn_cast<clang::BinaryOperator>(branch->getCond()->IgnoreParenImpCasts());
     if (!test || test->getOpcode() != clang::BO_EQ ||

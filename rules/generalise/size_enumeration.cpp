@@ -1,5 +1,5 @@
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <fmt/format.h>
 
@@ -63,16 +63,16 @@ std::optional<Case> case_of(const clang::IfStmt& branch, const Expr*& subject,
   return Case{*number, branch.getCond(), {branch.getThen()}};
 }
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
-  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
     const Statements all(block->body_begin(), block->body_end());
     for (std::size_t i = 0; i < all.size(); ++i)
       if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(all[i])) branches(*branch, all, i);
     return true;
   }
-  bool VisitSwitchStmt(clang::SwitchStmt* choice) {
+  bool VisitSwitchStmt(clang::SwitchStmt* choice) override {
     const auto* body = llvm::dyn_cast<clang::CompoundStmt>(choice->getBody());
     if (!body) return true;
     Enumeration found{.subject = choice->getCond(), .end = choice};

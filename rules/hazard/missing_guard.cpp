@@ -1,5 +1,5 @@
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include "lint/analysis/sharing.h"
 #include "lint/rule.h"
@@ -8,9 +8,9 @@ namespace msci {
 namespace {
 
 // Every parameter that some test, limit or remainder looks at, also by way of variables.
-class Looked : public clang::RecursiveASTVisitor<Looked> {
+class Looked : public clang::DynamicRecursiveASTVisitor {
  public:
-  bool VisitBinaryOperator(clang::BinaryOperator* binary) {
+  bool VisitBinaryOperator(clang::BinaryOperator* binary) override {
     const auto operation = binary->getOpcode();
     if (binary->isComparisonOp() || operation == clang::BO_Rem ||
         operation == clang::BO_RemAssign || operation == clang::BO_And ||
@@ -18,11 +18,11 @@ class Looked : public clang::RecursiveASTVisitor<Looked> {
       mark(binary);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     mark(call);
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_IntegralToBoolean) mark(cast);
     return true;
   }

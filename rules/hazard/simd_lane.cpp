@@ -46,11 +46,12 @@ std::optional<std::int64_t> constant_lane(const clang::CallExpr& call, std::stri
                                               : std::nullopt;
 }
 
-class Lanes : public clang::RecursiveASTVisitor<Lanes> {
+class Lanes : public clang::DynamicRecursiveASTVisitor {
  public:
-  Lanes(const Unit& unit, Reporter& report) : unit_(unit), report_(report) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  Lanes(const Unit& unit, Reporter& report) : unit_(unit), report_(report) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto name = metal_function(*call, unit_);
     if (!names_a_lane(name)) return true;
     const bool simd = name.starts_with("simd_");

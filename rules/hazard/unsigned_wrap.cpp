@@ -1,6 +1,6 @@
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include "lint/analysis/index_form.h"
 #include "lint/rule.h"
@@ -61,16 +61,16 @@ bool is_upper_bound(const clang::BinaryOperator& test, const ThreadFlow& flow) {
 }
 
 // Variables that some test might keep away from zero: every one in a test that is no upper bound.
-class Tested : public clang::RecursiveASTVisitor<Tested> {
+class Tested : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Tested(const ThreadFlow& flow) : flow_(flow) {}
 
-  bool VisitBinaryOperator(clang::BinaryOperator* binary) {
+  bool VisitBinaryOperator(clang::BinaryOperator* binary) override {
     if (binary->isComparisonOp() && !is_upper_bound(*binary, flow_)) mark(binary);
     return true;
   }
   // `inside(p, n)`: any test may be in there.
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* callee = call->getDirectCallee();
     const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
     if ((operation && operation->isComparisonOp()) ||
@@ -79,11 +79,11 @@ class Tested : public clang::RecursiveASTVisitor<Tested> {
       mark(call);
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_IntegralToBoolean) mark(cast);
     return true;
   }
-  bool VisitSwitchStmt(clang::SwitchStmt* choice) {
+  bool VisitSwitchStmt(clang::SwitchStmt* choice) override {
     mark(choice->getCond());
     return true;
   }

@@ -1,7 +1,7 @@
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <fmt/format.h>
 
 #include "lint/analysis/matchers.h"
@@ -17,10 +17,10 @@ bool is_atomic(clang::QualType type) {
 }
 
 // The broken expression that stands at a place, as far as the compiler understood it.
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class Finder : public clang::DynamicRecursiveASTVisitor {
  public:
   Finder(const Unit& unit, Location place) : unit_(unit), place_(place) {}
-  bool VisitRecoveryExpr(clang::RecoveryExpr* broken) {
+  bool VisitRecoveryExpr(clang::RecoveryExpr* broken) override {
     if (unit_.locate(broken->getBeginLoc()) == place_) found = broken;
     return true;
   }
@@ -34,10 +34,10 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
 // `counts[i] += 1`, of which the compiler says no more than that there is no such operator.
 bool updates_atomic(const Unit& unit, const Diagnostic& diagnostic) {
   if (!diagnostic.message.starts_with("no viable overloaded '")) return false;
-  class Updates : public clang::RecursiveASTVisitor<Updates> {
+  class Updates : public clang::DynamicRecursiveASTVisitor {
    public:
     Updates(const Unit& unit, Location place) : unit_(unit), place_(place) {}
-    bool VisitRecoveryExpr(clang::RecoveryExpr* broken) {
+    bool VisitRecoveryExpr(clang::RecoveryExpr* broken) override {
       const auto parts = broken->subExpressions();
       if (parts.size() != 2 || !is_atomic(parts[0]->getType())) return true;
       const auto begin = unit_.locate(broken->getBeginLoc());

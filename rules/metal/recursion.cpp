@@ -1,6 +1,6 @@
 #include <clang/AST/Decl.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <map>
 #include <set>
@@ -21,23 +21,25 @@ struct Call {
 using Calls = std::map<const Function*, std::vector<Call>>;
 
 // Who calls whom, in the order of the source.
-class Callers : public clang::RecursiveASTVisitor<Callers> {
-  using Base = clang::RecursiveASTVisitor<Callers>;
+class Callers : public clang::DynamicRecursiveASTVisitor {
+  using Base = clang::DynamicRecursiveASTVisitor;
 
  public:
   Calls graph;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  Callers() {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     const auto* function = llvm::dyn_cast_or_null<Function>(declaration);
     const auto* outer = std::exchange(caller_, function ? function : caller_);
     const bool goes_on = Base::TraverseDecl(declaration);
     caller_ = outer;
     return goes_on;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* callee = llvm::dyn_cast_or_null<Function>(call->getCalleeDecl());
     if (callee && caller_)
       graph[caller_->getCanonicalDecl()].push_back({callee->getCanonicalDecl(), call});

@@ -1,6 +1,5 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"

@@ -1,6 +1,6 @@
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -24,14 +24,14 @@ bool is_division(const clang::BinaryOperator& op) {
 }
 
 // Integers that are divided in the body of a loop. Templates are looked at as they are written.
-class Divisions : public clang::RecursiveASTVisitor<Divisions> {
-  using Base = clang::RecursiveASTVisitor<Divisions>;
+class Divisions : public clang::DynamicRecursiveASTVisitor {
+  using Base = clang::DynamicRecursiveASTVisitor;
 
  public:
   explicit Divisions(const clang::SourceManager& sources) : sources_(sources) {}
   std::vector<const clang::BinaryOperator*> found;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
     // Not in the loop's head, where it is said once.
     if (is_division(*op) && body_ &&
         !sources_.isBeforeInTranslationUnit(op->getBeginLoc(), body_->getBeginLoc()) &&
@@ -39,13 +39,13 @@ class Divisions : public clang::RecursiveASTVisitor<Divisions> {
       found.push_back(op);
     return true;
   }
-  bool TraverseForStmt(clang::ForStmt* loop) {
+  bool TraverseForStmt(clang::ForStmt* loop) override {
     return within(*loop, [&] { return Base::TraverseForStmt(loop); });
   }
-  bool TraverseWhileStmt(clang::WhileStmt* loop) {
+  bool TraverseWhileStmt(clang::WhileStmt* loop) override {
     return within(*loop, [&] { return Base::TraverseWhileStmt(loop); });
   }
-  bool TraverseDoStmt(clang::DoStmt* loop) {
+  bool TraverseDoStmt(clang::DoStmt* loop) override {
     return within(*loop, [&] { return Base::TraverseDoStmt(loop); });
   }
 

@@ -84,8 +84,11 @@ std::vector<Attack> all_attacks() {
       // The marker compiles, so only its access time shows that it was read.
       {"marker_absolute", "security.include",
        [] { return "#include \"$MARKER\"\n" + kernel_with("x[i] = marker;"); }},
-      {"marker_beside", "security.include",
-       [] { return "#include \"marker.metal\"\n" + kernel_with("x[i] = marker;"); }},
+      // A symbolic link beside the source that leads out of its folder.
+      {"marker_by_a_link", "security.include",
+       [] { return "#include \"link.metal\"\n" + kernel_with("x[i] = marker;"); }},
+      {"marker_above", "security.include",
+       [] { return "#include \"../$FOLDER/marker.metal\"\n" + kernel_with("x[i] = marker;"); }},
       {"marker_in_angles", "security.include",
        [] { return "#include <$MARKER>\n" + kernel_with("x[i] = marker;"); }},
       {"marker_by_a_macro", "security.include",
@@ -229,7 +232,7 @@ std::vector<Attack> all_attacks() {
       {"nested_blocks_of_names", "security.limit",
        [] { return std::string(repeated("namespace a {", million)); }},
       {"nested_structs", "security.limit",
-       [] { return std::string(repeated("struct A {", million)); }},
+       [] { return std::string(repeated("struct A { struct B {", million / 2)); }},
       {"nested_casts", "security.limit",
        [] { return std::string(kernel_with("x[i] = " + repeated("(int)", million) + "1;")); }},
       {"long_minus", "security.limit",
@@ -256,7 +259,7 @@ std::vector<Attack> all_attacks() {
       {"many_errors", "security.limit", [] { return std::string(repeated("int = ;\n", million)); }},
       {"many_declarations", "security.limit",
        [] { return std::string(repeated("void f(int);\n", million) + "int a = ;\n"); }},
-      {"many_attributes", "metal.misplaced_attribute",
+      {"many_attributes", "security.limit",  // of memory
        [] { return std::string("kernel " + repeated("[[a]] ", million) + "void f() {}\n"); }},
       {"many_lines_joined", "security.limit",
        [] { return std::string("int a = " + repeated("\\\n", 4 * million) + ";\n"); }},
@@ -341,9 +344,12 @@ TEST_P(Hostile, source_ends_in_the_finding_that_it_should) {
   const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   auto text = GetParam().text();
-  const Marker marker(folder);
+  const Folder outside;  // files beside the source may be included
+  const Marker marker(outside);
+  std::filesystem::create_symlink(marker.path, folder / "link.metal");
   replace(text, "$PIPE", folder / "pipe");
   replace(text, "$MARKER", marker.path);
+  replace(text, "$FOLDER", std::filesystem::path(marker.path).parent_path().filename());
   const auto file = folder.write("attack.metal", text);
   const auto tool = program_path("msci-lint");
   text = {};

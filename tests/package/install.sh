@@ -56,6 +56,6 @@ installed msci-search --task heat2d --iterations 1 --out run --generator "cat $w
 mv "$prefix/libexec/msci/msci-worker" "$work"
 status=0
 installed msci-eval kernel.metal --task heat2d --verify-only 2>complaint || status=$?
-[[ $status == 2 ]] && grep -q 'msci-worker is missing; it belongs beside' complaint ||
+[[ $status == 2 ]] && grep -q 'msci-worker is missing; install it beside' complaint ||
   fail "without its worker, it ends with $status and: $(cat complaint)"
 echo "the installed programs work"
