@@ -47,12 +47,12 @@ std::function<Result<Prepared>()> start_preparing(const Source& source,
 }
 
 // Whether it can be read at once; a pipe can block.
-bool reads_at_once(const Origin& origin) {
+bool reads_at_once(const CandidateOrigin& origin) {
   std::error_code problem;
   return origin.task || std::filesystem::is_regular_file(origin.file, problem);
 }
 
-Result<Source> read(const Origin& origin) {
+Result<Source> read(const CandidateOrigin& origin) {
   if (origin.task)
     return Source{fmt::format("{}.metal", origin.task->name), std::string(origin.task->seed)};
   return read_source(origin.file);
@@ -69,10 +69,10 @@ Candidate seed_of(const Task& task, GateRules rules) {
   return CandidateQueue({{.task = &task}}, {.rules = rules}).take().value();
 }
 
-CandidateQueue::CandidateQueue(std::vector<Origin> origins, Preparation preparation)
+CandidateQueue::CandidateQueue(std::vector<CandidateOrigin> origins, Preparation preparation)
     : origins_(std::move(origins)), preparation_(std::move(preparation)) {}
 
-CandidateQueue::Pending CandidateQueue::start(const Origin& origin) const {
+CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) const {
   auto source = read(origin);
   if (!source)
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };

@@ -28,7 +28,7 @@ Candidate candidate_of(const std::string& file, GateRules rules,
 Candidate seed_of(const Task& task, GateRules rules);
 
 // The origin of a candidate: a file, or a task whose seed it is.
-struct Origin {
+struct CandidateOrigin {
   std::string file = {};
   const Task* task = nullptr;  // null for a file
 };
@@ -46,7 +46,7 @@ struct Preparation {
 // Candidates in the order of their origins.
 class CandidateQueue {
  public:
-  CandidateQueue(std::vector<Origin> origins, Preparation preparation);
+  CandidateQueue(std::vector<CandidateOrigin> origins, Preparation preparation);
 
   std::size_t size() const { return origins_.size(); }
   // The next one; none at the end. For the main thread: it starts processes that live on its stack.
@@ -55,9 +55,9 @@ class CandidateQueue {
  private:
   // Waits for a candidate whose preparation has started.
   using Pending = std::function<Candidate()>;
-  Pending start(const Origin& origin) const;
+  Pending start(const CandidateOrigin& origin) const;
 
-  std::vector<Origin> origins_;
+  std::vector<CandidateOrigin> origins_;
   Preparation preparation_;
   std::size_t next_ = 0;
   Pending pending_;  // the next one, where its preparation has started

@@ -11,7 +11,7 @@ Range place_of(const Doing& doing, const Translation& checked) {
   return doing.place < checked.places.size() ? checked.places[doing.place] : Range{};
 }
 
-std::string text_of(const Position& position) {
+std::string text_of(const ThreadPosition& position) {
   return fmt::format("({}, {}, {})", position.x, position.y, position.z);
 }
 
@@ -20,13 +20,13 @@ std::string text_of(const Doing& doing) {
                      text_of(doing.threadgroup));
 }
 
-std::string_view text_of(Access access) {
+std::string_view text_of(AccessKind access) {
   switch (access) {
-    case Access::read:
+    case AccessKind::read:
       return "reads";
-    case Access::write:
+    case AccessKind::write:
       return "writes";
-    case Access::atomic:
+    case AccessKind::atomic:
       return "updates";
   }
   return "touches";
@@ -51,7 +51,7 @@ std::string message_of(const Fault& fault) {
       return fmt::format("{} reads {}, which was never written", who, object_of(fault));
     case Fault::Kind::race:
       return fmt::format("{} {} {} while another thread {} it", who, does, object_of(fault),
-                         text_of(fault.other ? fault.other->access : Access::write));
+                         text_of(fault.other ? fault.other->access : AccessKind::write));
     case Fault::Kind::barrier_divergence:
       return fmt::format(
           "{} waits at this barrier while another thread {}", who,

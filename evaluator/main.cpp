@@ -193,9 +193,9 @@ class Throughput {
 };
 
 // The files; without any, the tasks' own kernels.
-std::vector<Origin> origins_of(const EvaluatorOptions& options,
-                               const std::vector<const Task*>& tasks) {
-  std::vector<Origin> origins;
+std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
+                                        const std::vector<const Task*>& tasks) {
+  std::vector<CandidateOrigin> origins;
   for (const auto& file : options.files) origins.push_back({.file = file});
   if (origins.empty())
     for (const auto* task : tasks) origins.push_back({.task = task});

@@ -8,14 +8,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
 #include "base/files/read_file.h"
+#include "base/json.h"
 
 namespace msci {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t shown_failures = 5;
 
@@ -67,7 +65,7 @@ std::optional<CaseFailure> failure_at(const Outcome& outcome, const Size& size, 
   return failure;
 }
 
-Json to_value(const CaseFailure& failure) {
+OrderedJson to_value(const CaseFailure& failure) {
   return {{"case_idx", failure.case_index},
           {"input_desc", failure.input},
           {"error_type", failure.type},
@@ -81,8 +79,8 @@ CaseFailure failure_from(const nlohmann::json& json) {
           .message = json.at("error_msg")};
 }
 
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string dump(const OrderedJson& json) {
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string first_failures(const VerifyResult& result) {
@@ -111,25 +109,25 @@ Latency latency_of(const Task& task, const Size& size, const Translation& transl
   return latency;
 }
 
-Json or_null(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+OrderedJson or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-Json to_value(const Latency& latency) {
+OrderedJson to_value(const Latency& latency) {
   return {{"avg_latency_ms", or_null(latency.milliseconds)},
           {"peak_memory_mb", latency.memory_mb},
           {"operators", latency.kernels}};
 }
 
-Json to_value(const PerfCase& each, std::size_t index) {
+OrderedJson to_value(const PerfCase& each, std::size_t index) {
   return {{"case_idx", index},
           {"input_desc", each.input},
           {"status", each.failure ? "failed" : "passed"},
           {"framework", to_value(each.framework)},
           {"implementation", to_value(each.implementation)},
           {"speedup", or_null(each.speed_up)},
-          {"error_type", each.failure ? Json(each.failure->type) : Json(nullptr)},
-          {"error_msg", each.failure ? Json(each.failure->message) : Json(nullptr)}};
+          {"error_type", each.failure ? OrderedJson(each.failure->type) : OrderedJson(nullptr)},
+          {"error_msg", each.failure ? OrderedJson(each.failure->message) : OrderedJson(nullptr)}};
 }
 
 // Over all cases that have one.
@@ -176,21 +174,23 @@ VerifyResult verify_result(const Task& task, const Outcome& outcome, std::string
 }
 
 std::string to_json(const VerifyResult& result) {
-  Json json = {{"version", 1},
-               {"op_name", result.task},
-               {"candidate", result.candidate},
-               {"device", result.device},
-               {"total_cases", result.total},
-               {"passed_cases", result.passed},
-               {"failed_cases", result.failures.size()},
-               {"failures", Json::array()}};
+  OrderedJson json = {{"version", 1},
+                      {"op_name", result.task},
+                      {"candidate", result.candidate},
+                      {"device", result.device},
+                      {"total_cases", result.total},
+                      {"passed_cases", result.passed},
+                      {"failed_cases", result.failures.size()},
+                      {"failures", OrderedJson::array()}};
   for (const auto& failure : result.failures) json["failures"].push_back(to_value(failure));
   return dump(json);
 }
 
 Result<VerifyResult> read_verify_result(std::string_view text) {
+  const auto parsed = parse_json<OrderedJson>(text);
+  if (!parsed) return Error{fmt::format("it is not a verify result ({})", parsed.error().message)};
+  const auto& json = *parsed;
   try {
-    const auto json = nlohmann::json::parse(text);
     VerifyResult result{.task = json.at("op_name"),
                         .candidate = json.at("candidate"),
                         .device = json.at("device"),
@@ -262,24 +262,25 @@ std::string to_json(const PerfResult& result) {
   const auto passed = std::count_if(result.cases.begin(), result.cases.end(),
                                     [](const auto& each) { return !each.failure; });
   const auto total = static_cast<std::ptrdiff_t>(result.cases.size());
-  Json json = {{"version", 1},
-               {"op_name", result.task},
-               {"candidate", result.candidate},
-               {"device", result.device},
-               {"warmup", result.repeats.warmup},
-               {"repeats", result.repeats.timed},
-               {"total_cases", total},
-               {"passed_cases", passed},
-               {"failed_cases", total - passed},
-               {"nan_indices", result.indices(RatioClass::nan)},
-               {"inf_indices", result.indices(RatioClass::infinite)},
-               {"zero_indices", result.indices(RatioClass::zero)},
-               {"negative_indices", result.indices(RatioClass::negative)},
-               {"none_indices", result.indices(RatioClass::none)},
-               {"framework", to_value(mean_of(result.cases, &PerfCase::framework))},
-               {"implementation", to_value(mean_of(result.cases, &PerfCase::implementation))},
-               {"speedup", or_null(result.speed_up())},
-               {"per_shape_results", Json::array()}};
+  OrderedJson json = {
+      {"version", 1},
+      {"op_name", result.task},
+      {"candidate", result.candidate},
+      {"device", result.device},
+      {"warmup", result.repeats.warmup},
+      {"repeats", result.repeats.timed},
+      {"total_cases", total},
+      {"passed_cases", passed},
+      {"failed_cases", total - passed},
+      {"nan_indices", result.indices(RatioClass::nan)},
+      {"inf_indices", result.indices(RatioClass::infinite)},
+      {"zero_indices", result.indices(RatioClass::zero)},
+      {"negative_indices", result.indices(RatioClass::negative)},
+      {"none_indices", result.indices(RatioClass::none)},
+      {"framework", to_value(mean_of(result.cases, &PerfCase::framework))},
+      {"implementation", to_value(mean_of(result.cases, &PerfCase::implementation))},
+      {"speedup", or_null(result.speed_up())},
+      {"per_shape_results", OrderedJson::array()}};
   for (std::size_t i = 0; i < result.cases.size(); ++i)
     json["per_shape_results"].push_back(to_value(result.cases[i], i + 1));
   return dump(json);

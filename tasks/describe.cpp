@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace msci {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json to_json(const KernelContract& kernel) {
-  Json arguments = Json::array();
+OrderedJson to_json(const KernelContract& kernel) {
+  OrderedJson arguments = OrderedJson::array();
   for (const auto& argument : kernel.arguments)
     arguments.push_back({{"index", argument.index},
                          {"type", argument.type},
@@ -19,8 +17,8 @@ Json to_json(const KernelContract& kernel) {
   return {{"name", kernel.name}, {"arguments", std::move(arguments)}};
 }
 
-Json to_json(const Size& size) {
-  Json parameters = Json::object();
+OrderedJson to_json(const Size& size) {
+  OrderedJson parameters = OrderedJson::object();
   for (const auto& [name, value] : size.parameters) parameters[std::string(name)] = value;
   return {{"label", size.label}, {"parameters", std::move(parameters)}};
 }
@@ -37,14 +35,14 @@ std::string describe(const Task& task) {
 }
 
 std::string describe_as_json(const Task& task) {
-  Json json = {{"name", task.name},
-               {"title", task.title},
-               {"ceiling", task.ceiling == Ceiling::bandwidth ? "bandwidth" : "compute"},
-               {"unit", task.unit},
-               {"kernels", Json::array()},
-               {"sizes", Json::array()},
-               {"description", describe(task)},
-               {"seed", task.seed}};
+  OrderedJson json = {{"name", task.name},
+                      {"title", task.title},
+                      {"ceiling", task.ceiling == Ceiling::bandwidth ? "bandwidth" : "compute"},
+                      {"unit", task.unit},
+                      {"kernels", OrderedJson::array()},
+                      {"sizes", OrderedJson::array()},
+                      {"description", describe(task)},
+                      {"seed", task.seed}};
   for (const auto& kernel : task.kernels) json["kernels"].push_back(to_json(kernel));
   for (const auto& size : task.sizes) json["sizes"].push_back(to_json(size));
   return json.dump();

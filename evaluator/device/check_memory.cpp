@@ -45,14 +45,14 @@ Extent groups_of(const Launch& launch) {
 }
 
 // Counts x fastest, then y, then z.
-Position position(std::uint64_t index, const Extent& extent) {
+ThreadPosition position(std::uint64_t index, const Extent& extent) {
   const auto plane = std::uint64_t{extent.x} * extent.y;
   return {static_cast<unsigned>(index % extent.x), static_cast<unsigned>(index % plane / extent.x),
           static_cast<unsigned>(index / plane)};
 }
 
 // Threads of a threadgroup; those at the edges are smaller.
-Extent threads_of(const Launch& launch, const Position& group) {
+Extent threads_of(const Launch& launch, const ThreadPosition& group) {
   const auto threads = [](unsigned grid, unsigned threadgroup, unsigned at) {
     return std::max(1U, std::min(threadgroup, grid - std::min(grid, at * threadgroup)));
   };
@@ -61,7 +61,7 @@ Extent threads_of(const Launch& launch, const Position& group) {
           threads(launch.grid.z, launch.threadgroup.z, group.z)};
 }
 
-Doing doing(std::uint64_t word, Access access, const Launch& launch) {
+Doing doing(std::uint64_t word, AccessKind access, const Launch& launch) {
   const auto thread = word >> 34 & ((1U << thread_bits) - 1);
   const auto bits = index_bits(launch);
   const auto group = position(thread >> bits, groups_of(launch));
@@ -176,7 +176,7 @@ std::optional<Error> CheckMemory::refusal() const {
 Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& launch) const {
   const auto what = static_cast<unsigned>(entry[0] >> 4 & 15);
   const auto touched = [](unsigned access) {
-    return access == 0 ? Access::read : access == 1 ? Access::write : Access::atomic;
+    return access == 0 ? AccessKind::read : access == 1 ? AccessKind::write : AccessKind::atomic;
   };
   Fault fault{.kind = static_cast<Fault::Kind>(entry[0] & 15),
               .kernel = launch.kernel,
@@ -184,9 +184,9 @@ Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& lau
   if (entry[2] != 0) {
     const bool is_atomic = (entry[2] & 2) != 0;
     fault.other = doing(entry[2],
-                        is_atomic     ? Access::atomic
-                        : (what & 12) ? Access::write
-                                      : Access::read,
+                        is_atomic     ? AccessKind::atomic
+                        : (what & 12) ? AccessKind::write
+                                      : AccessKind::read,
                         launch);
   }
   const auto object = entry[0] >> 8 & 0xffff;

@@ -12,22 +12,22 @@ namespace msci {
 
 // The position of a thread in its threadgroup or in the grid, or of a threadgroup in the grid, from
 // 0.
-struct Position {
+struct ThreadPosition {
   unsigned x = 0;
   unsigned y = 0;
   unsigned z = 0;
-  bool operator==(const Position&) const = default;
+  bool operator==(const ThreadPosition&) const = default;
 };
 
 // How a thread accesses memory.
-enum class Access { read, write, atomic };
+enum class AccessKind { read, write, atomic };
 
 // One thread at one source location.
 struct Doing {
   unsigned place = 0;  // index into Translation::places; 0 means none
-  Access access = Access::read;
-  Position thread;       // in its threadgroup
-  Position threadgroup;  // in the grid
+  AccessKind access = AccessKind::read;
+  ThreadPosition thread;       // in its threadgroup
+  ThreadPosition threadgroup;  // in the grid
   bool operator==(const Doing&) const = default;
 };
 

@@ -11,9 +11,9 @@ namespace msci {
 
 // A part of a grid that its threadgroups divide.
 struct GridPart {
-  Position first;      // thread, in the whole grid
-  Extent groups;       // threadgroups
-  Extent threadgroup;  // threads per threadgroup
+  ThreadPosition first;  // thread, in the whole grid
+  Extent groups;         // threadgroups
+  Extent threadgroup;    // threads per threadgroup
 };
 
 constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();

@@ -23,7 +23,9 @@ class Worker {
   explicit Worker(std::vector<std::string> unsandboxed) : unsandboxed_(std::move(unsandboxed)) {}
 
   Json answer(const Message& message) {
-    const auto request = Json::parse(message.text);
+    const auto parsed = parse_json<Json>(message.text);
+    if (!parsed) return failed(parsed.error());
+    const auto& request = *parsed;
     const auto what = request.at("do").get<std::string>();
     if (what == "list") return list();
     if (what == "build") return build(request, message.files.at(0));

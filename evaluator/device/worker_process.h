@@ -1,8 +1,6 @@
 // A running msci-worker: one process, its channel and its temporary folder.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <memory>
 #include <span>
@@ -10,6 +8,7 @@
 #include <string_view>
 
 #include "base/process/channel.h"
+#include "base/process/child_process.h"
 #include "base/process/temporary_folder.h"
 #include "evaluator/device/device.h"
 #include "evaluator/device/worker_protocol.h"
@@ -22,26 +21,24 @@ class WorkerProcess {
   // Errors: no msci-worker (base/files/install_paths.h), no process, no temporary folder.
   static Result<std::unique_ptr<WorkerProcess>> start();
 
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
-  ~WorkerProcess() { end(); }
-
   // The worker's reply, or how the process ended; `doing` completes "it died while ...".
   Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,
                     std::string_view doing);
 
  private:
-  WorkerProcess(pid_t pid, TemporaryFolder folder, Channel channel, Fd log)
-      : pid_(pid), folder_(std::move(folder)), channel_(std::move(channel)), log_(std::move(log)) {}
+  WorkerProcess(ChildProcess process, TemporaryFolder folder, Channel channel, Fd log)
+      : folder_(std::move(folder)),
+        channel_(std::move(channel)),
+        log_(std::move(log)),
+        process_(std::move(process)) {}
 
-  int end();
   Failure ended(std::string_view doing);
   std::string quoted_log() const;
 
-  pid_t pid_ = 0;  // 0: ended
   TemporaryFolder folder_;
   Channel channel_;
   Fd log_;
+  ChildProcess process_;  // last, so that it ends before its folder is removed
 };
 
 }  // namespace msci

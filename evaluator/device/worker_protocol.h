@@ -1,15 +1,13 @@
 // The messages between msci-eval and msci-worker: JSON, and shared memory for large contents.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/json.h"
 #include "base/process/channel.h"
 #include "evaluator/device/device.h"
 
 namespace msci {
-
-using Json = nlohmann::json;
 
 // Both ends are built together, so messages contain the numbers of enumerators.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, platform_index,
@@ -23,7 +21,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Position, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
 void to_json(Json& json, const Fault& fault);
 void from_json(const Json& json, Fault& fault);

@@ -6,7 +6,8 @@
 #include <array>
 #include <cctype>
 #include <cstring>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace msci {
 namespace {
@@ -168,16 +169,17 @@ std::optional<Ceilings> kept(const Cache& cache, const std::string& name) {
   const auto contents = cache.load(name);
   if (!contents) return std::nullopt;
   const auto* text = reinterpret_cast<const char*>(contents->data());
-  const auto json = nlohmann::json::parse(text, text + contents->size(), nullptr, false);
-  if (!json.is_object() || !json.contains("gflops") || !json.contains("gbps")) return std::nullopt;
-  const auto& gflops = json["gflops"];
-  const auto& gbps = json["gbps"];
+  const auto json = parse_json<Json>({text, contents->size()});
+  if (!json || !json->is_object() || !json->contains("gflops") || !json->contains("gbps"))
+    return std::nullopt;
+  const auto& gflops = json->at("gflops");
+  const auto& gbps = json->at("gbps");
   if (!gflops.is_number() || !gbps.is_number()) return std::nullopt;
   return Ceilings{gflops, gbps, Ceilings::Source::measured};
 }
 
 void keep(Cache& cache, const std::string& name, const Ceilings& ceilings) {
-  const auto text = nlohmann::json{{"gflops", ceilings.gflops}, {"gbps", ceilings.gbps}}.dump();
+  const auto text = Json{{"gflops", ceilings.gflops}, {"gbps", ceilings.gbps}}.dump();
   cache.store(name, std::as_bytes(std::span(text)));
 }
 

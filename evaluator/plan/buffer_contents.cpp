@@ -19,18 +19,18 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 34;
 
-void check_fit(FieldReader& reader, const Field& field, double value, const std::string& type) {
+void check_fit(PlanFieldReader& reader, const Field& field, double value, const std::string& type) {
   if (!fits_element(type, value))
     reader.report_error(field, fmt::format("{} cannot hold {}", type, value));
 }
 
-void put(FieldReader& reader, const Field& field, double value, BufferContents& made) {
+void put(PlanFieldReader& reader, const Field& field, double value, BufferContents& made) {
   check_fit(reader, field, value, made.type);
   if (!reader.failed()) put_element(made.type, value, made.bytes.data);
 }
 
 // Integer types get the integer parts.
-void fill_uniformly(FieldReader& reader, const Field& fill, std::uint64_t count,
+void fill_uniformly(PlanFieldReader& reader, const Field& fill, std::uint64_t count,
                     BufferContents& made) {
   const auto uniform = reader.member(fill, "uniform");
   const auto [low, high] = read_pair(reader, uniform, "[low, high]");
@@ -41,7 +41,7 @@ void fill_uniformly(FieldReader& reader, const Field& fill, std::uint64_t count,
                 made.bytes.data);
 }
 
-void fill(FieldReader& reader, const Field& field, std::uint64_t count, BufferContents& made) {
+void fill(PlanFieldReader& reader, const Field& field, std::uint64_t count, BufferContents& made) {
   const auto how = reader.optional_member(field, "fill");
   if (!how) return made.bytes.data.resize(count * *element_bytes(made.type));
   reader.check_keys(*how, {"constant", "iota", "uniform", "seed"});
@@ -63,7 +63,7 @@ void fill(FieldReader& reader, const Field& field, std::uint64_t count, BufferCo
   }
 }
 
-std::string read_type(FieldReader& reader, const Field& field) {
+std::string read_type(PlanFieldReader& reader, const Field& field) {
   const auto type = reader.optional_member(field, "type");
   if (!type) return {};
   const auto name = reader.text(*type, "a scalar type");
@@ -89,7 +89,7 @@ Result<std::vector<std::byte>> read_bytes(const fs::path& path) {
   return contents;
 }
 
-BufferContents read_contents_file(FieldReader& reader, const Field& field, const Size& size,
+BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
                                   const fs::path& folder, std::string type) {
   const auto path = folder / substitute(reader.text(field, "a file's name"), size);
   if (reader.failed()) return {};
@@ -113,7 +113,7 @@ BufferContents read_contents_file(FieldReader& reader, const Field& field, const
   return {array->type, {std::move(array->contents)}};
 }
 
-BufferContents read_contents(FieldReader& reader, const Field& field, const Size& size,
+BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
                              const fs::path& folder) {
   reader.check_keys(field, {"type", "count", "values", "file", "fill"});
   reader.check_alone(field, "file", {"values", "count", "fill"});

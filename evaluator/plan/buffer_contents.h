@@ -16,11 +16,11 @@ struct BufferContents {
 };
 
 // A field of "buffers". Relative file names start at `folder`.
-BufferContents read_contents(FieldReader& reader, const Field& field, const Size& size,
+BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
                              const std::filesystem::path& folder);
 
 // The file that a field names; raw bytes have elements of `type`.
-BufferContents read_contents_file(FieldReader& reader, const Field& field, const Size& size,
+BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
                                   const std::filesystem::path& folder, std::string type);
 
 // All bytes of a file.

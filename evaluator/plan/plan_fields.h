@@ -1,26 +1,24 @@
 // Access to the fields of a plan file, and errors that name the field.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "base/source.h"
 
 namespace msci {
 
-using PlanJson = nlohmann::ordered_json;
-
 // Comments are allowed.
-Result<PlanJson> parse_plan(const Source& source);
+Result<OrderedJson> parse_plan(const Source& source);
 
 // A value of the file and its JSON pointer, "/launches/0/grid".
 struct Field {
-  const PlanJson* json = nullptr;
+  const OrderedJson* json = nullptr;
   std::string pointer;
 
   bool has(const std::string& key) const { return json->is_object() && json->contains(key); }
@@ -28,9 +26,9 @@ struct Field {
 
 // Reads fields and keeps the first error. After an error, every value is meaningless: callers check
 // failed() before they use one as an index or a size.
-class FieldReader {
+class PlanFieldReader {
  public:
-  explicit FieldReader(std::string file) : file_(std::move(file)) {}
+  explicit PlanFieldReader(std::string file) : file_(std::move(file)) {}
 
   void report_error(const Field& field, const std::string& why);
   bool failed() const { return error_.has_value(); }

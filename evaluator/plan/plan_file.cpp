@@ -59,7 +59,7 @@ class LoadedPlan : public PlanFile {
 // Reads one plan. The first error ends the reading.
 class PlanReader {
  public:
-  PlanReader(const PlanJson& json, fs::path file, std::chrono::milliseconds reference_limit)
+  PlanReader(const OrderedJson& json, fs::path file, std::chrono::milliseconds reference_limit)
       : fields_(file.string()),
         root_{&json, ""},
         file_(std::move(file)),
@@ -113,7 +113,7 @@ class PlanReader {
   Size read_size(const Field& field, LoadedPlan& loaded) {
     Size size{.label = fields_.text(fields_.member(field, "label"), "the size's name")};
     if (fields_.failed()) return size;
-    for (const auto& [key, parameter] : FieldReader::members(field)) {
+    for (const auto& [key, parameter] : PlanFieldReader::members(field)) {
       if (key == "label") continue;
       const auto& value = *parameter.json;
       if (value.is_number_unsigned() && value.get<std::uint64_t>() <= UINT32_MAX)
@@ -201,7 +201,7 @@ class PlanReader {
     if (!buffers.json->is_object())
       fields_.report_error(buffers, "it must be an object of buffers by name");
     if (fields_.failed()) return names;
-    for (const auto& [name, field] : FieldReader::members(buffers)) {
+    for (const auto& [name, field] : PlanFieldReader::members(buffers)) {
       auto made = read_contents(fields_, field, size, folder_);
       if (fields_.failed()) return names;
       if (made.bytes.data.empty()) fields_.report_error(field, "the buffer has no bytes");
@@ -239,11 +239,11 @@ class PlanReader {
       fields_.report_error(
           expect, "it must name at least one buffer, {\"y\": {\"file\": \"expected.npy\"}}");
     if (fields_.failed()) return;
-    const auto results = FieldReader::members(expect);
+    const auto results = PlanFieldReader::members(expect);
     std::vector<std::size_t> of_reference;
     for (const auto& [name, field] : results) {
       fields_.check_keys(field, {"file"});
-      const PlanJson as_text = name;
+      const OrderedJson as_text = name;
       const auto index = read_buffer(fields_, {&as_text, field.pointer}, names);
       if (fields_.failed()) return;
       BufferContents wanted{.type = types_.at(name)};
@@ -326,7 +326,7 @@ class PlanReader {
     }
   }
 
-  FieldReader fields_;
+  PlanFieldReader fields_;
   Field root_;
   fs::path file_;
   fs::path folder_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned largest_index = 30;  // Metal has 31 buffer slots
 
-Extent read_extent(FieldReader& reader, const Field& field, const Size& size) {
+Extent read_extent(PlanFieldReader& reader, const Field& field, const Size& size) {
   const auto sides = reader.elements(field, "one to three numbers");
   if (sides.empty() || sides.size() > 3)
     reader.report_error(field, "it must be one to three numbers");
@@ -27,7 +27,7 @@ Extent read_extent(FieldReader& reader, const Field& field, const Size& size) {
 }
 
 // The index that is the field's key.
-std::optional<unsigned> read_index(FieldReader& reader, const std::string& key,
+std::optional<unsigned> read_index(PlanFieldReader& reader, const std::string& key,
                                    const Field& field) {
   const bool is_number =
       !key.empty() && key.size() < 3 &&
@@ -37,7 +37,7 @@ std::optional<unsigned> read_index(FieldReader& reader, const std::string& key,
   return std::nullopt;
 }
 
-void check_offset(FieldReader& reader, const Field& field, std::size_t offset,
+void check_offset(PlanFieldReader& reader, const Field& field, std::size_t offset,
                   const PlanBuffer& buffer, const std::string& type) {
   const auto element = *element_bytes(type);
   if (offset >= buffer.bytes)
@@ -47,7 +47,7 @@ void check_offset(FieldReader& reader, const Field& field, std::size_t offset,
         field, fmt::format("{} is not a multiple of {}, the size of {}", offset, element, type));
 }
 
-Binding read_binding(FieldReader& reader, const Field& field, unsigned index, const Plan& plan,
+Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index, const Plan& plan,
                      const BufferNames& names, const BufferTypes& types, const Size& size) {
   if (field.json->is_string()) return {.index = index, .buffer = read_buffer(reader, field, names)};
   reader.check_keys(field, {"buffer", "offset"});
@@ -64,7 +64,7 @@ Binding read_binding(FieldReader& reader, const Field& field, unsigned index, co
 
 }  // namespace
 
-std::size_t read_buffer(FieldReader& reader, const Field& field, const BufferNames& names) {
+std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names) {
   const auto name = reader.text(field, "a buffer's name");
   if (const auto found = names.find(name); found != names.end()) return found->second;
   std::vector<std::string> known;
@@ -74,7 +74,7 @@ std::size_t read_buffer(FieldReader& reader, const Field& field, const BufferNam
   return 0;
 }
 
-Launch read_launch(FieldReader& reader, const Field& field, const Plan& plan,
+Launch read_launch(PlanFieldReader& reader, const Field& field, const Plan& plan,
                    const BufferNames& names, const BufferTypes& types, const Size& size) {
   reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "threadgroup_memory"});
   Launch launch;
@@ -86,18 +86,18 @@ Launch read_launch(FieldReader& reader, const Field& field, const Plan& plan,
   if (!bind.json->is_object())
     reader.report_error(bind, "it must be an object like {\"0\": \"x\"}");
   if (reader.failed()) return launch;
-  for (const auto& [key, each] : FieldReader::members(bind))
+  for (const auto& [key, each] : PlanFieldReader::members(bind))
     if (const auto index = read_index(reader, key, each))
       launch.bindings.push_back(read_binding(reader, each, *index, plan, names, types, size));
   if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
-    for (const auto& [key, each] : FieldReader::members(*memory))
+    for (const auto& [key, each] : PlanFieldReader::members(*memory))
       if (const auto index = read_index(reader, key, each))
         launch.threadgroup_memory.push_back(
             {.index = *index, .bytes = read_number(reader, each, size)});
   return launch;
 }
 
-void swap_names(FieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names) {
+void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names) {
   for (const auto& each : reader.elements(swap, "a list of pairs of names")) {
     const auto both = reader.elements(each, "a pair of names");
     if (both.size() != 2) reader.report_error(each, "it must be a pair of names, [\"u\", \"v\"]");

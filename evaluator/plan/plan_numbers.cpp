@@ -31,7 +31,7 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 // One integer or parameter.
-std::uint64_t read_factor(FieldReader& reader, const Field& field, std::string word,
+std::uint64_t read_factor(PlanFieldReader& reader, const Field& field, std::string word,
                           const Size& size) {
   word.erase(std::remove(word.begin(), word.end(), ' '), word.end());
   if (const auto* value = find_parameter(size, word)) return *value;
@@ -47,7 +47,7 @@ std::uint64_t read_factor(FieldReader& reader, const Field& field, std::string w
 
 }  // namespace
 
-std::uint64_t read_number(FieldReader& reader, const Field& field, const Size& size) {
+std::uint64_t read_number(PlanFieldReader& reader, const Field& field, const Size& size) {
   if (field.json->is_number_unsigned()) return field.json->get<std::uint64_t>();
   if (!field.json->is_string()) {
     reader.report_error(field,
@@ -66,14 +66,14 @@ std::uint64_t read_number(FieldReader& reader, const Field& field, const Size& s
   return sum;
 }
 
-unsigned read_unsigned(FieldReader& reader, const Field& field, const Size& size) {
+unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const Size& size) {
   const auto value = read_number(reader, field, size);
   if (value > UINT32_MAX)
     reader.report_error(field, fmt::format("{} is more than 4294967295", value));
   return static_cast<unsigned>(value);
 }
 
-std::pair<double, double> read_pair(FieldReader& reader, const Field& field,
+std::pair<double, double> read_pair(PlanFieldReader& reader, const Field& field,
                                     std::string_view what) {
   const auto both = reader.elements(field, what);
   if (both.size() != 2) reader.report_error(field, fmt::format("it must be {}", what));

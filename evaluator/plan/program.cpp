@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace msci {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view opening = "/* msci-program 1\n";
 constexpr std::string_view closing = "\n*/\n";
 
-Json to_json(const KernelArgument& argument) {
+OrderedJson to_json(const KernelArgument& argument) {
   return {{"kind", argument.kind == KernelArgument::Kind::buffer ? "buffer" : "threadgroup"},
           {"index", argument.index},
           {"constant", argument.constant},
@@ -21,32 +20,33 @@ Json to_json(const KernelArgument& argument) {
           {"type", argument.type}};
 }
 
-Json to_json(const CheckedObject& object) {
+OrderedJson to_json(const CheckedObject& object) {
   return {{"name", object.name},
           {"bytes", object.bytes},
           {"granule", object.granule},
           {"written", object.written}};
 }
 
-Json to_json(const Range& range) {
+OrderedJson to_json(const Range& range) {
   return {range.begin.line, range.begin.column, range.end.line, range.end.column};
 }
 
-Json to_json(const KernelSignature& kernel) {
-  Json arguments = Json::array();
+OrderedJson to_json(const KernelSignature& kernel) {
+  OrderedJson arguments = OrderedJson::array();
   for (const auto& argument : kernel.arguments) arguments.push_back(to_json(argument));
-  Json limit = kernel.thread_limit ? Json(*kernel.thread_limit) : Json(nullptr);
-  Json json = {{"name", kernel.name},
-               {"symbol", kernel.symbol},
-               {"threadgroup_bytes", kernel.threadgroup_bytes},
-               {"thread_limit", limit},
-               {"uses_simdgroups", kernel.uses_simdgroups},
-               {"arguments", arguments}};
+  OrderedJson limit =
+      kernel.thread_limit ? OrderedJson(*kernel.thread_limit) : OrderedJson(nullptr);
+  OrderedJson json = {{"name", kernel.name},
+                      {"symbol", kernel.symbol},
+                      {"threadgroup_bytes", kernel.threadgroup_bytes},
+                      {"thread_limit", limit},
+                      {"uses_simdgroups", kernel.uses_simdgroups},
+                      {"arguments", arguments}};
   for (const auto& object : kernel.objects) json["objects"].push_back(to_json(object));
   return json;
 }
 
-KernelArgument argument_from(const Json& json) {
+KernelArgument argument_from(const OrderedJson& json) {
   const bool is_buffer = json.at("kind").get<std::string>() == "buffer";
   return {.kind = is_buffer ? KernelArgument::Kind::buffer : KernelArgument::Kind::threadgroup,
           .index = json.at("index").get<unsigned>(),
@@ -55,19 +55,19 @@ KernelArgument argument_from(const Json& json) {
           .type = json.at("type").get<std::string>()};
 }
 
-CheckedObject object_from(const Json& json) {
+CheckedObject object_from(const OrderedJson& json) {
   return {.name = json.at("name").get<std::string>(),
           .bytes = json.at("bytes").get<std::size_t>(),
           .granule = json.at("granule").get<unsigned>(),
           .written = json.at("written").get<bool>()};
 }
 
-Range range_from(const Json& json) {
+Range range_from(const OrderedJson& json) {
   const auto number = [&](std::size_t i) { return json.at(i).get<unsigned>(); };
   return {{number(0), number(1)}, {number(2), number(3)}};
 }
 
-KernelSignature kernel_from(const Json& json) {
+KernelSignature kernel_from(const OrderedJson& json) {
   KernelSignature kernel{.name = json.at("name").get<std::string>(),
                          .symbol = json.at("symbol").get<std::string>(),
                          .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
@@ -103,13 +103,13 @@ const RefusedKernel* Translation::find_refused(std::string_view kernel) const {
 }
 
 std::string to_program_file(const Translation& translation) {
-  Json kernels = Json::array();
+  OrderedJson kernels = OrderedJson::array();
   for (const auto& kernel : translation.kernels) kernels.push_back(to_json(kernel));
-  Json manifest = {{"source", translation.source_name}, {"kernels", kernels}};
+  OrderedJson manifest = {{"source", translation.source_name}, {"kernels", kernels}};
   for (const auto& [name, reason] : translation.refused)
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
   for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
-  const auto json = manifest.dump(1, ' ', false, Json::error_handler_t::replace);
+  const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
 
@@ -121,8 +121,12 @@ Result<Translation> from_program_file(std::string_view file) {
   const auto end = file.find(closing);
   if (end == std::string_view::npos)
     return Error{"the translated program is truncated: its manifest has no end; write it again"};
+  const auto parsed = parse_json<OrderedJson>(file.substr(opening.size(), end - opening.size()));
+  if (!parsed)
+    return Error{
+        fmt::format("the translated program's manifest is broken: {}", parsed.error().message)};
+  const auto& manifest = *parsed;
   try {
-    const auto manifest = Json::parse(file.substr(opening.size(), end - opening.size()));
     Translation translation{.source_name = manifest.at("source").get<std::string>(),
                             .text = std::string(file.substr(end + closing.size()))};
     for (const auto& kernel : manifest.at("kernels"))
@@ -135,7 +139,7 @@ Result<Translation> from_program_file(std::string_view file) {
       for (const auto& place : manifest.at("places"))
         translation.places.push_back(range_from(place));
     return translation;
-  } catch (const Json::exception& broken) {
+  } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};
   }
 }

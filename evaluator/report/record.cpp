@@ -44,15 +44,18 @@ std::string without_bare_infinities(std::string_view text) {
   return clean;
 }
 
-std::optional<Json> parse(std::string_view text) {
-  auto json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return std::nullopt;
-  return json;
+// A file may hold the results of many thousand kernels.
+constexpr std::size_t max_bytes = std::size_t{1} << 30;
+
+std::optional<OrderedJson> parse(std::string_view text) {
+  auto json = parse_json<OrderedJson>(text, {.max_bytes = max_bytes});
+  if (!json) return std::nullopt;
+  return *std::move(json);
 }
 
 // The value of that field; none if it is absent or of another type.
 template <typename T>
-std::optional<T> get(const Json& json, const char* field) {
+std::optional<T> get(const OrderedJson& json, const char* field) {
   const auto found = json.find(field);
   if (found == json.end()) return std::nullopt;
   bool fits = false;
@@ -67,18 +70,18 @@ std::optional<T> get(const Json& json, const char* field) {
   return fits ? std::optional(found->get<T>()) : std::nullopt;
 }
 
-std::string text(const Json& json, const char* field) {
+std::string text(const OrderedJson& json, const char* field) {
   return get<std::string>(json, field).value_or("");
 }
 
-const Json& list(const Json& json, const char* field) {
-  static const Json none = Json::array();
+const OrderedJson& list(const OrderedJson& json, const char* field) {
+  static const OrderedJson none = OrderedJson::array();
   const auto found = json.find(field);
   return found != json.end() && found->is_array() ? *found : none;
 }
 
 // The result of msci-eval. Other tools write such results, too: what does not fit is left out.
-ResultRecord evaluation_from(const Json& json) {
+ResultRecord evaluation_from(const OrderedJson& json) {
   ResultRecord record{read_leniently<EvaluationResult>(json)};
   record.name = record.file;
   record.generator = text(json, "generator");
@@ -86,7 +89,7 @@ ResultRecord evaluation_from(const Json& json) {
 }
 
 // The output of msci-lint for a file that was not evaluated.
-ResultRecord linting_from(const Json& json) {
+ResultRecord linting_from(const OrderedJson& json) {
   ResultRecord record;
   record.name = text(json, "file");
   record.is_judged = false;
@@ -100,7 +103,7 @@ ResultRecord linting_from(const Json& json) {
 }
 
 // One entry of a search's history: the outcome without its sizes.
-ResultRecord entry_from(const Json& json, const std::string& run) {
+ResultRecord entry_from(const OrderedJson& json, const std::string& run) {
   auto record = evaluation_from(json);
   record.iteration = get<unsigned>(json, "iteration");
   record.run = run;
@@ -109,7 +112,7 @@ ResultRecord entry_from(const Json& json, const std::string& run) {
 }
 
 // A summary.json, or one of a list of them; `name` is the run unless the summary names it.
-Records summary_from(const Json& json, const std::string& name) {
+Records summary_from(const OrderedJson& json, const std::string& name) {
   Records records;
   const auto run = get<std::string>(json, "run").value_or(name);
   for (const auto& each : list(json, "history")) {
@@ -123,7 +126,7 @@ Records summary_from(const Json& json, const std::string& name) {
 }
 
 // The records of one JSON value; empty if it is not a result.
-Records from(const Json& json, const std::string& name) {
+Records from(const OrderedJson& json, const std::string& name) {
   Records records;
   if (json.is_array()) {
     for (const auto& each : json)
@@ -140,9 +143,9 @@ Records from(const Json& json, const std::string& name) {
 }
 
 // The values in a text: one, or one a line. None where a line is not JSON.
-std::optional<std::vector<Json>> values_in(const std::string& text) {
-  if (auto whole = parse(text)) return std::vector<Json>{*std::move(whole)};
-  std::vector<Json> values;
+std::optional<std::vector<OrderedJson>> values_in(const std::string& text) {
+  if (auto whole = parse(text)) return std::vector<OrderedJson>{*std::move(whole)};
+  std::vector<OrderedJson> values;
   std::size_t begin = 0;
   while (begin < text.size()) {
     const auto end = std::min(text.find('\n', begin), text.size());
@@ -214,7 +217,7 @@ Result<Records> read_search(const fs::path& folder) {
   if (!source) return source.error();
   auto json = parse(without_bare_infinities(source->text));
   if (!json) return Error{fmt::format("{}: it is not JSON", source->name)};
-  auto history = summary_from(json->is_array() ? Json{{"history", *json}} : *json, run);
+  auto history = summary_from(json->is_array() ? OrderedJson{{"history", *json}} : *json, run);
   for (const auto& path : sorted_entries(folder)) {
     const auto iteration = iteration_of(path);
     if (!iteration) continue;

@@ -1,49 +1,49 @@
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "evaluator/report/page.h"
 
 namespace msci {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+OrderedJson or_null(const std::optional<T>& value) {
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
 
-Json to_value(const CascadeRates& rates) {
+OrderedJson to_value(const CascadeRates& rates) {
   return {{"STX", or_null(rates.syntax)},
           {"DEG", or_null(rates.degeneracy)},
           {"FNC", or_null(rates.function)},
           {"GEN", or_null(rates.generalisation)}};
 }
 
-Json to_value(const PerformanceTotal& performance) {
-  Json kinds = Json::array();
+OrderedJson to_value(const PerformanceTotal& performance) {
+  OrderedJson kinds = OrderedJson::array();
   for (const auto& kind : performance.kinds)
     kinds.push_back({{"kind", kind.name}, {"candidates", kind.samples}, {"score", kind.score}});
   return {{"percent", or_null(performance.percent)}, {"kinds", kinds}};
 }
 
-Json to_value(const GroupSummary& group) {
+OrderedJson to_value(const GroupSummary& group) {
   return {{"name", group.name},
           {"tasks", group.at_1.problems},
           {"candidates", group.at_1.samples},
           {"pass_at_1", to_value(group.at_1)},
-          {"pass_at_k", group.at_k ? to_value(*group.at_k) : Json(nullptr)},
+          {"pass_at_k", group.at_k ? to_value(*group.at_k) : OrderedJson(nullptr)},
           {"performance", to_value(group.performance)}};
 }
 
-Json to_value(const std::vector<GroupSummary>& groups) {
-  Json list = Json::array();
+OrderedJson to_value(const std::vector<GroupSummary>& groups) {
+  OrderedJson list = OrderedJson::array();
   for (const auto& group : groups) list.push_back(to_value(group));
   return list;
 }
 
-Json to_value(const RatedCandidate& candidate) {
+OrderedJson to_value(const RatedCandidate& candidate) {
   const auto& record = candidate.record;
   return {{"name", record.name},
           {"task", text_or_null(record.task)},
@@ -52,37 +52,39 @@ Json to_value(const RatedCandidate& candidate) {
           {"run", text_or_null(record.run)},
           {"iteration", or_null(record.iteration)},
           {"passed", text_or_null(std::string(short_name(candidate.passed)))},
-          {"strict", record.strict ? Json(record.strict->passed) : Json(nullptr)},
+          {"strict", record.strict ? OrderedJson(record.strict->passed) : OrderedJson(nullptr)},
           {"score", or_null(record.score())},
           {"fail_reason", or_null(record.fail_reason())},
           {"speed_up", or_null(candidate.speed_up)},
           {"held_out_correct", or_null(record.is_right_held_out())},
-          {"held_out_speed_up",
-           candidate.held_out_speed_up ? Json(candidate.held_out_speed_up->median) : Json(nullptr)},
+          {"held_out_speed_up", candidate.held_out_speed_up
+                                    ? OrderedJson(candidate.held_out_speed_up->median)
+                                    : OrderedJson(nullptr)},
           {"silent_regression", candidate.is_silent_regression()}};
 }
 
-Json to_value(const TaskSummary& task, const Summary& summary) {
+OrderedJson to_value(const TaskSummary& task, const Summary& summary) {
   return {{"task", task.task},
           {"regime", text_or_null(task.regime)},
           {"candidates", task.candidates},
           {"seed_score", or_null(task.seed_score)},
-          {"best", task.best ? Json(summary.candidates[*task.best].record.name) : Json(nullptr)},
-          {"best_score",
-           task.best ? or_null(summary.candidates[*task.best].record.score()) : Json(nullptr)}};
+          {"best", task.best ? OrderedJson(summary.candidates[*task.best].record.name)
+                             : OrderedJson(nullptr)},
+          {"best_score", task.best ? or_null(summary.candidates[*task.best].record.score())
+                                   : OrderedJson(nullptr)}};
 }
 
-Json to_value(const GateResult& gate) {
+OrderedJson to_value(const GateResult& gate) {
   const auto& ratio = gate.speed_up;
   const bool is_sure = ratio && ratio->interval;
   return {{"verdict", to_string(gate.verdict)},
-          {"speed_up", ratio ? Json(ratio->median) : Json(nullptr)},
-          {"low", is_sure ? Json(ratio->interval->low) : Json(nullptr)},
-          {"high", is_sure ? Json(ratio->interval->high) : Json(nullptr)}};
+          {"speed_up", ratio ? OrderedJson(ratio->median) : OrderedJson(nullptr)},
+          {"low", is_sure ? OrderedJson(ratio->interval->low) : OrderedJson(nullptr)},
+          {"high", is_sure ? OrderedJson(ratio->interval->high) : OrderedJson(nullptr)}};
 }
 
-Json to_value(const Convergence& search) {
-  Json steps = Json::array();
+OrderedJson to_value(const Convergence& search) {
+  OrderedJson steps = OrderedJson::array();
   for (const auto& step : search.steps)
     steps.push_back({{"iteration", step.iteration},
                      {"score", or_null(step.score)},
@@ -91,24 +93,24 @@ Json to_value(const Convergence& search) {
           {"run", search.run},
           {"generator", text_or_null(search.generator)},
           {"steps", steps},
-          {"gate", search.gate ? to_value(*search.gate) : Json(nullptr)}};
+          {"gate", search.gate ? to_value(*search.gate) : OrderedJson(nullptr)}};
 }
 
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  Json json = {{"version", 1},
-               {"devices", summary.devices},
-               {"k", or_null(summary.k)},
-               {"total", to_value(summary.total)},
-               {"by_task", to_value(summary.by_task)},
-               {"by_regime", to_value(summary.by_regime)},
-               {"by_generator", to_value(summary.by_generator)},
-               {"tasks", Json::array()},
-               {"candidates", Json::array()},
-               {"searches", Json::array()},
-               {"diagnostics", Json::array()},
-               {"unchecked", Json::array()}};
+  OrderedJson json = {{"version", 1},
+                      {"devices", summary.devices},
+                      {"k", or_null(summary.k)},
+                      {"total", to_value(summary.total)},
+                      {"by_task", to_value(summary.by_task)},
+                      {"by_regime", to_value(summary.by_regime)},
+                      {"by_generator", to_value(summary.by_generator)},
+                      {"tasks", OrderedJson::array()},
+                      {"candidates", OrderedJson::array()},
+                      {"searches", OrderedJson::array()},
+                      {"diagnostics", OrderedJson::array()},
+                      {"unchecked", OrderedJson::array()}};
   for (const auto& task : summary.tasks) json["tasks"].push_back(to_value(task, summary));
   for (const auto& candidate : summary.candidates)
     json["candidates"].push_back(to_value(candidate));
@@ -121,7 +123,7 @@ std::string to_json(const Summary& summary) {
   for (const auto& record : summary.unchecked)
     json["unchecked"].push_back(
         {{"name", record.name}, {"error", std::get<Error>(record.result).message}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace msci

@@ -48,7 +48,7 @@ void describe(FieldWriter& field, const CheckResult& result) {
 }  // namespace
 
 std::string to_json(const CheckResult& result) {
-  Json json = Json::object();
+  OrderedJson json = OrderedJson::object();
   FieldWriter writer(json);
   describe(writer, result);
   return dumped(json);

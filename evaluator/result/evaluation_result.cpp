@@ -79,10 +79,11 @@ Result<EvaluationResult> evaluation_from_json(std::string_view json) {
 }
 
 Result<std::string> with_elapsed_seconds(std::string_view json, double seconds) {
-  auto parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_object()) return not_a_result("it is not a JSON object");
-  parsed["elapsed_s"] = seconds;
-  return parsed.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  auto parsed = parse_json<OrderedJson>(json);
+  if (!parsed) return not_a_result(parsed.error().message);
+  if (!parsed->is_object()) return not_a_result("it is not a JSON object");
+  (*parsed)["elapsed_s"] = seconds;
+  return parsed->dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace msci

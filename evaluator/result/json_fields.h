@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <concepts>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,16 +14,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 
 namespace msci {
 
-using Json = nlohmann::ordered_json;
-
 class FieldWriter {
  public:
   static constexpr bool reads = false;
-  explicit FieldWriter(Json& json) : json_(json) {}
+  explicit FieldWriter(OrderedJson& json) : json_(json) {}
 
   template <typename T>
   void operator()(const char* key, const T& value) {
@@ -41,7 +39,7 @@ class FieldWriter {
   }
   // A text that is null where it is empty.
   void text(const char* key, const std::string& value) {
-    json_[key] = value.empty() ? Json(nullptr) : Json(value);
+    json_[key] = value.empty() ? OrderedJson(nullptr) : OrderedJson(value);
   }
   // A key that is absent where there is no value; a reader ignores one of another type.
   template <typename T>
@@ -55,7 +53,7 @@ class FieldWriter {
   }
   template <typename Enum>
   void choice(const char* key, const std::optional<Enum>& value, Enum) {
-    json_[key] = value ? Json(to_string(*value)) : Json(nullptr);
+    json_[key] = value ? OrderedJson(to_string(*value)) : OrderedJson(nullptr);
   }
   template <typename Enum>
   void required_choice(const char* key, Enum value, Enum last) {
@@ -64,14 +62,14 @@ class FieldWriter {
   // A member of a value that may be absent as a whole.
   template <typename Whole, typename Member>
   void part(const char* key, const std::optional<Whole>& whole, Member Whole::* member) {
-    json_[key] = whole ? encoded((*whole).*member) : Json(nullptr);
+    json_[key] = whole ? encoded((*whole).*member) : OrderedJson(nullptr);
   }
   // A list whose elements have a list of fields of their own.
   template <typename T, typename Describe>
   void elements(const char* key, const std::vector<T>& values, Describe describe_element) {
-    json_[key] = Json::array();
+    json_[key] = OrderedJson::array();
     for (const auto& value : values) {
-      json_[key].push_back(Json::object());
+      json_[key].push_back(OrderedJson::object());
       FieldWriter element(json_[key].back());
       describe_element(element, value);
     }
@@ -79,37 +77,37 @@ class FieldWriter {
 
  private:
   template <typename T>
-  static Json encoded(const std::optional<T>& value) {
-    return value ? encoded(*value) : Json(nullptr);
+  static OrderedJson encoded(const std::optional<T>& value) {
+    return value ? encoded(*value) : OrderedJson(nullptr);
   }
   template <typename T>
-  static Json encoded(const std::vector<T>& values) {
-    Json json = Json::array();
+  static OrderedJson encoded(const std::vector<T>& values) {
+    OrderedJson json = OrderedJson::array();
     for (const auto& value : values) json.push_back(encoded(value));
     return json;
   }
   template <typename T>
-  static Json encoded(const T& value) {
+  static OrderedJson encoded(const T& value) {
     if constexpr (std::floating_point<T>) {
-      return std::isfinite(value) ? Json(value) : Json(nullptr);
+      return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr);
     } else if constexpr (std::integral<T> || std::convertible_to<T, std::string_view>) {
       return value;
     } else {
-      Json json = Json::object();
+      OrderedJson json = OrderedJson::object();
       FieldWriter writer(json);
       describe(writer, value);
       return json;
     }
   }
 
-  Json& json_;
+  OrderedJson& json_;
 };
 
 class FieldReader {
  public:
   static constexpr bool reads = true;
   // `problem` receives the first problem; `path` is the key of the object itself.
-  FieldReader(const Json& json, std::string path, std::string& problem)
+  FieldReader(const OrderedJson& json, std::string path, std::string& problem)
       : json_(json), path_(std::move(path)), problem_(problem) {}
 
   template <typename T>
@@ -157,14 +155,14 @@ class FieldReader {
   void elements(const char* key, std::vector<T>& values, Describe describe_element) {
     if (const auto* found = find(key))
       decode_elements(*found, path_of(key), values,
-                      [&](const Json& json, const std::string& path, T& value) {
+                      [&](const OrderedJson& json, const std::string& path, T& value) {
                         return decode_object(json, path, value, describe_element);
                       });
   }
 
  private:
   // Null is as good as absent.
-  const Json* find(const char* key) const {
+  const OrderedJson* find(const char* key) const {
     const auto found = json_.find(key);
     return found == json_.end() || found->is_null() ? nullptr : &*found;
   }
@@ -174,46 +172,46 @@ class FieldReader {
     return false;
   }
 
-  bool decode(const Json& json, const std::string& path, bool& value) {
+  bool decode(const OrderedJson& json, const std::string& path, bool& value) {
     return json.is_boolean() ? (value = json.get<bool>(), true) : report(path, "must be a boolean");
   }
-  bool decode(const Json& json, const std::string& path, std::string& value) {
+  bool decode(const OrderedJson& json, const std::string& path, std::string& value) {
     return json.is_string() ? (value = json.get<std::string>(), true)
                             : report(path, "must be a string");
   }
-  bool decode(const Json& json, const std::string& path, double& value) {
+  bool decode(const OrderedJson& json, const std::string& path, double& value) {
     return json.is_number() ? (value = json.get<double>(), true) : report(path, "must be a number");
   }
   template <std::integral T>
-  bool decode(const Json& json, const std::string& path, T& value) {
+  bool decode(const OrderedJson& json, const std::string& path, T& value) {
     const bool fits = json.is_number_unsigned()
                           ? std::in_range<T>(json.get<std::uint64_t>())
                           : json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>());
     return fits ? (value = json.get<T>(), true) : report(path, "must be an integer in range");
   }
   template <typename T>
-  bool decode(const Json& json, const std::string& path, std::optional<T>& value) {
+  bool decode(const OrderedJson& json, const std::string& path, std::optional<T>& value) {
     T read = {};
     if (!decode(json, path, read)) return false;
     value = std::move(read);
     return true;
   }
   template <typename T>
-  bool decode(const Json& json, const std::string& path, std::vector<T>& values) {
+  bool decode(const OrderedJson& json, const std::string& path, std::vector<T>& values) {
     return decode_elements(json, path, values,
-                           [&](const Json& element, const std::string& at, T& value) {
+                           [&](const OrderedJson& element, const std::string& at, T& value) {
                              return decode(element, at, value);
                            });
   }
   template <typename T>
-  bool decode(const Json& json, const std::string& path, T& value) {
+  bool decode(const OrderedJson& json, const std::string& path, T& value) {
     return decode_object(json, path, value,
                          [](FieldReader& reader, T& object) { describe(reader, object); });
   }
 
   // Leaves out elements of another type.
   template <typename T, typename Decode>
-  bool decode_elements(const Json& json, const std::string& path, std::vector<T>& values,
+  bool decode_elements(const OrderedJson& json, const std::string& path, std::vector<T>& values,
                        Decode decode_element) {
     if (!json.is_array()) return report(path, "must be an array");
     values.clear();
@@ -223,7 +221,7 @@ class FieldReader {
     return true;
   }
   template <typename T, typename Describe>
-  bool decode_object(const Json& json, const std::string& path, T& value,
+  bool decode_object(const OrderedJson& json, const std::string& path, T& value,
                      Describe describe_object) {
     if (!json.is_object()) return report(path, "must be an object");
     FieldReader reader(json, path, problem_);
@@ -231,7 +229,7 @@ class FieldReader {
     return true;
   }
   template <typename Enum>
-  bool decode_choice(const Json& json, const std::string& path, Enum& value, Enum last) {
+  bool decode_choice(const OrderedJson& json, const std::string& path, Enum& value, Enum last) {
     std::string name;
     if (!decode(json, path, name)) return false;
     for (int i = 0; i <= static_cast<int>(last); ++i) {
@@ -242,27 +240,27 @@ class FieldReader {
     return report(path, "has the unknown value \"" + name + "\"");
   }
 
-  const Json& json_;
+  const OrderedJson& json_;
   std::string path_;
   std::string& problem_;
 };
 
 template <typename T>
-Json json_of(const T& value) {
-  Json json = Json::object();
+OrderedJson json_of(const T& value) {
+  OrderedJson json = OrderedJson::object();
   FieldWriter writer(json);
   describe(writer, value);
   return json;
 }
 
 // One line. A source may hold any bytes, and a message may quote it.
-inline std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+inline std::string dumped(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 // What fits of an object of another tool; the rest stays as it is by default.
 template <typename T>
-T read_leniently(const Json& json) {
+T read_leniently(const OrderedJson& json) {
   T value = {};
   std::string ignored;
   FieldReader reader(json, "", ignored);
@@ -273,7 +271,7 @@ T read_leniently(const Json& json) {
 // Errors: no JSON object, or a field that is missing or of another type.
 template <typename T>
 Result<T> read_strictly(std::string_view text) {
-  const auto json = Json::parse(text, nullptr, false);
+  const auto json = OrderedJson::parse(text, nullptr, false);
   if (json.is_discarded()) return Error{"it is not valid JSON"};
   if (!json.is_object()) return Error{"it is not a JSON object"};
   T value = {};

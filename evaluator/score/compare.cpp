@@ -57,14 +57,14 @@ class Judgement {
     }
   }
 
-  Comparison conclusion() const {
-    Comparison result{.tolerance = tolerance_of(dtype_)};
+  ComparisonResult conclusion() const {
+    ComparisonResult result{.tolerance = tolerance_of(dtype_)};
     if (compared_ > 0) {
       result.mere = static_cast<double>(sum_ / static_cast<Value>(compared_));
       result.mare = static_cast<double>(largest_);
     }
     result.reason = wrong_.empty() ? too_far(result) : wrong_;
-    if (result.reason.empty()) result.answer = Comparison::Answer::passed;
+    if (result.reason.empty()) result.answer = ComparisonResult::Answer::passed;
     return result;
   }
 
@@ -76,7 +76,7 @@ class Judgement {
     ++compared_;
   }
 
-  std::string too_far(const Comparison& result) const {
+  std::string too_far(const ComparisonResult& result) const {
     if (result.mere && !(*result.mere < result.tolerance))
       return fmt::format("the mean relative error is {:.3e}, not below {:.3e}", *result.mere,
                          result.tolerance);
@@ -111,7 +111,7 @@ std::size_t ArrayView::count() const {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-Comparison compare(const ArrayView& actual, const ArrayView& golden, ComparisonRule rule) {
+ComparisonResult compare(const ArrayView& actual, const ArrayView& golden, ComparisonRule rule) {
   assert(golden.data.size() == golden.count() * bytes_of(golden.dtype) && "a whole golden array");
   if (auto reason = different_form(actual, golden); !reason.empty())
     return {.reason = std::move(reason), .tolerance = tolerance_of(golden.dtype)};
@@ -123,10 +123,10 @@ Comparison compare(const ArrayView& actual, const ArrayView& golden, ComparisonR
     of_zeros.see(i, 0, expected);
   }
   auto result = judgement.conclusion();
-  if (result.answer == Comparison::Answer::failed) return result;
-  const bool zeros_pass = of_zeros.conclusion().answer == Comparison::Answer::passed;
+  if (result.answer == ComparisonResult::Answer::failed) return result;
+  const bool zeros_pass = of_zeros.conclusion().answer == ComparisonResult::Answer::passed;
   result.reason = weakness(golden, rule, zeros_pass);
-  if (!result.reason.empty()) result.answer = Comparison::Answer::not_certified;
+  if (!result.reason.empty()) result.answer = ComparisonResult::Answer::not_certified;
   return result;
 }
 

@@ -26,7 +26,7 @@ struct ArrayView {
   std::size_t count() const;  // what the shape says
 };
 
-struct Comparison {
+struct ComparisonResult {
   enum class Answer {
     passed,
     failed,
@@ -37,13 +37,14 @@ struct Comparison {
   std::optional<double> mere;  // none where no place was compared by value
   std::optional<double> mare;
   double tolerance = 0;  // t
-  bool operator==(const Comparison&) const = default;
+  bool operator==(const ComparisonResult&) const = default;
 };
 
 struct ComparisonRule {
   bool golden_may_have_nan = false;  // else such a golden certifies nothing
 };
 
-Comparison compare(const ArrayView& actual, const ArrayView& golden, ComparisonRule rule = {});
+ComparisonResult compare(const ArrayView& actual, const ArrayView& golden,
+                         ComparisonRule rule = {});
 
 }  // namespace msci

@@ -49,7 +49,8 @@ Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest
     if (!result.timed_out && (result.exit.code == not_executable || result.exit.code == not_found))
       return Error{
           fmt::format("cannot run the generator '{}': {}", options_.line, failure_reason(result))};
-    Answer answer{.usage = read_usage(requests[number].usage_path), .seconds = result.seconds};
+    GeneratorReply answer{.usage = read_usage(requests[number].usage_path),
+                          .seconds = result.seconds};
     if (!result.succeeded()) answer.failure = failure_reason(result);
     answer.text = std::move(result.out);
     return on_answer(number, std::move(answer));

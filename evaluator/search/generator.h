@@ -18,7 +18,7 @@ struct GeneratorRequest {
   std::string usage_path;   // where the generator may write its Usage, as a JSON object
 };
 
-struct Answer {
+struct GeneratorReply {
   std::string text;
   std::optional<std::string> failure;  // why the text is not usable, for a person
   Usage usage;
@@ -26,7 +26,7 @@ struct Answer {
 };
 
 // Called as soon as a request is answered.
-using OnAnswer = std::function<Result<std::monostate>(std::size_t request, Answer answer)>;
+using OnAnswer = std::function<Result<std::monostate>(std::size_t request, GeneratorReply answer)>;
 
 class Generator {
  public:

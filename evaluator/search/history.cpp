@@ -1,49 +1,49 @@
 #include "evaluator/search/history.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <regex>
+
+#include "base/json.h"
 
 namespace msci::search {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+OrderedJson or_null(const std::optional<T>& value) {
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-Json json_of(const Usage& usage) {
+OrderedJson json_of(const Usage& usage) {
   return {{"input_tokens", usage.input_tokens},
           {"output_tokens", usage.output_tokens},
           {"cost", usage.cost}};
 }
 
-Json json_of(const Record& record) {
+OrderedJson json_of(const Record& record) {
   return {{"iteration", record.iteration},
           {"role", to_string(record.role)},
           {"compile_ok", record.compile_ok},
           {"correct", record.correct},
           {"score", or_null(record.score)},
           {"fail_reason", or_null(record.fail_reason)},
-          {"source_path", record.source_path.empty() ? Json(nullptr) : Json(record.source_path)},
+          {"source_path",
+           record.source_path.empty() ? OrderedJson(nullptr) : OrderedJson(record.source_path)},
           {"elapsed_s", record.elapsed_s},
           {"is_new_best", record.is_new_best},
-          {"parent", record.iteration == 0 ? Json(nullptr) : Json(record.parent)},
+          {"parent", record.iteration == 0 ? OrderedJson(nullptr) : OrderedJson(record.parent)},
           {"generation", record.generation},
           {"regime", record.regime},
           {"usage", json_of(record.usage)}};
 }
 
-Json json_of(const History& history) {
-  Json list = Json::array();
+OrderedJson json_of(const History& history) {
+  OrderedJson list = OrderedJson::array();
   for (const auto& record : history) list.push_back(json_of(record));
   return list;
 }
 
-std::string dumped(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string dumped(const OrderedJson& json) {
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string without_comments(const std::string& source) {

@@ -119,7 +119,7 @@ class Loop {
       if (!request) return request.error();
       requests.push_back(*std::move(request));
     }
-    auto done = search_.generator.answer(requests, [&](std::size_t which, Answer answer) {
+    auto done = search_.generator.answer(requests, [&](std::size_t which, GeneratorReply answer) {
       return keep(requests[which].iteration, answer);
     });
     if (!done) return done;
@@ -147,7 +147,7 @@ class Loop {
   }
 
   // The record comes last: if it exists, the answer is whole.
-  Done keep(unsigned iteration, const Answer& answer) {
+  Done keep(unsigned iteration, const GeneratorReply& answer) {
     if (auto done = search_.store.write(file_of(iteration, "response.md"), answer.text); !done)
       return done;
     return search_.store.write(file_of(iteration, "generator.json"),

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace msci {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Honest kernels add in another order, contract other products and run on other devices than the
 // seed. Half precision alone is 8192 times coarser than single.
@@ -147,20 +146,22 @@ Result<Derivation> derive(const Task& task, const Translation& seed, Device& dev
 }
 
 std::string to_json(const Derivation& derivation) {
-  Json sizes = Json::array();
+  OrderedJson sizes = OrderedJson::array();
   for (const auto& size : derivation.sizes)
     sizes.push_back({{"label", size.label},
                      {"nonces", size.errors.size()},
                      {"errors", size.errors},
                      {"tolerance", size.tolerance}});
-  const Json json = {
+  const OrderedJson json = {
       {"device", derivation.device}, {"factor", derivation.factor}, {"sizes", std::move(sizes)}};
   return json.dump(2) + "\n";
 }
 
 Result<Derivation> derivation_from(std::string_view text) {
+  const auto parsed = parse_json<OrderedJson>(text);
+  if (!parsed) return Error{fmt::format("not a derivation: {}", parsed.error().message)};
+  const auto& json = *parsed;
   try {
-    const auto json = Json::parse(text);
     Derivation derivation{.device = json.at("device").get<std::string>(),
                           .factor = json.at("factor").get<double>()};
     for (const auto& each : json.at("sizes"))
@@ -168,7 +169,7 @@ Result<Derivation> derivation_from(std::string_view text) {
                                   .errors = each.at("errors").get<std::vector<double>>(),
                                   .tolerance = each.at("tolerance").get<double>()});
     return derivation;
-  } catch (const Json::exception& broken) {
+  } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("not a derivation: {}", broken.what())};
   }
 }

@@ -37,7 +37,7 @@ std::size_t bytes_before(unsigned column, std::string_view line) {
 
 }  // namespace
 
-Position position_of(Location location, const Source& source, ColumnUnit unit) {
+EditorPosition position_of(Location location, const Source& source, ColumnUnit unit) {
   if (location.line == 0) return {};
   const auto line = line_at(source.text, location.line);
   const auto before = line.substr(0, std::min<std::size_t>(location.column - 1, line.size()));
@@ -45,7 +45,7 @@ Position position_of(Location location, const Source& source, ColumnUnit unit) {
   return {location.line - 1, unit == ColumnUnit::byte ? bytes : utf16_in(before)};
 }
 
-Location location_of(Position position, const Source& source, ColumnUnit unit) {
+Location location_of(EditorPosition position, const Source& source, ColumnUnit unit) {
   const auto line = line_at(source.text, position.line + 1);
   const auto bytes = unit == ColumnUnit::byte ? std::min<std::size_t>(position.column, line.size())
                                               : bytes_before(position.column, line);

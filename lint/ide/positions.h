@@ -11,15 +11,15 @@ namespace msci {
 enum class ColumnUnit { byte, utf16 };
 
 // Line and column count from 0.
-struct Position {
+struct EditorPosition {
   unsigned line = 0;
   unsigned column = 0;
-  bool operator==(const Position&) const = default;
+  bool operator==(const EditorPosition&) const = default;
 };
 
 // Positions past the end of a line or of the text mean that end. A column inside of a character
 // means its beginning. A byte that is not UTF-8 counts as a character.
-Position position_of(Location location, const Source& source, ColumnUnit unit);
-Location location_of(Position position, const Source& source, ColumnUnit unit);
+EditorPosition position_of(Location location, const Source& source, ColumnUnit unit);
+Location location_of(EditorPosition position, const Source& source, ColumnUnit unit);
 
 }  // namespace msci

@@ -62,7 +62,7 @@ void share_new_handler() {
 
 }  // namespace
 
-Files metal_files() {
+MemoryFiles metal_files() {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const auto& header : metal_headers())
     files->addFile(fmt::format("/metal/include/{}", header.name), 0,

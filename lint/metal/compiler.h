@@ -26,10 +26,10 @@ struct Beginning {
 // The main file while headers are read: an empty one, which stands for the source.
 constexpr std::string_view headers_file = "/metal/program_headers";
 
-using Files = llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem>;
+using MemoryFiles = llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem>;
 
 // Clang's view of the disk: the Metal headers and headers_file, and nothing else yet.
-Files metal_files();
+MemoryFiles metal_files();
 
 // Ready to be given files, a consumer of diagnostics, and work. Null where this Clang does not take
 // our options.

@@ -64,10 +64,10 @@ class BatchTest : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   // Programs with a kernel of that name, in files 0.cl, 1.cl and so on.
-  std::vector<Origin> programs(int count, const std::string& kernel = "toy") const {
+  std::vector<CandidateOrigin> programs(int count, const std::string& kernel = "toy") const {
     const Translation program{.text = "// nothing",
                               .kernels = {{.name = kernel, .symbol = kernel}}};
-    std::vector<Origin> origins;
+    std::vector<CandidateOrigin> origins;
     for (int i = 0; i < count; ++i) {
       origins.push_back({.file = folder_ / (std::to_string(i) + ".cl")});
       std::ofstream(origins.back().file) << to_program_file(program);
@@ -77,7 +77,7 @@ class BatchTest : public testing::Test {
 
   // The names of the files in the order of their results; each with its device.
   std::vector<std::pair<std::string, std::string>> judge(
-      std::vector<Origin> origins, std::span<const EvaluationContext> contexts) const {
+      std::vector<CandidateOrigin> origins, std::span<const EvaluationContext> contexts) const {
     CandidateQueue queue(std::move(origins), {.ahead = true});
     std::vector<std::pair<std::string, std::string>> reported;
     const Assignment assignment{.tasks = {&toy}, .protocol = {.repeats = verify_only}};
@@ -121,7 +121,7 @@ TEST_F(BatchTest, what_cannot_be_read_is_reported_in_its_place) {
   CountingDevice device("only", [] {});
   const std::vector<EvaluationContext> contexts = {{.device = device, .cache = cache_}};
   auto origins = programs(2);
-  origins.insert(origins.begin() + 1, Origin{.file = folder_ / "missing.cl"});
+  origins.insert(origins.begin() + 1, CandidateOrigin{.file = folder_ / "missing.cl"});
   CandidateQueue queue(origins, {.ahead = true});
   std::vector<bool> could_read;
   judge_all(

@@ -220,9 +220,10 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
 
   Parts failing = with(&Parts::expect, R"("expect": {"y": {}})");
   failing.more += R"(, "reference": ["false"])";
-  EXPECT_EQ(error_of(failing), "/reference: 'false' ended with status 1 at size eight");
+  EXPECT_EQ(error_of(failing), "/reference: 'false' failed at size eight: it ended with status 1");
   failing.more = R"("reference": ["no-such-program"])";
-  EXPECT_EQ(error_of(failing), "/reference: cannot start 'no-such-program'");
+  EXPECT_EQ(error_of(failing),
+            "/reference: cannot start no-such-program: No such file or directory");
   failing.more = R"("reference": ["true"])";
   EXPECT_EQ(error_of(failing), "/reference: it did not write y.out at size eight");
   failing.more = R"("reference": ["sh", "-c", "echo 1 > {folder}/y.out"])";
@@ -233,8 +234,11 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
             "/reference/2: unknown placeholder {foldr}; size eight has {folder}, {label}, {n}");
 
   const auto broken = read("{\"sizes\":\n [}");
-  EXPECT_EQ(broken.error().message, (folder_ / "plan.json").string() +
-                                        ":2: invalid JSON; see docs/plan_file.md for an example");
+  EXPECT_EQ(
+      broken.error().message,
+      (folder_ / "plan.json").string() +
+          ": parse error at line 2, column 3: syntax error while parsing value - unexpected '}'; "
+          "expected '[', '{', or a literal; see docs/plan_file.md for an example");
 }
 
 TEST_F(PlanFileTest, kills_a_slow_reference_with_its_children) {

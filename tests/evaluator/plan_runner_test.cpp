@@ -449,7 +449,7 @@ std::size_t threads_of(const std::vector<GridPart>& parts) {
 TEST(SplitGrid, one_part_where_the_threadgroups_divide_the_grid) {
   const auto parts = split_grid({8, 6, 4}, {4, 3, 2});
   ASSERT_EQ(parts.size(), 1u);
-  EXPECT_EQ(parts[0].first, (Position{0, 0, 0}));
+  EXPECT_EQ(parts[0].first, (ThreadPosition{0, 0, 0}));
   EXPECT_EQ(parts[0].groups, (Extent{2, 2, 2}));
   EXPECT_EQ(parts[0].threadgroup, (Extent{4, 3, 2}));
 }
@@ -458,7 +458,7 @@ TEST(SplitGrid, smaller_threadgroups_at_the_edges) {
   const auto parts = split_grid({5, 7, 3}, {2, 4, 2});
   ASSERT_EQ(parts.size(), 8u);
   EXPECT_EQ(threads_of(parts), 5u * 7 * 3);
-  EXPECT_EQ(parts.back().first, (Position{4, 4, 2}));
+  EXPECT_EQ(parts.back().first, (ThreadPosition{4, 4, 2}));
   EXPECT_EQ(parts.back().groups, (Extent{1, 1, 1}));
   EXPECT_EQ(parts.back().threadgroup, (Extent{1, 3, 1}));
   const auto edge = split_grid({3}, {8});

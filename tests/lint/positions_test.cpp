@@ -10,8 +10,8 @@ const Source source{"s", "abc\r\na\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z\n\n\xFFz
 
 struct Case {
   Location location;
-  Position bytes;
-  Position utf16;
+  EditorPosition bytes;
+  EditorPosition utf16;
 };
 
 TEST(Positions, count_from_zero_in_the_units_that_were_agreed_on) {
@@ -31,7 +31,7 @@ TEST(Positions, beyond_the_end_are_the_end) {
   EXPECT_EQ(location_of({0, 99}, source, ColumnUnit::utf16), (Location{1, 4}));
   EXPECT_EQ(location_of({0, 99}, source, ColumnUnit::byte), (Location{1, 4}));
   EXPECT_EQ(location_of({1, 99}, source, ColumnUnit::utf16), (Location{2, 12}));
-  EXPECT_EQ(position_of({1, 99}, source, ColumnUnit::utf16), (Position{0, 3}));
+  EXPECT_EQ(position_of({1, 99}, source, ColumnUnit::utf16), (EditorPosition{0, 3}));
   EXPECT_EQ(location_of({1, 4}, source, ColumnUnit::utf16), (Location{2, 7}));  // inside of a pair
 }
 

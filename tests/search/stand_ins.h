@@ -18,7 +18,8 @@ class TableGenerator : public Generator {
                                 const OnAnswer& take) override {
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const auto text = table_(questions[i]);
-      Answer answer{.text = text.value_or(""), .usage = {.input_tokens = 10, .output_tokens = 5}};
+      GeneratorReply answer{.text = text.value_or(""),
+                            .usage = {.input_tokens = 10, .output_tokens = 5}};
       if (!text) answer.failure = "the table has no answer";
       if (auto done = take(i, std::move(answer)); !done) return done;
     }

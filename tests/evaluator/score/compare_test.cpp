@@ -10,7 +10,7 @@
 namespace msci {
 namespace {
 
-using Answer = Comparison::Answer;
+using Answer = ComparisonResult::Answer;
 
 constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -20,8 +20,8 @@ ArrayView view(Dtype dtype, const std::vector<T>& values) {
   return {dtype, {values.size()}, std::as_bytes(std::span(values))};
 }
 
-Comparison floats(const std::vector<float>& actual, const std::vector<float>& golden,
-                  ComparisonRule rule = {}) {
+ComparisonResult floats(const std::vector<float>& actual, const std::vector<float>& golden,
+                        ComparisonRule rule = {}) {
   return compare(view(Dtype::float32, actual), view(Dtype::float32, golden), rule);
 }
 
