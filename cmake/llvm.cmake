@@ -21,8 +21,8 @@ if(MSCI_STATIC)
   # only what the program needs of them, and finds their order itself.
   file(GLOB archives ${LLVM_LIBRARY_DIRS}/libclang[A-Z]*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
   list(FILTER archives EXCLUDE REGEX "libclang(Daemon|Tidy|d).*\\.a$")
-  set(static_llvm -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed $<TARGET_OBJECTS:msci_fmt>
-      -Wl,--strip-debug ${lld} -Wl,--start-group ${archives} -Wl,--end-group ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE} ${CMAKE_DL_LIBS})
+  set(static_llvm -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--strip-debug
+      $<TARGET_OBJECTS:msci_fmt> ${lld} -Wl,--start-group ${archives} -Wl,--end-group ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE} ${CMAKE_DL_LIBS})
 endif()
 
 add_library(msci_llvm INTERFACE)
@@ -30,5 +30,7 @@ target_include_directories(msci_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(LLVM_DEFINITIONS)
 target_compile_definitions(msci_llvm INTERFACE ${LLVM_DEFINITIONS})
 set(wants_static $<AND:$<BOOL:${MSCI_STATIC}>,$<BOOL:$<TARGET_PROPERTY:MSCI_STATIC_LLVM>>>)
+# An option, because it only acts on libraries behind it: fmt's shared one brings libstdc++'s along.
+target_link_options(msci_llvm INTERFACE "$<${wants_static}:-Wl,--as-needed>")
 target_link_libraries(msci_llvm INTERFACE "$<${wants_static}:${static_llvm}>"
                                           "$<$<NOT:${wants_static}>:${CLANG_CPP};LLVM>")

@@ -15,13 +15,15 @@
 namespace msci {
 namespace {
 
-// The dialect looks again, at the end of a source, at every function that might do what a device
-// cannot. Those of the headers do nothing of the kind; all of them would be fetched.
-class Forgetting : public clang::SemaConsumer {
+// At the end of a source, Clang checks again each function that might do what a device cannot, and
+// each local type name that is unused. For those of the headers the checks find nothing, but would
+// load all of them.
+class EndChecksDropped : public clang::SemaConsumer {
  public:
   void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
   void HandleTranslationUnit(clang::ASTContext&) override {
     sema_->DeclsToCheckForDeferredDiags.clear();
+    sema_->UnusedLocalTypedefNameCandidates.clear();
   }
 
  private:
@@ -33,7 +35,7 @@ class Action : public clang::GeneratePCHAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<Forgetting>());
+    consumers.push_back(std::make_unique<EndChecksDropped>());
     consumers.push_back(GeneratePCHAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
