@@ -13,6 +13,7 @@
 
 #include "base/elapsed.h"
 #include "evaluator/plan/bindings.h"
+#include "evaluator/unexplained_death.h"
 
 namespace msci {
 namespace {
@@ -45,8 +46,9 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
     result.comparison = {rival.name, std::get<PairedComparison>(std::move(*compared))};
 }
 
-void judge_translation(EvaluationResult& result, const Prepared& prepared, const Task* task,
+void judge_translation(EvaluationResult& result, const Candidate& candidate, const Task* task,
                        const EvaluationContext& context, const Protocol& protocol) {
+  const auto& prepared = *candidate.prepared;
   if (!prepared.translation) {
     result.result = Rejected{Rejected::Stage::compile, prepared.rejection};
     return;
@@ -62,7 +64,10 @@ void judge_translation(EvaluationResult& result, const Prepared& prepared, const
     result.result = evaluation.error();
     return;
   }
-  result.result = std::move(evaluation->outcome);
+  if (auto error = unexplained_death(candidate, *task, evaluation->outcome, context.device))
+    result.result = *std::move(error);
+  else
+    result.result = std::move(evaluation->outcome);
   result.strict = std::move(evaluation->strict);
   result.times = evaluation->times;
 }
@@ -173,7 +178,7 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
     return result;
   }
   result.diagnostics = candidate.prepared->diagnostics;
-  judge_translation(result, *candidate.prepared, task, context, assignment.protocol);
+  judge_translation(result, candidate, task, context, assignment.protocol);
   if (assignment.rival && task) compare_with_rival(result, candidate, *task, context, assignment);
   result.regression_type = regression_type(result.diagnostics, result.result);
   return result;

@@ -30,8 +30,12 @@ std::function<Result<Prepared>()> start_preparing(const Source& source,
   const bool checked = preparation.checked;
   if (is_program_file(source)) return [=] { return read_program(source, checked); };
 #ifdef MSCI_FRONTEND
-  auto started = std::make_shared<Result<IsolatedPreparation>>(IsolatedPreparation::start(
-      source, preparation.rules, {.kernels = preparation.kernels, .checked = checked}));
+  auto started = std::make_shared<Result<IsolatedPreparation>>(
+      IsolatedPreparation::start(source, preparation.rules,
+                                 {.kernels = preparation.specialisation.kernels,
+                                  .launched = preparation.specialisation.launched,
+                                  .constants = preparation.specialisation.constants,
+                                  .checked = checked}));
   return [started]() -> Result<Prepared> {
     if (!*started) return started->error();
     return (*started)->finish();
@@ -61,8 +65,10 @@ Result<Source> read(const CandidateOrigin& origin) {
 }  // namespace
 
 Candidate candidate_of(const std::string& file, GateRules rules,
-                       const std::vector<std::string>& kernels) {
-  return CandidateQueue({{.file = file}}, {.rules = rules, .kernels = kernels}).take().value();
+                       const Specialisation& specialisation) {
+  return CandidateQueue({{.file = file}}, {.rules = rules, .specialisation = specialisation})
+      .take()
+      .value();
 }
 
 Candidate seed_of(const Task& task, GateRules rules) {
@@ -77,12 +83,19 @@ CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) con
   if (!source)
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
   auto preparation = preparation_;
-  if (origin.task) preparation.kernels.clear();  // a seed is translated as a whole
-  return [source = *source, task = origin.task, finish = start_preparing(*source, preparation)] {
+  if (origin.task) preparation.specialisation = {};
+  auto checked = preparation;
+  checked.checked = true;
+  const auto prepare_checked = [source = *source, checked] {
+    return start_preparing(source, checked)();
+  };
+  return [source = *source, task = origin.task, finish = start_preparing(*source, preparation),
+          prepare_checked] {
     const auto start = std::chrono::steady_clock::now();
     Candidate candidate{source.name, finish(), source.text.size(), hash_of(source.text)};
     candidate.prepare_seconds = seconds_since(start);
     candidate.seed_of = task;
+    if (!is_program_file(source)) candidate.prepare_checked = prepare_checked;
     return candidate;
   };
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +22,19 @@ struct Candidate {
   std::string hash = {};          // of the source
   double prepare_seconds = 0;     // the time that take() waited for it
   const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
+  // Prepares it once more, with the checks of the checked mode; null for a translated program.
+  std::function<Result<Prepared>()> prepare_checked = nullptr;
+};
+
+// What is translated of a file; its members are those of PrepareOptions.
+struct Specialisation {
+  std::vector<std::string> kernels = {};
+  std::vector<std::string> launched = {};
+  std::map<std::string, std::string> constants = {};
 };
 
 Candidate candidate_of(const std::string& file, GateRules rules,
-                       const std::vector<std::string>& kernels = {});
+                       const Specialisation& specialisation = {});
 Candidate seed_of(const Task& task, GateRules rules);
 
 // The origin of a candidate: a file, or a task whose seed it is.
@@ -40,7 +50,7 @@ struct Preparation {
   // Reads and translates the next source, in an isolated process, while the caller judges the
   // candidate that it took. Otherwise nothing of ours runs beside the caller.
   bool ahead = false;
-  std::vector<std::string> kernels = {};  // of a file, to translate; all where it is empty
+  Specialisation specialisation = {};  // of files; a seed is translated as a whole
 };
 
 // Candidates in the order of their origins.

@@ -41,6 +41,14 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
                  "any text; several with commas")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--set", options.constants,
+                 "NAME=VALUE: the value of a function constant; repeat it for further ones")
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        const auto at = text.find('=');
+        const bool fits = at != std::string::npos && at > 0 && at + 1 < text.size();
+        return fits ? std::string() : "must be NAME=VALUE";
+      });
   app.add_option("--plan", options.plan,
                  "a task of your own: a JSON file, as in docs/plan_file.md");
   app.add_option("--device", options.devices,

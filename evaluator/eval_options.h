@@ -12,6 +12,7 @@ struct EvaluatorOptions {
   std::vector<std::string> tasks;
   std::string plan;
   std::vector<std::string> kernels;         // to translate; all where it is empty
+  std::vector<std::string> constants;       // "NAME=VALUE"
   std::vector<std::string> devices = {""};  // as choose_device takes them
   double time_limit = 120;                  // seconds
   bool json = false;

@@ -61,6 +61,16 @@ bool refused(Prepared& prepared, const Source& source, const std::vector<Finding
   return true;
 }
 
+// Those of the names that kernels of the unit have.
+KernelNames known(const Unit& unit, const KernelNames& names) {
+  KernelNames known;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(known), [&](const std::string& name) {
+    return std::any_of(unit.kernels().begin(), unit.kernels().end(),
+                       [&](const Kernel& kernel) { return kernel.name == name; });
+  });
+  return known;
+}
+
 }  // namespace
 
 Result<IsolatedPreparation> IsolatedPreparation::start(const Source& source, GateRules rules,
@@ -95,12 +105,15 @@ Result<Translation> translate_unchecked(const Source& source) {
 Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options) {
   Prepared prepared;
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
-  const LintRequest request{.ignore = {"resource.threadgroup_memory"}};
-  auto unit = parse(source, request.version);
+  const LintRequest request{.version = options.compile.version,
+                            .compile = options.compile,
+                            .ignore = {"resource.threadgroup_memory"}};
+  auto unit = parse(source, options.compile);
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, rules, request))) return prepared;
-  auto translation = options.checked ? translate_checked(*unit, options.kernels)
-                                     : translate(*unit, options.kernels);
+  const auto kernels = options.kernels.empty() ? known(*unit, options.launched) : options.kernels;
+  auto translation = options.checked ? translate_checked(*unit, kernels, options.constants)
+                                     : translate(*unit, kernels, options.constants);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   prepared.translation = *std::move(translation);
   return prepared;

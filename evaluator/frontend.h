@@ -1,6 +1,7 @@
 // From Metal to a program: only builds with a front end (MSCI_FRONTEND) have it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "evaluator/plan/program.h"
+#include "lint/metal/compile_options.h"
 
 namespace msci {
 
@@ -32,7 +34,11 @@ Result<Translation> translate_unchecked(const Source& source);
 
 struct PrepareOptions {
   std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
-  bool checked = false;                   // with the checks of the checked mode in the translation
+  // Without `kernels`: the kernels that a plan launches. Those that the source lacks are left out.
+  std::vector<std::string> launched = {};
+  std::map<std::string, std::string> constants = {};  // values of function constants, by name
+  bool checked = false;  // with the checks of the checked mode in the translation
+  CompileOptions compile = {};
 };
 
 // Lints and translates a source. Errors: the translator does not support one of its constructs.

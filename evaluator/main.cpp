@@ -63,9 +63,23 @@ Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& name
   return tasks;
 }
 
+// What the options and, of a plan, its task say about translating files.
+Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task = nullptr) {
+  Specialisation specialisation{.kernels = options.kernels};
+  if (task && !options.plan.empty()) {
+    for (const auto& kernel : task->kernels) specialisation.launched.push_back(kernel.name);
+    specialisation.constants = task->constants;
+  }
+  for (const auto& each : options.constants) {
+    const auto at = each.find('=');
+    specialisation.constants[each.substr(0, at)] = each.substr(at + 1);
+  }
+  return specialisation;
+}
+
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.files.front();
-  const auto prepared = candidate_of(file, gate_rules(), options.kernels).prepared;
+  const auto prepared = candidate_of(file, gate_rules(), specialisation_of(options)).prepared;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
@@ -162,8 +176,10 @@ std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
 }
 
 // The kernel of --vs, ready to run.
-Result<Candidate> read_rival(const std::string& name, const Task& task) {
-  auto rival = name == "seed" ? seed_of(task, gate_rules()) : candidate_of(name, gate_rules());
+Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
+                             const Task& task) {
+  auto rival = name == "seed" ? seed_of(task, gate_rules())
+                              : candidate_of(name, gate_rules(), specialisation_of(options, &task));
   if (!rival.prepared) return rival.prepared.error();
   if (!rival.prepared->translation)
     return Error{fmt::format("{} is refused, so --vs cannot compare with it: {}", rival.name,
@@ -213,13 +229,14 @@ int evaluate_all(const EvaluatorOptions& options, Assignment assignment,
                  const std::vector<EvaluationContext>& contexts) {
   std::optional<Candidate> rival;
   if (!options.rival.empty()) {
-    auto read = read_rival(options.rival, *assignment.tasks.front());
+    auto read = read_rival(options.rival, options, *assignment.tasks.front());
     if (!read) return report_error(read.error());
     assignment.rival = &rival.emplace(*std::move(read));
   }
-  CandidateQueue queue(
-      origins_of(options, assignment.tasks),
-      {.rules = gate_rules(), .ahead = may_read_ahead(contexts), .kernels = options.kernels});
+  CandidateQueue queue(origins_of(options, assignment.tasks),
+                       {.rules = gate_rules(),
+                        .ahead = may_read_ahead(contexts),
+                        .specialisation = specialisation_of(options, assignment.tasks.front())});
   Progress progress(queue.size());
   assignment.begins_size = [&](const Candidate& candidate, const Task& task,
                                std::string_view size) {
@@ -290,7 +307,9 @@ int print(const CheckResult& result, bool json) {
 int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
               Device& device) {
   CandidateQueue queue(origins_of(options, tasks),
-                       {.rules = gate_rules(), .checked = true, .kernels = options.kernels});
+                       {.rules = gate_rules(),
+                        .checked = true,
+                        .specialisation = specialisation_of(options, tasks.front())});
   Progress progress(queue.size());
   int status = all_right;
   while (const auto candidate = queue.take()) {
@@ -308,9 +327,10 @@ int check_all(const EvaluatorOptions& options, const std::vector<const Task*>& t
 // The held-out gate for one incumbent.
 int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context) {
   const bool has_file = !options.rival.empty() && options.rival != "seed";
-  const auto rival = read_rival(has_file ? options.rival : "seed", task);
+  const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
-  const auto prepared = candidate_of(options.files.front(), gate_rules()).prepared;
+  const auto prepared =
+      candidate_of(options.files.front(), gate_rules(), specialisation_of(options, &task)).prepared;
   if (!prepared) return report_error(prepared.error());
   auto result =
       prepared->translation

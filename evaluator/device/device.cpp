@@ -62,6 +62,10 @@ std::optional<Failure> refuse_threadgroup_memory(std::string_view kernel, std::s
 
 }  // namespace
 
+bool is_death(const Failure& failure) {
+  return failure.cause == Failure::Cause::crash && failure.message.starts_with(died_of_signal);
+}
+
 std::string_view to_string(Failure::Cause cause) {
   switch (cause) {
     case Failure::Cause::build:

@@ -58,6 +58,12 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
+// How the message of such a crash begins.
+inline constexpr std::string_view died_of_signal = "its process died of signal";
+// Whether a signal ended the process that the program ran in. On a processor it may be the driver's
+// compiler that failed, which shares that process.
+bool is_death(const Failure& failure);
+
 // "time_out": the spelling in machine-readable reports.
 std::string_view to_string(Failure::Cause cause);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -63,14 +64,55 @@ void fill(PlanFieldReader& reader, const Field& field, std::uint64_t count, Buff
   }
 }
 
+std::string read_scalar_type(PlanFieldReader& reader, const Field& field) {
+  const auto name = reader.text(field, "a scalar type");
+  if (!reader.failed() && !element_bytes(name))
+    reader.report_error(
+        field, fmt::format("'{}' is not a scalar type; use one of {}", name, element_types()));
+  return name;
+}
+
 std::string read_type(PlanFieldReader& reader, const Field& field) {
   const auto type = reader.optional_member(field, "type");
-  if (!type) return {};
-  const auto name = reader.text(*type, "a scalar type");
-  if (!element_bytes(name))
-    reader.report_error(
-        *type, fmt::format("'{}' is not a scalar type; use one of {}", name, element_types()));
-  return name;
+  return type ? read_scalar_type(reader, *type) : std::string();
+}
+
+// A number of the file, or one that depends on the size.
+double read_value(PlanFieldReader& reader, const Field& field, const Size& size) {
+  return field.json->is_number() ? reader.real(field)
+                                 : static_cast<double>(read_number(reader, field, size));
+}
+
+void pad_to(std::size_t alignment, std::vector<std::byte>& bytes) {
+  bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
+}
+
+// ["uint", "n"] or ["int", 1, 2, 3]: a member, or an array. Returns its alignment.
+std::size_t put_member(PlanFieldReader& reader, const Field& field, const Size& size,
+                       BufferContents& made) {
+  const auto words = reader.elements(field, "a type and its values, [\"uint\", \"n\"]");
+  if (words.size() < 2)
+    reader.report_error(field, "it must be a type and its values, [\"uint\", \"n\"]");
+  if (reader.failed()) return 1;
+  BufferContents member{.type = read_scalar_type(reader, words[0])};
+  if (reader.failed()) return 1;
+  const auto alignment = *element_bytes(member.type);
+  pad_to(alignment, made.bytes.data);
+  for (std::size_t i = 1; i < words.size() && !reader.failed(); ++i)
+    put(reader, words[i], read_value(reader, words[i], size), member);
+  const auto& bytes = member.bytes.data;
+  made.bytes.data.insert(made.bytes.data.end(), bytes.begin(), bytes.end());
+  return alignment;
+}
+
+// The members one after the other, each at a multiple of its size, as a compiler lays them out.
+BufferContents read_struct(PlanFieldReader& reader, const Field& field, const Size& size) {
+  BufferContents made{.type = "uchar"};
+  std::size_t alignment = 1;
+  for (const auto& member : reader.elements(field, "a list of members"))
+    if (!reader.failed()) alignment = std::max(alignment, put_member(reader, member, size, made));
+  pad_to(alignment, made.bytes.data);
+  return made;
 }
 
 }  // namespace
@@ -115,9 +157,13 @@ BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, c
 
 BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
                              const fs::path& folder) {
-  reader.check_keys(field, {"type", "count", "values", "file", "fill"});
+  reader.check_keys(field, {"type", "count", "values", "file", "fill", "struct"});
+  reader.check_alone(field, "struct", {"type", "count", "values", "file", "fill"});
   reader.check_alone(field, "file", {"values", "count", "fill"});
   reader.check_alone(field, "values", {"count", "fill"});
+  if (reader.failed()) return {};
+  if (const auto members = reader.optional_member(field, "struct"))
+    return read_struct(reader, *members, size);
   auto type = read_type(reader, field);
   if (reader.failed()) return {};
   if (const auto file = reader.optional_member(field, "file"))
@@ -129,10 +175,7 @@ BufferContents read_contents(PlanFieldReader& reader, const Field& field, const 
   BufferContents made{.type = type};
   if (const auto values = reader.optional_member(field, "values")) {
     for (const auto& value : reader.elements(*values, "a list of numbers"))
-      put(reader, value,
-          value.json->is_number() ? reader.real(value)
-                                  : static_cast<double>(read_number(reader, value, size)),
-          made);
+      put(reader, value, read_value(reader, value, size), made);
     return made;
   }
   const auto count = read_number(reader, reader.member(field, "count"), size);

@@ -39,11 +39,27 @@ struct Half {
   }
 };
 
+// The upper half of a float.
+struct BrainFloat {
+  std::uint16_t bits = 0;
+
+  BrainFloat() = default;
+  explicit BrainFloat(double value) {
+    const auto single = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    const auto rounded = single + 0x7fff + (single >> 16 & 1);
+    bits = static_cast<std::uint16_t>((std::isnan(value) ? single | 0x400000 : rounded) >> 16);
+  }
+  explicit operator double() const {
+    return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
+  }
+};
+
 // Calls `with` with a value of the type; false where there is no such type.
 template <typename With>
 bool with_type(std::string_view type, With with) {
   if (type == "float") return with(float{}), true;
   if (type == "half") return with(Half{}), true;
+  if (type == "bfloat") return with(BrainFloat{}), true;
   if (type == "uint") return with(std::uint32_t{}), true;
   if (type == "int") return with(std::int32_t{}), true;
   if (type == "ushort") return with(std::uint16_t{}), true;
@@ -73,10 +89,12 @@ std::optional<std::size_t> element_bytes(std::string_view type) {
   return bytes;
 }
 
-bool is_floating(std::string_view type) { return type == "float" || type == "half"; }
+bool is_floating(std::string_view type) {
+  return type == "float" || type == "half" || type == "bfloat";
+}
 
 std::string_view element_types() {
-  return "float, half, bool, char, uchar, short, ushort, int, uint, long, ulong";
+  return "float, half, bfloat, bool, char, uchar, short, ushort, int, uint, long, ulong";
 }
 
 bool fits_element(std::string_view type, double value) {

@@ -72,9 +72,10 @@ class PlanReader {
     task.name = loaded->keep(file_.filename().string());
     task.title = "";
     fields_.check_keys(root_, {"sizes", "held_out", "small", "buffers", "launches", "repeat",
-                               "swap", "expect", "reference", "tolerance", "work"});
+                               "swap", "expect", "reference", "tolerance", "work", "constants"});
     read_sizes(*loaded);
     if (fields_.failed()) return fields_.error();
+    read_constants(task);
     read_tolerance();
     read_work(task);
     Instances instances;
@@ -132,6 +133,21 @@ class PlanReader {
         fields_.report_error(
             field,
             fmt::format("another size with the label \"{}\" has other parameters", last.label));
+  }
+
+  // ---- function constants
+
+  void read_constants(Task& task) {
+    const auto field = fields_.optional_member(root_, "constants");
+    if (!field) return;
+    if (!field->json->is_object())
+      fields_.report_error(*field, "it must be an object like {\"width\": 3}");
+    for (const auto& [name, value] : PlanFieldReader::members(*field)) {
+      if (!value.json->is_boolean() && !value.json->is_number())
+        fields_.report_error(value, "a function constant is true, false or a number");
+      if (fields_.failed()) return;
+      task.constants[name] = value.json->dump();
+    }
   }
 
   // ---- tolerance and work

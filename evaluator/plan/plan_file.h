@@ -9,8 +9,10 @@
 //     "buffers": {                                 by name
 //       "x": {"type": "float", "count": "n", "fill": {"uniform": [-1, 1], "seed": 7}},
 //       "y": {"file": "y_{label}.npy"},
-//       "n": {"type": "uint", "values": ["n"]}
+//       "n": {"type": "uint", "values": ["n"]},
+//       "arguments": {"struct": [["uint", "n"], ["float", 0.5], ["int", 1, 2, 3]]}
 //     },
+//     "constants": {"width": 8, "wraps": true},    optional: values of function constants
 //     "launches": [{"kernel": "saxpy", "grid": ["n"], "threadgroup": [256],
 //                   "bind": {"0": "x", "1": "y", "2": {"buffer": "n", "offset": 0}},
 //                   "threadgroup_memory": {"0": 1024}}],
@@ -23,15 +25,16 @@
 //   }
 //
 // Numbers: an integer, or a sum of products of integers and parameters ("nx*ny + 1"). Types are
-// Metal's scalars: float, half, bool, and char, short, int and long, also unsigned; values are
-// little-endian. In file names and in the command, `{label}` and `{parameter}` are replaced by the
-// size's.
+// Metal's scalars: float, half, bfloat, bool, and char, short, int and long, also unsigned; values
+// are little-endian. In file names and in the command, `{label}` and `{parameter}` are replaced by
+// the size's.
 //
 // A buffer's contents come from `values`, from `file` (.npy, or raw bytes of `type`; relative to
 // the plan), or from `count` elements of `fill`: {"constant": c}, {"iota": [first, step]} or
-// {"uniform": [low, high], "seed": s}; zeros without one. `grid` (threads) and `threadgroup` have
-// one to three numbers; if the threadgroup does not divide the grid, those at the edges are
-// smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
+// {"uniform": [low, high], "seed": s}; zeros without one. The members of a `struct` lie as a
+// compiler lays them out: each at a multiple of its element's size. `grid` (threads) and
+// `threadgroup` have one to three numbers; if the threadgroup does not divide the grid, those at
+// the edges are smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
 // [[threadgroup(n)]].
 //
 // `expect` names the results, after all swaps: each with a `file`, or `{}` if the `reference`

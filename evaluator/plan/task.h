@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,7 +71,8 @@ struct Task {
   std::string_view name;
   std::string_view title;  // one line: "2-D heat equation, five-point stencil"
   std::vector<KernelContract> kernels;
-  std::vector<Size> sizes;       // in-distribution, in the order of evaluation
+  std::map<std::string, std::string> constants;  // values of function constants, by name
+  std::vector<Size> sizes;                       // in-distribution, in the order of evaluation
   std::optional<Size> held_out;  // searches do not see it; a plan file may have none
   Size small;  // for the checked mode: every part of the problem, few threads and steps
   Ceiling ceiling = Ceiling::bandwidth;

@@ -72,6 +72,22 @@ bool waits(const llvm::BasicBlock& block) {
   });
 }
 
+// Whether an iteration can pass without a wait.
+bool may_pass_without_waiting(const llvm::Loop& loop) {
+  std::set<const llvm::BasicBlock*> seen;
+  std::vector<const llvm::BasicBlock*> open{loop.getHeader()};
+  while (!open.empty()) {
+    const auto* block = open.back();
+    open.pop_back();
+    if (waits(*block)) continue;
+    for (const auto* next : llvm::successors(block)) {
+      if (next == loop.getHeader()) return true;
+      if (loop.contains(next) && seen.insert(next).second) open.push_back(next);
+    }
+  }
+  return false;
+}
+
 // Whether each iteration of the loop takes every thread through the same waits, once each.
 bool waits_alike(const llvm::Loop& loop, const llvm::LoopInfo& loops,
                  const llvm::DominatorTree& dominators) {
@@ -246,6 +262,21 @@ std::vector<llvm::BasicBlock*> diverging_loops(llvm::Function& kernel) {
     if (parts && !waits_alike(*loop, loops, dominators)) latches.push_back(latch);
   }
   return latches;
+}
+
+std::set<BackEdge> back_edges_beside_waits(llvm::Function& kernel) {
+  const llvm::DominatorTree dominators(kernel);
+  const llvm::LoopInfo loops(dominators);
+  std::set<BackEdge> edges;
+  for (const auto* loop : loops.getLoopsInPreorder()) {
+    const bool may_wait =
+        llvm::any_of(loop->blocks(), [](const llvm::BasicBlock* block) { return waits(*block); });
+    if (!may_wait || !may_pass_without_waiting(*loop)) continue;
+    llvm::SmallVector<llvm::BasicBlock*> latches;
+    loop->getLoopLatches(latches);
+    for (const auto* latch : latches) edges.emplace(latch, loop->getHeader());
+  }
+  return edges;
 }
 
 std::vector<llvm::BasicBlock*> reconvergence_order(llvm::Function& kernel) {

@@ -1,6 +1,8 @@
 // Which threads of a threadgroup wait together, and in which order.
 #pragma once
 
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -22,6 +24,13 @@ bool needs_resumption(llvm::Function& kernel);
 // The latches of loops in whose iterations threads take different ways to simdgroup functions:
 // there they must meet before the next iteration. Each loop must have exactly one latch.
 std::vector<llvm::BasicBlock*> diverging_loops(llvm::Function& kernel);
+
+// From a latch to its loop's header.
+using BackEdge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;
+
+// The back edges of loops in which a thread waits in some iterations and not in others. Threads
+// that resume enter such a loop in the middle.
+std::set<BackEdge> back_edges_beside_waits(llvm::Function& kernel);
 
 // The reachable blocks, each after those that lead to it, and a loop's blocks before those that
 // follow the loop. Diverged threads meet again when those at the earliest block in this order go

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lint/metal/function_constants.h"
+
 namespace msci {
 namespace {
 
@@ -91,7 +93,8 @@ class Reader {
     const bool is_threadgroup = is_threadgroup_space(pointee.getAddressSpace());
     const auto index = unit_.attribute(parameter, is_threadgroup ? "threadgroup" : "buffer");
     numbered_.push_back(index && index->value);
-    interface_.parameters.push_back(BoundParameter{interface_.signature.arguments.size()});
+    interface_.parameters.push_back(
+        BoundParameter{interface_.signature.arguments.size(), condition(parameter)});
     interface_.signature.arguments.push_back(
         {.kind = is_threadgroup ? KernelArgument::Kind::threadgroup : KernelArgument::Kind::buffer,
          .index = numbered_.back() ? static_cast<unsigned>(*index->value) : 0,
@@ -99,6 +102,11 @@ class Reader {
          .name = parameter.getNameAsString(),
          .type = metal_type(unit_.ast(), pointee)});
     return std::nullopt;
+  }
+
+  std::string condition(const clang::ParmVarDecl& parameter) const {
+    const auto* constant = condition_of(unit_, parameter);
+    return constant ? clang::ASTNameGenerator(unit_.ast()).getName(constant) : "";
   }
 
   bool holds_pointers(const clang::CXXRecordDecl& record) const {
@@ -142,6 +150,22 @@ class Reader {
 };
 
 }  // namespace
+
+void drop_absent(KernelInterface& interface,
+                 const std::function<bool(const std::string& condition)>& is_false) {
+  std::vector<KernelArgument> kept;
+  for (auto& parameter : interface.parameters) {
+    auto* bound = std::get_if<BoundParameter>(&parameter);
+    if (!bound) continue;
+    if (!bound->condition.empty() && is_false(bound->condition)) {
+      parameter = AbsentParameter();
+      continue;
+    }
+    kept.push_back(std::move(interface.signature.arguments[bound->argument]));
+    bound->argument = kept.size() - 1;
+  }
+  interface.signature.arguments = std::move(kept);
+}
 
 Result<KernelInterface> kernel_interface(const Unit& unit, const Kernel& kernel) {
   return Reader(unit, kernel).read();

@@ -1,6 +1,7 @@
 // The interface of a kernel, read from the Clang AST: bound arguments and thread positions.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,9 +20,15 @@ struct PositionParameter {
 // A parameter that the host binds; an index into KernelSignature::arguments.
 struct BoundParameter {
   std::size_t argument = 0;
+  // The symbol of the constant that decides whether the parameter exists; empty where it always
+  // does.
+  std::string condition = {};
 };
 
-using Parameter = std::variant<BoundParameter, PositionParameter>;
+// A parameter that does not exist, because its constant is false.
+struct AbsentParameter {};
+
+using Parameter = std::variant<BoundParameter, PositionParameter, AbsentParameter>;
 
 // One kernel of a unit: its signature, except for what only the IR tells, and the parameters of its
 // function.
@@ -30,6 +37,10 @@ struct KernelInterface {
   std::string function;               // the mangled name of the LLVM function
   std::vector<Parameter> parameters;  // in the function's order
 };
+
+// Makes the parameters absent whose conditions are false, and drops their arguments.
+void drop_absent(KernelInterface& interface,
+                 const std::function<bool(const std::string& condition)>& is_false);
 
 // The interface of one kernel. Errors: a parameter that we cannot pass (a texture, a sampler, an
 // argument buffer of pointers), with its line.

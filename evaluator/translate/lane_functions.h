@@ -6,6 +6,11 @@
 // that each exchange takes two barriers of the device. In each simdgroup the threads at the
 // earliest point continue first, so that diverged threads meet again. A barrier opens once every
 // simdgroup waits at one. Threads that have returned keep waiting until all have returned.
+//
+// A thread resumes in the middle of a loop. If an iteration can pass without waiting, the loop
+// would have two entries, and PoCL 3.1 does not survive that: it copies blocks after barriers, and
+// follows such a loop without end. So the loop's way back leads through the dispatcher, too, which
+// jumps to the resume points. All loops have one entry then.
 #pragma once
 
 #include <optional>

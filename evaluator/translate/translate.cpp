@@ -16,6 +16,7 @@
 #include "evaluator/translate/interface.h"
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
+#include "evaluator/translate/lower/define_constants.h"
 #include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/make_printable.h"
 #include "evaluator/translate/lower/parameters.h"
@@ -64,12 +65,25 @@ Result<std::vector<Kernel>> select(const Unit& unit, const KernelNames& names) {
 struct Selection {
   std::vector<Kernel> kernels;
   std::vector<KernelInterface> interfaces;  // of each
+  std::vector<ConstantValue> constants;
 };
 
 struct Lowered {
   Module module;
   std::vector<KernelSignature> kernels;
 };
+
+// The interfaces as the values of the function constants leave them.
+std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
+                                                std::vector<KernelInterface> interfaces) {
+  const auto is_false = [&](const std::string& condition) {
+    const auto* constant = ir.getNamedGlobal(condition);
+    return constant && constant->isConstant() && constant->hasInitializer() &&
+           constant->getInitializer()->isNullValue();
+  };
+  for (auto& interface : interfaces) drop_absent(interface, is_false);
+  return interfaces;
+}
 
 // Every lowering, in order. With `checks`, `locations` takes the locations that the checks name.
 Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
@@ -78,11 +92,13 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   auto module = lower(unit, selection.kernels, with_locations);
   if (!module) return module.error();
   auto& ir = module->ir();
+  define_function_constants(ir, selection.constants);  // they decide which parameters exist
+  const auto interfaces = present_interfaces(ir, selection.interfaces);
   std::vector<KernelSignature> kernels;
-  for (const auto& interface : selection.interfaces) kernels.push_back(interface.signature);
+  for (const auto& interface : interfaces) kernels.push_back(interface.signature);
 
-  count_true_as_one(ir);  // first: later steps fold the conversions that it looks for
-  give_opencl_parameters(ir, selection.interfaces);
+  count_true_as_one(ir);  // before all steps that fold the conversions that it looks for
+  give_opencl_parameters(ir, interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
   if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
   inline_everything(ir);
@@ -110,7 +126,8 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
 // Where the kernel uses it: it is lowered once more, with source locations.
 std::string line_of_unsupported(Unit& unit, const Selection& selection, std::size_t kernel) {
   SourceLocations locations(unit);
-  const Selection alone{{selection.kernels[kernel]}, {selection.interfaces[kernel]}};
+  const Selection alone{
+      {selection.kernels[kernel]}, {selection.interfaces[kernel]}, selection.constants};
   auto lowered = lower_kernels(unit, alone, WithLocations::yes, locations, Checks::no);
   if (!lowered) return "";
   const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
@@ -141,11 +158,29 @@ std::vector<RefusedKernel> take_unsupported(Unit& unit, const Selection& selecti
   return refused;
 }
 
-Result<Translation> translate(Unit& unit, const KernelNames& names, Checks checks) {
+// The first refusal, where it leaves a name without a kernel; without names, where all are refused.
+std::optional<Error> whole_refusal(const Translation& translation, const KernelNames& names) {
+  const auto& kernels = translation.kernels;
+  const auto& refused = translation.refused;
+  if (refused.empty()) return std::nullopt;
+  if (names.empty() && kernels.empty()) return Error{refused.front().reason};
+  for (const auto& name : names) {
+    const auto is_named = [&](const auto& kernel) { return fits(kernel.name, name); };
+    const auto first = std::find_if(refused.begin(), refused.end(), is_named);
+    if (first != refused.end() && std::none_of(kernels.begin(), kernels.end(), is_named))
+      return Error{first->reason};
+  }
+  return std::nullopt;
+}
+
+Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
+                              Checks checks) {
   const auto kernels = select(unit, names);
   if (!kernels) return kernels.error();
+  auto values = constant_values(unit, constants);
+  if (!values) return values.error();
   Translation translation{.source_name = unit.source().name};
-  Selection selection;
+  Selection selection{.constants = *std::move(values)};
   for (const auto& kernel : *kernels) {
     auto interface = kernel_interface(unit, kernel);
     if (!interface) {
@@ -162,11 +197,8 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, Checks check
   if (!lowered) return lowered.error();
   for (auto& refused : take_unsupported(unit, selection, *lowered))
     translation.refused.push_back(std::move(refused));
-  const bool none_left = lowered->kernels.empty() && !translation.refused.empty();
-  if (none_left || (!names.empty() && !translation.refused.empty()))
-    return Error{translation.refused.front().reason};
-
   translation.kernels = std::move(lowered->kernels);
+  if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
   translation.text =
       print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
   if (checked) translation.places = locations.all();
@@ -175,12 +207,14 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, Checks check
 
 }  // namespace
 
-Result<Translation> translate(Unit& unit, const KernelNames& names) {
-  return translate(unit, names, Checks::no);
+Result<Translation> translate(Unit& unit, const KernelNames& names,
+                              const ConstantValues& constants) {
+  return translate(unit, names, constants, Checks::no);
 }
 
-Result<Translation> translate_checked(Unit& unit, const KernelNames& names) {
-  return translate(unit, names, Checks::yes);
+Result<Translation> translate_checked(Unit& unit, const KernelNames& names,
+                                      const ConstantValues& constants) {
+  return translate(unit, names, constants, Checks::yes);
 }
 
 }  // namespace msci

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "evaluator/plan/program.h"
+#include "evaluator/translate/constant_values.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
@@ -15,14 +16,17 @@ namespace msci {
 // Empty: all of them.
 using KernelNames = std::vector<std::string>;
 
-// Translates kernels of a unit that compiled. The same source gives the same bytes. Without names,
-// a kernel that cannot be translated is listed in Translation::refused. Errors: a name that fits no
-// kernel; a named kernel, or all kernels, that cannot be translated, with the line where it is
-// known.
-Result<Translation> translate(Unit& unit, const KernelNames& names = {});
+// Translates kernels of a unit that compiled, with values for its function constants. The same
+// source gives the same bytes. A kernel that cannot be translated is listed in
+// Translation::refused. Errors: a name that fits no kernel, or only kernels that cannot be
+// translated, with the line where it is known; without names, that none can be translated; a value
+// that no function constant of the source can have.
+Result<Translation> translate(Unit& unit, const KernelNames& names = {},
+                              const ConstantValues& constants = {});
 
 // The same with checks in the text, whose device must be told (Device::build) by the translation:
 // it has places, and its kernels have objects.
-Result<Translation> translate_checked(Unit& unit, const KernelNames& names = {});
+Result<Translation> translate_checked(Unit& unit, const KernelNames& names = {},
+                                      const ConstantValues& constants = {});
 
 }  // namespace msci

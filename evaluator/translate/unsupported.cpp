@@ -1,6 +1,7 @@
 #include "evaluator/translate/unsupported.h"
 
 #include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -60,13 +61,23 @@ bool holds_address(const llvm::Constant& constant) {
   });
 }
 
+// A constant that the source computes when the program starts.
+bool is_computed_at_start(const llvm::GlobalVariable& variable) {
+  return !variable.isConstant() && (variable.getAddressSpace() == constant_space ||
+                                    variable.getAddressSpace() == device_space);
+}
+
 Problem problem_of(const llvm::GlobalVariable& variable) {
   if (variable.getAddressSpace() == threadgroup_space) return std::nullopt;
   const auto name = variable.getName().str();
   if (variable.isDeclaration())
     return fmt::format(
-        "the function constant '{}' without a value; test it with is_function_constant_defined",
-        name);
+        "the function constant '{0}', which has no value; give it one with --set {0}=VALUE or in "
+        "\"constants\" of the plan",
+        llvm::demangle(name));
+  if (is_computed_at_start(variable))
+    return fmt::format("the constant '{}', whose value depends on a function constant without one",
+                       llvm::demangle(name));
   if (variable.getAddressSpace() != table_space) return "the address of '" + name + "'";
   if (holds_address(*variable.getInitializer()))
     return fmt::format("the program-scope constant '{}', which holds an address", name);
@@ -218,6 +229,7 @@ Problem problem_of(const llvm::CallInst& call) {
                         name == "msci.quad.lane" || lane_function(name);
   if (has_text) return std::nullopt;
   if (name.starts_with("msci.texture.")) return "textures";
+  if (name.starts_with("msci.tensor.")) return "tensor operations";
   return fmt::format("a call of '{}', which this source declares and does not define", name.str());
 }
 

@@ -8,6 +8,10 @@ std::vector<RawToken> raw_tokens(const Source& source, Comments comments) {
   return lex_raw(source.text, Dialect::metal, comments);
 }
 
+const std::vector<RawToken>& raw_tokens(const Unit& unit) {
+  return unit.memo().get<std::vector<RawToken>>(&unit, [&] { return raw_tokens(unit.source()); });
+}
+
 std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at) {
   const auto offset = offset_of(source, at);
   const auto found = std::partition_point(

@@ -7,11 +7,15 @@
 
 #include "base/source.h"
 #include "lint/metal/raw_lexer.h"
+#include "lint/metal/unit.h"
 
 namespace msci {
 
 // The tokens of a source; an `#include <name>` is split like everything else.
 std::vector<RawToken> raw_tokens(const Source& source, Comments comments = Comments::left_out);
+
+// Those of a unit's source, lexed at the first call.
+const std::vector<RawToken>& raw_tokens(const Unit& unit);
 
 // The index of the first token that ends behind `at`: the one that stands there.
 std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at);

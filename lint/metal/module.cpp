@@ -2,11 +2,13 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
+#include <clang/AST/GlobalDecl.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include "lint/metal/function_constants.h"
 #include "lint/metal/unit_impl.h"
 
 namespace msci {
@@ -19,14 +21,24 @@ Module::~Module() = default;
 
 namespace {
 
+// Asks for the constants that decide whether parameters exist. No code may need them otherwise.
+void generate_conditions(clang::CodeGenerator& generator, const Unit& unit,
+                         std::span<const Kernel> kernels) {
+  for (const auto& kernel : kernels)
+    for (const auto* parameter : kernel.declaration->parameters())
+      if (const auto* condition = condition_of(unit, *parameter))
+        generator.GetAddrOfGlobal(clang::GlobalDecl(condition), /*isForDefinition=*/false);
+}
+
 // Generates the recorded declarations, and those that code generation instantiates meanwhile.
-void feed(clang::CodeGenerator& generator, Unit& unit) {
+void feed(clang::CodeGenerator& generator, Unit& unit, std::span<const Kernel> kernels) {
   auto& impl = unit.impl();
   const auto members = impl.static_members;
   const auto declarations = impl.declarations;
   impl.generator = &generator;
   for (auto* member : members) generator.HandleCXXStaticMemberVarInstantiation(member);
   for (const auto& group : declarations) generator.HandleTopLevelDecl(group);
+  generate_conditions(generator, unit, kernels);
   generator.HandleTranslationUnit(unit.ast());
   impl.generator = nullptr;
 }
@@ -74,7 +86,7 @@ Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations 
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(),
       *context));
   generator->Initialize(ast);
-  feed(*generator, unit);
+  feed(*generator, unit, kernels);
   std::unique_ptr<llvm::Module> ir(generator->ReleaseModule());
   if (!ir || compiler.getDiagnostics().hasErrorOccurred())
     return Error{"the source compiles, but no code could be generated from it"};

@@ -5,6 +5,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
@@ -118,6 +119,20 @@ IncludedFile* included_at(Unit::Impl& unit, clang::SourceLocation location) {
   return &all.back();
 }
 
+// Whether Clang refuses `c ? a : b` and one of both lies in an address space of its own.
+bool is_mixed_choice(const clang::Diagnostic& info) {
+  if (info.getID() != clang::diag::err_typecheck_cond_incompatible_operands &&
+      info.getID() != clang::diag::err_conditional_ambiguous &&
+      info.getID() != clang::diag::err_conditional_ambiguous_ovl)
+    return false;
+  for (unsigned i = 0; i < info.getNumArgs(); ++i)
+    if (info.getArgKind(i) == clang::DiagnosticsEngine::ak_qualtype &&
+        clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(i)))
+            .hasAddressSpace())
+      return true;
+  return false;
+}
+
 // Turns Clang's diagnostics into ours: Metal's words, the user's places, notes below what they
 // explain.
 class Collector : public clang::DiagnosticConsumer {
@@ -132,6 +147,8 @@ class Collector : public clang::DiagnosticConsumer {
     llvm::SmallString<256> text;
     info.FormatDiagnostic(text);
     if (level == clang::DiagnosticsEngine::Note) return note(info, std::string(text));
+    if (is_mixed_choice(info))
+      unit_.refused_choices.insert(choice_at(info.getLocation(), info.getSourceManager()));
     const bool error = level >= clang::DiagnosticsEngine::Error;
     auto* included = included_at(info);
     const auto range = included ? place_in(included->source, info) : place(info);
@@ -248,14 +265,12 @@ class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
  public:
   explicit KernelFinder(Unit::Impl& unit) : unit_(unit) {}
   bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseStmt(clang::Stmt*) { return true; }  // statements hold no kernels
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (!function->doesThisDeclarationHaveABody() || function->isTemplated()) return true;
     if (!is_kernel(unit_, *function)) return true;
     // An instantiation is met below its template, and again as a declaration of its own.
-    const bool known =
-        std::any_of(unit_.kernels.begin(), unit_.kernels.end(),
-                    [&](const Kernel& kernel) { return kernel.declaration == function; });
-    if (known) return true;
+    if (!known_.insert(function).second) return true;
     auto name = function->getNameAsString();
     for (const auto& attribute : attributes_of(unit_, *function))
       if (attribute.name == "host_name") name = attribute.text;
@@ -265,6 +280,7 @@ class KernelFinder : public clang::RecursiveASTVisitor<KernelFinder> {
 
  private:
   Unit::Impl& unit_;
+  llvm::DenseSet<const clang::FunctionDecl*> known_;
 };
 
 // The Metal headers have no kernels, and are long.
@@ -466,7 +482,7 @@ void lex_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked)
     drop_unfinished(tokens);
     diagnostics.Reset(/*soft=*/true);
   }
-  auto rewritten = rewrite_tokens(preprocessor, tokens);
+  auto rewritten = rewrite_tokens(preprocessor, tokens, start.unit->choices);
   const auto end = token.getLocation();
   token.startToken();
   token.setKind(clang::tok::eof);
@@ -495,13 +511,16 @@ void parse_up_to(PrecompiledPreamble::Impl& start, Location asked) {
   }
 }
 
-void parse_source(PrecompiledPreamble::Impl& start) {
+// Parses to the source's end, or only to a choice that is to be written in another way.
+void parse_source(PrecompiledPreamble::Impl& start, bool stops_at_choice) {
   auto& compiler = *start.unit->compiler;
   auto& consumer = compiler.getASTConsumer();
   lex_source(start, std::nullopt);
   clang::Parser::DeclGroupPtrTy group;
-  while (!start.parser->ParseTopLevelDecl(group, start.imports))
+  while (!start.parser->ParseTopLevelDecl(group, start.imports)) {
     if (group) consumer.HandleTopLevelDecl(group.get());
+    if (stops_at_choice && !start.unit->refused_choices.empty()) return;
+  }
   for (auto* declaration : compiler.getSema().WeakTopLevelDecls())
     consumer.HandleTopLevelDecl(clang::DeclGroupRef(declaration));
   compiler.getDiagnosticClient().EndSourceFile();
@@ -566,11 +585,13 @@ Result<PrecompiledPreamble> begin(const Preamble& preamble, Headers headers) {
   return PrecompiledPreamble(std::move(start));
 }
 
-Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options) {
+static Unit parse_once(PrecompiledPreamble begun, Source source, CompileOptions options,
+                       const MixedChoices& choices, bool is_last_attempt) {
   auto& start = begun.impl();
   auto& unit = *start.unit;
   take_source(unit, std::move(source), std::move(options));
-  parse_source(start);
+  unit.choices = choices;
+  parse_source(start, !is_last_attempt);
   find_kernels(unit);
   std::stable_sort(
       unit.diagnostics.begin(), unit.diagnostics.end(),
@@ -578,6 +599,24 @@ Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options) {
   start.parser.reset();
   start.evaluated.reset();
   return Unit(std::move(start.unit));
+}
+
+// A choice that is refused is known only then. Others like it are written anew with it, so more
+// than one attempt is rare.
+constexpr int most_attempts = 4;
+
+Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options) {
+  auto unit = parse_once(std::move(begun), std::move(source), std::move(options), {}, false);
+  for (int attempt = 2; !unit.impl().refused_choices.empty(); ++attempt) {
+    auto choices = unit.impl().choices;
+    choices.merge(unit.impl().refused_choices);
+    const bool is_last = attempt == most_attempts || choices.size() == unit.impl().choices.size();
+    auto start = begin(preamble_of(unit.source().text, unit.impl().options), Headers::prebuilt);
+    if (!start) break;
+    unit = parse_once(*std::move(start), unit.source(), unit.impl().options, choices, is_last);
+    if (is_last) break;
+  }
+  return unit;
 }
 
 // What is asked here changes nothing.

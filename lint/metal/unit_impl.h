@@ -10,6 +10,7 @@
 
 #include "lint/metal/guarded_files.h"
 #include "lint/metal/preamble/precompiled_preamble.h"
+#include "lint/metal/tokens/tokens.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
@@ -26,6 +27,8 @@ struct Unit::Impl {
   std::vector<Kernel> kernels;
   std::vector<Diagnostic> diagnostics;
   std::vector<IncludedFile> included;  // in which the compiler found something
+  MixedChoices choices;                // known when the source was read
+  MixedChoices refused_choices;        // that the compiler could not unite
 
   bool included_compiled() const {
     for (const auto& file : included)

@@ -43,8 +43,12 @@ extern constinit const Rule no_kernel{
     .severity = Severity::error,
     .check =
         [](const Unit& unit, Reporter& report) {
-          // Where names are expected, missing_kernel says which.
-          if (unit.kernels().empty() && report.contract().kernels.empty() && !has_other_stage(unit))
+          // Where names are expected, missing_kernel says which. With several libraries, the kernels
+          // may be in another source.
+          const auto& contract = report.contract();
+          const bool is_expected =
+              contract.host && contract.host->libraries <= 1 && contract.kernels.empty();
+          if (is_expected && unit.kernels().empty() && !has_other_stage(unit))
             report(end_of(unit.source().text), "this source has no kernel");
         },
 };

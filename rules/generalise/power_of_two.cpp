@@ -19,7 +19,7 @@ using namespace clang::ast_matchers;
 constexpr std::array signs = {"clz", "ctz", "popcount", "reverse_bits", "log2", "<<=", ">>="};
 
 bool speaks_of_powers(const Unit& unit) {
-  const auto words = raw_tokens(unit.source());
+  const auto& words = raw_tokens(unit);
   return std::any_of(words.begin(), words.end(), [](const RawToken& word) {
     return std::find(signs.begin(), signs.end(), word.text) != signs.end() ||
            word.text.starts_with("log") || word.text.starts_with("LOG");

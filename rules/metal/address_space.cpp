@@ -75,7 +75,7 @@ void check_written(const Unit& unit, Reporter& report) {
     const auto place = pointer ? pointer.getStarLoc() : reference.getAmpLoc();
     const auto pointee = type.getType()->getPointeeType();
     if (place.isMacroID() || !unit.is_users(place) || !wants_space(pointee)) continue;
-    if (words.empty()) words = raw_tokens(unit.source());
+    if (words.empty()) words = raw_tokens(unit);
     const auto at = token_at(words, unit.source(), unit.locate(place));
     if (at == 0 || at >= words.size() || (!words[at].is("*") && !words[at].is("&"))) continue;
     // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.

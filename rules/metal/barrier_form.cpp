@@ -34,7 +34,7 @@ struct Place {
 };
 
 Place place_of(const Unit& unit, const Diagnostic& diagnostic) {
-  Place place{.words = raw_tokens(unit.source())};
+  Place place{.words = raw_tokens(unit)};
   place.at = token_at(place.words, unit.source(), diagnostic.range.begin);
   return place;
 }

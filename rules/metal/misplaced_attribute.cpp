@@ -91,7 +91,7 @@ void check_behind_keyword(const Unit& unit, Reporter& report) {
     const auto keyword = unit.attribute(function, "kernel");
     if (!keyword) continue;
     const auto name = unit.locate(function.getLocation());
-    const auto words = raw_tokens(source);
+    const auto& words = raw_tokens(unit);
     const auto place_of = [&](const Attribute& attribute) {
       return brackets_around(words, token_at(words, source, attribute.range.begin));
     };

@@ -53,7 +53,7 @@ bool is_complained_of(const Unit& unit, Location place) {
 // `constant float x`.
 std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) {
   const auto& source = unit.source();
-  const auto words = raw_tokens(source);
+  const auto& words = raw_tokens(unit);
   const auto name = token_at(words, source, unit.locate(variable.getLocation()));
   auto first = name;
   while (first > 0 && !words[first - 1].is(";") && !words[first - 1].is("}") &&

@@ -78,7 +78,7 @@ extern constinit const Rule reserved_name{
     .severity = Severity::error,
     .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
-          const auto words = raw_tokens(unit.source());
+          const auto& words = raw_tokens(unit);
           const auto* word = culprit(diagnostic, words, unit.source());
           if (!word) return DiagnosticMatch::none;
           if (is_told(unit, words, diagnostic, *word)) return DiagnosticMatch::consequence;

@@ -51,7 +51,7 @@ extern constinit const Rule restrict {
           const auto& source = unit.source();
           // Most sources have none, and need not be taken apart.
           if (source.text.find("restrict") == std::string::npos) return DiagnosticMatch::none;
-          const auto words = raw_tokens(source);
+          const auto& words = raw_tokens(unit);
           if (is_consequence(unit, words, diagnostic)) return DiagnosticMatch::consequence;
           if (!is_restrict_error(diagnostic, words, source)) return DiagnosticMatch::none;
           const auto at = token_at(words, source, diagnostic.range.begin);

@@ -130,7 +130,6 @@ constexpr std::array translations = {
     RENAMED("__builtin_popcount", "popcount"),
     RENAMED("__builtin_clz", "clz"),
     ABSENT("printf", "Metal has no printf: write to a buffer and read it on the host"),
-    ABSENT("assert", "Metal has no assert: write to a buffer and read it on the host"),
     ABSENT("std", "Metal has no namespace std; its library is in the namespace metal"),
     SAID("sincospi", "sinpi(x) and cospi(x)"),
     // what Metal might have been thought to have
@@ -255,7 +254,7 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
   const auto& source = unit.source();
   if (unit.text(place) != name || finding.message.starts_with("no member")) return;
   const auto& words =
-      unit.memo().get<std::vector<RawToken>>(&unit, [&] { return raw_tokens(source); });
+      raw_tokens(unit);
   const auto at = token_at(words, source, place.begin);
   if (at > 0 && words[at - 1].is("::")) return;
   const bool is_called = at + 1 < words.size() && words[at + 1].is("(");

@@ -8,8 +8,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-#include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 #include "lint/analysis/matchers.h"
 #include "lint/metal/module.h"
@@ -32,8 +33,10 @@ std::vector<const clang::VarDecl*> threadgroup_variables(const Unit& unit) {
   for (const auto& found : match(declarations, unit)) {
     const auto& variable = *found.getNodeAs<clang::VarDecl>("variable");
     const auto type = variable.getType();
+    // What a template declares is counted where it is instantiated.
+    const auto* owner = variable.getParentFunctionOrMethod();
     if (space_of(type) == Space::threadgroup && !type->isDependentType() &&
-        !type->isIncompleteType())
+        !type->isIncompleteType() && !(owner && owner->isDependentContext()))
       variables.push_back(&variable);
   }
   return variables;
@@ -49,19 +52,32 @@ std::uint64_t bytes_after(std::uint64_t bytes, const clang::VarDecl& variable, c
   return llvm::alignTo(bytes, alignment) + bytes_of(variable, unit);
 }
 
-// Whether the variables of one kernel, and of functions that it may call, come to too much.
-bool may_exceed(const Kernel& kernel, const std::vector<const clang::VarDecl*>& variables,
-                const Unit& unit) {
-  const auto is_others = [&](const clang::VarDecl& variable) {
-    const auto* owner = variable.getParentFunctionOrMethod();
-    return owner != kernel.declaration &&
-           std::any_of(unit.kernels().begin(), unit.kernels().end(),
-                       [&](const Kernel& each) { return each.declaration == owner; });
-  };
-  std::uint64_t bytes = 0;
-  for (const auto* variable : variables)
-    if (!is_others(*variable)) bytes = bytes_after(bytes, *variable, unit);
-  return bytes > limit;
+// The kernels whose variables, with those of functions that they may call, come to too much.
+std::vector<Kernel> kernels_that_may_exceed(const std::vector<const clang::VarDecl*>& variables,
+                                            const Unit& unit) {
+  std::map<const clang::Decl*, std::uint64_t> bytes;  // by kernel
+  for (const auto& kernel : unit.kernels()) bytes[kernel.declaration] = 0;
+  std::uint64_t shared = 0;  // of functions that are no kernels
+  for (const auto* variable : variables) {
+    const auto* owner = llvm::dyn_cast_or_null<clang::Decl>(variable->getParentFunctionOrMethod());
+    const auto own = bytes.find(owner);
+    auto& sum = own == bytes.end() ? shared : own->second;
+    sum = bytes_after(sum, *variable, unit);
+  }
+  std::vector<Kernel> kernels;
+  for (const auto& kernel : unit.kernels())
+    if (bytes[kernel.declaration] + shared > limit) kernels.push_back(kernel);
+  return kernels;
+}
+
+// The kernels of these names in another unit of the same source.
+std::vector<Kernel> same_kernels(const std::vector<Kernel>& kernels, const Unit& unit) {
+  std::set<std::string> names;
+  for (const auto& kernel : kernels) names.insert(kernel.name);
+  std::vector<Kernel> same;
+  for (const auto& kernel : unit.kernels())
+    if (names.contains(kernel.name)) same.push_back(kernel);
+  return same;
 }
 
 using Blocks = std::set<const llvm::BasicBlock*>;
@@ -190,16 +206,14 @@ extern constinit const Rule threadgroup_memory{
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto variables = threadgroup_variables(unit);
-          const auto& kernels = unit.kernels();
-          if (std::none_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
-                return may_exceed(kernel, variables, unit);
-              }))
-            return;
-          // Only now it is worth the time to see what the optimiser leaves. Generating code changes
-          // a unit, so another one is taken.
+          const auto kernels = kernels_that_may_exceed(variables, unit);
+          if (kernels.empty()) return;
+          // Only now it is worth the time to see what the optimiser leaves of these. Generating
+          // code changes a unit, so another one is taken.
           auto copy = parse_again(unit);
           if (!copy) return;
-          auto module = lower(*copy);
+          const auto copies = same_kernels(kernels, *copy);
+          auto module = lower(*copy, copies, WithLocations::no);
           if (!module) return;
           inline_everything(module->ir());
           optimise(module->ir());

@@ -50,7 +50,7 @@ extern constinit const Rule include{
     .check =
         [](const Unit& unit, Reporter& report) {
           if (unit.source().text.find("__has_") == std::string::npos) return;
-          const auto words = raw_tokens(unit.source());
+          const auto& words = raw_tokens(unit);
           for (std::size_t i = 0; i + 1 < words.size(); ++i) {
             if (!words[i].is("__has_include") && !words[i].is("__has_embed")) continue;
             if (!words[i + 1].is("(")) continue;

@@ -93,10 +93,21 @@ class Progress {
   std::mutex mutex_;
 };
 
+// At the language version that the record is of.
+Result<Prepared> prepared_as_recorded(const Record& record) {
+  PrepareOptions options;
+  if (!record.language.empty()) {
+    const auto version = language_version(record.language);
+    if (!version) return version.error();
+    options.compile.version = *version;
+  }
+  return prepare({.name = record.id, .text = record.source}, all_rules(), options);
+}
+
 // The front end's answer and, where it accepts a candidate and `context` is given, the device's.
 RecordedAnswer answer_to(const Record& record, const EvaluationContext* context) {
   const auto start = std::chrono::steady_clock::now();
-  const auto prepared = prepare({.name = record.id, .text = record.source}, all_rules());
+  const auto prepared = prepared_as_recorded(record);
   const std::chrono::duration<double> frontend = std::chrono::steady_clock::now() - start;
   auto answer = answer_of(prepared);
   const auto task = find_task(record.task);

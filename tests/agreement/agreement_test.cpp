@@ -64,6 +64,8 @@ TEST_F(Records, of_generated_sources) {
   const auto accepted = read_accepted(write(R"({"id":"a","source":"s","language":"metal2.3"})"));
   ASSERT_TRUE(accepted) << accepted.error().message;
   EXPECT_EQ((*accepted)[0].fate, Fate::accepted);
+  EXPECT_EQ((*accepted)[0].language, "metal2.3");
+  EXPECT_EQ((*rejected)[0].language, "");
 }
 
 TEST_F(Records, broken_ones_are_named_by_their_line) {

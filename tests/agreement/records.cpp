@@ -89,14 +89,18 @@ Record candidate_from(const Json& json) {
 }
 
 Record accepted_from(const Json& json) {
-  return {
-      .id = json.at("id"), .task = "accepted", .source = json.at("source"), .fate = Fate::accepted};
+  return {.id = json.at("id"),
+          .task = "accepted",
+          .source = json.at("source"),
+          .language = json.value("language", ""),
+          .fate = Fate::accepted};
 }
 
 Record rejected_from(const Json& json) {
   Record record{.id = json.at("id"),
                 .task = "rejected",
                 .source = json.at("source"),
+                .language = json.value("language", ""),
                 .fate = Fate::refused_by_compiler};
   if (json.at("errors").empty()) return record;
   const auto& error = json.at("errors")[0];

@@ -25,6 +25,7 @@ struct Record {
   std::string id;
   std::string task;  // its group where it was written for no task: "accepted", "rejected"
   std::string source;
+  std::string language = {};  // "metal2.3"; empty: the default
   Fate fate = Fate::accepted;
   std::optional<unsigned> error_line;     // of the first error, for the refused
   std::optional<std::string> wrong_size;  // label of the first size that is wrong

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "evaluator/plan/bindings.h"
+#include "evaluator/unexplained_death.h"
+#include "tests/fake_device.h"
 
 namespace msci {
 namespace {
@@ -142,6 +144,47 @@ TEST_F(BatchTest, of_several_tasks_those_that_dispatch_a_kernel_are_asked) {
   EXPECT_EQ(tasks_of(candidate, {&toy}), (std::vector<const Task*>{&toy}));
   Task third = toy;
   EXPECT_EQ(tasks_of(candidate, {&toy, &third}), (std::vector<const Task*>{nullptr}));
+}
+
+// ---- deaths of a kernel's process
+
+const Failure died{Failure::Cause::crash, "its process died of signal 11 (Segmentation fault)"};
+const Failure forged{Failure::Cause::crash, "its process returned malformed data"};
+
+// What is said about a kernel with these answers, if its checked run has that many faults.
+std::optional<Error> judged_death(const std::vector<Answer>& answers, std::size_t faults) {
+  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
+  candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
+  FakeDevice device;
+  device.run_answers.push_back(Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}});
+  Wrong wrong;
+  for (const auto& answer : answers) wrong.sizes.push_back({.label = "one", .answer = answer});
+  Task task = toy;
+  task.small = toy.sizes.front();
+  return unexplained_death(candidate, task, wrong, device);
+}
+
+TEST(UnexplainedDeath, is_an_error_where_the_checked_run_finds_no_fault) {
+  const auto error = judged_death({Verdict{.correct = true}, died}, 0);
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->message.find("could not judge k.metal on toy: its process died of signal 11"),
+            std::string::npos)
+      << error->message;
+}
+
+TEST(UnexplainedDeath, is_the_kernels_fault_where_the_checked_run_finds_one) {
+  EXPECT_FALSE(judged_death({died}, 1));
+}
+
+TEST(UnexplainedDeath, does_not_excuse_other_faults) {
+  EXPECT_FALSE(judged_death({died, Verdict{.correct = false}}, 0));
+  EXPECT_FALSE(judged_death({forged}, 0));
+}
+
+TEST(UnexplainedDeath, is_the_kernels_own_for_a_translated_program) {
+  FakeDevice device;
+  const Candidate program{.name = "k.cl", .prepared = Prepared{.translation = Translation{}}};
+  EXPECT_FALSE(unexplained_death(program, toy, Wrong{{{.label = "one", .answer = died}}}, device));
 }
 
 // ---- buffers that are read as something else

@@ -172,12 +172,13 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
             R"("sizes": [{"label": "a", "n": 8}], "held_out": {"label": "a", "n": 9})"),
        "/held_out: another size with the label \"a\" has other parameters"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "double", "count": 1}})"),
-       "/buffers/x/type: 'double' is not a scalar type; use one of float, half, bool, char, uchar, "
-       "short, ushort, int, uint, long, ulong"},
+       "/buffers/x/type: 'double' is not a scalar type; use one of float, half, bfloat, bool, "
+       "char, uchar, short, ushort, int, uint, long, ulong"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "count": "4*m"}})"),
        "/buffers/x/count: 'm' is neither an integer nor a parameter of size eight, which has: n"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "cuont": 1}})"),
-       "/buffers/x/cuont: unknown field; the fields here are type, count, values, file, fill"},
+       "/buffers/x/cuont: unknown field; the fields here are type, count, values, file, fill, "
+       "struct"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1, 1, 1, 1],
                                                "threadgroup": [1], "bind": {}}])"),
        "/launches/0/grid: it must be one to three numbers"},
@@ -287,6 +288,64 @@ TEST_F(PlanFileTest, refuses_numbers_that_the_type_cannot_hold) {
   for (const auto& [buffer, expected] : cases) EXPECT_EQ(error_of_buffer(buffer), expected);
   EXPECT_EQ(error_of_buffer(R"({"type": "uchar", "values": [0, 255, 7]})"), "none");
   EXPECT_EQ(error_of_buffer(R"({"type": "half", "values": [0.1, -1e9]})"), "none");
+}
+
+TEST_F(PlanFileTest, lays_a_struct_out_as_a_compiler_does) {
+  Parts parts;
+  parts.buffers =
+      R"("buffers": {"x": {"struct": [["uchar", 1], ["int", -2, "n"], ["ulong", "2*n"], ["half", 0.5]]},
+                     "y": {"type": "float", "count": "n"}})";
+  const auto read_plan = read(parts.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto plan = (*read_plan)->task().plan((*read_plan)->task().sizes[0], {});
+  const std::span<const std::byte> bytes = plan->buffers[0].initial;
+  ASSERT_EQ(bytes.size(), 32U);
+  EXPECT_EQ(get_element("uchar", bytes, 0), 1);
+  EXPECT_EQ(get_element("int", bytes, 1), -2);
+  EXPECT_EQ(get_element("int", bytes, 2), 8);
+  EXPECT_EQ(get_element("ulong", bytes, 2), 16);
+  EXPECT_EQ(get_element("half", bytes, 12), 0.5);
+}
+
+TEST_F(PlanFileTest, refuses_members_without_a_type_or_a_value) {
+  const auto error_of_struct = [&](const std::string& members) {
+    Parts parts;
+    parts.buffers =
+        R"("buffers": {"y": {"type": "float", "count": "n"}, "x": {"struct": )" + members + "}}";
+    return error_of(parts);
+  };
+  EXPECT_EQ(error_of_struct(R"([["uint"]])"),
+            "/buffers/x/struct/0: it must be a type and its values, [\"uint\", \"n\"]");
+  EXPECT_EQ(error_of_struct(R"([["uint", -1]])"), "/buffers/x/struct/0/1: uint cannot hold -1");
+  EXPECT_EQ(error_of_struct(R"([["float4", 1]])").substr(0, 61),
+            "/buffers/x/struct/0/0: 'float4' is not a scalar type; use one");
+  EXPECT_EQ(error_of_struct(R"([])"), "/buffers/x: the buffer has no bytes");
+  EXPECT_EQ(error_of_struct(R"([["uint", 1]], "type": "uint")"),
+            "/buffers/x/type: \"struct\" is given, too; remove one of the two");
+}
+
+TEST_F(PlanFileTest, takes_values_of_function_constants) {
+  Parts parts;
+  parts.more += R"(, "constants": {"width": 8, "wraps": true, "scale": -0.5})";
+  const auto read_plan = read(parts.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const std::map<std::string, std::string> expected = {
+      {"width", "8"}, {"wraps", "true"}, {"scale", "-0.5"}};
+  EXPECT_EQ((*read_plan)->task().constants, expected);
+  parts.more = R"("constants": {"width": "8"})";
+  EXPECT_EQ(error_of(parts), "/constants/width: a function constant is true, false or a number");
+}
+
+TEST(Elements, bfloats_are_rounded_to_the_nearest) {
+  const std::pair<double, double> cases[] = {
+      {1, 1},           {-2.5, -2.5},        {0x1.01p0, 0x1p0}, {0x1.03p0, 0x1.04p0},
+      {1e39, HUGE_VAL}, {0x1p-133, 0x1p-133}};
+  for (const auto& [value, expected] : cases) {
+    std::vector<std::byte> bytes;
+    put_element("bfloat", value, bytes);
+    ASSERT_EQ(bytes.size(), 2U);
+    EXPECT_EQ(get_element("bfloat", bytes, 0), expected) << value;
+  }
 }
 
 TEST(Elements, halves_are_rounded_to_the_nearest) {

@@ -167,8 +167,10 @@ std::vector<Attack> all_attacks() {
          return std::string(
              "constant int a[] = {[1 << 29] = 1};\nstatic_assert(sizeof(a) == 1);\n");
        }},
-      {"vector_huge", "degenerate.no_kernel",
-       [] { return std::string("typedef int V __attribute__((vector_size(1 << 30)));\nV v;\n"); }},
+      {"vector_huge", "metal.compile_error",
+       [] {
+         return std::string("typedef int V __attribute__((vector_size(1 << 30)));\nV v;\nint a = ;\n");
+       }},
       {"integer_wide", "metal.compile_error",
        [] {
          return std::string(

@@ -266,12 +266,18 @@ TEST_F(MsciLint, tells_what_the_host_does_in_place_of_the_kernel) {
             std::string::npos);
 }
 
-TEST_F(MsciLint, calls_a_source_without_a_kernel_degenerate) {
+TEST_F(MsciLint, calls_a_source_without_the_kernel_degenerate) {
   const auto file = write("none.metal", "float twice(float x) { return 2.0f * x; }\n");
-  const auto result = lint("--json " + file);
+  const auto result = lint("--json --kernel twice " + file);
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(Json::parse(result.out)["regression_type"], 1);
-  EXPECT_EQ(lint("--ignore degenerate.no_kernel " + file).status, 0);
+}
+
+TEST_F(MsciLint, expects_no_kernel_of_a_file_that_others_include) {
+  const auto file = write("functions.metal", "float twice(float x) { return 2.0f * x; }\n");
+  const auto result = lint("--json " + file);
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(Json::parse(result.out)["checks"]["kernel_exists"]["passed"], nullptr);
 }
 
 TEST_F(MsciLint, selects_rules_but_never_hides_what_does_not_compile) {

@@ -1,13 +1,16 @@
 """Lints the Metal sources of real projects: what Apple's compiler takes must not get an error.
 
-  projects.py MSCI_LINT ARCHIVE
+  projects.py MSCI_LINT ARCHIVE [--jobs N] [--findings FILE]
 
-ARCHIVE holds the projects; it is unpacked into a temporary folder. Prints a table of projects, files,
-errors and warnings, and the messages by frequency. Exits with 77 where there is no archive.
+ARCHIVE holds the projects; it is unpacked into a temporary folder. Prints a table of projects, files, errors, warnings,
+seconds and memory, and the messages by frequency. Exits with 77 where there is no archive.
 """
 
+import argparse
 import collections
+import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -22,17 +25,39 @@ INCLUDES = {
     "candle": ["candle-metal-kernels/src/metal_src"],
     "mistral.rs": [],
 }
+# What a project's build puts before a source, by the end of its path.
+BEFORE = {"mistralrs-paged-attn/src/metal/kernels/gather_kv_cache.metal": ["float8.metal"]}
 
 
-def lint(program, project, sources):
-    # A file that others include has no kernel, which is no error in it.
-    command = [program, "--json", "--no-config", "--std", "metal3.2", "--ignore", "degenerate.no_kernel"]
-    for folder in INCLUDES.get(project.name, []):
-        command += ["-I", str(project / folder)]
-    result = subprocess.run(command + [str(each) for each in sources], capture_output=True, text=True)
-    if result.returncode not in (0, 1):
-        raise SystemExit(result.stderr)
-    return [json.loads(line) for line in result.stdout.splitlines()]
+class Run:
+    """What one run of msci-lint on one source said and cost."""
+
+    def __init__(self, program, project, source):
+        command = [program, "--json", "--no-config", "--jobs", "1", "--std", self.standard(source)]
+        for folder in INCLUDES.get(project.name, []):
+            command += ["-I", str(project / folder)]
+        for end, files in BEFORE.items():
+            if str(source).endswith(end):
+                command += [word for file in files for word in ("--include", str(source.parent / file))]
+        with tempfile.TemporaryFile() as output:
+            process = subprocess.Popen(command + [str(source)], stdout=output)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            output.seek(0)
+            lines = output.read().decode().splitlines()
+        self.project, self.source = project.name, source
+        self.judged = process.returncode in (0, 1)
+        self.seconds = usage.ru_utime + usage.ru_stime
+        self.megabytes = usage.ru_maxrss / 1024
+        self.findings = [each for line in lines for each in json.loads(line).get("diagnostics", [])]
+
+    @staticmethod
+    def standard(source):
+        # mlx builds the sources that compute with tensors for Metal 4.
+        return "metal4.0" if source.stem.endswith("_nax") else "metal3.2"
+
+    def of(self, severity):
+        return [each for each in self.findings if each["severity"] == severity]
 
 
 def form_of(finding):
@@ -40,33 +65,53 @@ def form_of(finding):
     return f"{finding['severity']} [{finding['rule']}] " + re.sub(r"'[^']*'", "'…'", finding["message"])
 
 
-def main(program, archive):
-    if not pathlib.Path(archive).exists():
-        print(f"{archive} is absent: skipped")
+def row_of(name, runs):
+    def count(severity):
+        # Sources that include one file each report what is in it.
+        return len({(each["file"], each["line"], each["column"], each["message"])
+                    for run in runs for each in run.of(severity)})
+    slowest = max(runs, key=lambda run: run.seconds)
+    return (f"| {name} | {len(runs)} | {count('error')} | {count('warning')} | "
+            f"{sum(run.seconds for run in runs):.1f} | {slowest.seconds:.1f} ({slowest.source.name}) | "
+            f"{max(run.megabytes for run in runs):.0f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("archive", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--findings", type=pathlib.Path, help="writes every finding to this file")
+    options = parser.parse_args()
+    if not options.archive.exists():
+        print(f"{options.archive} is absent: skipped")
         return 77
-    errors_in_all = 0
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(archive) as tar:
+        with tarfile.open(options.archive) as tar:
             tar.extractall(folder, filter="data")
-        forms = collections.Counter()
-        print("| project | files | files with errors | errors | warnings |\n|---|---|---|---|---|")
-        for project in sorted(pathlib.Path(folder).glob("projects/*")):
-            sources = sorted(project.rglob("*.metal"))
-            reports = lint(program, project, sources)
-            findings = [each for report in reports for each in report["findings"]]
-            errors = [each for each in findings if each["severity"] == "error"]
-            warnings = [each for each in findings if each["severity"] == "warning"]
-            failing = {each["file"] for each in errors}
-            forms.update(form_of(each) for each in findings)
-            errors_in_all += len(errors)
-            print(f"| {project.name} | {len(sources)} | {len(failing)} | {len(errors)} | {len(warnings)} |")
-            for each in errors:
-                place = pathlib.Path(each["file"]).name
-                print(f"{place}:{each['line']}: {each['message']} [{each['rule']}]", file=sys.stderr)
-        for form, count in forms.most_common():
-            print(f"{count:6} {form}")
-    return 1 if errors_in_all else 0
+        projects = sorted(pathlib.Path(folder).glob("projects/*"))
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            runs = list(pool.map(lambda job: Run(options.program, *job),
+                                 [(project, source) for project in projects
+                                  for source in sorted(project.rglob("*.metal"))]))
+    print("| project | files | errors | warnings | seconds | slowest file | MiB at most |")
+    print("|---|---|---|---|---|---|---|")
+    for project in projects:
+        print(row_of(project.name, [run for run in runs if run.project == project.name]))
+    forms = collections.Counter(form_of(each) for run in runs for each in run.findings)
+    for form, count in forms.most_common():
+        print(f"{count:6} {form}")
+    if options.findings:
+        options.findings.write_text("".join(
+            json.dumps({"source": run.source.name} | each) + "\n" for run in runs for each in run.findings))
+    bad = [run for run in runs if not run.judged or run.of("error")]
+    for run in bad:
+        print(f"{run.source.name}: {'' if run.judged else 'could not be judged'}", file=sys.stderr)
+        for each in run.of("error"):
+            print(f"  {pathlib.Path(each['file']).name}:{each['line']}: {each['message']} [{each['rule']}]",
+                  file=sys.stderr)
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

@@ -42,11 +42,12 @@ def with_value(source, store, value, operator="="):
 # degenerate
 
 
-@plants("degenerate.no_kernel")
+@plants("degenerate.missing_kernel", options=lambda where: ("--kernel", where))
 def functions_only(source):
     if "template [[host_name" in source or "function_constant" in source:
         return  # their attributes belong to more than the kernels
-    yield "", re.sub(r"^(\[\[.*\]\]\n)?kernel void", "void", re.sub(r" \[\[[\w(), ]*\]\]", "", source), flags=re.M)
+    for kernel in list(kernels_in(source))[:1]:
+        yield kernel.name, re.sub(r"^(\[\[.*\]\]\n)?kernel void", "void", re.sub(r" \[\[[\w(), ]*\]\]", "", source), flags=re.M)
 
 
 @plants("degenerate.missing_kernel", options=lambda where: ("--kernel", where))

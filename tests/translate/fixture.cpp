@@ -104,6 +104,8 @@ class Reader {
     if (head == "kernel") return begin(values[0].str());
     if (head == "grid") return extent(values, launch().grid);
     if (head == "threadgroup") return extent(values, launch().threadgroup);
+    if (words[0] == "set" && words.size() == 2)
+      return fixture_.constants[words[1].str()] = values[0].str(), true;
     if (words[0] == "shared") return shared(words, values);
     if (words[0] == "in" || words[0] == "out") return buffer(words, values);
     return true;  // a comment like others

@@ -1,6 +1,7 @@
 // Metal files with known answers. Comments before each kernel, or at the beginning of the file,
 // give its launch, its inputs and its expected outputs:
 //
+//   // set width: 3         the value of a function constant, in the whole file
 //   // kernel: name         begins a launch; a file with one launch may leave it out
 //   // grid: 8 2 1          in threads; what is left out is 1
 //   // threadgroup: 4 2
@@ -14,6 +15,7 @@
 // cannot be translated yet has `// gap: …` only, with a part of the error message.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +48,7 @@ struct Case {
 struct Fixture {
   Source source;
   std::vector<Case> cases;
+  std::map<std::string, std::string> constants;  // values of function constants
   std::optional<std::string> gap;
 };
 

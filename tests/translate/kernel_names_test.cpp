@@ -26,10 +26,11 @@ std::string names_of(const Translation& translation) {
   return names;
 }
 
-Result<Translation> translate_source(const char* text, const KernelNames& names) {
+Result<Translation> translate_source(const char* text, const KernelNames& names,
+                                     const ConstantValues& constants = {}) {
   auto unit = parse({"names.metal", text});
   EXPECT_TRUE(unit && unit->compiled());
-  return translate(*unit, names);
+  return translate(*unit, names, constants);
 }
 
 struct Case {
@@ -76,6 +77,31 @@ TEST(KernelNames, without_names_a_kernel_that_cannot_be_translated_does_not_stop
   const auto again = from_program_file(to_program_file(*translation));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->refused, translation->refused);
+}
+
+TEST(KernelNames, a_pattern_that_fits_others_too_is_not_refused) {
+  const auto translation = translate_source(source, {"s*"});
+  ASSERT_TRUE(translation) << translation.error().message;
+  EXPECT_EQ(names_of(*translation), "scale_float scale_int ");
+  ASSERT_EQ(translation->refused.size(), 1U);
+  EXPECT_EQ(translation->refused[0].name, "specialised");
+}
+
+TEST(FunctionConstants, a_value_makes_the_kernel_translatable) {
+  const auto translation = translate_source(source, {"specialised"}, {{"factor", "0x10"}});
+  ASSERT_TRUE(translation) << translation.error().message;
+  EXPECT_NE(translation->text.find("<< 4"), std::string::npos) << translation->text;
+}
+
+TEST(FunctionConstants, a_value_must_fit_a_constant_of_the_source) {
+  const auto unknown = translate_source(source, {}, {{"facto", "1"}});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().message, "the source has no function constant 'facto'; it has factor");
+  for (const char* value : {"1.5", "true", "2147483648", "-2147483649", "", "x"}) {
+    const auto wrong = translate_source(source, {}, {{"factor", value}});
+    ASSERT_FALSE(wrong) << value;
+    EXPECT_NE(wrong.error().message.find("has the type int"), std::string::npos);
+  }
 }
 
 TEST(KernelNames, a_parameter_that_cannot_be_passed_refuses_its_kernel_only) {

@@ -40,7 +40,7 @@ class Construct : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Construct, gives_its_known_answers) {
   const auto fixture = read_fixture(GetParam());
   ASSERT_TRUE(fixture) << fixture.error().message;
-  const auto prepared = prepare(fixture->source, all_rules());
+  const auto prepared = prepare(fixture->source, all_rules(), {.constants = fixture->constants});
   if (fixture->gap) {
     ASSERT_FALSE(prepared) << "the gap is closed: give the file its answers";
     EXPECT_NE(prepared.error().message.find(*fixture->gap), std::string::npos)

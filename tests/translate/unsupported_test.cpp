@@ -53,6 +53,10 @@ const Case cases[] = {
      "declare i32 @msci.texture.read(i32)\n"
      "define void @f() { %x = call i32 @msci.texture.read(i32 1) ret void }",
      "textures"},
+    {"tensor",
+     "declare void @msci.tensor.operation()\n"
+     "define void @f() { call void @msci.tensor.operation() ret void }",
+     "tensor operations"},
     {"lane_function",
      "declare float @msci.simd.sum.f32(float)\n"
      "define void @f() { %x = call float @msci.simd.sum.f32(float 1.0) ret void }",

@@ -66,6 +66,19 @@ void set_volatile(const std::vector<llvm::WeakVH>& accesses, bool is_volatile) {
   }
 }
 
+// A null pointer of another space, `addrspacecast null`, is the null pointer of its own space: in
+// OpenCL C all of them are 0.
+void name_null_pointers(llvm::Module& ir) {
+  for (auto& function : ir)
+    for (auto& instruction : llvm::instructions(function))
+      for (auto& operand : instruction.operands()) {
+        const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(operand.get());
+        if (cast && cast->getOpcode() == llvm::Instruction::AddrSpaceCast &&
+            cast->getOperand(0)->isNullValue())
+          operand.set(llvm::Constant::getNullValue(cast->getType()));
+      }
+}
+
 }  // namespace
 
 void name_constant_space(llvm::Module& ir) {
@@ -92,6 +105,7 @@ void infer_address_spaces(llvm::Module& ir) {
   tidying.addPass(llvm::EarlyCSEPass(true));
   tidying.addPass(llvm::InstCombinePass());
   run(ir, std::move(tidying));
+  name_null_pointers(ir);
   // These passes change pointers only, not accesses, so `volatile` can be off meanwhile.
   const auto accesses = volatile_accesses(ir);
   set_volatile(accesses, false);

@@ -172,8 +172,10 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
     const auto& parameter = interface.parameters[i];
     if (const auto* position = std::get_if<PositionParameter>(&parameter))
       arguments.push_back(positions.value(position->attribute, body.getArg(i)->getType()));
+    else if (const auto* present = std::get_if<BoundParameter>(&parameter))
+      arguments.push_back(bound[present->argument]);
     else
-      arguments.push_back(bound[std::get<BoundParameter>(parameter).argument]);
+      arguments.push_back(llvm::Constant::getNullValue(body.getArg(i)->getType()));
   }
   auto* call = builder.CreateCall(&body, arguments);
   call->setCallingConv(body.getCallingConv());

@@ -35,7 +35,19 @@ void KernelPrinter::print_edge(llvm::BasicBlock& from, llvm::BasicBlock& to,
     if (!llvm::isa<llvm::UndefValue>(coming))
       line(fmt::format("{}{} = {};", indent, incoming(phi), value(coming)));
   }
-  line(fmt::format("{}goto {};", indent, names_[&to]));
+  line(indent + jump(from, to));
+}
+
+// A loop that threads enter in the middle, where they resume, must not have a way back to its
+// header beside the dispatcher's: a loop with two entries kills PoCL's compiler (lane_functions.h).
+std::string KernelPrinter::jump(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  if (!dispatched_.contains({&from, &to})) return fmt::format("goto {};", names_[&to]);
+  const auto [entry, is_new] = entries_.try_emplace(&to, 0);
+  if (is_new) {
+    entry->second = ++waits_;
+    resumptions_ += fmt::format("    case {:#x}u: goto {};\n", entry->second << 1, names_[&to]);
+  }
+  return fmt::format("place = {:#x}u; goto dispatch;", entry->second << 1);
 }
 
 void KernelPrinter::print(llvm::Instruction& instruction) {

@@ -13,6 +13,7 @@ std::string KernelPrinter::print() {
   // Definitions come before their uses; jumps may skip a declaration in C.
   const auto order = reconvergence_order(function_);
   for (auto* block : order) names_[block] = fmt::format("b{}", blocks_++);
+  if (form_ == Form::resumable) dispatched_ = back_edges_beside_waits(function_);
   for (auto* block : order) print_block(*block);
   return fmt::format("__kernel void {}({}) {{\n{}{}{}{}{}}}\n", signature_.symbol, parameters_,
                      declarations_, checked_beginning(),

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "evaluator/plan/program.h"
+#include "evaluator/translate/convergence.h"
 #include "evaluator/translate/lane_functions.h"
 #include "evaluator/translate/print/opencl_types.h"
 
@@ -75,6 +76,7 @@ class KernelPrinter {
   void print_block(llvm::BasicBlock& block);
   const std::string& incoming(const llvm::PHINode& phi);
   void print_edge(llvm::BasicBlock& from, llvm::BasicBlock& to, const std::string& indent = "");
+  std::string jump(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void print(llvm::Instruction& instruction);
   void print_branch(llvm::BranchInst& branch);
   void print_switch(llvm::SwitchInst& choice);
@@ -162,6 +164,8 @@ class KernelPrinter {
   Form form_;
   TextContext& context_;
   SourceLocations* locations_;
+  std::set<BackEdge> dispatched_;                        // of the resumable form
+  std::map<const llvm::BasicBlock*, unsigned> entries_;  // places at which loops are entered again
   std::map<const Value*, std::string> names_;
   std::map<const Value*, std::string> incoming_;
   std::map<std::pair<const Value*, unsigned>, std::string> members_;

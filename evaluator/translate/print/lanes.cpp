@@ -116,12 +116,14 @@ std::string KernelPrinter::resumable_beginning() const {
       "values[(1u - turn) * half_values + i * half_places + thread];\n"
       "    goto wait;\n"
       "  }}\n"
+      "{9}"
       "  switch (place) {{\n"
       "{7}"
       "    default: goto {8};\n"
       "  }}\n",
       2 * most_threads(), 2 * half_values, most_threads() / 32, most_threads(), half_values,
-      thread_index, sources, resumptions_, names_.at(&function_.getEntryBlock()));
+      thread_index, sources, resumptions_, names_.at(&function_.getEntryBlock()),
+      entries_.empty() ? "" : "dispatch:;\n");
 }
 
 std::string KernelPrinter::resumable_end() const {

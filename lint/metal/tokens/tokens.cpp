@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "lint/metal/tokens/choices.h"
 #include "lint/metal/tokens/token_stream.h"
 
 namespace msci {
@@ -441,9 +442,10 @@ class Pass {
 
   // In a function, `threadgroup float tile[8];` declares a variable in that space, which C++ wants
   // `static`; `threadgroup float *p` declares a pointer to it. It has no value at first, whatever
-  // is written.
+  // is written. In a template's arguments it is a part of a type.
   void threadgroup_variable() {
-    if (scope() != Scope::function || parens_ > 0) return;
+    if (scope() != Scope::function || parens_ > 0 || before(at_).is("<") || before(at_).is(","))
+      return;
     for (auto i = at_ + 1; i < size(); ++i) {
       const auto& token = at(i);
       if (token.is("<")) {
@@ -644,12 +646,15 @@ class Pass {
       if (is_address_space(at(i).text)) space = at(i).text;
     const auto last = function_end(end);
     const auto [twin, is_first] = functions_.emplace(signature(record, open, end), !space.empty());
-    if (!is_first && (twin->second || !space.empty()) && last < size())
+    const bool is_twin = !is_first && (twin->second || !space.empty());
+    if ((is_twin || is_default_in_other_space(open, end)) && last < size())
       return remove(statement_begin(open), last);
     if (space.empty()) return;
     if (needs_explicit_object(space, open, end, last)) return explicit_object(open, end, record);
-    for (auto i = at_ + 1; i < end; ++i)
+    for (auto i = returns_object(open, end) ? statement_begin(open) : at_ + 1; i < end; ++i) {
+      if (i == open) i = at_ + 1;
       if (is_address_space(at(i).text)) stream_.remove(i, i);
+    }
     at_ = end - 1;
   }
   // The record in `S<T>::f(`, where the '(' is at `open`.
@@ -667,10 +672,33 @@ class Pass {
     std::string text(record);
     text.append(std::to_string(blocks_.empty() ? 0 : blocks_.back().begin));
     const auto last = function_end(end);
+    const auto is_object = [&](std::size_t i) {
+      return (i > at_ && i < end) || (i < open && returns_object(open, end));
+    };
     for (auto i = statement_begin(open); i <= last && i < size(); ++i)
-      if (i <= at_ || i >= end || !is_address_space(at(i).text))
-        text.append(" ").append(at(i).text);
+      if (!is_object(i) || !is_address_space(at(i).text)) text.append(" ").append(at(i).text);
     return text;
+  }
+  // `device S& operator=(…) device { …; return *this; }`: in any space, an assignment returns the
+  // object in the default space.
+  bool returns_object(std::size_t open, std::size_t end) const {
+    const auto& symbol = before(open).text;
+    const bool assigns = before(open - 1).is("operator") && symbol.ends_with("=") &&
+                         symbol != "==" && symbol != "!=" && symbol != "<=" && symbol != ">=";
+    if (!assigns) return false;
+    const auto last = std::min(function_end(end), size());
+    for (auto i = end; i < last; ++i)
+      if (at(i).is("return") && !(at(i + 1).is("*") && at(i + 2).is("this") && at(i + 3).is(";")))
+        return false;
+    return true;
+  }
+  // `device S& operator=(const device S&) device = default;`: what C++ makes for the default space
+  // copies from all others to all others.
+  bool is_default_in_other_space(std::size_t open, std::size_t end) const {
+    if (!at(end).is("=") || !at(end + 1).is("default") || at(open + 1).is(")")) return false;
+    for (auto i = statement_begin(open); i < end; ++i)
+      if (is_other_space(at(i).text)) return true;
+    return false;
   }
   bool needs_explicit_object(std::string_view space, std::size_t open, std::size_t end,
                              std::size_t last) const {
@@ -681,7 +709,8 @@ class Pass {
         if (is_other_space(at(i).text)) return true;
       return false;
     };
-    return names_space(statement_begin(open), open) || (last < size() && names_space(end, last));
+    return (!returns_object(open, end) && names_space(statement_begin(open), open)) ||
+           (last < size() && names_space(end, last));
   }
   void explicit_object(std::size_t open, std::size_t end, std::string_view record) {
     std::string object = "this ";
@@ -763,8 +792,10 @@ Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens) {
 }  // namespace
 
 std::vector<clang::Token> rewrite_tokens(clang::Preprocessor& preprocessor,
-                                         const std::vector<clang::Token>& metal) {
-  return spell_keywords(preprocessor, Pass(preprocessor, metal).run());
+                                         const std::vector<clang::Token>& metal,
+                                         const MixedChoices& choices) {
+  auto tokens = unite_choices(preprocessor, Pass(preprocessor, metal).run(), choices);
+  return spell_keywords(preprocessor, tokens);
 }
 
 bool names_attribute(std::string_view metal, unsigned offset) {

@@ -33,6 +33,22 @@ struct storage {
     for (int i = 0; i < N; ++i) this->values[i] = all[i];
     return *this;
   }
+  thread storage& operator=(const thread array<T, N>& all) thread {
+    for (int i = 0; i < N; ++i) this->values[i] = all[i];
+    return *this;
+  }
+  threadgroup storage& operator=(const thread array<T, N>& all) threadgroup {
+    for (int i = 0; i < N; ++i) this->values[i] = all[i];
+    return *this;
+  }
+  threadgroup storage& operator=(const device array<T, N>& all) threadgroup {
+    for (int i = 0; i < N; ++i) this->values[i] = all[i];
+    return *this;
+  }
+  thread storage& operator=(const thread storage& other) thread = default;
+  thread storage& operator=(const device storage& other) thread = default;
+  threadgroup storage& operator=(const thread storage& other) threadgroup = default;
+  threadgroup storage& operator=(const device storage& other) threadgroup = default;
   operator array<T, N>() const device {
     array<T, N> all;
     for (int i = 0; i < N; ++i) all[i] = values[i];
@@ -97,6 +113,10 @@ kernel void spaces(device Block* blocks [[buffer(0)]], constant Block& fixed [[b
   nested[1] = fixed.nested[2][1];
   const array<float, 2> pair = blocks[i].stored;
   blocks[i].stored = pair;
+  shared.stored = pair;
+  shared.stored = storage<float, 2>(pair);
+  storage<float, 2> kept = shared.stored;
+  kept = blocks[i].stored;
   const Arguments arguments = {.blocks = blocks, .factors = factors, .scratch = flags};
   arguments.blocks[0].rows[0] = read(arguments.factors) + read(dynamic) + read(local) +
                                 read(reinterpret_cast<device float*>(blocks)) + first(factors ? &row : &row);

@@ -1,0 +1,3 @@
+// Apple's tensor operations.
+#pragma clang system_header
+#include <MetalPerformancePrimitives/MPPTensorOpsMatMul2d.h>

@@ -1,0 +1,156 @@
+#include "lint/metal/tokens/choices.h"
+
+#include <clang/Basic/SourceManager.h>
+
+#include "lint/metal/tokens/token_stream.h"
+
+namespace msci {
+namespace {
+
+namespace tok = clang::tok;
+using Tokens = std::vector<clang::Token>;
+
+bool ends_operand(const Token& token) {
+  return TokenStream::closes(token) || token.is(",") || token.is(";") || token.is(":") ||
+         token.kind == tok::eof;
+}
+
+// The operands of the `?` at an index: [question + 1, colon) and [colon + 1, end).
+struct Operands {
+  std::size_t colon = 0;
+  std::size_t end = 0;
+};
+
+// The token behind an operand that begins at `first`; choices in it are skipped with their ':'.
+std::size_t operand_end(const TokenStream& stream, std::size_t first, bool is_middle) {
+  int choices = 0;
+  for (auto i = first; i < stream.size(); ++i) {
+    const auto& token = stream.at(i);
+    if (TokenStream::opens(token)) {
+      i = stream.closing(i);
+      continue;
+    }
+    if (token.is("<") && stream.before(i).is_name())
+      if (const auto close = stream.closing_angle(i)) i = *close;
+    if (token.is("?")) ++choices;
+    if (token.is(":") && choices > 0) {
+      --choices;
+      continue;
+    }
+    if (ends_operand(token) && !(is_middle && token.is(","))) return i;
+  }
+  return stream.size();
+}
+
+std::optional<Operands> operands_of(const TokenStream& stream, std::size_t question) {
+  Operands operands;
+  operands.colon = operand_end(stream, question + 1, /*is_middle=*/true);
+  if (!stream.at(operands.colon).is(":") || operands.colon == question + 1) return std::nullopt;
+  operands.end = operand_end(stream, operands.colon + 1, /*is_middle=*/false);
+  return operands;
+}
+
+// Whether an operand may name an object, such as `x[i]`, `T::init` or `T(0)`: no literal, and
+// nothing that computes.
+bool may_be_object(const TokenStream& stream, std::size_t first, std::size_t end) {
+  bool named = false;
+  for (auto i = first; i < end; ++i) {
+    const auto& token = stream.at(i);
+    if (token.is_name()) {
+      named = true;
+    } else if (TokenStream::opens(token)) {
+      if (!named && !token.is("(")) return false;
+      i = stream.closing(i);
+    } else if (token.is("<")) {
+      const auto close = stream.closing_angle(i);
+      if (!close) return false;
+      i = *close;
+    } else if (!token.is(".") && !token.is("->") && !token.is("::") && !token.is("*")) {
+      return false;
+    }
+  }
+  return named;
+}
+
+// Writes tokens again, with values as the operands of choices.
+class Unification {
+ public:
+  Unification(clang::Preprocessor& preprocessor, const std::vector<clang::Token>& tokens,
+              const MixedChoices& choices)
+      : sources_(preprocessor.getSourceManager()),
+        stream_(preprocessor, tokens),
+        choices_(choices) {}
+
+  Tokens run() { return united(0, stream_.size()); }
+
+ private:
+  Tokens united(std::size_t first, std::size_t end) {
+    Tokens result;
+    for (auto i = first; i < end; ++i) {
+      result.push_back(stream_.at(i).raw);
+      const auto operands = is_choice(i) ? operands_of(stream_, i) : std::nullopt;
+      if (!operands || operands->end > end || !is_mixed(i, *operands)) continue;
+      append(result, value(i + 1, operands->colon));
+      result.push_back(stream_.at(operands->colon).raw);
+      // A choice of values is a value.
+      const bool ends_in_choice = has_mixed_choice(operands->colon + 1, operands->end);
+      append(result, ends_in_choice ? united(operands->colon + 1, operands->end)
+                                    : value(operands->colon + 1, operands->end));
+      i = operands->end - 1;
+    }
+    return result;
+  }
+  Tokens value(std::size_t first, std::size_t end) {
+    const auto operand = united(first, end);
+    auto result = stream_.words("static_cast<$plain_of<decltype((", stream_.at(first));
+    append(result, operand);
+    append(result, stream_.words("))>>(", stream_.at(first)));
+    append(result, operand);
+    append(result, stream_.words(")", stream_.at(first)));
+    return result;
+  }
+
+  bool is_choice(std::size_t i) const {
+    return stream_.at(i).kind == tok::question && !stream_.at(i).is_system;
+  }
+  // One of those that were refused, or one like them.
+  bool is_mixed(std::size_t question, const Operands& operands) const {
+    return choices_.contains(choice_at(stream_.at(question).raw.getLocation(), sources_)) ||
+           (may_be_object(stream_, question + 1, operands.colon) &&
+            may_be_object(stream_, operands.colon + 1, operands.end));
+  }
+  bool has_mixed_choice(std::size_t first, std::size_t end) const {
+    for (auto i = first; i < end; ++i) {
+      if (TokenStream::opens(stream_.at(i))) i = stream_.closing(i);
+      if (!is_choice(i)) continue;
+      const auto operands = operands_of(stream_, i);
+      return operands && is_mixed(i, *operands);
+    }
+    return false;
+  }
+  static void append(Tokens& tokens, const Tokens& more) {
+    tokens.insert(tokens.end(), more.begin(), more.end());
+  }
+
+  const clang::SourceManager& sources_;
+  TokenStream stream_;
+  const MixedChoices& choices_;
+};
+
+}  // namespace
+
+std::pair<std::string, unsigned> choice_at(clang::SourceLocation question,
+                                           const clang::SourceManager& sources) {
+  const auto place = sources.getFileLoc(question);
+  const auto file = sources.getFileEntryRefForID(sources.getFileID(place));
+  return {file ? file->getName().str() : std::string(), sources.getFileOffset(place)};
+}
+
+std::vector<clang::Token> unite_choices(clang::Preprocessor& preprocessor,
+                                        std::vector<clang::Token> tokens,
+                                        const MixedChoices& choices) {
+  if (choices.empty()) return tokens;
+  return Unification(preprocessor, tokens, choices).run();
+}
+
+}  // namespace msci

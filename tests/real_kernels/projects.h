@@ -1,0 +1,35 @@
+// The Metal sources of real projects, which are test data of their own licences: an archive beside
+// the project, if it is present.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/process/temporary_folder.h"
+#include "base/result.h"
+#include "lint/metal/compile_options.h"
+
+namespace msci {
+
+// One project, unpacked.
+struct Project {
+  std::string name;
+  std::filesystem::path folder;
+  CompileOptions compile;                    // as its build compiles it
+  std::vector<std::filesystem::path> files;  // .metal, sorted
+};
+
+// The archive that holds the projects, and its default place.
+std::filesystem::path default_archive();
+
+// The unpacked projects live as long as the folder.
+struct Projects {
+  TemporaryFolder folder;
+  std::vector<Project> all;  // by name
+};
+
+// Errors: the archive cannot be read.
+Result<Projects> unpack_projects(const std::filesystem::path& archive);
+
+}  // namespace msci
