@@ -8,6 +8,13 @@ foreach(tool IN LISTS MSCI_TOOLS)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool} TYPE BIN)  # a symbolic link to msci
 endforeach()
 install(TARGETS msci-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)  # which users never start
+if(MSCI_FRONTEND)
+  # The same for the device `cpu`: msci by another name.
+  file(RELATIVE_PATH msci_from_libexec /${CMAKE_INSTALL_LIBEXECDIR}/msci /${CMAKE_INSTALL_BINDIR}/msci)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/libexec_link)
+  file(CREATE_LINK ${msci_from_libexec} ${CMAKE_BINARY_DIR}/libexec_link/msci-engine-worker SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/libexec_link/msci-engine-worker DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)
+endif()
 
 # Manual pages and shell completions, printed by the programs themselves.
 set(share ${CMAKE_BINARY_DIR}/share)

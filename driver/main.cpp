@@ -7,18 +7,32 @@
 #include <string_view>
 
 #include "driver/tools.h"
+#ifdef MSCI_FRONTEND
+#include "evaluator/device/worker_main.h"
+#include "evaluator/engine/cpu_device.h"
+#endif
 
 namespace msci {
 namespace {
 
+#ifdef MSCI_FRONTEND
+// Runs kernels on this machine's processor. It needs LLVM, as the other tools do.
+int engine_worker_main(int argc, char** argv) {
+  constexpr std::array kinds{DeviceKind{find_cpu_devices, open_cpu_device}};
+  return worker_main(argc, argv, kinds);
+}
+#endif
+
 struct Tool {
   std::string_view name;  // after "msci-"
   int (*main)(int argc, char** argv);
+  bool is_started_by_users = true;
 };
 
 constexpr std::array tools = {
 #ifdef MSCI_FRONTEND
     Tool{"lint", lint_main},
+    Tool{"engine-worker", engine_worker_main, false},
 #endif
     Tool{"eval", eval_main},
     Tool{"tasks", tasks_main},
@@ -42,7 +56,8 @@ const Tool* tool_of_path(std::string_view path) {
 int report_usage() {
   std::string names;
   for (const auto& tool : tools)
-    names += (names.empty() ? "" : ", ") + std::string(prefix) + std::string(tool.name);
+    if (tool.is_started_by_users)
+      names += (names.empty() ? "" : ", ") + std::string(prefix) + std::string(tool.name);
   std::fprintf(stderr, "msci: start it as one of %s; \"msci lint\" is \"msci-lint\"\n",
                names.c_str());
   return could_not_check;

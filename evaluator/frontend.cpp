@@ -18,15 +18,18 @@ struct PreparedMessage {
   std::vector<Diagnostic> diagnostics;
   std::string rejection;
   std::string program;  // the translation as a program file; empty if there is none
+  std::vector<std::uint8_t> ir;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program, ir)
 
 std::string serialise(const Result<Prepared>& prepared) {
   if (!prepared) return to_msgpack<PreparedMessage>(prepared.error());
-  const auto& translation = prepared->translation;
-  return to_msgpack<PreparedMessage>(
-      PreparedMessage{prepared->diagnostics, prepared->rejection,
-                      translation ? to_program_file(*translation) : std::string()});
+  PreparedMessage message{.diagnostics = prepared->diagnostics, .rejection = prepared->rejection};
+  if (const auto& translation = prepared->translation) {
+    message.program = to_program_file(*translation);
+    message.ir.assign(translation->ir.begin(), translation->ir.end());
+  }
+  return to_msgpack<PreparedMessage>(message);
 }
 
 Result<Prepared> deserialise(const std::string& bytes) {
@@ -38,6 +41,7 @@ Result<Prepared> deserialise(const std::string& bytes) {
   auto translation = from_program_file(message->program);
   if (!translation) return translation.error();
   prepared.translation = *std::move(translation);
+  prepared.translation->ir.assign(message->ir.begin(), message->ir.end());
   return prepared;
 }
 

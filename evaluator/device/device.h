@@ -19,6 +19,10 @@
 
 namespace msci {
 
+// The name that --device takes for the processor, run by msci itself.
+constexpr std::string_view cpu_device_name = "cpu";
+constexpr std::string_view cpu_platform_name = "msci";
+
 // A device of this machine, and what it allows.
 struct DeviceInfo {
   enum class Kind { cpu, gpu, other };

@@ -4,22 +4,9 @@
 
 #include <string>
 
-#include "evaluator/device/opencl/opencl_device.h"
-
 namespace msci {
-namespace {
 
-struct DeviceKind {
-  Result<std::vector<DeviceInfo>> (*find)();
-  Result<std::unique_ptr<Device>> (*open)(std::size_t index);  // in what find() returns
-};
-
-// In the order of --list-devices.
-constexpr DeviceKind kinds[] = {{find_opencl_devices, open_opencl_device}};
-
-}  // namespace
-
-Result<std::vector<DeviceInfo>> find_local_devices() {
+Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceKind> kinds) {
   std::vector<DeviceInfo> all;
   std::string problems;
   for (const auto& kind : kinds) {
@@ -39,7 +26,8 @@ Result<std::vector<DeviceInfo>> find_local_devices() {
   return all;
 }
 
-Result<std::unique_ptr<Device>> open_local_device(std::size_t index) {
+Result<std::unique_ptr<Device>> open_local_device(std::span<const DeviceKind> kinds,
+                                                  std::size_t index) {
   for (const auto& kind : kinds) {
     const auto found = kind.find();
     if (!found) continue;

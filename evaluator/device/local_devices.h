@@ -3,16 +3,24 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "evaluator/device/device.h"
 
 namespace msci {
 
-// The devices of every kind. Error: there is no device of any kind.
-Result<std::vector<DeviceInfo>> find_local_devices();
+// A kind of device: how its devices are found, and opened by their index in what was found.
+struct DeviceKind {
+  Result<std::vector<DeviceInfo>> (*find)();
+  Result<std::unique_ptr<Device>> (*open)(std::size_t index);
+};
+
+// The devices of every kind, in the order of the kinds. Error: there is no device of any kind.
+Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceKind> kinds);
 
 // Opens the device with that index in find_local_devices().
-Result<std::unique_ptr<Device>> open_local_device(std::size_t index);
+Result<std::unique_ptr<Device>> open_local_device(std::span<const DeviceKind> kinds,
+                                                  std::size_t index);
 
 }  // namespace msci

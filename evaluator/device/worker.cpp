@@ -12,6 +12,8 @@ namespace msci {
 namespace {
 
 constexpr std::chrono::seconds listing_limit(60);
+constexpr std::string_view opencl_program = "msci-worker";
+constexpr std::string_view engine_program = "msci-engine-worker";
 
 // The content of a reply: what was asked for, the program's failure, or the worker's error.
 Result<Attempt<Json>> opened(const Json& reply) {
@@ -41,6 +43,16 @@ Translation plain_program() {
           .text =
               "__kernel void plain(__global uchar *out, ulong out_at, uint gx, uint gy, uint gz, "
               "uint tx, uint ty, uint tz) { out[out_at + get_global_id(0)] = 1; }\n",
+          .ir =
+              "declare i64 @get_global_id(i32)\n"
+              "define void @plain(ptr addrspace(1) %out, i64 %at, i32 %gx, i32 %gy, i32 %gz, "
+              "i32 %tx, i32 %ty, i32 %tz) {\n"
+              "  %thread = call i64 @get_global_id(i32 0)\n"
+              "  %first = getelementptr i8, ptr addrspace(1) %out, i64 %at\n"
+              "  %place = getelementptr i8, ptr addrspace(1) %first, i64 %thread\n"
+              "  store i8 1, ptr addrspace(1) %place\n"
+              "  ret void\n"
+              "}\n",
           .kernels = {{.name = "plain", .symbol = "plain", .arguments = {{.index = 0}}}}};
 }
 
@@ -53,7 +65,8 @@ Plan plain_plan() {
 
 // What the programs of one device share.
 struct Driver {
-  std::size_t index = 0;  // in find_worker_devices()
+  std::string_view program;  // of the process
+  std::size_t index = 0;     // in that process
   WorkerLimits limits;
   bool works = false;  // it has run plain_program()
 };
@@ -61,7 +74,11 @@ struct Driver {
 class WorkerProgram : public Program {
  public:
   WorkerProgram(Driver& driver, const Translation& translation)
-      : driver_(driver), program_file_(to_program_file(translation)) {}
+      : driver_(driver),
+        program_file_(to_program_file(translation)),
+        program_bytes_(program_file_.size()) {
+    if (driver.program == engine_program) program_file_ += translation.ir;
+  }
 
   // Builds in a new process, which ends after a failure.
   Result<Attempt<std::monostate>> start() { return check_driver(start_process()); }
@@ -96,14 +113,15 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<std::monostate>> start_process() {
-    auto process = WorkerProcess::start();
+    auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
     auto file = share(program_file_);
     if (!file) return file.error();
     const Json request = {{"do", "build"},
                           {"device", driver_.index},
                           {"memory", driver_.limits.memory},
-                          {"bytes", program_file_.size()}};
+                          {"bytes", program_file_.size()},
+                          {"program_bytes", program_bytes_}};
     auto reply = opened((*process)->ask(request, {&*file, 1}, driver_.limits.build, "building"));
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<std::monostate>{*failure};
@@ -169,14 +187,15 @@ class WorkerProgram : public Program {
   }
 
   Driver& driver_;
-  std::string program_file_;
+  std::string program_file_;  // with the IR behind it, for a process that needs it
+  std::size_t program_bytes_;
   std::unique_ptr<WorkerProcess> process_;
 };
 
 class WorkerDevice : public Device {
  public:
-  WorkerDevice(DeviceInfo info, std::size_t index, WorkerLimits limits)
-      : info_(std::move(info)), driver_{.index = index, .limits = limits} {}
+  WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits)
+      : info_(std::move(info)), driver_{.program = program, .index = index, .limits = limits} {}
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -194,26 +213,75 @@ class WorkerDevice : public Device {
   Driver driver_;
 };
 
-}  // namespace
-
-Result<std::vector<DeviceInfo>> find_worker_devices() {
-  auto process = WorkerProcess::start();
+Result<std::vector<DeviceInfo>> devices_of(std::string_view program) {
+  auto process = WorkerProcess::start(program);
   if (!process) return process.error();
   auto reply = opened((*process)->ask({{"do", "list"}}, {}, listing_limit, "listing devices"));
   if (!reply) return reply.error();
   if (auto* failure = std::get_if<Failure>(&*reply))
-    return Error{"cannot list the OpenCL devices: " + failure->message};
+    return Error{"cannot list the devices: " + failure->message};
   // No kernel ran in that process, so its reply is trusted.
   return std::get<Json>(*reply).get<std::vector<DeviceInfo>>();
 }
 
+// A device with the program of its process, and its index there.
+struct FoundDevice {
+  std::string_view program;
+  std::size_t index = 0;
+};
+
+struct FoundDevices {
+  std::vector<DeviceInfo> infos;
+  std::vector<FoundDevice> places;  // of each
+
+  void add(std::string_view program, std::vector<DeviceInfo> devices) {
+    const auto first_platform = infos.empty() ? 0 : infos.back().platform_index + 1;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      devices[i].platform_index += first_platform;
+      infos.push_back(std::move(devices[i]));
+      places.push_back({program, i});
+    }
+  }
+};
+
+// OpenCL's devices first: the first one runs what names no device.
+Result<FoundDevices> find_all() {
+  FoundDevices all;
+  auto opencl = devices_of(opencl_program);
+  if (opencl) all.add(opencl_program, *std::move(opencl));
+  auto engine = devices_of(engine_program);
+  if (engine) all.add(engine_program, *std::move(engine));
+  if (all.infos.empty()) return opencl.error();
+  return all;
+}
+
+// Asks no process in vain: the processor needs no driver, and an OpenCL device no engine.
+Result<FoundDevices> find(std::string_view wanted) {
+  const auto program = wanted == cpu_device_name ? engine_program : opencl_program;
+  auto devices = devices_of(program);
+  if (!devices && program == engine_program) return devices.error();
+  if (!devices || !choose_device(*devices, wanted)) return find_all();
+  FoundDevices found;
+  found.add(program, *std::move(devices));
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<DeviceInfo>> find_worker_devices() {
+  auto found = find_all();
+  if (!found) return found.error();
+  return std::move(found->infos);
+}
+
 Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, WorkerLimits limits) {
-  auto devices = find_worker_devices();
-  if (!devices) return devices.error();
-  const auto index = choose_device(*devices, wanted);
-  if (!index) return index.error();
+  auto found = find(wanted);
+  if (!found) return found.error();
+  const auto chosen = choose_device(found->infos, wanted);
+  if (!chosen) return chosen.error();
+  const auto [program, index] = found->places[*chosen];
   return std::unique_ptr<Device>(
-      std::make_unique<WorkerDevice>((*devices)[*index], *index, limits));
+      std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits));
 }
 
 }  // namespace msci

@@ -1,11 +1,10 @@
-// msci-worker: builds and runs one program at a time for the process that started it. It inherits a
-// socket for messages, and takes a folder for the driver's files as its argument.
+#include "evaluator/device/worker_main.h"
+
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "base/process/channel.h"
-#include "evaluator/device/local_devices.h"
 #include "evaluator/device/sandbox.h"
 #include "evaluator/device/worker_protocol.h"
 
@@ -20,7 +19,8 @@ Json failed(const Failure& failure) { return {{"failure", failure}}; }
 class Worker {
  public:
   // `unsandboxed`: what restrict_process() could not take away.
-  explicit Worker(std::vector<std::string> unsandboxed) : unsandboxed_(std::move(unsandboxed)) {}
+  Worker(std::span<const DeviceKind> kinds, std::vector<std::string> unsandboxed)
+      : kinds_(kinds), unsandboxed_(std::move(unsandboxed)) {}
 
   Json answer(const Message& message) {
     const auto parsed = parse_json<Json>(message.text);
@@ -34,7 +34,7 @@ class Worker {
 
  private:
   Json list() const {
-    auto devices = find_local_devices();
+    auto devices = find_local_devices(kinds_);
     if (!devices) return failed(devices.error());
     for (auto& device : *devices) device.unsandboxed = unsandboxed_;
     return {{"done", *devices}};
@@ -44,11 +44,13 @@ class Worker {
     const auto bytes = request.at("bytes").get<std::size_t>();
     const auto memory = Mapping::map(file, bytes, Mapping::Access::read);
     if (!memory) return failed(memory.error());
-    const auto translation =
-        from_program_file({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
+    const auto program_bytes = request.at("program_bytes").get<std::size_t>();
+    const std::string_view all(reinterpret_cast<const char*>(memory->bytes().data()), bytes);
+    auto translation = from_program_file(all.substr(0, program_bytes));
     if (!translation) return failed(translation.error());
+    translation->ir = all.substr(program_bytes);
 
-    auto device = open_local_device(request.at("device").get<std::size_t>());
+    auto device = open_local_device(kinds_, request.at("device").get<std::size_t>());
     if (!device) return failed(device.error());
     device_ = *std::move(device);
     // Drivers of GPUs reserve far more address space than they use.
@@ -76,28 +78,29 @@ class Worker {
         {"done", {{"seconds", run.seconds}, {"overruns", run.overruns}, {"faults", run.faults}}}};
   }
 
+  std::span<const DeviceKind> kinds_;
   std::vector<std::string> unsandboxed_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Program> program_;  // declared after the device, so destroyed before it
 };
 
 }  // namespace
-}  // namespace msci
 
-int main(int argc, char** argv) {
+int worker_main(int argc, char** argv, std::span<const DeviceKind> kinds) {
   if (argc != 2) {
     std::fputs("msci-worker: msci-eval starts this program; do not start it yourself\n", stderr);
     return 2;
   }
-  msci::Worker worker(msci::restrict_process(argv[1]));
-  const msci::Channel tool(msci::Fd{msci::socket_to_tool});
+  Worker worker(kinds, restrict_process(argv[1]));
+  const Channel tool(Fd{socket_to_tool});
   while (true) {
     const auto request = tool.receive(std::nullopt);
-    const auto* message = std::get_if<msci::Message>(&request);
+    const auto* message = std::get_if<Message>(&request);
     if (!message) return 0;
     // A driver's messages may be in any encoding.
-    const auto reply =
-        worker.answer(*message).dump(-1, ' ', false, msci::Json::error_handler_t::replace);
+    const auto reply = worker.answer(*message).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!tool.send(reply)) return 0;
   }
 }
+
+}  // namespace msci

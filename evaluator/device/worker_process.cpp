@@ -33,8 +33,8 @@ std::vector<std::string> environment(const std::string& folder) {
 
 }  // namespace
 
-Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start() {
-  auto executable = find_program("msci-worker");
+Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(std::string_view program) {
+  auto executable = find_program(program);
   if (!executable) return executable.error();
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.error();

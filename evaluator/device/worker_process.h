@@ -18,8 +18,9 @@ namespace msci {
 // The end of the object ends the process with everything that it started.
 class WorkerProcess {
  public:
-  // Errors: no msci-worker (base/files/install_paths.h), no process, no temporary folder.
-  static Result<std::unique_ptr<WorkerProcess>> start();
+  // Starts a worker program: "msci-worker". Errors: no such program (base/files/install_paths.h),
+  // no process, no temporary folder.
+  static Result<std::unique_ptr<WorkerProcess>> start(std::string_view program);
 
   // The worker's reply, or how the process ended; `doing` completes "it died while ...".
   Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,

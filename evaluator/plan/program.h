@@ -72,6 +72,9 @@ struct RefusedKernel {
 struct Translation {
   std::string source_name;
   std::string text;  // OpenCL C 1.2
+  // The same kernels as LLVM IR, bitcode or text, for devices that need it. Program files lack it,
+  // and so do checked translations.
+  std::string ir;
   std::vector<KernelSignature> kernels;
   std::vector<RefusedKernel> refused;  // not in the text
   // Of a checked translation: the source ranges that faults refer to by number; 0 means none.

@@ -1,6 +1,7 @@
 #include "evaluator/translate/translate.h"
 
 #include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/GlobPattern.h>
@@ -158,6 +159,13 @@ std::vector<RefusedKernel> take_unsupported(Unit& unit, const Selection& selecti
   return refused;
 }
 
+std::string bitcode(const llvm::Module& ir) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::WriteBitcodeToFile(ir, stream);
+  return text;
+}
+
 // The first refusal, where it leaves a name without a kernel; without names, where all are refused.
 std::optional<Error> whole_refusal(const Translation& translation, const KernelNames& names) {
   const auto& kernels = translation.kernels;
@@ -201,7 +209,10 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
   translation.text =
       print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
-  if (checked) translation.places = locations.all();
+  if (checked)
+    translation.places = locations.all();
+  else
+    translation.ir = bitcode(lowered->module.ir());
   return translation;
 }
 

@@ -21,7 +21,7 @@ MAINS = re.compile(r"driver/.*|lint/cli/.*|.*/main\.cpp|.*_main\.cpp")
 FREE = re.compile(r"(tests|cmake|docs|corpus)/")
 # Rooms that may include Clang and LLVM; the others must build without them.
 WITH_CLANG = {"lint/metal", "lint/analysis", "lint", "lint/output", "lint/service", "lint/ide", "lint/cli", "rules",
-              "evaluator/translate"}
+              "evaluator/translate", "evaluator/engine"}
 # Files of other rooms that are built only with the front end.
 WITH_FRONT_END = {"evaluator/frontend.cpp"}
 

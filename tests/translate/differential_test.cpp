@@ -1,4 +1,4 @@
-// Random kernels compute on the device what their meaning on the host says. MSCI_SEED is the first
+// Random kernels compute on each device what their meaning on the host says. MSCI_SEED is the first
 // seed, MSCI_PROGRAMS the number of programs; a failure names the seed of its program.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -75,16 +75,23 @@ void expect_agreement(Device& device, const RandomProgram& program) {
   }
 }
 
-TEST(Differential, random_kernels_give_the_expected_outputs) {
+// On the first OpenCL device ("") and on the processor.
+class Differential : public testing::TestWithParam<std::string> {};
+
+TEST_P(Differential, random_kernels_give_the_expected_outputs) {
   const auto first = from_environment("MSCI_SEED", 1);
   const auto programs = from_environment("MSCI_PROGRAMS", 4);
-  auto device = open_worker_device("");
+  auto device = open_worker_device(GetParam());
   ASSERT_TRUE(device) << device.error().message;
   for (auto seed = first; seed < first + programs; ++seed) {
     SCOPED_TRACE(fmt::format("MSCI_SEED={} MSCI_PROGRAMS=1", seed));
     expect_agreement(**device, make_program(seed));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, Differential, testing::Values("", "cpu"), [](const auto& info) {
+  return info.param.empty() ? std::string("opencl") : info.param;
+});
 
 }  // namespace
 }  // namespace msci

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
@@ -35,10 +36,17 @@ void expect_answers(Program& program, const Translation& translation, Case each)
       ADD_FAILURE() << *difference;
 }
 
-class Construct : public testing::TestWithParam<std::filesystem::path> {};
+// A device as --device names it: the first OpenCL device, or the processor.
+struct TestedDevice {
+  std::string name;  // of the tests
+  std::string wanted;
+};
+
+class Construct : public testing::TestWithParam<std::tuple<TestedDevice, std::filesystem::path>> {};
 
 TEST_P(Construct, gives_its_known_answers) {
-  const auto fixture = read_fixture(GetParam());
+  const auto& [tested, path] = GetParam();
+  const auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
   const auto prepared = prepare(fixture->source, all_rules(), {.constants = fixture->constants});
   if (fixture->gap) {
@@ -50,7 +58,7 @@ TEST_P(Construct, gives_its_known_answers) {
   ASSERT_TRUE(prepared) << prepared.error().message;
   ASSERT_TRUE(prepared->translation) << prepared->rejection;
   ASSERT_FALSE(fixture->cases.empty()) << "the file says nothing about its answers";
-  auto device = open_worker_device("");
+  auto device = open_worker_device(tested.wanted);
   ASSERT_TRUE(device) << device.error().message;
   auto built = (*device)->build(*prepared->translation);
   ASSERT_TRUE(built) << built.error().message;
@@ -59,8 +67,14 @@ TEST_P(Construct, gives_its_known_answers) {
     expect_answers(*std::get<std::unique_ptr<Program>>(*built), *prepared->translation, each);
 }
 
-INSTANTIATE_TEST_SUITE_P(Run, Construct, testing::ValuesIn(fixtures()),
-                         [](const auto& info) { return info.param.stem().string(); });
+INSTANTIATE_TEST_SUITE_P(Run, Construct,
+                         testing::Combine(testing::Values(TestedDevice{"opencl", ""},
+                                                          TestedDevice{"cpu", "cpu"}),
+                                          testing::ValuesIn(fixtures())),
+                         [](const auto& info) {
+                           return std::get<0>(info.param).name + "_" +
+                                  std::get<1>(info.param).stem().string();
+                         });
 
 }  // namespace
 }  // namespace msci

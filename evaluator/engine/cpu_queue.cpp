@@ -1,0 +1,286 @@
+#include "evaluator/engine/cpu_queue.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+
+#include "evaluator/engine/vectors/specialise.h"
+
+#ifdef __x86_64__
+#include <xmmintrin.h>
+#endif
+
+namespace msci::engine {
+
+namespace {
+
+// Denormals are zero, as on Apple's GPUs.
+class FlushedDenormals {
+ public:
+#ifdef __x86_64__
+  FlushedDenormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040); }
+  ~FlushedDenormals() { _mm_setcsr(before_); }
+  FlushedDenormals(const FlushedDenormals&) = delete;
+  FlushedDenormals& operator=(const FlushedDenormals&) = delete;
+
+ private:
+  unsigned before_;
+#endif
+};
+
+Extent count_groups(const Extent& grid, const Extent& threadgroup) {
+  const auto up = [](unsigned a, unsigned b) { return (a + b - 1) / b; };
+  return {up(grid.x, threadgroup.x), up(grid.y, threadgroup.y), up(grid.z, threadgroup.z)};
+}
+
+constexpr std::size_t argument_align = 16;
+constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
+
+}  // namespace
+
+Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
+                                            bool distinct) {
+  const auto key =
+      fmt::format("{} {} {}", symbol,
+                  shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any", distinct);
+  if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
+  VectorOptions options{.shape = shape};
+  for (const auto& kernel : translation_.kernels) {
+    if (kernel.symbol != symbol) continue;
+    for (const auto& argument : kernel.arguments) {
+      const bool is_buffer = argument.kind == KernelArgument::Kind::buffer;
+      options.alone.push_back(is_buffer && distinct);
+      options.constant.push_back(is_buffer && argument.constant);
+      if (!is_buffer) continue;
+      options.alone.push_back(false);  // the offset
+      options.constant.push_back(false);
+    }
+  }
+  auto compiled = jit_.compile(translation_.ir, symbol, options);
+  if (!compiled) return compiled.error();
+  return &compiled_.emplace(key, *compiled).first->second;
+}
+
+struct CpuQueue::Prepared {
+  const CompiledKernel* whole = nullptr;  // null if no threadgroup is whole
+  const CompiledKernel* edge = nullptr;   // null if all are
+  Extent grid;
+  Extent threadgroup;
+  Extent groups;
+  std::vector<std::uint64_t> arguments;
+  // Arguments that are threadgroup memory, and where in it each begins.
+  std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;
+  std::size_t threadgroup_bytes = 0;
+};
+
+// What one thread of the processor needs to run threadgroups.
+struct CpuQueue::Thread {
+  Stacks stacks;
+  std::vector<std::byte> threadgroup_memory;
+  std::vector<std::uint64_t> arguments;
+  std::array<std::vector<std::uint32_t>, 3> local;
+  Extent local_shape{0, 0, 0};
+  std::optional<Trap> trap;
+  bool overflowed = false;
+
+  std::byte* aligned_memory() {
+    constexpr std::size_t align = 128;
+    auto address = reinterpret_cast<std::uintptr_t>(threadgroup_memory.data());
+    return threadgroup_memory.data() + ((address + align - 1) / align * align - address);
+  }
+
+  // The position of each thread of a threadgroup of that shape, for lanes that do not exist, too.
+  void find_positions(const Extent& shape) {
+    if (local_shape == shape) return;
+    local_shape = shape;
+    const auto count = (shape.count() + lane_count - 1) / lane_count * lane_count;
+    for (auto& each : local) each.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = i / shape.x;
+      local[0][i] = static_cast<std::uint32_t>(i % shape.x);
+      local[1][i] = static_cast<std::uint32_t>(row % shape.y);
+      local[2][i] = static_cast<std::uint32_t>(row / shape.y);
+    }
+  }
+};
+
+CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, bool distinct)
+    : kernels_(kernels), threads_(threads), distinct_(distinct) {
+  prepare_for_traps();
+  for (unsigned i = 0; i < threads.size(); ++i) of_threads_.push_back(std::make_unique<Thread>());
+}
+
+CpuQueue::~CpuQueue() = default;
+
+Result<DeviceMemory> CpuQueue::allocate(std::size_t bytes) {
+  auto memory = GuardedMemory::allocate(bytes);
+  if (!memory) return Error{"out of memory"};
+  memories_.push_back(*std::move(memory));
+  return DeviceMemory{memories_.size() - 1};
+}
+
+std::optional<Error> CpuQueue::write(DeviceMemory to, std::size_t offset,
+                                     std::span<const std::byte> contents) {
+  std::memcpy(memories_[to.index].data() + offset, contents.data(), contents.size());
+  return std::nullopt;
+}
+
+std::optional<Error> CpuQueue::fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                                    unsigned char value) {
+  std::memset(memories_[to.index].data() + offset, value, bytes);
+  return std::nullopt;
+}
+
+std::optional<Error> CpuQueue::read(DeviceMemory from, std::size_t offset,
+                                    std::span<std::byte> to) {
+  std::memcpy(to.data(), memories_[from.index].data() + offset, to.size());
+  return std::nullopt;
+}
+
+Result<bool> CpuQueue::test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
+                            const Test& passes) {
+  return passes({memories_[memory.index].data() + offset, bytes});
+}
+
+Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent& grid,
+                                         const Extent& threadgroup,
+                                         std::span<const Argument> arguments) {
+  auto prepared = std::make_unique<Prepared>();
+  prepared->grid = grid;
+  prepared->threadgroup = threadgroup;
+  prepared->groups = count_groups(grid, threadgroup);
+  const bool has_whole =
+      grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
+  const bool has_edge =
+      grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
+  std::size_t static_bytes = 0;
+  const auto find = [&](const CompiledKernel*& kernel,
+                        std::optional<Extent> shape) -> std::optional<Error> {
+    const auto found = kernels_.find(symbol, shape, distinct_);
+    if (!found) return found.error();
+    kernel = *found;
+    static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
+    return std::nullopt;
+  };
+  if (has_whole)
+    if (auto error = find(prepared->whole, threadgroup)) return *error;
+  if (has_edge)
+    if (auto error = find(prepared->edge, std::nullopt)) return *error;
+
+  auto bytes = static_bytes;
+  for (const auto& argument : arguments) {
+    std::uint64_t word = 0;
+    if (const auto* memory = std::get_if<DeviceMemory>(&argument)) {
+      word = reinterpret_cast<std::uint64_t>(memories_[memory->index].data());
+    } else if (const auto* local = std::get_if<ThreadgroupBytes>(&argument)) {
+      bytes = (bytes + argument_align - 1) / argument_align * argument_align;
+      prepared->threadgroup_arguments.emplace_back(prepared->arguments.size(), bytes);
+      bytes += local->count;
+    } else if (const auto* number = std::get_if<std::uint64_t>(&argument)) {
+      word = *number;
+    } else {
+      word = std::get<std::uint32_t>(argument);
+    }
+    prepared->arguments.push_back(word);
+  }
+  prepared->threadgroup_bytes = bytes;
+  prepared_.push_back(std::move(prepared));
+  return PreparedLaunch{prepared_.size() - 1};
+}
+
+std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record) {
+  const auto& prepared = *prepared_[launch.index];
+  if (record.start) start_ = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> next = 0;
+  const auto threads =
+      static_cast<unsigned>(std::min<std::size_t>(threads_.size(), prepared.groups.count()));
+  threads_.run(threads, [&](unsigned number) {
+    auto& thread = *of_threads_[number];
+    const FlushedDenormals flushed;
+    thread.trap = guarded([&] { run_threadgroups(prepared, thread, next); });
+    if (thread.trap) {
+      thread.overflowed = thread.stacks.is_guard(thread.trap->address);
+      next = prepared.groups.count();  // the other threads stop
+    }
+  });
+  if (record.end) end_ = std::chrono::steady_clock::now();
+  for (const auto& thread : of_threads_) {
+    if (!thread->trap) continue;
+    if (thread->overflowed)
+      return Failure{Failure::Cause::crash, "its private arrays need more memory than a stack has"};
+    return failure_of(*thread->trap);
+  }
+  return std::nullopt;
+}
+
+// Threads take the next few threadgroups until none is left.
+void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
+                                std::atomic<std::size_t>& next) {
+  constexpr std::size_t parts_per_thread = 8;
+  const auto count = launch.groups.count();
+  const auto step = std::max<std::size_t>(1, count / (threads_.size() * parts_per_thread));
+  constexpr std::size_t align = 128;
+  if (thread.threadgroup_memory.size() < launch.threadgroup_bytes + align)
+    thread.threadgroup_memory.resize(launch.threadgroup_bytes + align);
+  thread.arguments = launch.arguments;
+  for (const auto& [argument, offset] : launch.threadgroup_arguments)
+    thread.arguments[argument] = reinterpret_cast<std::uint64_t>(thread.aligned_memory() + offset);
+  for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step)) {
+    const auto end = std::min(count, first + step);
+    for (auto at = first; at < end;) at = run_row(launch, thread, at, end);
+  }
+}
+
+// Runs equal threadgroups that lie beside each other; the number of the next one.
+std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_t first,
+                              std::size_t end) {
+  const auto& groups = launch.groups;
+  const Extent group{static_cast<unsigned>(first % groups.x),
+                     static_cast<unsigned>(first / groups.x % groups.y),
+                     static_cast<unsigned>(first / groups.x / groups.y)};
+  const auto size = [](unsigned grid, unsigned threads, unsigned position) {
+    return std::min(threads, grid - position * threads);
+  };
+  const Extent shape{size(launch.grid.x, launch.threadgroup.x, group.x),
+                     size(launch.grid.y, launch.threadgroup.y, group.y),
+                     size(launch.grid.z, launch.threadgroup.z, group.z)};
+  const unsigned full_width = launch.grid.x / launch.threadgroup.x;  // the last may be smaller
+  const auto row_end = group.x < full_width ? full_width : groups.x;
+  const auto count = static_cast<unsigned>(std::min<std::size_t>(row_end - group.x, end - first));
+  const bool is_whole = shape == launch.threadgroup;
+  const auto& kernel = is_whole ? *launch.whole : *launch.edge;
+  if (!is_whole) thread.find_positions(shape);
+  const auto simdgroups = static_cast<std::uint32_t>((shape.count() + lane_count - 1) / lane_count);
+  Threadgroup each{
+      .arguments = thread.arguments.data(),
+      .threadgroup_memory = thread.aligned_memory(),
+      .local = {thread.local[0].data(), thread.local[1].data(), thread.local[2].data()},
+      .group = {group.x, group.y, group.z},
+      .size = {shape.x, shape.y, shape.z}};
+  const bool waits = kernel.needs.waits && simdgroups > 1;
+  if (!waits && kernel.needs.stack_bytes <= most_on_stack) {
+    kernel.run(&each, group.x, group.x + count, 0, simdgroups);
+    return first + count;
+  }
+  for (unsigned i = 0; i < count; ++i, ++each.group[0])
+    thread.stacks.run(kernel.run, each, simdgroups, kernel.needs.stack_bytes);
+  return first + count;
+}
+
+Failure CpuQueue::failure_of(const Trap& trap) const {
+  if (trap.signal != SIGSEGV && trap.signal != SIGBUS)
+    return {Failure::Cause::crash, fmt::format("the kernel was stopped by signal {} ({})",
+                                               trap.signal, ::strsignal(trap.signal))};
+  return {Failure::Cause::crash, "the kernel reads or writes outside its buffers"};
+}
+
+std::size_t CpuQueue::cache_bytes() const {
+  const auto bytes = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+}  // namespace msci::engine

@@ -1,0 +1,77 @@
+// One run of a plan on this machine's processor.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "evaluator/device/queue.h"
+#include "evaluator/engine/cpu_memory.h"
+#include "evaluator/engine/fault_guard.h"
+#include "evaluator/engine/jit.h"
+#include "evaluator/engine/thread_pool.h"
+#include "evaluator/engine/threadgroup.h"
+#include "evaluator/plan/program.h"
+
+namespace msci::engine {
+
+// The compiled kernels of one translation: one for each shape of threadgroups that is asked for.
+class Kernels {
+ public:
+  // Both must outlive it.
+  Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
+
+  // For threadgroups of that shape, or of any. `distinct`: no launch binds a buffer twice.
+  Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
+                                     bool distinct);
+
+ private:
+  Jit& jit_;
+  const Translation& translation_;
+  std::map<std::string, CompiledKernel> compiled_;
+};
+
+class CpuQueue : public Queue {
+ public:
+  // All must outlive it. `distinct`: no launch binds a buffer twice.
+  CpuQueue(Kernels& kernels, ThreadPool& threads, bool distinct);
+  ~CpuQueue() override;
+
+  Result<DeviceMemory> allocate(std::size_t bytes) override;
+  std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                             std::span<const std::byte> contents) override;
+  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                            unsigned char value) override;
+  std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                            std::span<std::byte> to) override;
+  Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
+                    const Test& passes) override;
+  Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
+                                 const Extent& threadgroup,
+                                 std::span<const Argument> arguments) override;
+  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
+  std::optional<Failure> finish() override { return std::nullopt; }
+  double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
+  std::size_t cache_bytes() const override;
+
+ private:
+  struct Prepared;
+  struct Thread;
+
+  void run_threadgroups(const Prepared& launch, Thread& thread, std::atomic<std::size_t>& next);
+  std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end);
+  Failure failure_of(const Trap& trap) const;
+
+  Kernels& kernels_;
+  ThreadPool& threads_;
+  bool distinct_;
+  std::vector<GuardedMemory> memories_;
+  std::vector<std::unique_ptr<Prepared>> prepared_;
+  std::vector<std::unique_ptr<Thread>> of_threads_;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point end_;
+};
+
+}  // namespace msci::engine

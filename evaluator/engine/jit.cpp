@@ -1,0 +1,216 @@
+#include "evaluator/engine/jit.h"
+
+#include <fmt/format.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "evaluator/engine/lane_math.h"
+#include "evaluator/engine/threadgroup.h"
+
+namespace msci::engine {
+namespace {
+
+namespace orc = llvm::orc;
+
+Error ours(llvm::Error error, std::string_view doing) {
+  return Error{fmt::format("{}: {}", doing, llvm::toString(std::move(error)))};
+}
+
+unsigned vector_bits(const llvm::SubtargetFeatures& features) {
+  const auto has = [&](const char* name) {
+    return llvm::is_contained(features.getFeatures(), std::string("+") + name);
+  };
+  if (has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512dq")) return 512;
+  return has("avx2") ? 256 : 128;
+}
+
+// Tells how long the steps took, for who asks by the environment.
+class Clock {
+ public:
+  explicit Clock(bool tells) : tells_(tells) {}
+  void tell(std::string_view step, const llvm::Module& ir) {
+    if (!tells_) return;
+    const auto now = std::chrono::steady_clock::now();
+    fmt::print(stderr, "{:>10}: {:6.1f} ms, {} instructions after it\n", step,
+               std::chrono::duration<double, std::milli>(now - last_).count(),
+               ir.getInstructionCount());
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  bool tells_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// What vectorise() leaves to do: slots become registers, and what lanes share is computed once.
+void optimise(llvm::Module& ir, llvm::TargetMachine& machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::JumpThreadingPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  llvm::LoopPassManager invariant;
+  invariant.addPass(llvm::LoopRotatePass());
+  invariant.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(
+      llvm::createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::DSEPass());
+  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::ADCEPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::AlwaysInlinerPass());
+  all.addPass(llvm::GlobalDCEPass());
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(ir, modules);
+}
+
+}  // namespace
+
+struct Jit::Parts {
+  orc::JITTargetMachineBuilder target;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<orc::LLJIT> jit;
+  unsigned bits = 128;
+  unsigned count = 0;  // of compiled kernels
+};
+
+Jit::Jit(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Jit::~Jit() = default;
+
+Result<std::unique_ptr<Jit>> Jit::make() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto target = orc::JITTargetMachineBuilder::detectHost();
+  if (!target) return ours(target.takeError(), "asking what this processor is");
+  target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  if (std::getenv("MSCI_ENGINE_NO_AVX512"))  // to measure the narrower form on a wider processor
+    for (const char* feature : {"-avx512f", "-avx512bw", "-avx512vl", "-avx512dq"})
+      target->addFeatures({feature});
+  auto parts = std::make_unique<Parts>(Parts{.target = *target});
+  parts->bits = std::getenv("MSCI_ENGINE_NO_AVX512") ? 256 : vector_bits(target->getFeatures());
+  auto machine = target->createTargetMachine();
+  if (!machine) return ours(machine.takeError(), "generating code for this processor");
+  parts->machine = std::move(*machine);
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create();
+  if (!jit) return ours(jit.takeError(), "generating code for this processor");
+  parts->jit = std::move(*jit);
+
+  auto& library = parts->jit->getMainJITDylib();
+  orc::SymbolMap symbols;
+  const auto add = [&](const std::string& name, void* address) {
+    symbols[parts->jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                                  llvm::JITSymbolFlags::Exported};
+  };
+  for (const auto& [name, address] : lane_math()) add(name, address);
+  add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
+  if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))
+    return ours(std::move(error), "preparing the engine");
+  const char prefix = parts->jit->getDataLayout().getGlobalPrefix();
+  for (const char* name : {"libmvec.so.1", "libm.so.6", ""}) {
+    auto generator = *name ? orc::DynamicLibrarySearchGenerator::Load(name, prefix)
+                           : orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);
+    if (!generator) return ours(generator.takeError(), "loading the vector mathematics library");
+    library.addGenerator(std::move(*generator));
+  }
+  return std::unique_ptr<Jit>(new Jit(std::move(parts)));
+}
+
+Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
+                                    VectorOptions options) {
+  const auto* shown_text = std::getenv("MSCI_ENGINE_SHOW");
+  const std::string_view shown = shown_text ? shown_text : "";
+  Clock clock(shown == "times");
+  auto context = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic problem;
+  auto module = llvm::parseIR(
+      llvm::MemoryBufferRef(llvm::StringRef(ir.data(), ir.size()), "kernels"), problem, *context);
+  if (!module) return Error{"reading the translated kernels: " + problem.getMessage().str()};
+  auto* function = module->getFunction(kernel);
+  if (!function) return Error{fmt::format("the translation lacks kernel '{}'", kernel)};
+  for (auto& other : *module)
+    if (&other != function && !other.isDeclaration()) other.deleteBody();
+
+  const auto number = parts_->count++;
+  auto made = std::make_unique<llvm::Module>(fmt::format("kernel{}", number), *context);
+  made->setDataLayout(parts_->jit->getDataLayout());
+  made->setTargetTriple(parts_->jit->getTargetTriple());
+  options.vector_bits = parts_->bits;
+  CompiledKernel compiled{.needs = vectorise(*function, *made, options)};
+  module.reset();  // the JIT may drop the context as soon as it has the code
+  for (auto& each : *made) {
+    if (each.isDeclaration()) continue;
+    each.addFnAttr("prefer-vector-width", std::to_string(parts_->bits));
+    each.addFnAttr("min-legal-vector-width", std::to_string(parts_->bits));
+    each.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
+  }
+  clock.tell("vectorise", *made);
+  if (shown == "vectors") made->print(llvm::errs(), nullptr);
+#ifndef NDEBUG
+  assert(!llvm::verifyModule(*made, &llvm::errs()) && "vectorise() makes valid IR");
+#else
+  if (!shown.empty() && llvm::verifyModule(*made, &llvm::errs())) std::abort();
+#endif
+  optimise(*made, *parts_->machine);
+  clock.tell("optimise", *made);
+  if (shown == "optimised") made->print(llvm::errs(), nullptr);
+
+  auto library = parts_->jit->createJITDylib(fmt::format("kernel{}", number));
+  if (!library) return ours(library.takeError(), "compiling " + kernel);
+  library->addToLinkOrder(parts_->jit->getMainJITDylib());
+  if (auto error = parts_->jit->addIRModule(
+          *library, orc::ThreadSafeModule(std::move(made), std::move(context))))
+    return ours(std::move(error), "compiling " + kernel);
+  auto symbol = parts_->jit->lookup(*library, compiled.needs.symbol);
+  if (!symbol) return ours(symbol.takeError(), "compiling " + kernel);
+  if (shown == "times")
+    clock.tell("generate", llvm::Module("", *std::make_unique<llvm::LLVMContext>()));
+  compiled.run = symbol->toPtr<KernelFunction>();
+  return compiled;
+}
+
+}  // namespace msci::engine

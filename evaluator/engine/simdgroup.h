@@ -1,0 +1,23 @@
+// What a vectorised kernel is told: memory that generated code reads by these offsets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace msci::engine {
+
+// One or more threadgroups of one shape.
+struct Threadgroup {
+  const std::uint64_t* arguments;  // one word for each parameter of the kernel
+  std::byte* threadgroup_memory;
+  const std::uint32_t* local[3];  // of each thread of the threadgroup: its position in it
+  std::uint32_t group[3];         // position of the threadgroup, of which code reads y and z
+  std::uint32_t size[3];          // threads per threadgroup
+};
+
+// Runs these simdgroups of these threadgroups, which lie beside each other along x.
+using KernelFunction = void (*)(const Threadgroup*, std::uint32_t first_group,
+                                std::uint32_t groups_end, std::uint32_t first_simdgroup,
+                                std::uint32_t simdgroups_end);
+
+}  // namespace msci::engine
