@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "lint/analysis/typical.h"
+
 namespace msci {
 namespace {
 
@@ -19,8 +21,6 @@ class Nodes {
     if (is_new) kinds_.push_back(node.getNodeKind());
     nodes_.push_back({known->second, std::move(node)});
   }
-
-  std::size_t size() const { return nodes_.size(); }
 
   // Those of kinds that a matcher may match.
   std::vector<const clang::DynTypedNode*> fitting(
@@ -43,14 +43,15 @@ class Walk : public clang::RecursiveASTVisitor<Walk> {
   using Base = clang::RecursiveASTVisitor<Walk>;
 
  public:
-  explicit Walk(Nodes& nodes) : nodes_(nodes) {}
+  Walk(const Unit& unit, Nodes& nodes) : unit_(unit), nodes_(nodes) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
 
   bool TraverseDecl(clang::Decl* declaration) {
-    if (declaration) nodes_.add(clang::DynTypedNode::create(*declaration));
-    return Base::TraverseDecl(declaration);
+    if (!declaration) return true;
+    nodes_.add(clang::DynTypedNode::create(*declaration));
+    return !is_typical(*declaration, unit_) || Base::TraverseDecl(declaration);
   }
   bool TraverseStmt(clang::Stmt* statement, DataRecursionQueue* queue = nullptr) {
     if (statement) nodes_.add(clang::DynTypedNode::create(*statement));
@@ -62,12 +63,13 @@ class Walk : public clang::RecursiveASTVisitor<Walk> {
   }
 
  private:
+  const Unit& unit_;
   Nodes& nodes_;
 };
 
 Nodes nodes_of(const Unit& unit) {
   Nodes nodes;
-  Walk(nodes).TraverseAST(unit.ast());
+  Walk(unit, nodes).TraverseAST(unit.ast());
   return nodes;
 }
 
@@ -77,10 +79,6 @@ class Collector : public MatchFinder::MatchCallback {
   std::vector<Match> matches;
 };
 
-// Up to so many of all nodes are tried one by one. Where more are, a finder's own walk is as fast,
-// and it alone remembers what it learnt of their ancestors.
-bool are_few(std::size_t candidates, std::size_t all) { return candidates < 256 + all / 4; }
-
 template <typename Matcher>
 std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
   const auto& nodes = unit.memo().get<Nodes>(&unit, [&] { return nodes_of(unit); });
@@ -88,10 +86,7 @@ std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit) {
   Collector collector;
   MatchFinder finder;
   finder.addMatcher(matcher, &collector);
-  if (are_few(candidates.size(), nodes.size()))
-    for (const auto* node : candidates) finder.match(*node, unit.ast());
-  else
-    finder.matchAST(unit.ast());
+  for (const auto* node : candidates) finder.match(*node, unit.ast());
   return std::move(collector.matches);
 }
 

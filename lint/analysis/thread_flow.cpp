@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "lint/analysis/shape.h"
+#include "lint/analysis/typical.h"
 
 namespace msci {
 namespace {
@@ -493,7 +494,7 @@ std::vector<ThreadFlow> make_cooperative_flows(const Unit& unit) {
     if (!seen.insert(&function).second) return;
     if (auto flow = ThreadFlow::of(function, unit, bindings)) flows.push_back(std::move(*flow));
   };
-  for (const auto& kernel : unit.kernels())
+  for (const auto& kernel : typical_kernels(unit))
     if (is_cooperative(*kernel.declaration, unit)) add(*kernel.declaration, {});
   for (std::size_t begin = 0; begin < flows.size();) {
     Callees callees;

@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/typical.h"
 
 namespace msci {
 namespace {
@@ -544,7 +546,9 @@ Origin Tracer::Walk::evaluate_binary(const BinaryOperator& op) {
     const auto value = evaluate(op.getRHS());
     const auto* target = op.getLHS()->IgnoreParenImpCasts();
     const auto* variable = variable_of(target);
-    const bool local = variable && !variable->getType()->isReferenceType();
+    // A reference to a pointer: the pointer changes, and not what it points to.
+    const bool local = variable && (!variable->getType()->isReferenceType() ||
+                                    variable->getType()->getPointeeType()->isPointerType());
     if (local) {
       trace.read.insert(variable);
       if (held_.contains(variable)) return value;
@@ -562,6 +566,13 @@ Origin Tracer::Walk::evaluate_binary(const BinaryOperator& op) {
     if (where.object && environment_.contains(where.object)) {
       add(environment_[where.object].sources, value.sources);
     }
+    // And what a local vector or struct holds, from what was put into its parts.
+    if (const auto* whole = root_variable(target);
+        whole && !whole->getType()->isPointerType() && !whole->getType()->isReferenceType())
+      if (const auto known = environment_.find(whole); known != environment_.end()) {
+        add(known->second.sources, value.sources);
+        known->second.value.reset();
+      }
     return value;
   }
   const auto left = evaluate(op.getLHS());
@@ -632,13 +643,16 @@ Origin Tracer::Walk::evaluate_call(const clang::CallExpr& call) {
     return value;
   }
   const bool bounded = callee && keeps_small(*callee);
+  const bool only_stores =
+      callee && callee->getIdentifier() &&
+      (callee->getName() == "simdgroup_store" || callee->getName() == "atomic_store_explicit");
   for (unsigned i = 0; i < call.getNumArgs(); ++i) {
     const auto* argument = call.getArg(i);
     const auto type = argument->getType();
     auto given = evaluate(argument);
     if (type->isPointerType()) {
       const bool changes = !type->getPointeeType().isConstQualified();
-      access(argument, given, /*loads=*/true, changes);
+      access(argument, given, /*loads=*/!only_stores, changes);
     } else if (callee && i < callee->getNumParams() &&
                callee->getParamDecl(i)->getType()->isReferenceType() &&
                !callee->getParamDecl(i)->getType()->getPointeeType().isConstQualified()) {
@@ -757,8 +771,8 @@ const std::vector<const clang::FunctionDecl*>& entered_functions(const Unit& uni
   using Functions = std::vector<const clang::FunctionDecl*>;
   return unit.memo().get<Functions>(&unit, [&] {
     Functions all;
-    for (const auto& kernel : unit.kernels()) all.push_back(kernel.declaration);
-    for (const auto& kernel : unit.kernels())
+    for (const auto& kernel : typical_kernels(unit)) all.push_back(kernel.declaration);
+    for (const auto& kernel : typical_kernels(unit))
       for (const auto* function : traced(*kernel.declaration, unit).whole().functions)
         if (std::find(all.begin(), all.end(), function) == all.end()) all.push_back(function);
     return all;

@@ -74,6 +74,8 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
     if (!version) return version.error();
     lint_options.version = *version;
   }
+  lint_options.limits = {.seconds = options.time_limit,
+                         .memory_bytes = std::size_t{options.memory_limit} << 20};
   lint_options.compile = {.fast_math = options.fast_math,
                           .include_folders = options.include_folders,
                           .system_folders = options.system_folders,

@@ -128,6 +128,12 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--jobs,-j", options.jobs,
                  "number of files linted in parallel; 0: one per processor")
       ->check(CLI::Range(0, 256));
+  app.add_option("--time-limit", options.time_limit, "seconds of processor time for each file")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  app.add_option("--memory-limit", options.memory_limit, "MiB of memory for each file")
+      ->check(CLI::Range(64, 1 << 20))
+      ->capture_default_str();
   declare_rules(app, options);
   declare_compilation(app, options);
   declare_fixes(app, options);

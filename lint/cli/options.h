@@ -11,7 +11,9 @@ namespace msci {
 struct Options {
   std::vector<std::string> files;
   std::string stdin_name;
-  unsigned jobs = 0;  // 0: as many as there are processors
+  unsigned jobs = 0;            // 0: as many as there are processors
+  unsigned time_limit = 10;     // seconds of processor time for each file
+  unsigned memory_limit = 900;  // MiB for each file
 
   std::vector<std::string> select;
   std::vector<std::string> ignore;

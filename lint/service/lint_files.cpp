@@ -107,7 +107,7 @@ constexpr unsigned worth_preparing = 16;
 // so that its headers are parsed once.
 std::vector<Result<LintResult>> results_of(const std::vector<LintJob>& jobs,
                                            std::span<const ListedRule> rules,
-                                           unsigned parallel_jobs) {
+                                           unsigned parallel_jobs, const Limits& limits) {
   std::vector<Preamble> preambles;
   std::map<Preamble, unsigned> counts;
   for (const auto& job : jobs) {
@@ -124,7 +124,7 @@ std::vector<Result<LintResult>> results_of(const std::vector<LintJob>& jobs,
     if (counts[preamble] >= worth_preparing) preamble_cache.prepare(preamble);
     return [&, turn] { return examine_serialised(jobs[order[turn]], rules, &preamble_cache); };
   };
-  const auto outcomes = run_isolated(jobs.size(), work_at, parallel_jobs);
+  const auto outcomes = run_isolated(jobs.size(), work_at, parallel_jobs, limits);
   std::vector<Result<LintResult>> results(jobs.size(), LintResult());
   for (std::size_t turn = 0; turn < order.size(); ++turn)
     results[order[turn]] = result_of(outcomes[turn], jobs[order[turn]]);
@@ -216,7 +216,7 @@ Result<std::vector<Result<LintResult>>> lint_files(const std::vector<std::string
       jobs.push_back(
           {.source = *std::move(source), .request = *std::move(request), .fix = lint_options.fix});
   }
-  auto linted = results_of(jobs, rules, lint_options.jobs);
+  auto linted = results_of(jobs, rules, lint_options.jobs, lint_options.limits);
   std::vector<Result<LintResult>> results;
   auto next = linted.begin();
   for (const auto& error : errors)

@@ -25,6 +25,7 @@ struct LintOptions {
   std::string stdin_name;    // empty: "<stdin>"
   std::optional<Fixes> fix;  // none: only report
   unsigned jobs = 1;
+  Limits limits{.seconds = 10};  // of each file; a library of kernels takes seconds
 };
 
 // A source, and how to lint it.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -63,7 +64,7 @@ extern constinit const Rule constant_output{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto& declaration = *kernel.declaration;
             if (!has_inputs(declaration) || has_opaque_arguments(declaration)) continue;
             const auto& tracer = traced(declaration, unit);

@@ -7,6 +7,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -55,7 +56,7 @@ extern constinit const Rule copy_through{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             if (has_opaque_arguments(*kernel.declaration)) continue;
             const auto& tracer = traced(*kernel.declaration, unit);
             const auto& trace = tracer.whole();

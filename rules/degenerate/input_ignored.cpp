@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -19,7 +20,7 @@ extern constinit const Rule input_ignored{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto& tracer = traced(*kernel.declaration, unit);
             const auto& trace = tracer.whole();
             if (!trace.complete) continue;

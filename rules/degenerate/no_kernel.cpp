@@ -43,8 +43,8 @@ extern constinit const Rule no_kernel{
     .severity = Severity::error,
     .check =
         [](const Unit& unit, Reporter& report) {
-          // Where names are expected, missing_kernel says which. With several libraries, the kernels
-          // may be in another source.
+          // Where names are expected, missing_kernel says which. With several libraries, the
+          // kernels may be in another source.
           const auto& contract = report.contract();
           const bool is_expected =
               contract.host && contract.host->libraries <= 1 && contract.kernels.empty();

@@ -3,14 +3,26 @@
 
 #include <algorithm>
 
+#include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
 
+using namespace clang::ast_matchers;
+
 bool is_output(const clang::ParmVarDecl& argument) {
   return is_device_pointer(argument) && !is_written_const(argument);
+}
+
+// Whether a kernel is there to wait: it has a fence.
+bool waits(const clang::FunctionDecl& kernel, const Unit& unit) {
+  const auto fences = match(callExpr(callee(functionDecl(hasName("atomic_thread_fence"))),
+                                     forFunction(functionDecl(equalsNode(&kernel)))),
+                            unit);
+  return !fences.empty();
 }
 
 }  // namespace
@@ -19,7 +31,7 @@ extern constinit const Rule no_output{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto& declaration = *kernel.declaration;
             if (has_opaque_arguments(declaration)) continue;
             const auto& tracer = traced(declaration, unit);
@@ -28,6 +40,7 @@ extern constinit const Rule no_output{
                 trace.accesses.begin(), trace.accesses.end(),
                 [](const Access& each) { return each.stores && is_device_pointer(*each.object); });
             if (!trace.complete || trace.stores_elsewhere) continue;
+            if (!stores && waits(declaration, unit)) continue;
             if (!stores) {
               report(declaration.getLocation(),
                      "this kernel stores nothing to any buffer, so it has no result");

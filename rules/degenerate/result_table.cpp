@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -24,7 +25,7 @@ extern constinit const Rule result_table{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto& tracer = traced(*kernel.declaration, unit);
             for (const auto& access : tracer.whole().accesses) {
               const auto* table = access.stored.copied_from;

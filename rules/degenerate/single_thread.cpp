@@ -8,6 +8,7 @@
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -70,7 +71,7 @@ extern constinit const Rule single_thread{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             if (has_opaque_arguments(*kernel.declaration)) continue;
             const auto& tracer = traced(*kernel.declaration, unit);
             const auto* flow = thread_flow(*kernel.declaration, unit);

@@ -8,6 +8,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -68,7 +69,7 @@ extern constinit const Rule size_sniffing{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             Finder finder(unit.ast());
             finder.TraverseStmt(kernel.declaration->getBody());
             if (finder.found.empty() || has_opaque_arguments(*kernel.declaration)) continue;

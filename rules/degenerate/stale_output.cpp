@@ -7,7 +7,9 @@
 #include <array>
 #include <cctype>
 
+#include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -38,19 +40,45 @@ bool has_input_like(const clang::VarDecl& output, const clang::FunctionDecl& ker
   });
 }
 
+// `out[k] += …`, where nothing on the right stands at the same index: the host has put a first
+// value there. `u_out[i] += u_in[i]` should rather have begun with the input.
+bool accumulates(const Access& access, const clang::ASTContext& ast) {
+  if (!access.stores || !access.value) return false;
+  const auto* target =
+      llvm::dyn_cast<clang::ArraySubscriptExpr>(access.place->IgnoreParenImpCasts());
+  const auto is_like_target = [&](const auto& self, const clang::Stmt* part) -> bool {
+    if (!part) return false;
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(part);
+    if (element && target && is_same(*element->getIdx(), *target->getIdx(), ast)) return true;
+    return std::any_of(part->child_begin(), part->child_end(),
+                       [&](const clang::Stmt* child) { return self(self, child); });
+  };
+  return !is_like_target(is_like_target, access.value);
+}
+
+// Whether a loop goes on to read what it stored before.
+bool is_stored_in_loop(const Access& load, const Trace& trace) {
+  return load.loops > 0 &&
+         std::any_of(trace.accesses.begin(), trace.accesses.end(), [&](const Access& each) {
+           return each.stores && each.object == load.object && each.loops > 0;
+         });
+}
+
 }  // namespace
 
 extern constinit const Rule stale_output{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto& tracer = traced(*kernel.declaration, unit);
             Variables met;
             for (const auto& access : tracer.whole().accesses) {
               const auto& output = *access.object;
               if (!is_device_pointer(output) || is_written_const(output)) continue;
               if (!met.insert(&output).second || !access.loads) continue;
+              if (accumulates(access, unit.ast()) || is_stored_in_loop(access, tracer.whole()))
+                continue;
               if (!is_named_as_output(output.getNameAsString()) ||
                   !has_input_like(output, *kernel.declaration))
                 continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -11,7 +12,7 @@ extern constinit const Rule writes_input{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto& tracer = traced(*kernel.declaration, unit);
             for (const auto& access : tracer.whole().accesses) {
               if (!access.stores || !is_device_pointer(*access.object) ||

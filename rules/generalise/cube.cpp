@@ -6,6 +6,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -62,7 +63,7 @@ extern constinit const Rule cube{
         [](const Unit& unit, Reporter& report) {
           const auto products =
               functionDecl(forEachDescendant(binaryOperator(hasOperatorName("*")).bind("product")));
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             for (const auto& found :
                  clang::ast_matchers::match(products, *kernel.declaration, unit.ast())) {
               const auto& product = *found.getNodeAs<clang::BinaryOperator>("product");

@@ -6,6 +6,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -71,7 +72,7 @@ extern constinit const Rule divisibility{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             for (const auto& [size, use] : uses_in(*kernel.declaration, unit)) {
               if (use.otherwise || !use.quotient || !is_shared_number(*size) ||
                   !works_on_vectors(*kernel.declaration, use.divisor, unit))

@@ -7,6 +7,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -100,7 +101,8 @@ extern constinit const Rule fixed_capacity{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) check_kernel(*kernel.declaration, unit, report);
+          for (const auto& kernel : typical_kernels(unit))
+            check_kernel(*kernel.declaration, unit, report);
         },
 };
 

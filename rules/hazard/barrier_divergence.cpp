@@ -1,5 +1,8 @@
 #include <clang/AST/ExprCXX.h>
 
+#include <set>
+
+#include "lint/analysis/index_form.h"
 #include "lint/analysis/thread_flow.h"
 #include "lint/rule.h"
 
@@ -45,10 +48,31 @@ std::string_view reason_for(const ThreadFlow& flow, const clang::Expr& condition
              : "because this condition differs among threads";
 }
 
+// `for (i = a + t; i < b + t; i += n)`: all threads run it equally often.
+bool runs_equally_often(const clang::ForStmt& loop, const ThreadFlow& flow) {
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
+  const auto* step = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInc());
+  if (!test || !test->isRelationalOp() || !step || !step->isCompoundAssignmentOp()) return false;
+  const auto* variable = root_variable(step->getLHS());
+  if (!variable || !variable->getInit() || root_variable(test->getLHS()) != variable ||
+      !flow.contains(loop.getInit(), variable->getInit()) ||
+      flow.variation(step->getRHS()) != Variation::none)
+    return false;
+  return index_form(variable->getInit(), flow).varying() ==
+         index_form(test->getRHS(), flow).varying();
+}
+
+bool is_uniform_loop(const clang::Expr& condition, const ThreadFlow& flow) {
+  const auto* around = flow.parent(&condition);
+  const auto* loop = llvm::dyn_cast_or_null<clang::ForStmt>(around);
+  return loop && loop->getCond() == &condition && runs_equally_often(*loop, flow);
+}
+
 void check(const ThreadFlow& flow, Reporter& report) {
+  std::set<const clang::Expr*> told;  // one finding for each cause
   for (const auto& meeting : meetings_in(flow)) {
     const auto* condition = flow.divergence(meeting.call, meeting.least);
-    if (!condition) continue;
+    if (!condition || is_uniform_loop(*condition, flow) || !told.insert(condition).second) continue;
     // The exit explains it only where the meeting is not inside of the same `if`.
     const auto* exit = flow.exit_under(condition);
     const auto* branch = exit ? flow.parent(exit) : nullptr;

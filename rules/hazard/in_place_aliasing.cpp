@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lint/analysis/sharing.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -32,7 +33,7 @@ bool may_change_a_buffer(const clang::FunctionDecl& kernel) {
 extern constinit const Rule in_place_aliasing{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             if (!may_change_a_buffer(*kernel.declaration)) continue;
             if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
           }

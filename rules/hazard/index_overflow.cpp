@@ -1,5 +1,7 @@
 #include <clang/AST/ASTContext.h>
 
+#include <algorithm>
+
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
@@ -33,6 +35,39 @@ const clang::BinaryOperator* product_in(const clang::Expr& value, const clang::A
   return binary;
 }
 
+// Whether a number counts threads or threadgroups, or is made of such numbers and constants.
+bool counts_grid(const clang::Expr& value, const Unit& unit, int depth = 0) {
+  const auto* e = value.IgnoreParenCasts();
+  if (depth > 4) return false;
+  if (e->isEvaluatable(unit.ast())) return true;
+  if (const auto* part = llvm::dyn_cast<clang::ExtVectorElementExpr>(e))
+    return counts_grid(*part->getBase(), unit, depth + 1);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return !binary->isAssignmentOp() && counts_grid(*binary->getLHS(), unit, depth + 1) &&
+           counts_grid(*binary->getRHS(), unit, depth + 1);
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (!variable) return false;
+  if (llvm::isa<clang::ParmVarDecl>(variable)) {
+    const auto attributes = unit.attributes(*variable);
+    return std::any_of(attributes.begin(), attributes.end(), [](const Attribute& each) {
+      return each.name.starts_with("thread") || each.name.starts_with("simdgroup");
+    });
+  }
+  return variable->getType().isConstQualified() && variable->getInit() &&
+         counts_grid(*variable->getInit(), unit, depth + 1);
+}
+
+// The product of the grid's own numbers is the number of its threadgroups at most.
+bool is_of_groups(const clang::BinaryOperator& product, const Unit& unit) {
+  return counts_grid(*product.getLHS(), unit) && counts_grid(*product.getRHS(), unit);
+}
+
+// Whoever computes the high word of a product wants its low word alone.
+bool computes_high_words(const Unit& unit) {
+  return !match(callExpr(callee(functionDecl(hasName("mulhi")))), unit).empty();
+}
+
 }  // namespace
 
 extern constinit const Rule index_overflow{
@@ -42,18 +77,20 @@ extern constinit const Rule index_overflow{
           const auto widened =
               castExpr(hasCastKind(clang::CK_IntegralCast), hasType(isInteger())).bind("cast");
           auto found = match(varDecl(hasInitializer(ignoringParens(widened))), unit);
+          const bool has_high_words = computes_high_words(unit);
           for (auto& each : match(widened, unit)) {
             const auto* made =
                 llvm::dyn_cast<clang::ImplicitCastExpr>(each.getNodeAs<clang::CastExpr>("cast"));
             const bool somebody_asked = !made || made->isPartOfExplicitCast();
-            if (somebody_asked) found.push_back(each);
+            if (somebody_asked && !has_high_words) found.push_back(each);
           }
           for (const auto& each : found) {
             const auto& cast = *each.getNodeAs<clang::CastExpr>("cast");
             if (cast.isTypeDependent() || cast.isValueDependent() ||
                 ast.getTypeSize(cast.getType()) != 64)
               continue;
-            if (const auto* product = product_in(*cast.getSubExpr(), ast))
+            if (const auto* product = product_in(*cast.getSubExpr(), ast);
+                product && !is_of_groups(*product, unit))
               report(product->getSourceRange(),
                      "is multiplied in 32 bits and widened to 64 bits afterwards");
           }

@@ -2,6 +2,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "lint/analysis/sharing.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -88,7 +89,7 @@ extern constinit const Rule missing_guard{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
         },
 };

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/index_form.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -100,7 +101,7 @@ extern constinit const Rule simd_lane{
     .check =
         [](const Unit& unit, Reporter& report) {
           Lanes(unit, report).TraverseAST(unit.ast());
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             bool has_lanes = false;
             for (const auto* parameter : kernel.declaration->parameters())
               has_lanes = has_lanes || unit.attribute(*parameter, "thread_index_in_simdgroup");

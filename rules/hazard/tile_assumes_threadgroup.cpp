@@ -11,8 +11,11 @@ namespace {
 // What in a kernel goes wrong under another threadgroup than the one its author had in mind.
 struct Assumption {
   clang::SourceRange where;
+  std::int64_t threads = 0;
   std::string message;
 };
+// No threadgroup has more, so no kernel assumes it.
+constexpr std::int64_t most_threads = 1024;
 
 // Functions that kernels call do not know what their caller knows.
 bool is_kernel(const ThreadFlow& flow) {
@@ -65,7 +68,7 @@ std::optional<Assumption> origin(const clang::Expr& sum, const ThreadFlow& flow)
     if (width > 1 && product.size() == 1 && product.front().position == Position::threadgroup &&
         product.front().text == own->text && !is_limited(*own, width, sum, flow))
       return Assumption{
-          sum.getSourceRange(),
+          sum.getSourceRange(), width,
           fmt::format("is correct only if a threadgroup has {}, which nothing enforces",
                       threads(width, own->text))};
   return std::nullopt;
@@ -86,7 +89,7 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
   // `y * 16 + x` counts the threads of the whole threadgroup, not those in x.
   const bool is_row = start.varying().terms.size() == 1;
   return Assumption{
-      step->getSourceRange(),
+      step->getSourceRange(), width.constant(),
       fmt::format("skips elements if a threadgroup has fewer than {}, which nothing prevents",
                   threads(width.constant(), is_row ? own->text : ""))};
 }
@@ -107,7 +110,7 @@ std::optional<Assumption> last_thread(const clang::BinaryOperator& test,
   for (const auto& write : writes)
     for (const auto& guard : flow.guards(write.when))
       if (guard.taken && flow.contains(guard.condition, &test))
-        return Assumption{test.getSourceRange(),
+        return Assumption{test.getSourceRange(), last + 1,
                           fmt::format("assumes that a threadgroup has {}, which nothing enforces",
                                       threads(last + 1, product.front().text))};
   return std::nullopt;
@@ -167,7 +170,7 @@ std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
              *own_position(write.indices.front()) == *own;
     });
     if (fills)
-      return Assumption{sum.getSourceRange(),
+      return Assumption{sum.getSourceRange(), width,
                         fmt::format("moves {} elements per iteration, one per thread, but nothing "
                                     "enforces that many threads",
                                     width)};
@@ -201,7 +204,7 @@ std::optional<Assumption> filled_by_each(const SharedAccess& read, const SharedA
     }
   }
   return Assumption{
-      read.place->getSourceRange(),
+      read.place->getSourceRange(), *count,
       fmt::format(
           "reads {} elements, each filled by one thread, but nothing enforces that many threads",
           *count)};
@@ -243,7 +246,7 @@ extern constinit const Rule tile_assumes_threadgroup{
           for (const auto& flow : cooperative_flows(unit)) {
             if (!is_kernel(flow) || knows_its_size(flow)) continue;
             const auto assumption = assumption_in(flow);
-            if (!assumption) continue;
+            if (!assumption || assumption->threads > most_threads) continue;
             auto draft = report(assumption->where, assumption->message);
             const auto limit = unit.attribute(flow.function(), "max_total_threads_per_threadgroup");
             if (limit) draft.note(limit->range, "this is a limit, not a size");

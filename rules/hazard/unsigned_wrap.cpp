@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "lint/analysis/index_form.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -42,9 +43,20 @@ bool is_position(const IndexForm& side, const ThreadFlow& flow) {
          !has_call(atom.variable ? flow.only_value(atom.variable) : atom.expression);
 }
 
+// Whether the test has a branch for either answer.
+bool has_else(const clang::BinaryOperator& test, const ThreadFlow& flow) {
+  const clang::Stmt* at = &test;
+  for (const auto* around = flow.parent(at); around; at = around, around = flow.parent(at)) {
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(around))
+      return branch->getCond() == at && branch->getElse();
+    if (!llvm::isa<clang::Expr>(around)) return false;
+  }
+  return false;
+}
+
 // `i < n` and `i + 1 >= n` say nothing about the lower end of i.
 bool is_upper_bound(const clang::BinaryOperator& test, const ThreadFlow& flow) {
-  if (!test.getLHS()->getType()->isIntegerType()) return false;
+  if (!test.getLHS()->getType()->isIntegerType() || has_else(test, flow)) return false;
   auto position = index_form(test.getLHS(), flow), bound = index_form(test.getRHS(), flow);
   auto operation = test.getOpcode();
   if (!is_position(position, flow) || !bound.varying().terms.empty()) {
@@ -165,7 +177,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
 extern constinit const Rule unsigned_wrap{
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             if (const auto* flow = thread_flow(*kernel.declaration, unit))
               check_kernel(*flow, report);
         },

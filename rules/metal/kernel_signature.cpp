@@ -42,8 +42,8 @@ constexpr std::array in_one_dimension = {"thread_index_in_threadgroup",
                                          "dispatch_quadgroups_per_threadgroup"};
 
 // Types of the Metal headers that a host binds to a buffer's index, and that are passed by value.
-constexpr std::array handles = {"acceleration_structure", "intersection_function_table",
-                                "tensor", "visible_function_table"};
+constexpr std::array handles = {"acceleration_structure", "intersection_function_table", "tensor",
+                                "visible_function_table"};
 
 constexpr std::array locations = {"buffer", "texture", "sampler", "threadgroup"};
 

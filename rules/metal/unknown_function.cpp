@@ -253,8 +253,7 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
                       Finding& finding) {
   const auto& source = unit.source();
   if (unit.text(place) != name || finding.message.starts_with("no member")) return;
-  const auto& words =
-      raw_tokens(unit);
+  const auto& words = raw_tokens(unit);
   const auto at = token_at(words, source, place.begin);
   if (at > 0 && words[at - 1].is("::")) return;
   const bool is_called = at + 1 < words.size() && words[at + 1].is("(");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lint/analysis/thread_flow.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -46,7 +47,7 @@ extern constinit const Rule constant_table{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
         },
 };

@@ -3,6 +3,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -38,7 +39,7 @@ extern constinit const Rule atomic_in_loop{
                                               "explicit$"))),
               hasAncestor(stmt(loop.with(anything()))));
           const auto in_kernel = functionDecl(forEachDescendant(stmt(sums).bind("call")));
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             for (const auto& found :
                  clang::ast_matchers::match(in_kernel, *kernel.declaration, unit.ast())) {
               const auto& call = *found.getNodeAs<clang::CallExpr>("call");

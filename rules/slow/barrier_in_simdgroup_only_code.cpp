@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -21,7 +22,7 @@ extern constinit const Rule barrier_in_simdgroup_only_code{
         [](const Unit& unit, Reporter& report) {
           const auto calls = functionDecl(forEachDescendant(
               callExpr(callee(functionDecl(hasName("threadgroup_barrier")))).bind("call")));
-          for (const auto& kernel : unit.kernels()) {
+          for (const auto& kernel : typical_kernels(unit)) {
             const auto limit =
                 unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
             if (!limit || !limit->value || *limit->value > width) continue;

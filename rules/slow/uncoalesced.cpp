@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/lane_stride.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -38,7 +39,7 @@ extern constinit const Rule uncoalesced{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : unit.kernels())
+          for (const auto& kernel : typical_kernels(unit))
             if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
         },
 };

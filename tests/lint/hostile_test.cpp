@@ -169,7 +169,8 @@ std::vector<Attack> all_attacks() {
        }},
       {"vector_huge", "metal.compile_error",
        [] {
-         return std::string("typedef int V __attribute__((vector_size(1 << 30)));\nV v;\nint a = ;\n");
+         return std::string(
+             "typedef int V __attribute__((vector_size(1 << 30)));\nV v;\nint a = ;\n");
        }},
       {"integer_wide", "metal.compile_error",
        [] {

@@ -273,6 +273,24 @@ TEST_F(MsciLint, calls_a_source_without_the_kernel_degenerate) {
   EXPECT_EQ(Json::parse(result.out)["regression_type"], 1);
 }
 
+TEST_F(MsciLint, limits_the_time_and_memory_of_each_file) {
+  std::string text = "#define A0 1 +\n";
+  for (int i = 1; i < 10; ++i) {
+    const auto inner = "A" + std::to_string(i - 1) + " ";
+    text += "#define A" + std::to_string(i);
+    for (int k = 0; k < 10; ++k) text += " " + inner;
+    text += "\n";
+  }
+  const auto endless = write("endless.metal", text + "constant int a = A9 0;\n");
+  EXPECT_NE(lint("--time-limit 1 --memory-limit 8000 " + endless).out.find("more than 1 s"),
+            std::string::npos);
+  EXPECT_NE(lint("--memory-limit 100 " + endless).out.find("more than 100 MiB"), std::string::npos);
+  EXPECT_EQ(lint("--time-limit 0 " + endless).status, 2);
+  EXPECT_EQ(lint("--memory-limit 1 " + endless).status, 2);
+  const auto good_file = write("good.metal", good);
+  EXPECT_EQ(lint("--time-limit 1 --memory-limit 200 " + good_file).status, 0);
+}
+
 TEST_F(MsciLint, expects_no_kernel_of_a_file_that_others_include) {
   const auto file = write("functions.metal", "float twice(float x) { return 2.0f * x; }\n");
   const auto result = lint("--json " + file);

@@ -85,11 +85,6 @@ def gemv(folder, width):
     folder.write("y", [buffers.dot(row, vector) for row in rows], "half")
 
 
-def gemm(folder, n, k):
-    a, b = buffers.rows_of(folder.read("a"), k), buffers.rows_of(folder.read("b"), k)
-    folder.write("d", [buffers.dot(row, column) for row in a for column in b])
-
-
 def sdpa_vector(folder, keys, width):
     k, v = buffers.rows_of(folder.read("k"), width), buffers.rows_of(folder.read("v"), width)
     result = []
