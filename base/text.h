@@ -15,7 +15,7 @@ std::string_view line_at(std::string_view text, unsigned line);
 // Without white space at both ends.
 std::string_view trimmed(std::string_view text);
 
-// The word or number that the place stands in or touches; an empty range where there is none.
+// The word or number that the place stands in or touches; an empty range without one.
 Range word_around(const Source& source, Location location);
 
 // How many insertions, deletions and replacements of one byte turn one word into the other
@@ -25,10 +25,10 @@ unsigned edit_distance(std::string_view from, std::string_view to);
 // The word that differs least from this one, or nothing where a third of it would have to change.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 
-// "; did you mean \"x\"?", or nothing where there is no x.
+// "; did you mean \"x\"?", or nothing without x.
 std::string did_you_mean(std::string_view word);
 
-// The text with every byte that is no UTF-8, and every control character but tab and line feed,
+// The text with every byte that is not UTF-8, and every control character but tab and line feed,
 // replaced by U+FFFD.
 std::string valid_utf8(std::string_view text);
 
@@ -36,7 +36,7 @@ std::string valid_utf8(std::string_view text);
 // turn the direction of writing. Tabs stay.
 std::string printable(std::string_view text);
 
-// How many characters (code points) the text holds; a byte that is no UTF-8 counts as one.
+// How many characters (code points) the text holds; a byte that is not UTF-8 counts as one.
 std::size_t characters_in(std::string_view text);
 
 }  // namespace msci

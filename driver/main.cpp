@@ -49,7 +49,7 @@ const Tool* find_tool(std::string_view name) {
 
 // The tool that a path such as "/usr/bin/msci-lint" names.
 const Tool* tool_of_path(std::string_view path) {
-  const auto name = path.substr(path.rfind('/') + 1);  // all of it if there is no '/'
+  const auto name = path.substr(path.rfind('/') + 1);  // all of it without a '/'
   return name.starts_with(prefix) ? find_tool(name.substr(prefix.size())) : nullptr;
 }
 

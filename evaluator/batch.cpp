@@ -115,7 +115,7 @@ class Batch {
   Batch(const Assignment& assignment, const TakeResults& take_results)
       : assignment_(assignment), take_results_(take_results) {}
 
-  // Judges candidates until there are no more.
+  // Judges candidates until none are left.
   void work_on(EvaluationContext context, const std::function<std::optional<Numbered>()>& take) {
     while (auto next = take()) {
       auto& [number, candidate] = *next;

@@ -30,7 +30,7 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
                        const EvaluationContext& context, const Assignment& assignment);
 
 // The tasks of a candidate's results: a seed's own; of several, those that dispatch one of its
-// kernels; one null pointer where there are none.
+// kernels; one null pointer without tasks.
 std::vector<const Task*> tasks_of(const Candidate& candidate,
                                   const std::vector<const Task*>& tasks);
 

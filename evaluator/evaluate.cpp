@@ -234,7 +234,7 @@ std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& tr
     const auto* kernel = translation.find(contract.name);
     if (!kernel)
       return Rejected{Rejected::Stage::pipeline,
-                      fmt::format("there is no kernel {}; the source has: {}", contract.name,
+                      fmt::format("kernel {} not found; the source has: {}", contract.name,
                                   names_of(translation.kernels)),
                       true};
     if (const auto failure = refuse_pipeline(*kernel))

@@ -17,7 +17,7 @@ namespace {
 struct PreparedMessage {
   std::vector<Diagnostic> diagnostics;
   std::string rejection;
-  std::string program;  // the translation as a program file; empty if there is none
+  std::string program;  // the translation as a program file; empty without one
   std::vector<std::uint8_t> ir;
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program, ir)

@@ -25,7 +25,7 @@ using GateRules = std::span<const ListedRule>;
 struct Prepared {
   std::vector<Diagnostic> diagnostics;     // in the source's order
   std::optional<Translation> translation;  // none where the source is refused
-  std::string rejection;                   // why there is none: the first error
+  std::string rejection;                   // why it is missing: the first error
 };
 
 // Translates a source without linting it. Errors: the source does not compile, or the translator

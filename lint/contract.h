@@ -21,7 +21,7 @@ struct Contract {
   bool operator==(const Contract&) const = default;
 };
 
-// The kernels of the task of this name. Errors: there is no such task.
+// The kernels of the task of this name. Errors: the task does not exist.
 using FindTask = Result<std::vector<KernelContract>> (*)(std::string_view task);
 
 // The contract of a source that must hold these kernels and, if `task` is not empty, those of the

@@ -49,7 +49,7 @@ Result<LintRequest> validated(LintRequest request, std::span<const ListedRule> r
 // The rule of this id, or null.
 const ListedRule* find_rule(std::span<const ListedRule> rules, std::string_view id);
 
-// The rules of this family ("hazard" or "hazard."), which are adjacent; empty if there is no such
+// The rules of this family ("hazard" or "hazard."), which are adjacent; empty without such a
 // family.
 std::span<const ListedRule> family_of(std::span<const ListedRule> rules, std::string_view family);
 

@@ -22,14 +22,14 @@ class Cache {
   // Without a folder it stores nothing.
   explicit Cache(std::optional<std::filesystem::path> folder) : folder_(std::move(folder)) {}
 
-  // The contents last stored under `name`, a relative path; nothing if there are none, or they are
-  // damaged.
+  // The contents last stored under `name`, a relative path; nothing if none were stored, or they
+  // are damaged.
   std::optional<std::vector<std::byte>> load(std::string_view name) const;
 
   // Stores `contents` atomically.
   void store(std::string_view name, std::span<const std::byte> contents);
 
-  // The first error of store(), for a person; empty if there was none.
+  // The first error of store(), for a person; empty without one.
   std::string first_error() const;
 
  private:

@@ -26,7 +26,7 @@ mode_t usual_mode() {
   return 0666 & ~mask;
 }
 
-// The file that a path leads to, through links; the path itself if there is no file yet.
+// The file that a path leads to, through links; the path itself for a new file.
 std::string target_of(const std::string& path) {
   std::error_code none;
   const auto target = std::filesystem::canonical(path, none);

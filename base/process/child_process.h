@@ -39,7 +39,7 @@ struct ExitStatus {
 // it ends first, whatever ends that thread.
 class ChildProcess {
  public:
-  // Starts a program with default signal handling. Errors: the system refuses, there is no such
+  // Starts a program with default signal handling. Errors: the system refuses, or lacks the
   // program or folder.
   static Result<ChildProcess> start(const ProcessOptions& options);
   // Starts a copy of this process that runs `body` and exits with the status that it returns.

@@ -22,7 +22,7 @@ struct WorkFailure {
   std::string reason;
 };
 
-// The text that the work returned, or why there is none.
+// The text that the work returned, or why it returned none.
 using IsolatedOutcome = std::variant<std::string, WorkFailure>;
 
 using Work = std::function<std::string()>;
@@ -39,7 +39,7 @@ class IsolatedProcess {
 
   // Readable when there is something to read; for poll().
   int descriptor() const { return in_.get(); }
-  // Reads a piece of the text, and waits if there is none yet. True at the end.
+  // Reads a piece of the text, and waits for it if necessary. True at the end.
   bool read_available();
   // The outcome, once everything is read. Errors: a signal from outside ended the process.
   Result<IsolatedOutcome> finish();

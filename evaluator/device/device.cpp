@@ -121,7 +121,7 @@ std::optional<Failure> refuse_plan(const Translation& translation, const Plan& p
     const auto* kernel = translation.find(launch.kernel);
     if (!kernel)
       return Failure{Failure::Cause::missing_binding,
-                     fmt::format("there is no kernel {}", launch.kernel)};
+                     fmt::format("kernel {} not found", launch.kernel)};
     if (auto failure = refuse_launch(*kernel, launch)) return failure;
   }
   return std::nullopt;

@@ -16,7 +16,7 @@ struct DeviceKind {
   Result<std::unique_ptr<Device>> (*open)(std::size_t index);
 };
 
-// The devices of every kind, in the order of the kinds. Error: there is no device of any kind.
+// The devices of every kind, in the order of the kinds. Error: this machine has none.
 Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceKind> kinds);
 
 // Opens the device with that index in find_local_devices().

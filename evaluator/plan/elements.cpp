@@ -54,7 +54,7 @@ struct BrainFloat {
   }
 };
 
-// Calls `with` with a value of the type; false where there is no such type.
+// Calls `with` with a value of the type; false for an unknown type.
 template <typename With>
 bool with_type(std::string_view type, With with) {
   if (type == "float") return with(float{}), true;

@@ -33,8 +33,8 @@ std::string_view value_of(std::string_view header, std::string_view key, char op
   return header.substr(begin + 1, end - begin - 1);
 }
 
-// How many elements an array of that shape ("3, 4", "3," or "") has. None: it is no shape, or too
-// many.
+// How many elements an array of that shape ("3, 4", "3," or "") has. None: it is not a shape, or
+// too many.
 std::optional<std::size_t> elements_in(std::string_view shape) {
   std::size_t count = 1;
   for (const char *at = shape.data(), *end = at + shape.size(); at != end;) {
@@ -62,7 +62,7 @@ Result<NpyArray> read_npy(std::span<const std::byte> file) {
       {"<u2", "ushort"}, {"<i2", "short"}, {"|u1", "uchar"}, {"|i1", "char"},
       {"<u8", "ulong"},  {"<i8", "long"},  {"|b1", "bool"}};
   constexpr std::size_t prefix = 8;  // magic and version
-  if (!is_npy(file) || file.size() < prefix + 4) return Error{"it is no .npy file"};
+  if (!is_npy(file) || file.size() < prefix + 4) return Error{"it is not an .npy file"};
   const std::size_t length_bytes = file[6] == std::byte{1} ? 2 : 4;
   const std::size_t length = little_endian(file.subspan(prefix, length_bytes));
   const auto begin = prefix + length_bytes + length;

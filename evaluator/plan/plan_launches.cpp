@@ -69,7 +69,7 @@ std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const Buffe
   if (const auto found = names.find(name); found != names.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [each, index] : names) known.push_back(each);
-  reader.report_error(field, fmt::format("there is no buffer '{}'; \"buffers\" has {}", name,
+  reader.report_error(field, fmt::format("buffer '{}' not found; \"buffers\" has {}", name,
                                          fmt::join(known, ", ")));
   return 0;
 }

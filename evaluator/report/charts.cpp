@@ -16,7 +16,7 @@ namespace {
 using Anchor = Svg::Anchor;
 using Kind = Scale::Kind;
 
-// Drawn at the width of a telephone, so that letters are no smaller there.
+// Drawn at the width of a telephone, so that letters keep their size there.
 constexpr double width = 400;
 constexpr double plot_left = 48;
 constexpr double plot_right = 388;

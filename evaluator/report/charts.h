@@ -1,4 +1,4 @@
-// The charts of a report, each an SVG; none where there is nothing to draw.
+// The charts of a report, each an SVG; none without data to draw.
 #pragma once
 
 #include <optional>

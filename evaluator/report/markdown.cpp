@@ -7,7 +7,7 @@
 namespace msci {
 namespace {
 
-// A cell is one line, and its bars are no column's.
+// A cell is one line, and its bars do not separate columns.
 std::string cell(const std::string& words) {
   std::string safe;
   for (const char c : words) {

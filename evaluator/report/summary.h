@@ -51,7 +51,7 @@ struct TaskSummary {
   // The place of the trusted one with the largest speed-up; where none has one, with the highest
   // score.
   std::optional<std::size_t> best;
-  // That of the best's seed; where there is no best, of the first seed with a score.
+  // That of the best's seed; without a best, of the first seed with a score.
   std::optional<double> seed_score;
   bool operator==(const TaskSummary&) const = default;
 };

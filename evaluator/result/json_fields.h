@@ -41,7 +41,7 @@ class FieldWriter {
   void text(const char* key, const std::string& value) {
     json_[key] = value.empty() ? OrderedJson(nullptr) : OrderedJson(value);
   }
-  // A key that is absent where there is no value; a reader ignores one of another type.
+  // A key that is absent without a value; a reader ignores one of another type.
   template <typename T>
   void if_present(const char* key, const std::optional<T>& value) {
     if (value) json_[key] = encoded(*value);

@@ -43,7 +43,7 @@ const std::vector<SizeResult>& sizes_of(const Outcome& outcome);
 const SizeResult* held_out_of(const Outcome& outcome);  // null where none was evaluated
 std::optional<double> score_of(const Outcome& outcome);
 
-// Why there is no score, in the benchmark's words: "correctness failed at size 1M:
+// Why the score is missing, in the benchmark's words: "correctness failed at size 1M:
 // max_abs=3.000e+00". None where all sizes are right, and where a file gives no reason.
 std::optional<std::string> fail_reason(const Outcome& outcome);
 

@@ -16,7 +16,7 @@ std::string to_text(const GateResult& result);
 // In seconds: "front end 0.4, inputs 3.0, ..."
 std::string to_text(const PhaseTimes& times);
 
-// For prompts: one line a size, then the score or why there is none, and the diagnostics.
+// For prompts: one line a size, then the score or why it is missing, and the diagnostics.
 std::string prompt_text(const EvaluationResult& result);
 
 }  // namespace msci

@@ -23,7 +23,7 @@ struct Timing {
   bool operator==(const Timing&) const = default;
 };
 
-// The comparison with the reference, or why there was nothing to compare.
+// The comparison with the reference, or why it could not be made.
 using Answer = std::variant<Verdict, Failure>;
 
 struct SizeResult {

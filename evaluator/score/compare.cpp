@@ -96,7 +96,7 @@ class Judgement {
 
 // What makes a golden prove nothing; empty if it proves something.
 std::string weakness(const ArrayView& golden, ComparisonRule rule, bool zeros_pass) {
-  if (golden.count() == 0) return "there is nothing to compare";
+  if (golden.count() == 0) return "nothing to compare";
   if (!rule.golden_may_have_nan)
     for (std::size_t i = 0; i < golden.count(); ++i)
       if (std::isnan(value_at(golden, i)))

@@ -13,7 +13,7 @@
 
 namespace msci {
 
-// `cost` is none for a candidate that failed; a cost that is no number, or negative, is one that
+// `cost` is none for a candidate that failed; a cost that is not a number, or negative, is one that
 // failed as well. `golden` is finite and above 0: what costs nothing gives no ratio.
 double performance_score(std::optional<double> cost, double golden);
 

@@ -28,7 +28,7 @@ std::string best_text(const History& history) {
   const auto& best = incumbent(history);
   if (best.iteration == 0)
     return fmt::format("best: the seed itself, score {:.4f}; {}", *best.score,
-                       history.size() == 1 ? "there was no candidate" : "no candidate was better");
+                       history.size() == 1 ? "no candidate was judged" : "no candidate was better");
   return fmt::format("best: iteration {}, score {:.4f}, {:.2f} times the seed's", best.iteration,
                      *best.score, *best.score / *history.front().score);
 }

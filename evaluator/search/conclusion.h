@@ -10,7 +10,7 @@
 
 namespace msci::search {
 
-// Why no candidate was judged; nothing if one was, or if there was no iteration.
+// Why no candidate was judged; nothing if one was, or without an iteration.
 std::optional<Error> made_nothing(const History& history);
 
 // "best: iteration 4, score 0.1234, 2.61 times the seed's"; the seed itself if nothing was

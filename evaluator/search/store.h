@@ -26,7 +26,7 @@ class Store {
   const std::string& folder() const { return folder_; }
   std::string path(std::string_view name) const { return folder_ + "/" + std::string(name); }
 
-  // Nothing if there is no such file.
+  // Nothing if the file is missing.
   Result<std::optional<std::string>> read(std::string_view name) const;
   bool has(std::string_view name) const;
   // For files that cannot be recreated: answers and judgements.

@@ -179,7 +179,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options) 
     return Made(std::make_unique<Islands>(options.islands, options.migrate_every));
   if (options.name == "archive")
     return Made(std::make_unique<Archive>(options.lambda, options.seed));
-  return Error{fmt::format("there is no strategy {}; there are {}", options.name,
+  return Error{fmt::format("unknown strategy {}; use one of {}", options.name,
                            fmt::join(strategy_names(), ", "))};
 }
 

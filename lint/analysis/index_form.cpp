@@ -9,7 +9,7 @@
 namespace msci {
 namespace {
 
-// Deep chains of definitions and long products are nobody's index.
+// Deep chains of definitions and long products are not indices in practice.
 constexpr int most_definitions = 12;
 constexpr std::size_t most_terms = 32;
 constexpr int most_parts = 512;  // of an expression: each is looked at with all that is below it

@@ -11,7 +11,7 @@
 namespace msci {
 
 // Something that is not looked into further: a parameter, a loop's variable, one component of a
-// thread position, or an expression that is no sum or product.
+// thread position, or any expression but a sum or product.
 struct Atom {
   const clang::VarDecl* variable = nullptr;  // null: an expression
   std::string text;                          // a component ("x"), or what tells expressions apart

@@ -63,7 +63,7 @@ std::optional<Test> test_of(const clang::Expr* condition, const Counter& counter
 
 enum class Round { first, last };
 
-// The round of a loop in which alone a condition is false; nothing where there is no such one.
+// The round of a loop in which alone a condition is false; nothing without one.
 std::optional<Round> left_out(const clang::Expr& condition, const clang::ForStmt& loop,
                               const ThreadFlow& flow) {
   const auto counter = counter_of(loop, flow);

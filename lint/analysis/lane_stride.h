@@ -8,7 +8,7 @@
 namespace msci {
 
 // An element's offset in its memory, in elements of the innermost dimension; nothing where the
-// memory is no array, or not all its dimensions are indexed.
+// memory is not an array, or not all its dimensions are indexed.
 std::optional<IndexForm> offset_form(const SharedAccess& access, const ThreadFlow& flow);
 
 // Bytes of what one index of the innermost dimension steps by.
@@ -19,7 +19,7 @@ std::int64_t element_bytes(const SharedAccess& access, const ThreadFlow& flow);
 std::optional<IndexForm> lane_stride(const IndexForm& offset, const ThreadFlow& flow);
 
 // The other thread position, or the loop's variable, by which the offset steps from one element to
-// the next; nothing where there is none.
+// the next; nothing without one.
 std::optional<Atom> consecutive_axis(const IndexForm& offset, const ThreadFlow& flow);
 
 // Whether a condition around the access may leave it to few threads: an equality, or an upper bound

@@ -523,7 +523,7 @@ bool sends_elsewhere(const clang::Stmt* value) {
                      [](const clang::Stmt* child) { return child && sends_elsewhere(child); });
 }
 
-// An index that takes each thread to another one's element, by an expression that is no sum: bits
+// An index that takes each thread to another one's element, by an expression other than a sum: bits
 // turned around, a table, or pairs that lie apart (2 * (k - j) + j with j = k & mask).
 struct Scatter {
   std::set<std::string> expressions;
@@ -680,7 +680,7 @@ std::vector<Collision> collisions(const SharedAccesses& accesses, const ThreadFl
   std::set<std::pair<const clang::VarDecl*, bool>> told;
   for (const auto& first : accesses.all)
     for (const auto& second : accesses.all) {
-      // Two plain stores of one element are no exchange; clearing a counter that others count in
+      // Two plain stores of one element exchange nothing; clearing a counter that others count in
       // is.
       const bool both_store = first.writes && second.writes && !first.atomic && !second.atomic;
       if (both_store || !(first.writes || second.writes) ||

@@ -18,7 +18,7 @@ namespace {
 // Of Metal's mem_flags.
 constexpr std::int64_t mem_device = 1, mem_threadgroup = 2;
 
-// Nobody writes so many branches. What decides about a block grows with the number of its
+// Real code has fewer branches. What decides about a block grows with the number of its
 // predecessors, and all of it with their square.
 constexpr unsigned most_blocks = 4096;
 
@@ -347,7 +347,7 @@ Variation ThreadFlow::variation(const clang::Expr* value) const {
     if (binary->getOpcode() == clang::BO_Comma) return variation(binary->getRHS());
     const auto both = of_children(*value);
     if (both != Variation::thread) return both;
-    // x & 0, x * 0 and the like do not occur; x - x is nobody's condition.
+    // x & 0, x * 0 and the like do not occur; x - x is not a condition in practice.
     return std::min(both, variation_by_shape(*binary, *this).value_or(both));
   }
   return of_children(*value);

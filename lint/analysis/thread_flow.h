@@ -146,7 +146,7 @@ class ThreadFlow {
   std::vector<const clang::Stmt*> statements_;
 };
 
-// The variable at the root of an lvalue (`v`, `v.x`, `v[i]`); null where there is none.
+// The variable at the root of an lvalue (`v`, `v.x`, `v[i]`); null without one.
 const clang::VarDecl* root_variable(const clang::Expr* value);
 
 // The flow of a function that is called with nothing known, made at the first call; null where

@@ -387,7 +387,7 @@ bool Tracer::Walk::repeated(const clang::ForStmt& loop) {
 
 bool Tracer::Walk::repeated_until(const Expr* condition, const Stmt* body) {
   ++loops_;
-  ++long_loops_;  // nobody knows
+  ++long_loops_;  // unknown
   add(trace.rounds, evaluate(condition).sources);
   add(trace.control, trace.rounds);
   statement(body);
@@ -698,7 +698,7 @@ Origin Tracer::Walk::evaluate(const Expr* e) {
     if (!e->getType()->isArrayType()) access(e, where, /*loads=*/true, /*stores=*/false);
     auto value = where;
     value.value.reset();
-    value.unbounded.clear();  // nobody knows what the memory holds
+    value.unbounded.clear();  // the memory's contents are unknown
     value.copied = e;
     value.copied_from = where.object;
     if (!e->getType()->isPointerType() && !e->getType()->isArrayType()) value.object = nullptr;

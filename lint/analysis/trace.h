@@ -96,7 +96,7 @@ const std::vector<const clang::FunctionDecl*>& entered_functions(const Unit& uni
 // The memory that the host and the kernel share: the space of what a parameter points to.
 bool is_device_pointer(const clang::VarDecl& parameter);
 bool is_written_const(const clang::VarDecl& parameter);  // its pointee is
-// Whether a kernel may read and write through arguments that are no plain buffers: textures,
+// Whether a kernel may read and write through arguments other than plain buffers: textures,
 // buffers that hold pointers.
 bool has_opaque_arguments(const clang::FunctionDecl& kernel);
 // A number that all threads share: `constant uint& N`.

@@ -15,7 +15,7 @@ namespace msci {
 
 namespace {
 
-// What the host in these files does; null if there are none.
+// What the host in these files does; null without any.
 Result<std::shared_ptr<const Host>> host_from(const std::vector<std::string>& files) {
   std::vector<Source> sources;
   for (const auto& file : files) {

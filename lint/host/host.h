@@ -21,7 +21,7 @@ struct HostFetch {
 // What was set at one index when a kernel was dispatched.
 struct HostBinding {
   unsigned index = 0;
-  std::optional<std::size_t> bytes;  // the size of a value that is no buffer, if it is known
+  std::optional<std::size_t> bytes;  // the size of a value that is not a buffer, if it is known
   std::string type;  // of the value, or of a buffer's element, as C++ spells it; "" if unknown
   bool is_buffer = false;
   Range range;
@@ -77,7 +77,7 @@ struct Host {
 };
 
 // Reads no other file and never fails: if the host cannot be understood, the members *_known say
-// so, and there is no CPU work. Needs at least one file.
+// so, without CPU work. Needs at least one file.
 Host read_host(std::vector<Source> files);
 
 }  // namespace msci

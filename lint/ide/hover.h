@@ -17,7 +17,7 @@ struct Hover {
   std::optional<Range> place;  // where the user defines it, or declares it
 };
 
-// The name at this place; nothing if there is none, or Clang cannot resolve it.
+// The name at this place; nothing without one, or if Clang cannot resolve it.
 std::optional<Hover> hover_at(const Unit& unit, Location location);
 
 }  // namespace msci

@@ -479,7 +479,7 @@ class LanguageServer {
     const auto outcome = request->process.finish();
     const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
     const auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
-    // If the source crashed the process, linting reports it; there is nothing to show here.
+    // If the source crashed the process, linting reports it; nothing is shown here.
     respond(request->id, json ? *json : Json());
     pending_.erase(request);
   }

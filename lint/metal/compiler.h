@@ -19,7 +19,7 @@ struct Beginning {
   // Read before all else, each as by #include.
   std::vector<std::string_view> headers;
   // As prebuild() wrote it, of the same version: headers that need not be read again, the prelude
-  // among them. Empty: there are none.
+  // among them. Empty: none.
   std::string_view prebuilt;
 };
 

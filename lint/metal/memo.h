@@ -23,7 +23,7 @@ class Memo {
   }
 
  private:
-  // One address for each type: there is no run-time type information to ask.
+  // One address for each type: run-time type information is disabled.
   template <typename Value>
   static inline char type_mark = 0;
 

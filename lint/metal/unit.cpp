@@ -203,7 +203,7 @@ class Collector : public clang::DiagnosticConsumer {
                                                   to_metal_terms(text, text_of(source, range)))});
   }
 
-  // Says why a file that is there was not read.
+  // Says why an existing file was not read.
   void add_refusal(const clang::Diagnostic& info, Diagnostic& diagnostic) const {
     if (!diagnostic.message.ends_with("file not found") || info.getNumArgs() == 0 || !unit_.disk)
       return;

@@ -54,7 +54,7 @@ bool has_error(const Report& report, std::initializer_list<std::string_view> nam
   });
 }
 
-// The first type of regression that holds; null where there is none, or where the grammar is broken
+// The first type of regression that holds; null without one, or where the grammar is broken
 // and so nothing can be said.
 OrderedJson regression_type(const Report& report) {
   std::optional<int> first;

@@ -63,7 +63,7 @@ CompileOptions compile_options_of(const LintRequest& request) {
   return options;
 }
 
-// The nearest folder above the source that holds a repository; empty where there is none.
+// The nearest folder above the source that holds a repository; empty without one.
 fs::path repository_of(const fs::path& source) {
   std::error_code error;
   for (auto folder = source.parent_path(); folder != folder.parent_path();

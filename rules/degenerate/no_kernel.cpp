@@ -29,7 +29,7 @@ bool has_other_stage(const Unit& unit) {
   return false;
 }
 
-// The last line that holds anything: whoever reads from the top has met every other fault before.
+// The last line that holds anything: a reader from the top sees every other fault first.
 Range end_of(const std::string& text) {
   const auto last = text.find_last_not_of(" \t\r\n");
   const auto end = text.begin() + (last == std::string::npos ? 0 : last);

@@ -18,7 +18,7 @@ bool mentions(const Host& host, const std::string& kernel) {
   return std::find(host.mentioned.begin(), host.mentioned.end(), kernel) != host.mentioned.end();
 }
 
-// Those that somebody named, or else all: that no host needs all kernels of a source is only worth
+// The named ones, or else all: that no host needs all kernels of a source is only worth
 // a warning, as long as it needs one.
 void check_kernel(const std::string& kernel, Severity severity, Reporter& report) {
   const auto& host = *report.contract().host;

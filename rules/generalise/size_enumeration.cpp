@@ -269,7 +269,7 @@ std::string list_of(const std::vector<Case>& cases) {
   return fmt::format("{}{}and {}", text, cases.size() > most ? ", … " : " ", cases.back().size);
 }
 
-// 1, 2, 3, …, in any order: stages or modes, which somebody numbered, rather than sizes.
+// 1, 2, 3, …, in any order: numbered stages or modes rather than sizes.
 bool are_kinds(const Enumeration& found) {
   std::set<std::int64_t> numbers;
   for (const auto& each : found.cases) numbers.insert(each.size);

@@ -81,8 +81,8 @@ extern constinit const Rule index_overflow{
           for (auto& each : match(widened, unit)) {
             const auto* made =
                 llvm::dyn_cast<clang::ImplicitCastExpr>(each.getNodeAs<clang::CastExpr>("cast"));
-            const bool somebody_asked = !made || made->isPartOfExplicitCast();
-            if (somebody_asked && !has_high_words) found.push_back(each);
+            const bool is_requested = !made || made->isPartOfExplicitCast();
+            if (is_requested && !has_high_words) found.push_back(each);
           }
           for (const auto& each : found) {
             const auto& cast = *each.getNodeAs<clang::CastExpr>("cast");

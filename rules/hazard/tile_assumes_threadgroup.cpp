@@ -49,7 +49,7 @@ std::string threads(std::int64_t count, const std::string& component) {
 
 bool is_power_of_two(std::int64_t number) { return number > 0 && (number & (number - 1)) == 0; }
 
-// `if (thread < 16)`: more threads do no harm. Whoever writes that knows that there may be more.
+// `if (thread < 16)`: more threads do no harm. Its author expects that there may be more.
 bool is_limited(const Atom& own, std::int64_t width, const clang::Stmt& at,
                 const ThreadFlow& flow) {
   IndexForm thread;

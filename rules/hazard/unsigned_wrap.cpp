@@ -72,7 +72,8 @@ bool is_upper_bound(const clang::BinaryOperator& test, const ThreadFlow& flow) {
   return !on.value_or(operation == clang::BO_GT);
 }
 
-// Variables that some test might keep away from zero: every one in a test that is no upper bound.
+// Variables that some test might keep away from zero: every one in a test other than an upper
+// bound.
 class Tested : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Tested(const ThreadFlow& flow) : flow_(flow) {}

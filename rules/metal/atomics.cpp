@@ -31,7 +31,7 @@ class Finder : public clang::DynamicRecursiveASTVisitor {
   Location place_;
 };
 
-// `counts[i] += 1`, of which the compiler says no more than that there is no such operator.
+// `counts[i] += 1`, for which the compiler only reports a missing operator.
 bool updates_atomic(const Unit& unit, const Diagnostic& diagnostic) {
   if (!diagnostic.message.starts_with("no viable overloaded '")) return false;
   class Updates : public clang::DynamicRecursiveASTVisitor {

@@ -151,7 +151,7 @@ const Translation* translation_of(std::string_view name) {
   return found == translations.end() ? nullptr : &*found;
 }
 
-// The name that a message says nobody has declared; empty where it says something else.
+// The name that a message reports as undeclared; empty for other messages.
 std::string_view unknown_name(std::string_view message) {
   for (std::string_view start : {"use of undeclared identifier '", "unknown type name '",
                                  "no member named '", "no template named '"})

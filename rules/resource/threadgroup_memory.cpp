@@ -68,7 +68,7 @@ std::vector<Kernel> kernels_that_may_exceed(const std::vector<const clang::VarDe
                                             const Unit& unit) {
   std::map<const clang::Decl*, std::uint64_t> bytes;  // by kernel
   for (const auto& kernel : unit.kernels()) bytes[kernel.declaration] = 0;
-  std::uint64_t shared = 0;  // of functions that are no kernels
+  std::uint64_t shared = 0;  // of functions other than kernels
   for (const auto* variable : variables) {
     const auto* owner = llvm::dyn_cast_or_null<clang::Decl>(variable->getParentFunctionOrMethod());
     const auto own = bytes.find(owner);

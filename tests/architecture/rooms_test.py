@@ -118,7 +118,7 @@ def main():
     listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             capture_output=True, text=True)
     if listed.returncode:
-        print("skipped: the source is no git repository")
+        print("skipped: the source is not a git repository")
         sys.exit(77)
     files = [name for name in listed.stdout.split("\0") if name and (source / name).is_file()]
     sources = {name: (source / name).read_text(errors="replace") for name in files

@@ -50,7 +50,7 @@ TEST_F(CacheTest, ignores_damaged_entries) {
   EXPECT_FALSE(cache.load("a"));
   fs::resize_file(folder_ / "a", 5);
   EXPECT_FALSE(cache.load("a"));
-  std::ofstream(folder_ / "a") << "a text that somebody put here instead of ours";
+  std::ofstream(folder_ / "a") << "a text that another program put here";
   EXPECT_FALSE(cache.load("a"));
 }
 

@@ -57,7 +57,7 @@ std::string contents(const std::filesystem::path& path) {
 }
 
 TEST(Diff, is_understood_by_git) {
-  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no git";
+  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "git is missing";
   const std::filesystem::path folder =
       testing::TempDir() + "msci_diff_" + std::to_string(::getpid());
   std::filesystem::create_directories(folder);

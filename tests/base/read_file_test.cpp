@@ -1,4 +1,4 @@
-// What the tools say about files that are no source.
+// What the tools say about files that are not sources.
 #include "base/files/read_file.h"
 
 #include <gtest/gtest.h>

@@ -72,7 +72,7 @@ TEST(Drift, is_seen_through_noise_and_not_in_it) {
   ASSERT_TRUE(drift(rising));
   EXPECT_NEAR(*drift(rising), 0.19 / 1.1, 0.02);
   EXPECT_FALSE(drift(flat));
-  EXPECT_FALSE(drift(std::vector{1.0, 2.0, 3.0})) << "three values are no trend";
+  EXPECT_FALSE(drift(std::vector{1.0, 2.0, 3.0})) << "three values do not make a trend";
 }
 
 TEST(Spread, joins_what_is_known_of_a_row) {

@@ -123,7 +123,7 @@ TEST_P(Cheat, is_caught_by_what_it_says) {
     EXPECT_NE(std::find(irrelevant.begin(), irrelevant.end(), *irrelevant_part), irrelevant.end())
         << *irrelevant_part;
   } else {
-    FAIL() << "\"" << how_ << "\" is no way of being caught";
+    FAIL() << "\"" << how_ << "\" is not a way of being caught";
   }
 }
 

@@ -152,7 +152,7 @@ TEST_F(Evaluate, rejects_a_source_without_the_tasks_kernel) {
   const auto rejected =
       std::get<Rejected>(evaluate_toy({}, {.kernels = {{.name = "a"}, {.name = "b"}}}));
   EXPECT_EQ(rejected, (Rejected{Rejected::Stage::pipeline,
-                                "there is no kernel toy; the source has: a, b", true}));
+                                "kernel toy not found; the source has: a, b", true}));
   EXPECT_TRUE(device_.asked.empty());
 }
 

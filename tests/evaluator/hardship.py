@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What befalls an evaluator: its worker killed, the disk full, no home to write to, two at once, and
-a batch of kernels that nobody has read.
+a batch of unread kernels.
 
     hardship.py MSCI_EVAL               each hardship once, on the task saxpy
     hardship.py MSCI_EVAL FOLDER        the .metal files of FOLDER in one batch, on the tasks they
@@ -106,7 +106,7 @@ def full_disk(tool, folder):
 
 def read_only_home(tool, folder):
     home = folder / "home"
-    home.write_text("a file, in which nobody can make a folder")
+    home.write_text("a file, which cannot contain a folder")
     env = {**os.environ, "HOME": str(home)}
     env.pop("XDG_CACHE_HOME", None)
     right_and_complaining("a home that cannot be written", tool, env, "warning")

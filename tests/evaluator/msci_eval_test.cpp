@@ -136,7 +136,7 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
       << early.out;
   const auto stranger = eval(program("nbody") + " --task heat2d --gate --vs " + program("heat2d"));
   EXPECT_EQ(stranger.status, 1) << stranger.err;
-  EXPECT_NE(stranger.out.find("pipeline error: there is no kernel heat_step"), std::string::npos)
+  EXPECT_NE(stranger.out.find("pipeline error: kernel heat_step not found"), std::string::npos)
       << stranger.out;
 
   expect_one_line(eval("--task heat2d --gate"), "--gate needs one FILE");
@@ -186,7 +186,7 @@ TEST_F(MsciEval, a_program_for_another_task_is_refused) {
   const auto result = eval(program("nbody") + " --task heat2d --verify-only");
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(
-      result.out.find("pipeline error: there is no kernel heat_step; the source has: nbody_step"),
+      result.out.find("pipeline error: kernel heat_step not found; the source has: nbody_step"),
       std::string::npos)
       << result.out;
 }

@@ -187,7 +187,7 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
        "/launches/0/threadgroup/0: there must be at least one thread"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"0": "z"}}])"),
-       "/launches/0/bind/0: there is no buffer 'z'; \"buffers\" has x, y"},
+       "/launches/0/bind/0: buffer 'z' not found; \"buffers\" has x, y"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"40": "x"}}])"),
        "/launches/0/bind/40: the index of a binding is a number from 0 to 30, in quotes"},

@@ -137,7 +137,7 @@ TEST(Worker, quotes_the_standard_error_of_a_crash) {
 }
 
 TEST(Worker, rejects_malformed_data_from_a_process_that_the_kernel_controls) {
-  // The kernel answers in the worker's stead: eight bytes of length, then something that is no
+  // The kernel answers in the worker's stead: eight bytes of length, then something that is not
   // reply.
   for (const std::string reply :
        {"junk", "\"\"", "{}", "{\"done\":{\"seconds\":[],\"overruns\":7}}"}) {

@@ -29,7 +29,7 @@ def skip(why):
 try:
     import jsonschema
 except ImportError:
-    skip("there is no Python package jsonschema (python3-jsonschema)")
+    skip("the Python package jsonschema is missing (python3-jsonschema)")
 
 
 def published_schema(folder):
@@ -37,7 +37,7 @@ def published_schema(folder):
     try:
         packed = subprocess.run(command, check=True, capture_output=True, text=True)
     except FileNotFoundError:
-        skip("there is no npm to get the schema with; name a file")
+        skip("npm, which fetches the schema, is missing; name a file")
     except subprocess.CalledProcessError as error:
         skip(f"npm cannot get {PACKAGE}: {error.stderr.strip()[:200]}")
     with tarfile.open(pathlib.Path(folder) / packed.stdout.strip()) as archive:

@@ -564,8 +564,8 @@ TEST_F(MsciLint, colours_only_what_a_terminal_shows) {
   const auto file = write("bad.metal", bad);
   EXPECT_EQ(lint(file).out.find('\033'), std::string::npos);
   EXPECT_NE(lint("--color always " + file).out.find('\033'), std::string::npos);
-  // `script` is a terminal to what it runs; where it is absent, there is nothing to compare.
-  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no script(1)";
+  // `script` is a terminal to what it runs; without it, the test is skipped.
+  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "script(1) is missing";
   const auto tool = program_path("msci-lint");
   const auto on_terminal = [&](const std::string& environment) {
     const auto command = environment + " script -qc '" + tool + " " + file + "' /dev/null >" +

@@ -2,7 +2,7 @@
 # Neovim, without a screen, as the editor of msci-lint --lsp: opens a kernel, sees the diagnostic, carries out the fix, and sees
 # it go:
 #   tests/lint/neovim.sh BUILD/bin/msci-lint
-# Skips with a word and exit status 77 where there is no Neovim (apt-get install neovim; 0.7 or later).
+# Skips with a message and exit status 77 without Neovim (apt-get install neovim; 0.7 or later).
 set -euo pipefail
 lint=$(realpath "$1")
 command -v nvim >/dev/null || { echo "SKIP: Neovim is not installed (apt-get install neovim)"; exit 77; }

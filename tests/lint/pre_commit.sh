@@ -4,7 +4,7 @@
 # Exits with 77 and a word where git or pre-commit is absent.
 set -euo pipefail
 for tool in git pre-commit; do
-  command -v $tool >/dev/null || { echo "skipped: there is no $tool"; exit 77; }
+  command -v $tool >/dev/null || { echo "skipped: $tool is missing"; exit 77; }
 done
 repository=$1
 work=$(mktemp -d)

@@ -3,7 +3,7 @@
   projects.py MSCI_LINT ARCHIVE [--jobs N] [--findings FILE]
 
 ARCHIVE holds the projects; it is unpacked into a temporary folder. Prints a table of projects, files, errors, warnings,
-seconds and memory, and the messages by frequency. Exits with 77 where there is no archive.
+seconds and memory, and the messages by frequency. Exits with 77 without the archive.
 """
 
 import argparse

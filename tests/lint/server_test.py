@@ -193,7 +193,7 @@ class OnStandardInput(unittest.TestCase):
         self.assertEqual(self.server.wait(), 0)
         self.assertEqual(self.server.stderr.read(), b"")
 
-    def test_ends_when_nobody_hears_it(self):
+    def test_ends_when_its_output_is_closed(self):
         client = self.serve()
         client.back.close()
         client.ask(id=1, source=GOOD)

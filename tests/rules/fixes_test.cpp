@@ -8,7 +8,7 @@
 namespace msci {
 namespace {
 
-// Whether the first fix of the first finding is safe; nothing where there is no fix.
+// Whether the first fix of the first finding is safe; nothing without a fix.
 std::optional<bool> is_first_fix_safe(std::string text) {
   const auto report = examine({"kernel.metal", std::move(text)}, all_rules(), {});
   EXPECT_TRUE(report) << report.error().message;
@@ -89,14 +89,13 @@ TEST(UnknownFunction, says_in_a_sentence_what_to_do_instead) {
             "Metal has no printf: write to a buffer and read it on the host");
   EXPECT_EQ(first_note(in_kernel("std::abs(i);")),
             "Metal has no namespace std; its library is in the namespace metal");
-  EXPECT_EQ(first_note(in_kernel("__shfl_sync(i, 0);")),
-            "in Metal, use simd_shuffle(value, lane)");
+  EXPECT_EQ(first_note(in_kernel("__shfl_sync(i, 0);")), "in Metal, use simd_shuffle(value, lane)");
   EXPECT_EQ(first_note(in_kernel("float4 v;")),
             "it needs #include <metal_stdlib> and `using namespace metal;`");
   EXPECT_EQ(first_note("using namespace metal;\n"), "");
 }
 
-// Somebody's own name may be Metal's, too: without a call it is none of Metal's.
+// A source may use a name of Metal for its own: without a call it is not Metal's.
 TEST(UnknownFunction, takes_no_variable_for_a_function) {
   EXPECT_EQ(first_note("float f() { return distance * 2.0f; }\n"), "");
 }

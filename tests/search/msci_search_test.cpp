@@ -211,7 +211,7 @@ TEST_F(MsciSearch, that_was_given_no_source_says_so_and_holds_no_gate) {
   EXPECT_FALSE(fs::exists(folder_ / "none/gate.json"));
   EXPECT_TRUE(fs::exists(folder_ / "none/summary.json"));
 
-  // The stand-in for the judge refuses this one: the seed stays the best, and meets nobody.
+  // The stand-in for the judge refuses this one: the seed stays the best, without a comparison.
   folder_.write("judge.sh", R"(case "$*" in
 *candidate*) echo '{"compile_ok": false, "fail_reason": "compile error: no"}'; exit 1 ;;
 *) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
@@ -255,7 +255,7 @@ TEST_F(MsciSearch, says_what_ended_it_before_all_iterations) {
   EXPECT_EQ(folder_.contents("log").find("ended by"), std::string::npos) << folder_.contents("log");
   EXPECT_EQ(run("--iterations 0", "seed", "cat $MSCI_PROMPT"), 0);
   EXPECT_EQ(folder_.contents("log").find("ended by"), std::string::npos);
-  EXPECT_NE(folder_.contents("log").find("; there was no candidate; "), std::string::npos);
+  EXPECT_NE(folder_.contents("log").find("; no candidate was judged; "), std::string::npos);
 }
 
 TEST_F(MsciSearch, refuses_options_that_would_change_nothing_and_numbers_below_none) {

@@ -302,7 +302,7 @@ TEST(Conclusion, says_what_the_best_is) {
   EXPECT_EQ(best_text(history_of(*strategy, {0.5, 0.4, std::nullopt})),
             "best: the seed itself, score 0.5000; no candidate was better");
   EXPECT_EQ(best_text(history_of(*strategy, {0.5})),
-            "best: the seed itself, score 0.5000; there was no candidate");
+            "best: the seed itself, score 0.5000; no candidate was judged");
   EXPECT_EQ(best_text(history_of(*strategy, {0.3, 0.4, 0.2})),
             "best: iteration 1, score 0.4000, 1.33 times the seed's");
 }

@@ -1,5 +1,5 @@
 # Sourced: a Slurm cluster of two nodes, n1 and n2, both of them this machine. It is gone when the shell ends. Sets `folder`, a
-# temporary one, and SLURM_CONF. Ends the shell with status 77 where there is no Slurm, or it does not start.
+# temporary one, and SLURM_CONF. Ends the shell with status 77 if Slurm is missing or does not start.
 for program in slurmctld slurmd munged sbatch; do
   command -v "$program" >/dev/null || PATH=$PATH:/usr/sbin
   command -v "$program" >/dev/null || { echo "skipped: $program is not installed (slurm-wlm, munge)"; exit 77; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # msci-search on a Slurm cluster of two nodes, both of them this machine: slurm_test.sh MSCI_SEARCH
-# One node is lost while it works. Exit status 77: there is no Slurm here, or it does not start.
+# One node is lost while it works. Exit status 77: Slurm is missing or does not start.
 set -uo pipefail
 search=$1
 source "$(dirname "${BASH_SOURCE[0]}")/slurm_cluster.sh"

@@ -131,7 +131,7 @@ Result<std::unique_ptr<Device>> open_opencl_device(std::size_t index) {
   if (!found) return found.error();
   if (index >= found->size())
     return Error{
-        fmt::format("there is no OpenCL device {}: the last is {}", index, found->size() - 1)};
+        fmt::format("OpenCL device {} not found: the last is {}", index, found->size() - 1)};
   const auto& chosen = (*found)[index];
   cl_int status = CL_SUCCESS;
   OwnedOpencl<cl_context> context(

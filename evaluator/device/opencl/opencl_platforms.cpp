@@ -42,7 +42,7 @@ DeviceInfo describe(cl_device_id device, cl_platform_id platform) {
           .max_buffer = number<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE)};
 }
 
-// Empty where there is none: the ICD loader reports that as an error of its own.
+// Empty without one: the ICD loader reports that as an error of its own.
 std::vector<cl_platform_id> platforms() {
   cl_uint count = 0;
   if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS) return {};

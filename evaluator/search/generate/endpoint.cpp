@@ -74,7 +74,7 @@ Result<std::string> body_of(const Endpoint& endpoint, const std::string& prompt)
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Errors: there was no response.
+// Errors: the response is missing.
 Result<Response> post(const Endpoint& endpoint, const std::string& body) {
   const Handle handle(curl_easy_init());
   if (!handle) return Error{"cannot start libcurl"};

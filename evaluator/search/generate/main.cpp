@@ -28,7 +28,7 @@ Examples:
   MSCI_ITERATION=3 msci-generate replay --from run1
   MSCI_ITERATION=3 msci-generate replay --from recorded_candidates.jsonl.gz --run nbody-r02
 
-Exit status: 0, 1 there is no answer, 2 bad usage.
+Exit status: 0, 1 no answer, 2 bad usage.
 )";
 
 struct Options {

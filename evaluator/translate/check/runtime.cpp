@@ -8,7 +8,7 @@ namespace {
 // A word says what some thread did last to a cell of memory:
 //   63..58 launch   57..34 thread   33..20 barriers passed   19..13 simdgroup barriers passed
 //   12..2 place   1 whether atomically   0 whether it changed nothing
-// A thread is its threadgroup's number, then its index there. Zero means that nobody was here in
+// A thread is its threadgroup's number, then its index there. Zero means that no thread was here in
 // this launch. A cell is three words: of the last write, and of two reads by threads of which the
 // other might not be told from a coming writer.
 //
@@ -66,7 +66,7 @@ __attribute__((noinline)) ulong msci_stray(const msci_checks* checks, ulong offs
   return memory[0] ? 0ul : memory[1] + 15u & ~15ul;
 }
 
-// Whether an older word says nothing that a new one could conflict with: another launch's, nobody's,
+// Whether an older word says nothing that a new one could conflict with: another launch's, no thread's,
 // or the same thread's.
 bool msci_harmless(ulong before, ulong now) {
   return (before ^ now) - (1ul << 34) >= (1ul << 58) - (1ul << 34);
@@ -158,7 +158,7 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
   for (; cell <= last; cell += 3) {{
     ulong written = cell[0];
     if (same && !({4} && !written)) {{
-      // Nobody can tell that it happened, but those who write something else. Of a thread that wrote
+      // Only threads that write something else can tell that it happened. Of a thread that wrote
       // the same value before, it takes the place: both may then read it.
       bool fresh = written >> 58 != word >> 58;
       if (fresh || (written & 1u)) cell[0] = word | 1u;

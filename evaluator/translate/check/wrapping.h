@@ -19,7 +19,7 @@ class Wrapping {
   llvm::Value* of(llvm::Value* pointer, llvm::Instruction& access);
 
  private:
-  // One bit for either reading; null where there is nothing to go wrong.
+  // One bit for either reading; null where nothing can go wrong.
   struct Readings {
     llvm::Value* as_unsigned = nullptr;
     llvm::Value* as_signed = nullptr;

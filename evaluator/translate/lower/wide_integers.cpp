@@ -330,7 +330,7 @@ class Expander {
 
   // ---- shifts
 
-  // The word at `index` plus `by` words; `outside` where there is none.
+  // The word at `index` plus `by` words; `outside` without one.
   Value* word_at(const Words& value, std::ptrdiff_t index, Value* by, bool up, Value* outside) {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(by)) {
       const auto step = static_cast<std::ptrdiff_t>(constant->getZExtValue());

@@ -27,14 +27,24 @@ void KernelPrinter::name_parameters() {
     parameters_ += fmt::format("{}{} {}", parameters_.empty() ? "" : ", ", type, name);
     names_[function_.getArg(next++)] = std::move(name);
   };
+  // NVIDIA's driver aligns the memory as the parameter's type requires, and no more.
+  const auto take_threadgroup_memory = [&](const std::string& name) {
+    declarations_ += fmt::format("  __local uchar* {0} = (__local uchar*){0}_memory;\n", name);
+    take("__local ulong2*", name + "_memory");
+    names_[function_.getArg(next - 1)] = name;
+  };
   for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
     const bool buffer = signature_.arguments[i].kind == KernelArgument::Kind::buffer;
     const bool alone = function_.getArg(next)->hasNoAliasAttr();
     // Of others a device knows when it is told what is bound; a checked kernel's may stray.
     const auto* promise = alone ? " restrict" : locations_ ? "" : " MSCI_RESTRICT";
-    take(buffer ? fmt::format("__global uchar*{}", promise) : "__local uchar*",
-         fmt::format("arg{}", i));
-    if (buffer) take("ulong", fmt::format("offset{}", i));
+    const auto name = fmt::format("arg{}", i);
+    if (buffer) {
+      take(fmt::format("__global uchar*{}", promise), name);
+      take("ulong", fmt::format("offset{}", i));
+    } else {
+      take_threadgroup_memory(name);
+    }
   }
   for (const char* name : {"grid_x", "grid_y", "grid_z", "threads_x", "threads_y", "threads_z"})
     take("uint", name);

@@ -21,7 +21,7 @@ Value dereferenced(const Value& value) {
   return result;
 }
 
-// The item of a container, if there is no other one that it may come from.
+// The item of a container, if it may come from no other one.
 Value known_item(const Value& base, const Value& at) {
   const auto objects = objects_of(base);
   return objects.size() == 1 ? item_of(*objects.front(), at) : Value();

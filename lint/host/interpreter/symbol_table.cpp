@@ -57,7 +57,7 @@ std::vector<const Node*> SymbolTable::entry_points() const {
     for (const auto* function : all) {
       std::set<std::string> names;
       for (const auto& child : function->children) insert_used_names(*child, names);
-      names.erase(name);  // a recursive call is no use from outside
+      names.erase(name);  // a recursive call does not count as a use
       used.merge(names);
     }
   std::vector<const Node*> unused;

@@ -21,7 +21,7 @@ class SymbolTable {
   // The definition of a type, or null.
   const Node* type(const std::string& name) const;
   const std::map<std::string, const Node*>& types() const { return types_; }
-  // The type of a class's data member; "" if there is none.
+  // The type of a class's data member; "" without one.
   std::string member_type(const std::string& owner, const std::string& name) const;
 
   // main(); without a main(), the functions that no other function uses.

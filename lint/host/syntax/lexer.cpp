@@ -87,7 +87,7 @@ std::vector<Token> tokens_from(RawTokens raw, const Lines& lines) {
 }
 
 struct Macro {
-  std::optional<std::vector<std::string>> parameters;  // none: the macro is no function
+  std::optional<std::vector<std::string>> parameters;  // none: an object-like macro
   std::vector<Token> body;
 };
 

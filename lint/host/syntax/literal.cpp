@@ -30,7 +30,7 @@ Literal parts_of(std::string_view literal, char quote) {
   return parts;
 }
 
-// In UTF-8; a number that is no code point adds nothing.
+// In UTF-8; an invalid code point adds nothing.
 void append_code_point(std::string& text, std::uint32_t code_point) {
   const auto append = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
   const auto append_rest = [&](unsigned shift) { append(0x80 | ((code_point >> shift) & 0x3f)); };

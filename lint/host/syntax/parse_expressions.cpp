@@ -214,7 +214,7 @@ NodePtr Parser::named() {
   if (is_builtin_type(peek()))
     if (auto made = functional_cast(from)) return made;
   auto after = after_name(at_);
-  // a < b is no template argument list.
+  // a < b does not open a template argument list.
   if (token(after - 1).is(">") || token(after - 1).is(">>")) {
     const auto& next = token(after);
     if (!next.is("(") && !next.is("{") && !next.is("::")) after = after_plain_name();

@@ -61,7 +61,7 @@ class Parser : TokenCursor {
   NodePtr objective_c_primary(std::size_t from);
   NodePtr parenthesised();
   NodePtr named();
-  // static_cast<T>(…); null if there are no template arguments.
+  // static_cast<T>(…); null without template arguments.
   NodePtr named_cast(std::size_t from);
   // float(x), unsigned{n}; null if no type is here.
   NodePtr functional_cast(std::size_t from);
@@ -86,7 +86,7 @@ class Parser : TokenCursor {
   // A statement that begins with a keyword; false if none does.
   bool keyword_statement(std::vector<NodePtr>& out, std::size_t from);
   bool jump(std::vector<NodePtr>& out, std::size_t from);
-  // A declaration inside of a function; false if there is none.
+  // A declaration inside of a function; false without one.
   bool local_declaration(std::vector<NodePtr>& out);
   // @autoreleasepool, @try, @synchronized, …
   void at_statement(std::vector<NodePtr>& out);
@@ -115,7 +115,7 @@ class Parser : TokenCursor {
   bool function(std::vector<NodePtr>& out, const std::string& owner);
   // The index of a function's parameter list, and its name; an empty name if none begins here.
   std::pair<std::size_t, std::string> function_head() const;
-  // The name in front of the parenthesis at `at`; "" if there is none.
+  // The name in front of the parenthesis at `at`; "" without one.
   std::string function_name(std::size_t at) const;
   // The index after `const noexcept -> T` and the like.
   std::size_t after_function_specifiers(std::size_t at) const;

@@ -33,7 +33,7 @@ class TokenCursor {
 
   // The bracket that closes this one; "" if it opens none.
   static std::string_view closing(const Token& open);
-  // The index after the bracket that closes the one at `from`; the end if there is none.
+  // The index after the bracket that closes the one at `from`; the end without one.
   std::size_t after_bracket(std::size_t from) const;
   // The index after the template arguments that begin at `from`; none if they are a comparison.
   std::optional<std::size_t> after_angles(std::size_t from) const;

@@ -37,7 +37,8 @@
 #define MSCI_STEP(space, type, pointer, count) ((space uchar*)((space type*)(pointer) + (count)))
 #endif
 
-__kernel void msci_reverse(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __local uchar* arg1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+__kernel void msci_reverse(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __local ulong2* arg1_memory, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
+  __local uchar* arg1 = (__local uchar*)arg1_memory;
   __local uchar shared0[256] __attribute__((aligned(16)));
   ulong v0 = get_global_id(0u);
   ulong v1 = get_local_id(0u);
