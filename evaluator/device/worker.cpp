@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/files/install_paths.h"
 #include "evaluator/device/worker_process.h"
 #include "evaluator/device/worker_protocol.h"
 
@@ -258,6 +259,8 @@ Result<FoundDevices> find_all() {
 // Asks no process in vain: the processor needs no driver, and an OpenCL device no engine.
 Result<FoundDevices> find(std::string_view wanted) {
   const auto program = wanted == cpu_device_name ? engine_program : opencl_program;
+  // An incomplete installation is an error, although another device could serve.
+  if (const auto path = find_program(program); !path) return path.error();
   auto devices = devices_of(program);
   if (!devices && program == engine_program) return devices.error();
   if (!devices || !choose_device(*devices, wanted)) return find_all();

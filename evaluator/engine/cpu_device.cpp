@@ -68,7 +68,7 @@ class CpuDevice : public Device {
     if (translation.ir.empty())
       return Error{
           "the device 'cpu' cannot run an OpenCL program; give it the Metal source, or choose an "
-          "OpenCL device"};
+          "OpenCL device; for the processor: apt-get install pocl-opencl-icd"};
     auto jit = engine::Jit::make();
     if (!jit) return jit.error();
     return Attempt<std::unique_ptr<Program>>{

@@ -63,7 +63,7 @@ bool is_of_groups(const clang::BinaryOperator& product, const Unit& unit) {
   return counts_grid(*product.getLHS(), unit) && counts_grid(*product.getRHS(), unit);
 }
 
-// Whoever computes the high word of a product wants its low word alone.
+// Code that computes the high word of a product wants its low word alone.
 bool computes_high_words(const Unit& unit) {
   return !match(callExpr(callee(functionDecl(hasName("mulhi")))), unit).empty();
 }

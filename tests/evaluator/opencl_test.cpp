@@ -49,7 +49,10 @@ TEST(Opencl, keeps_what_is_not_reset_from_pass_to_pass) {
   auto plan = saxpy_plan(100);
   plan.buffers[1].reset = false;
   const auto run = expect_run(load_program("saxpy"), plan, {.warmup = 1, .timed = 2});
-  EXPECT_EQ(run.timed_outputs, Outputs{Bytes::of<float>(ramp(100, 3 + 3 * 2))});
+  // Chance decides which of the two timed passes is inspected.
+  const Outputs first{Bytes::of<float>(ramp(100, 3 + 2 * 2))};
+  const Outputs second{Bytes::of<float>(ramp(100, 3 + 3 * 2))};
+  EXPECT_TRUE(run.timed_outputs == first || run.timed_outputs == second);
   EXPECT_EQ(run.outputs, Outputs{Bytes::of<float>(ramp(100, 3 + 4 * 2))});
 }
 
