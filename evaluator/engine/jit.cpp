@@ -28,7 +28,9 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <bit>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 
 #include "evaluator/engine/lane_math.h"
@@ -111,6 +113,19 @@ void optimise(llvm::Module& ir, llvm::TargetMachine& machine) {
 
 }  // namespace
 
+namespace {
+
+// Rounds to bfloat, to the nearest and ties to even. LLVM calls it on processors that cannot; GCC's
+// library lacks it. The result is in the low half of the register, where the caller reads it.
+float round_to_bfloat(float value) {
+  auto bits = std::bit_cast<std::uint32_t>(value);
+  const bool nan = (bits & 0x7fffffffU) > 0x7f800000U;
+  bits = nan ? bits | 0x400000U : bits + 0x7fffU + ((bits >> 16) & 1U);
+  return std::bit_cast<float>(bits >> 16);
+}
+
+}  // namespace
+
 struct Jit::Parts {
   orc::JITTargetMachineBuilder target;
   std::unique_ptr<llvm::TargetMachine> machine;
@@ -147,6 +162,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
                                                   llvm::JITSymbolFlags::Exported};
   };
   for (const auto& [name, address] : lane_math()) add(name, address);
+  add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
   add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
   if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return ours(std::move(error), "preparing the engine");
