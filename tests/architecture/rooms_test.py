@@ -16,7 +16,7 @@ MOST_FILES = 26  # in a folder
 # Folders of like things, which may hold any number.
 LISTS = re.compile(r"rules/\w+|corpus/\w+|docs|lint/metal/include|tests/translate/run")
 # The entry points of the programs, which put the rooms together.
-MAINS = re.compile(r"driver/.*|lint/cli/.*|.*/main\.cpp|.*_main\.cpp")
+MAINS = re.compile(r"driver/.*|(lint|evaluator)/cli/.*|.*/main\.cpp|.*_main\.cpp")
 # Code outside the product: it may include any room.
 FREE = re.compile(r"(tests|cmake|docs|corpus)/")
 # Rooms that may include Clang and LLVM; the others must build without them.

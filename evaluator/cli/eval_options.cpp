@@ -1,4 +1,4 @@
-#include "evaluator/eval_options.h"
+#include "evaluator/cli/eval_options.h"
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-#include "evaluator/device_list.h"
+#include "evaluator/cli/device_list.h"
 
 #include "base/json.h"
 

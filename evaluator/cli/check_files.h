@@ -1,0 +1,16 @@
+// msci-eval --check: runs kernels once with every access checked, and prints what was found.
+#pragma once
+
+#include <vector>
+
+#include "evaluator/cli/eval_options.h"
+#include "evaluator/device/device.h"
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+// Returns the exit code.
+int check_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+                Device& device);
+
+}  // namespace msci

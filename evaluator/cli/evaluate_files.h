@@ -1,0 +1,15 @@
+// Evaluates the kernels that the options of msci-eval select, and prints the results.
+#pragma once
+
+#include <vector>
+
+#include "evaluator/batch.h"
+#include "evaluator/cli/eval_options.h"
+
+namespace msci {
+
+// Prints each result as soon as it is there; returns the exit code.
+int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
+                   const std::vector<EvaluationContext>& contexts);
+
+}  // namespace msci

@@ -1,0 +1,181 @@
+// msci-eval: runs kernels on a task and judges them.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/files/standard_output.h"
+#include "driver/tools.h"
+#include "evaluator/cli/check_files.h"
+#include "evaluator/cli/device_list.h"
+#include "evaluator/cli/eval_options.h"
+#include "evaluator/cli/evaluate_files.h"
+#include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/open_devices.h"
+#include "evaluator/cli/proof_files.h"
+#include "evaluator/cli/selected_candidates.h"
+#include "evaluator/device/worker.h"
+#include "evaluator/gate.h"
+#include "evaluator/plan/plan_file.h"
+#include "evaluator/result/result_text.h"
+
+namespace msci {
+namespace {
+
+// The tasks of those names; "all" names all of them.
+Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& names) {
+  std::vector<const Task*> tasks;
+  for (const auto& name : names) {
+    if (name == "all") return std::vector<const Task*>(all_tasks().begin(), all_tasks().end());
+    const auto task = find_task(name);
+    if (!task) return task.error();
+    if (std::find(tasks.begin(), tasks.end(), *task) == tasks.end()) tasks.push_back(*task);
+  }
+  return tasks;
+}
+
+int emit(const EvaluatorOptions& options) {
+  const auto& file = options.files.front();
+  const auto prepared = candidate_of(file, gate_rules(), specialisation_of(options)).prepared;
+  if (!prepared) return report_error(prepared.error());
+  if (!prepared->translation) {
+    fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
+    return not_right;
+  }
+  for (const auto& [name, reason] : prepared->translation->refused)
+    fmt::print(stderr, "msci-eval: warning: {}: {}\n", file, reason);
+  std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
+  return all_right;
+}
+
+// The held-out gate for one incumbent.
+int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context) {
+  const bool has_file = !options.rival.empty() && options.rival != "seed";
+  const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
+  if (!rival) return report_error(rival.error());
+  const auto prepared =
+      candidate_of(options.files.front(), gate_rules(), specialisation_of(options, &task)).prepared;
+  if (!prepared) return report_error(prepared.error());
+  auto result =
+      prepared->translation
+          ? run_gate(task, *rival->prepared->translation, *prepared->translation, context, {})
+          : report_incorrect(task, context.device,
+                             Rejected{Rejected::Stage::compile, prepared->rejection});
+  if (!result) return report_error(result.error());
+  if (has_file) result->rival = options.rival;
+  fmt::print("{}", options.json ? to_json(*result) + "\n" : to_text(*result));
+  return result->verdict == GateVerdict::generalises ? all_right : not_right;
+}
+
+Repeats find_protocol(std::string_view name) {
+  return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
+}
+
+Protocol protocol_of(const EvaluatorOptions& options) {
+  Protocol protocol{.repeats = options.verify_only ? verify_only : find_protocol(options.protocol),
+                    .held_out = options.held_out,
+                    .stop_at_wrong = options.stop_at_wrong,
+                    .strict_nonce = options.nonce.empty() ? fresh_nonce()
+                                                          : std::stoull(options.nonce, nullptr, 16),
+                    .fuzz_sizes = options.fuzz_sizes};
+  protocol.repeats.cold = options.cold;
+  return protocol;
+}
+
+int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
+  if (const auto refusal = prepare_proof(options)) return report_error(*refusal);
+  const auto devices = open_devices(options);
+  if (!devices) return report_error(devices.error());
+  if (options.check) return check_files(options, tasks, *devices->front());
+  Cache cache(user_cache_folder());
+  const auto contexts = contexts_of(options, *devices, cache);
+  if (!contexts) return report_error(contexts.error());
+  const auto status =
+      options.gate
+          ? gate(options, *tasks.front(), contexts->front())
+          : evaluate_files(options, {tasks, protocol_of(options), options.protocol}, *contexts);
+  if (const auto problem = cache.first_error(); !problem.empty())
+    fmt::print(stderr, "msci-eval: warning: {}\n", problem);
+  return status;
+}
+
+// Why the options do not fit these tasks.
+std::optional<Error> refuse(const EvaluatorOptions& options,
+                            const std::vector<const Task*>& tasks) {
+  const auto& task = *tasks.front();
+  const bool wants_one = options.gate || options.check || !options.perf_result.empty();
+  if (wants_one && options.devices.size() > 1)
+    return Error{"--check, --gate and --perf-result need one --device"};
+  if ((options.gate || !options.rival.empty()) && tasks.size() != 1)
+    return Error{"--gate and --vs need one --task"};
+  if (options.gate && options.files.size() != 1)
+    return Error{"--gate needs one FILE, the best kernel of a search"};
+  if ((options.gate || options.held_out) && !task.held_out)
+    return Error{
+        fmt::format("{} has no held-out size; add \"held_out\" beside \"sizes\"", options.plan)};
+  const bool wants_seed = options.rival == "seed" || (options.gate && options.rival.empty());
+  if (wants_seed && task.seed.empty())
+    return Error{"a plan has no seed to compare with; name a kernel: --vs old.metal"};
+  return std::nullopt;
+}
+
+int run_on(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
+  if (const auto refusal = refuse(options, tasks)) return report_error(*refusal);
+  return run(options, tasks);
+}
+
+int run_plan(const EvaluatorOptions& options) {
+  if (options.files.empty()) return report_error({"--plan needs the FILE of a kernel"});
+  const auto plan = read_plan_file(options.plan, time_limit(options));
+  if (!plan) return report_error(plan.error());
+  return run_on(options, {&(*plan)->task()});
+}
+
+int print_devices(bool json) {
+  const auto devices = find_worker_devices();
+  if (!devices) return report_error(devices.error());
+  fmt::print("{}", json ? devices_json(*devices) : list_devices(*devices));
+  return all_right;
+}
+
+// The status; an error if standard output could not be written.
+int finished(int status) {
+  if (const auto problem = flush_standard_output()) return report_error(*problem);
+  return status;
+}
+
+int dispatch(const EvaluatorOptions& options) {
+  if (options.list_devices) return print_devices(options.json);
+  if (!options.emit.empty())
+    return options.files.size() == 1
+               ? emit(options)
+               : report_error({"--emit needs one FILE; see msci-eval --help"});
+  if (!options.plan.empty()) return run_plan(options);
+  if (options.tasks.empty())
+    return report_error(
+        {"no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
+         "reads a task of your own"});
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return report_error(tasks.error());
+  return run_on(options, *tasks);
+}
+
+}  // namespace
+
+int eval_main(int argc, char** argv) {
+  EvaluatorOptions options;
+  CLI::App app("Runs Metal compute kernels on a task, judges their results and scores their speed.",
+               "msci-eval");
+  declare(app, options);
+  describe_itself(app);
+  const auto parsed = parse_command_line(app, argc, argv);
+  if (!parsed) return report_error(parsed.error());
+  if (*parsed == Parsed::answered) return all_right;
+  return finished(dispatch(options));
+}
+
+}  // namespace msci

@@ -1,0 +1,70 @@
+#include "evaluator/cli/open_devices.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "evaluator/device/worker.h"
+
+namespace msci {
+namespace {
+
+// Why several devices cannot time kernels at once: two kernels on one device disturb each other,
+// and so does the host's work beside a kernel on the processor.
+std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
+                                            const Devices& devices) {
+  if (options.verify_only || devices.size() == 1) return std::nullopt;
+  std::set<std::pair<std::size_t, std::size_t>> places;
+  for (const auto& device : devices) {
+    const auto& info = device->info();
+    if (info.kind == DeviceInfo::Kind::cpu)
+      return Error{
+          fmt::format("{} is a processor, which times one kernel at once; name one --device, or "
+                      "add --verify-only",
+                      info.name)};
+    if (!places.emplace(info.platform_index, info.device_index).second)
+      return Error{
+          fmt::format("--device names {} twice, which would time two kernels at once; "
+                      "--list-devices has indices",
+                      info.name)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(options.time_limit));
+}
+
+Result<Devices> open_devices(const EvaluatorOptions& options) {
+  Devices devices;
+  for (const auto& name : options.devices) {
+    auto device = open_worker_device(name, {.run = time_limit(options)});
+    if (!device) return device.error();
+    devices.push_back(*std::move(device));
+  }
+  if (const auto refusal = refuse_parallel_timing(options, devices)) return *refusal;
+  for (const auto& access : devices.front()->info().unsandboxed)
+    fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", access);
+  return devices;
+}
+
+Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,
+                                                   const Devices& devices, Cache& cache) {
+  std::vector<EvaluationContext> contexts;
+  for (const auto& device : devices) {
+    auto& context = contexts.emplace_back(EvaluationContext{.device = *device, .cache = cache});
+    if (options.verify_only) continue;
+    const auto ceilings = find_ceilings(*device, cache);
+    if (!ceilings) return ceilings.error();
+    context.ceilings = *ceilings;
+  }
+  return contexts;
+}
+
+}  // namespace msci

@@ -1,0 +1,27 @@
+// The devices that the options of msci-eval name.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/files/cache.h"
+#include "evaluator/cli/eval_options.h"
+#include "evaluator/device/device.h"
+#include "evaluator/evaluate.h"
+
+namespace msci {
+
+using Devices = std::vector<std::unique_ptr<Device>>;
+
+std::chrono::milliseconds time_limit(const EvaluatorOptions& options);
+
+// The devices of --device; by default the first. Warns about accesses that the sandbox cannot deny.
+// Errors: an unknown device, or several that cannot time kernels at once.
+Result<Devices> open_devices(const EvaluatorOptions& options);
+
+// One context a device, with the ceilings of the device unless nothing is timed.
+Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,
+                                                   const Devices& devices, Cache& cache);
+
+}  // namespace msci

@@ -1,0 +1,67 @@
+#include "evaluator/cli/proof_files.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "base/files/read_file.h"
+#include "base/files/write_file.h"
+#include "evaluator/cli/selected_candidates.h"
+#include "evaluator/proof.h"
+
+namespace msci {
+namespace {
+
+using Written = Result<std::monostate>;
+
+// The timing of the candidate beside the task's seed, which is evaluated here.
+Written write_perf_result(const EvaluatorOptions& options, const Outcome& outcome,
+                          const Candidate& candidate, const Task& task,
+                          const EvaluationContext& context, const Assignment& assignment) {
+  const auto seed = seed_of(task, gate_rules());
+  const auto seed_result = judge(seed, &task, context, assignment);
+  if (const auto* error = std::get_if<Error>(&seed_result.result)) return *error;
+  const auto result =
+      perf_result(task, *candidate.prepared->translation, outcome, *seed.prepared->translation,
+                  std::get<Outcome>(seed_result.result), candidate.hash, seed_result.device,
+                  assignment.protocol.repeats);
+  return write_file(options.perf_result, to_json(result));
+}
+
+// Why --perf-result may not time the file; none with --skip-gate.
+std::optional<Error> refuse_perf_result(const EvaluatorOptions& options) {
+  if (options.perf_result.empty() || options.skip_gate) return std::nullopt;
+  const auto source = read_source(options.files[0]);
+  if (!source) return source.error();
+  const auto beside = std::filesystem::path(options.perf_result).parent_path();
+  const auto verified =
+      options.verified.empty() ? (beside / "verify_result.json").string() : options.verified;
+  return refuse_timing(verified, source->text);
+}
+
+}  // namespace
+
+std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
+  if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
+  if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
+    return Error{"--verify-result and --perf-result need one FILE and one --task"};
+  if (auto refusal = refuse_perf_result(options)) return refusal;
+  for (const auto& stale : {options.verify_result, options.perf_result})
+    if (!stale.empty()) std::remove(stale.c_str());
+  return std::nullopt;
+}
+
+Written write_proof(const EvaluatorOptions& options, const EvaluationResult& result,
+                    const Candidate& candidate, const Task& task, const EvaluationContext& context,
+                    const Assignment& assignment) {
+  const auto* outcome = std::get_if<Outcome>(&result.result);
+  if (!outcome) return std::monostate();
+  if (!options.verify_result.empty()) {
+    const auto verified = verify_result(task, *outcome, candidate.hash, result.device);
+    if (auto written = write_file(options.verify_result, to_json(verified)); !written)
+      return written;
+  }
+  if (options.perf_result.empty() || !candidate.prepared->translation) return std::monostate();
+  return write_perf_result(options, *outcome, candidate, task, context, assignment);
+}
+
+}  // namespace msci

@@ -1,0 +1,52 @@
+#include "evaluator/cli/selected_candidates.h"
+
+#include <fmt/format.h>
+
+#ifdef MSCI_FRONTEND
+#include "rules/rules.h"
+#endif
+
+namespace msci {
+
+GateRules gate_rules() {
+#ifdef MSCI_FRONTEND
+  return all_rules();
+#else
+  return {};
+#endif
+}
+
+Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task) {
+  Specialisation specialisation{.kernels = options.kernels};
+  if (task && !options.plan.empty()) {
+    for (const auto& kernel : task->kernels) specialisation.launched.push_back(kernel.name);
+    specialisation.constants = task->constants;
+  }
+  for (const auto& each : options.constants) {
+    const auto at = each.find('=');
+    specialisation.constants[each.substr(0, at)] = each.substr(at + 1);
+  }
+  return specialisation;
+}
+
+std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
+                                        const std::vector<const Task*>& tasks) {
+  std::vector<CandidateOrigin> origins;
+  for (const auto& file : options.files) origins.push_back({.file = file});
+  if (origins.empty())
+    for (const auto* task : tasks) origins.push_back({.task = task});
+  return origins;
+}
+
+Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
+                             const Task& task) {
+  auto rival = name == "seed" ? seed_of(task, gate_rules())
+                              : candidate_of(name, gate_rules(), specialisation_of(options, &task));
+  if (!rival.prepared) return rival.prepared.error();
+  if (!rival.prepared->translation)
+    return Error{fmt::format("{} is refused, so --vs cannot compare with it: {}", rival.name,
+                             rival.prepared->rejection)};
+  return rival;
+}
+
+}  // namespace msci

@@ -1,0 +1,27 @@
+// The kernels that the options of msci-eval select.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluator/candidate.h"
+#include "evaluator/cli/eval_options.h"
+
+namespace msci {
+
+// The rules that a kernel must pass before it runs. A build without the front end reads no Metal,
+// so it has none.
+GateRules gate_rules();
+
+// What the options and, of a plan, its task say about translating files.
+Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task = nullptr);
+
+// The files; without any, the tasks' own kernels.
+std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
+                                        const std::vector<const Task*>& tasks);
+
+// The kernel of --vs, ready to run: a file, or "seed". Errors: it cannot be read, or is rejected.
+Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
+                             const Task& task);
+
+}  // namespace msci
