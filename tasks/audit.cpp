@@ -85,9 +85,9 @@ std::optional<Audited> Audit::weakest() const {
 }
 
 Result<Audit> audit(const Task& task, const AuditContext& bench, std::uint64_t nonce) {
-  const auto battery = read_battery(task.battery);
+  const auto battery = read_battery(task.page);
   if (!battery)
-    return Error{fmt::format("corpus/null/{}.txt: {}", task.name, battery.error().message)};
+    return Error{fmt::format("tasks/{0}/{0}.md: {1}", task.name, battery.error().message)};
   Audit audit{.task = std::string(task.name)};
   for (const auto& kernel : *battery) {
     if (bench.begins) bench.begins(kernel.name);

@@ -30,17 +30,28 @@ void extend(std::string& side, std::string_view line) {
   side += line.substr(2);
 }
 
+// Advances to the first line of the block that holds the entries.
+bool find_block(Lines& lines) {
+  bool in_section = false;
+  for (std::string_view line; lines.next(line);) {
+    if (line.starts_with("## ")) in_section = line == "## Wrong kernels";
+    if (in_section && line == "```diff") return true;
+  }
+  return false;
+}
+
 bool is_side(std::string_view line, char side) {
   return line.size() >= 2 && line[0] == side && line[1] == ' ';
 }
 
 }  // namespace
 
-Result<std::vector<WrongKernel>> read_battery(std::string_view text) {
+Result<std::vector<WrongKernel>> read_battery(std::string_view page) {
   std::vector<WrongKernel> kernels;
-  Lines lines(text);
+  Lines lines(page);
+  if (!find_block(lines)) return Error{"no `diff` block in a section \"## Wrong kernels\""};
   bool in_entry = false, after_replacement = true;
-  for (std::string_view line; lines.next(line);) {
+  for (std::string_view line; lines.next(line) && line != "```";) {
     if (line.empty()) {
       in_entry = false;
     } else if (!in_entry) {

@@ -22,10 +22,11 @@ struct WrongKernel {
   bool operator==(const WrongKernel&) const = default;
 };
 
-// Reads corpus/null/<task>.txt: entries between empty lines, each a line "name: what", then its
-// edits, lines that begin with "- " for what is replaced and with "+ " for what takes its place.
-// Errors: a line that is none of these, by its number.
-Result<std::vector<WrongKernel>> read_battery(std::string_view text);
+// Reads the `diff` block in the section "Wrong kernels" of a task's page: entries between empty
+// lines, each a line "name: what", then its edits, lines that begin with "- " for what is replaced
+// and with "+ " for what takes its place. Errors: no such block, or a line that is none of these,
+// by its number.
+Result<std::vector<WrongKernel>> read_battery(std::string_view page);
 
 // The seed with the edits made. Errors: an edit that does not fit exactly once.
 Result<std::string> spoil(std::string_view seed, const WrongKernel& kernel);

@@ -23,14 +23,17 @@ OrderedJson to_json(const Size& size) {
   return {{"label", size.label}, {"parameters", std::move(parameters)}};
 }
 
+void remove_section(std::string& page, std::string_view title) {
+  const auto begin = page.find(fmt::format("\n## {}\n", title));
+  if (begin != std::string::npos) page.erase(begin, page.find("\n## ", begin + 1) - begin);
+}
+
 }  // namespace
 
 std::string describe(const Task& task) {
   std::string page(task.page);
-  const auto begin = page.find("## Held out\n");
-  const auto end = page.find("\n## ", begin);
-  if (begin != std::string::npos)
-    page.erase(begin, end == std::string::npos ? end : end + 1 - begin);
+  for (const auto* section : {"Held out", "Launches", "Wrong kernels"})
+    remove_section(page, section);
   return page;
 }
 

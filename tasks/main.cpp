@@ -1,4 +1,4 @@
-// msci-tasks: what the tasks ask of a kernel.
+// msci-tasks: lists and describes the tasks.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -21,16 +21,17 @@ namespace {
 
 constexpr const char* examples = R"(
 Examples:
-  msci-tasks                       the tasks, one a line
-  msci-tasks describe nbody        all that one must know to write a kernel for it
-  msci-tasks describe nbody --json the same for programs: kernels, bindings, sizes, seed
-  msci-tasks seed nbody > k.metal  a right kernel to start from
-  msci-tasks audit nbody           do its verdicts refuse kernels that are wrong for certain?
-  msci-tasks audit all --strict-only   the same of all tasks, without the recorded verdict
-  msci-tasks derive nbody > tasks/nbody/strict.json   the tolerances of its strict verdict, anew
+  msci-tasks                           lists the tasks, one per line
+  msci-tasks describe nbody            prints what you need to write a kernel for the task
+  msci-tasks describe nbody --json     the same for programs: kernels, bindings, sizes, seed
+  msci-tasks seed nbody > k.metal      prints a correct kernel to start from
+  msci-tasks audit nbody               runs the verdicts on kernels that are certainly wrong
+  msci-tasks audit all --strict-only   the same for all tasks, without the recorded verdict
+  msci-tasks derive nbody > tasks/nbody/strict.json
+                                       computes the tolerances of the strict verdict again
 
-No command names a task's held-out size.
-Exit status: 0; 1 where a strict verdict accepts a wrong kernel; 2 where the question cannot be answered.
+No command prints the held-out size of a task.
+Exit status: 0 success, 1 a strict verdict accepts a wrong kernel, 2 an error.
 )";
 
 struct Options {
@@ -39,25 +40,25 @@ struct Options {
   bool strict_only = false;
 };
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   fmt::print(stderr, "msci-tasks: {}\n", error.message);
   return 2;
 }
 
-// Prints what `text` makes of each named task; of none where a name is unknown.
+// Prints the text of each named task, or nothing if a name is unknown.
 template <typename Text>
 int print_each(const std::vector<std::string>& names, Text text) {
   std::string all;
   for (const auto& name : names) {
     const auto task = find_task(name);
-    if (!task) return complain(task.error());
+    if (!task) return report_error(task.error());
     all += text(**task);
   }
   fmt::print("{}", all);
   return 0;
 }
 
-// The status, where all that was said could be written.
+// The status; 2 if the output could not be written.
 int finished(int status) {
   const auto problem = flush_standard_output();
   if (!problem) return status;
@@ -88,29 +89,18 @@ Result<Derivation> derive_anew(const Task& task) {
 
 int print_derivation(const std::string& name) {
   const auto task = find_task(name);
-  if (!task) return complain(task.error());
+  if (!task) return report_error(task.error());
   const auto derivation = derive_anew(**task);
-  if (!derivation) return complain(derivation.error());
+  if (!derivation) return report_error(derivation.error());
   fmt::print("{}", to_json(*derivation));
   return 0;
 }
-// The tasks of those names; "all" is a name for all of them.
-Result<std::vector<const Task*>> find_all(const std::vector<std::string>& names) {
-  std::vector<const Task*> tasks;
-  for (const auto& name : names) {
-    if (name == "all") return std::vector<const Task*>(all_tasks().begin(), all_tasks().end());
-    const auto task = find_task(name);
-    if (!task) return task.error();
-    tasks.push_back(*task);
-  }
-  return tasks;
-}
 
 int print_audits(const std::vector<std::string>& names, bool strict_only) {
-  const auto tasks = find_all(names);
-  if (!tasks) return complain(tasks.error());
+  const auto tasks = find_tasks(names);
+  if (!tasks) return report_error(tasks.error());
   const auto device = open_worker_device("");
-  if (!device) return complain(device.error());
+  if (!device) return report_error(device.error());
   Cache cache(user_cache_folder());
   const AuditContext bench{.device = **device,
                            .cache = cache,
@@ -119,7 +109,7 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
   int status = 0;
   for (const auto* task : *tasks) {
     const auto audited = audit(*task, bench, fresh_nonce());
-    if (!audited) return complain(audited.error());
+    if (!audited) return report_error(audited.error());
     fmt::print("{}\n", to_markdown(*audited));
     std::fflush(stdout);
     if (!audited->passed()) status = 1;
@@ -128,7 +118,7 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
 }
 #else
 int cannot_translate() {
-  return complain({"this build cannot read Metal; build with MSCI_FRONTEND=ON"});
+  return report_error({"this build cannot read Metal; build with MSCI_FRONTEND=ON"});
 }
 int print_derivation(const std::string&) { return cannot_translate(); }
 int print_audits(const std::vector<std::string>&, bool) { return cannot_translate(); }
@@ -142,25 +132,26 @@ int tasks_main(int argc, char** argv) {
   app.footer(examples);
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "msci-tasks " MSCI_VERSION);
-  auto* list_command = app.add_subcommand("list", "the tasks, one a line (the default)");
+  auto* list_command = app.add_subcommand("list", "list the tasks, one per line (the default)");
   list_command->add_flag("--json", options.json,
-                         "one JSON object a line, as describe --json prints it");
+                         "one JSON object per line, as describe --json prints it");
   auto* describe_command =
-      app.add_subcommand("describe", "equations, kernels, bindings, sizes, verdict");
+      app.add_subcommand("describe", "print equations, kernels, bindings, sizes and verdict");
   describe_command->add_option("TASK", options.names, "its name")->required();
-  describe_command->add_flag("--json", options.json, "one JSON object a line instead of Markdown");
-  auto* seed_command = app.add_subcommand("seed", "the seed kernel's source");
+  describe_command->add_flag("--json", options.json,
+                             "one JSON object per line instead of Markdown");
+  auto* seed_command = app.add_subcommand("seed", "print the source of the seed kernel");
   seed_command->add_option("TASK", options.names, "its name")->required();
   auto* derive_command =
-      app.add_subcommand("derive", "runs the seed for the tolerances of strict.json");
+      app.add_subcommand("derive", "run the seed and print the tolerances, for strict.json");
   derive_command->add_option("TASK", options.names, "its name")->required()->expected(1);
   auto* audit_command =
-      app.add_subcommand("audit", "its verdicts on kernels that are wrong for certain");
+      app.add_subcommand("audit", "run its verdicts on kernels that are certainly wrong");
   audit_command->add_option("TASK", options.names, "its name, or all")->required();
-  audit_command->add_flag("--strict-only", options.strict_only, "leave the recorded verdict out");
+  audit_command->add_flag("--strict-only", options.strict_only, "omit the recorded verdict");
   describe_itself(app);
   const auto parsed = parse_command_line(app, argc, argv);
-  if (!parsed) return complain(parsed.error());
+  if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return 0;
   if (*seed_command)
     return finished(

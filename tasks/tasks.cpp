@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <numeric>
 
+#include "base/text.h"
 #include "evaluator/plan/task.h"
 
 namespace msci {
@@ -22,21 +22,6 @@ const std::array unsorted = {
 #include "tasks/list.def"
 #undef MSCI_TASK
 };
-
-// Levenshtein's distance: how many letters to insert, drop or change.
-std::size_t edits_between(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t changed = diagonal + (from[i] != to[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
 
 }  // namespace
 
@@ -64,9 +49,20 @@ Result<const Task*> find_task(std::string_view name) {
     known.push_back(task->name);
   }
   std::stable_sort(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
-    return edits_between(name, a) < edits_between(name, b);
+    return edit_distance(name, a) < edit_distance(name, b);
   });
   return Error{fmt::format("no task is called \"{}\"; there are {}", name, fmt::join(known, ", "))};
+}
+
+Result<std::vector<const Task*>> find_tasks(std::span<const std::string> names) {
+  std::vector<const Task*> tasks;
+  for (const auto& name : names) {
+    if (name == "all") return std::vector(all_tasks().begin(), all_tasks().end());
+    const auto task = find_task(name);
+    if (!task) return task.error();
+    if (std::find(tasks.begin(), tasks.end(), *task) == tasks.end()) tasks.push_back(*task);
+  }
+  return tasks;
 }
 
 }  // namespace msci

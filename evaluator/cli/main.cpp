@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 
 #include "base/command_line/parse.h"
@@ -25,18 +24,6 @@
 
 namespace msci {
 namespace {
-
-// The tasks of those names; "all" names all of them.
-Result<std::vector<const Task*>> find_tasks(const std::vector<std::string>& names) {
-  std::vector<const Task*> tasks;
-  for (const auto& name : names) {
-    if (name == "all") return std::vector<const Task*>(all_tasks().begin(), all_tasks().end());
-    const auto task = find_task(name);
-    if (!task) return task.error();
-    if (std::find(tasks.begin(), tasks.end(), *task) == tasks.end()) tasks.push_back(*task);
-  }
-  return tasks;
-}
 
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.files.front();

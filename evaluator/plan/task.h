@@ -96,12 +96,12 @@ struct Task {
   unsigned version = 1;  // part of the cache key of references: raise it when they change
 
   Stress stress;  // without sizes if the task has no strict verdict
-  std::string_view
-      derivation;            // JSON: how strict that verdict is (evaluator/strict/strict_verdict.h)
-  std::string_view battery;  // wrong kernels that it must reject (tasks/battery.h)
+  std::string_view derivation;  // JSON: how strict it is (evaluator/strict/strict_verdict.h)
 
   std::string_view seed;  // text of the seed kernel
-  std::string_view page;  // Markdown: equations, contract, regime, lever, traps
+  // Markdown: equations, contract, regime, lever, traps; and the launches and the wrong kernels
+  // (tasks/battery.h) that tests read
+  std::string_view page;
 };
 
 // All tasks, sorted by the benchmark's own order.
@@ -109,5 +109,7 @@ std::span<const Task* const> all_tasks();
 
 // The task of that name, or an Error that lists the known ones (with the nearest first).
 Result<const Task*> find_task(std::string_view name);
+// The tasks of those names, each once; "all" names all of them.
+Result<std::vector<const Task*>> find_tasks(std::span<const std::string> names);
 
 }  // namespace msci

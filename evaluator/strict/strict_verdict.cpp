@@ -125,6 +125,8 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
 
 Result<Derivation> derive(const Task& task, const Translation& seed, Device& device,
                           unsigned nonces) {
+  if (task.stress.sizes.empty())
+    return Error{fmt::format("{} has no stress problem to derive tolerances from", task.name)};
   auto built = device.build(seed);
   if (!built) return built.error();
   if (const auto* failure = std::get_if<Failure>(&*built))

@@ -194,7 +194,6 @@ const Task adi3d{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = adi3d_derivation,
-    .battery = adi3d_battery,
     .seed = adi3d_seed,
     .page = adi3d_page,
 };

@@ -150,7 +150,6 @@ const Task fft3d{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = fft3d_derivation,
-    .battery = fft3d_battery,
     .seed = fft3d_seed,
     .page = fft3d_page,
 };

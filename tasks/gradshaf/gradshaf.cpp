@@ -200,7 +200,6 @@ const Task gradshaf{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = gradshaf_derivation,
-    .battery = gradshaf_battery,
     .seed = gradshaf_seed,
     .page = gradshaf_page,
 };

@@ -136,7 +136,6 @@ const Task heat2d{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = heat2d_derivation,
-    .battery = heat2d_battery,
     .seed = heat2d_seed,
     .page = heat2d_page,
 };

@@ -278,7 +278,6 @@ const Task hmc{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = hmc_derivation,
-    .battery = hmc_battery,
     .seed = hmc_seed,
     .page = hmc_page,
 };

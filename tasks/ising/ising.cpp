@@ -171,7 +171,6 @@ const Task ising{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = ising_derivation,
-    .battery = ising_battery,
     .seed = ising_seed,
     .page = ising_page,
 };

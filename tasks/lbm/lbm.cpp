@@ -171,7 +171,6 @@ const Task lbm{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = lbm_derivation,
-    .battery = lbm_battery,
     .seed = lbm_seed,
     .page = lbm_page,
 };

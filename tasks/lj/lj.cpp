@@ -348,7 +348,6 @@ const Task lj{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = lj_derivation,
-    .battery = lj_battery,
     .seed = lj_seed,
     .page = lj_page,
 };

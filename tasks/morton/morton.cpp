@@ -142,7 +142,6 @@ const Task morton{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = morton_derivation,
-    .battery = morton_battery,
     .seed = morton_seed,
     .page = morton_page,
 };

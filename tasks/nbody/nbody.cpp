@@ -195,7 +195,6 @@ const Task nbody{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = nbody_derivation,
-    .battery = nbody_battery,
     .seed = nbody_seed,
     .page = nbody_page,
 };

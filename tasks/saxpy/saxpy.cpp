@@ -108,7 +108,6 @@ const Task saxpy{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = saxpy_derivation,
-    .battery = saxpy_battery,
     .seed = saxpy_seed,
     .page = saxpy_page,
 };

@@ -152,7 +152,6 @@ const Task wave3d{
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = wave3d_derivation,
-    .battery = wave3d_battery,
     .seed = wave3d_seed,
     .page = wave3d_page,
 };

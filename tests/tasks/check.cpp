@@ -26,7 +26,7 @@ const Task& the_task(std::string_view name) {
 
 std::vector<Size> all_sizes(const Task& task) {
   auto sizes = task.sizes;
-  sizes.push_back(*task.held_out);
+  if (task.held_out) sizes.push_back(*task.held_out);
   return sizes;
 }
 

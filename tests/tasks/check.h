@@ -18,7 +18,7 @@ Translation program_for(const Task& task, unsigned cap = default_thread_limit);
 // The task of that name; the test dies where there is none.
 const Task& the_task(std::string_view name);
 
-// All four sizes, the held-out one last.
+// All sizes, the held-out one last.
 std::vector<Size> all_sizes(const Task& task);
 
 // The size of that label; the test dies where there is none.

@@ -14,10 +14,13 @@ TEST_P(Description, tells_all_sizes_but_the_held_out_one) {
   const Task& task = *GetParam();
   for (const auto& text : {describe(task), describe_as_json(task)}) {
     for (const Size& size : task.sizes) EXPECT_NE(text.find(size.label), std::string::npos);
+    ASSERT_TRUE(task.held_out);
     const auto held_out = fmt::format("`{}`", task.held_out->label);
     EXPECT_EQ(text.find(held_out), std::string::npos);
     EXPECT_EQ(text.find("eld out"), std::string::npos);
     EXPECT_EQ(text.find("eld-out"), std::string::npos);
+    EXPECT_EQ(text.find("## Launches"), std::string::npos);
+    EXPECT_EQ(text.find("## Wrong kernels"), std::string::npos);
   }
 }
 

@@ -1,5 +1,8 @@
-// What each task asks a device to launch, for all 48 sizes.
+// What each task asks a device to launch, for all sizes.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
 
 #include "check.h"
 
@@ -7,161 +10,76 @@ namespace msci {
 namespace {
 
 struct Row {
-  std::string_view kernel;
+  std::string kernel;
   Extent grid;
   Extent threadgroup;
 };
 
+// The launches of one size, as the page of its task lists them.
 struct Known {
-  std::string_view task;
-  std::string_view label;
+  const Task* task;
+  std::string label;
   std::vector<Row> rows;  // the launches of one step
-  unsigned steps;
-  std::string_view result;  // the buffer that is judged
+  unsigned steps = 0;
+  std::string result;  // the buffer that is judged
 };
 
-const Known known[] = {
-    {"saxpy", "1M", {{"saxpy", {1048576}, {256}}}, 1, "y"},
-    {"saxpy", "16M", {{"saxpy", {16777216}, {256}}}, 1, "y"},
-    {"saxpy", "64M", {{"saxpy", {67108864}, {256}}}, 1, "y"},
-    {"saxpy", "4M", {{"saxpy", {4194304}, {256}}}, 1, "y"},
-    {"heat2d", "256x256_50", {{"heat_step", {256, 256}, {16, 16}}}, 50, "A"},
-    {"heat2d", "512x512_100", {{"heat_step", {512, 512}, {16, 16}}}, 100, "A"},
-    {"heat2d", "1024x1024_50", {{"heat_step", {1024, 1024}, {16, 16}}}, 50, "A"},
-    {"heat2d", "768x768_75", {{"heat_step", {768, 768}, {16, 16}}}, 75, "B"},
-    {"wave3d", "64x64x64_30", {{"wave_step", {64, 64, 64}, {8, 8, 4}}}, 30, "B"},
-    {"wave3d", "160x160x160_20", {{"wave_step", {160, 160, 160}, {8, 8, 4}}}, 20, "A"},
-    {"wave3d", "192x192x192_15", {{"wave_step", {192, 192, 192}, {8, 8, 4}}}, 15, "B"},
-    {"wave3d", "128x128x128_20", {{"wave_step", {128, 128, 128}, {8, 8, 4}}}, 20, "A"},
-    {"nbody", "256_10", {{"nbody_step", {256}, {128}}}, 10, "posA"},
-    {"nbody", "1024_10", {{"nbody_step", {1024}, {128}}}, 10, "posA"},
-    {"nbody", "2048_10", {{"nbody_step", {2048}, {128}}}, 10, "posA"},
-    {"nbody", "512_10", {{"nbody_step", {512}, {128}}}, 10, "posA"},
-    {"hmc", "d8_K16384", {{"hmc_step", {16384}, {64}}}, 200, "qA"},
-    {"hmc", "d16_K4096", {{"hmc_step", {4096}, {64}}}, 200, "qA"},
-    {"hmc", "d32_K1024", {{"hmc_step", {1024}, {64}}}, 200, "qA"},
-    {"hmc", "d24_K2048", {{"hmc_step", {2048}, {64}}}, 200, "qA"},
-    {"lbm", "64x64_50", {{"lbm_step", {64, 64}, {16, 16}}}, 50, "A"},
-    {"lbm", "128x128_100", {{"lbm_step", {128, 128}, {16, 16}}}, 100, "A"},
-    {"lbm", "256x256_100", {{"lbm_step", {256, 256}, {16, 16}}}, 100, "A"},
-    {"lbm", "192x192_75", {{"lbm_step", {192, 192}, {16, 16}}}, 75, "B"},
-    {"ising", "256x256_100", {{"ising_step", {256, 256}, {16, 16}}}, 200, "spins"},
-    {"ising", "1024x1024_50", {{"ising_step", {1024, 1024}, {16, 16}}}, 100, "spins"},
-    {"ising", "2048x2048_25", {{"ising_step", {2048, 2048}, {16, 16}}}, 50, "spins"},
-    {"ising", "1536x1536_40", {{"ising_step", {1536, 1536}, {16, 16}}}, 80, "spins"},
-    {"lj",
-     "N1728_M5_steps20",
-     {{"lj_clear_cells", {128}, {64}},
-      {"lj_build_cells", {1792}, {128}},
-      {"lj_step", {1792}, {128}}},
-     20,
-     "posA"},
-    {"lj",
-     "N4096_M7_steps15",
-     {{"lj_clear_cells", {384}, {64}},
-      {"lj_build_cells", {4096}, {128}},
-      {"lj_step", {4096}, {128}}},
-     15,
-     "posB"},
-    {"lj",
-     "N10648_M10_steps10",
-     {{"lj_clear_cells", {1024}, {64}},
-      {"lj_build_cells", {10752}, {128}},
-      {"lj_step", {10752}, {128}}},
-     10,
-     "posA"},
-    {"lj",
-     "N2744_M6_steps12",
-     {{"lj_clear_cells", {256}, {64}},
-      {"lj_build_cells", {2816}, {128}},
-      {"lj_step", {2816}, {128}}},
-     12,
-     "posA"},
-    {"gradshaf",
-     "65x65_30",
-     {{"gradshaf_axis_reduce", {256}, {256}}, {"gradshaf_step", {80, 80}, {16, 16}}},
-     30,
-     "A"},
-    {"gradshaf",
-     "257x257_40",
-     {{"gradshaf_axis_reduce", {256}, {256}}, {"gradshaf_step", {272, 272}, {16, 16}}},
-     40,
-     "A"},
-    {"gradshaf",
-     "513x513_30",
-     {{"gradshaf_axis_reduce", {256}, {256}}, {"gradshaf_step", {528, 528}, {16, 16}}},
-     30,
-     "A"},
-    {"gradshaf",
-     "129x129_35",
-     {{"gradshaf_axis_reduce", {256}, {256}}, {"gradshaf_step", {144, 144}, {16, 16}}},
-     35,
-     "B"},
-    {"fft3d",
-     "32cube",
-     {{"fft3d_x", {32, 1024}, {32}}, {"fft3d_y", {32, 1024}, {32}}, {"fft3d_z", {32, 1024}, {32}}},
-     1,
-     "B"},
-    {"fft3d",
-     "64cube",
-     {{"fft3d_x", {64, 4096}, {64}}, {"fft3d_y", {64, 4096}, {64}}, {"fft3d_z", {64, 4096}, {64}}},
-     1,
-     "B"},
-    {"fft3d",
-     "128cube",
-     {{"fft3d_x", {128, 16384}, {128}},
-      {"fft3d_y", {128, 16384}, {128}},
-      {"fft3d_z", {128, 16384}, {128}}},
-     1,
-     "B"},
-    {"fft3d",
-     "256cube",
-     {{"fft3d_x", {256, 65536}, {256}},
-      {"fft3d_y", {256, 65536}, {256}},
-      {"fft3d_z", {256, 65536}, {256}}},
-     1,
-     "B"},
-    {"adi3d",
-     "N64_20",
-     {{"adi_x", {64, 64}, {32}}, {"adi_y", {64, 64}, {32}}, {"adi_z", {64, 64}, {32}}},
-     20,
-     "A"},
-    {"adi3d",
-     "N96_15",
-     {{"adi_x", {96, 96}, {32}}, {"adi_y", {96, 96}, {32}}, {"adi_z", {96, 96}, {32}}},
-     15,
-     "B"},
-    {"adi3d",
-     "N128_10",
-     {{"adi_x", {128, 128}, {32}}, {"adi_y", {128, 128}, {32}}, {"adi_z", {128, 128}, {32}}},
-     10,
-     "A"},
-    {"adi3d",
-     "P256x192x128_10",
-     {{"adi_x", {192, 128}, {32}}, {"adi_y", {256, 128}, {32}}, {"adi_z", {256, 192}, {32}}},
-     10,
-     "A"},
-    {"morton", "N32_120", {{"morton_stencil", {32768}, {256}}}, 120, "A"},
-    {"morton", "N64_60", {{"morton_stencil", {262144}, {256}}}, 60, "A"},
-    {"morton", "N128_30", {{"morton_stencil", {2097152}, {256}}}, 30, "A"},
-    {"morton", "N256_10", {{"morton_stencil", {16777216}, {256}}}, 10, "A"},
-};
+// The text of a cell of a table, without white space and backquotes.
+std::string read_cell(std::istringstream& row) {
+  std::string cell;
+  std::getline(row, cell, '|');
+  std::erase_if(cell, [](char c) { return c == ' ' || c == '`'; });
+  return cell;
+}
 
-TEST(Dispatch, IsKnownForEverySizeInOrder) {
-  std::vector<std::string> expected, actual;
-  for (const Known& each : known) expected.push_back(test_name(each.task, each.label));
+// "16x16" as an extent.
+Extent read_extent(const std::string& text) {
+  std::istringstream numbers(text);
+  unsigned sides[3] = {1, 1, 1};
+  for (auto& side : sides) {
+    if (!(numbers >> side)) break;
+    numbers.ignore();
+  }
+  return {sides[0], sides[1], sides[2]};
+}
+
+std::vector<Known> launches_of(const Task& task) {
+  std::vector<Known> known;
+  std::string page(task.page);
+  std::istringstream lines(page.substr(std::min(page.find("## Launches\n"), page.size())));
+  for (std::string line; std::getline(lines, line) && !line.starts_with("## Wrong kernels");) {
+    if (!line.starts_with("| `")) continue;
+    std::istringstream row(line.substr(1));
+    const auto label = read_cell(row), times = read_cell(row), kernel = read_cell(row);
+    const auto grid = read_cell(row), threadgroup = read_cell(row), result = read_cell(row);
+    if (known.empty() || known.back().label != label)
+      known.push_back({&task, label, {}, static_cast<unsigned>(std::stoul(times)), result});
+    known.back().rows.push_back({kernel, read_extent(grid), read_extent(threadgroup)});
+  }
+  return known;
+}
+
+std::vector<Known> all_launches() {
+  std::vector<Known> all;
   for (const Task* task : all_tasks())
-    for (const Size& size : all_sizes(*task)) actual.push_back(test_name(task->name, size.label));
-  std::sort(expected.begin(), expected.end());
-  std::sort(actual.begin(), actual.end());
-  EXPECT_EQ(actual, expected);
+    for (auto& known : launches_of(*task)) all.push_back(std::move(known));
+  return all;
+}
+
+TEST(Dispatch, is_on_the_page_for_every_size_in_order) {
+  for (const Task* task : all_tasks()) {
+    std::vector<std::string> expected, actual;
+    for (const Known& each : launches_of(*task)) actual.push_back(each.label);
+    for (const Size& size : all_sizes(*task)) expected.push_back(size.label);
+    EXPECT_EQ(actual, expected) << task->name;
+  }
 }
 
 class Dispatch : public testing::TestWithParam<Known> {};
 
 TEST_P(Dispatch, MatchesTheKnownLaunches) {
   const Known& expected = GetParam();
-  const Task& task = the_task(expected.task);
+  const Task& task = *expected.task;
   const Plan plan = plan_of(task, the_size(task, expected.label));
   ASSERT_EQ(plan.launches.size(), expected.rows.size() * expected.steps);
   for (std::size_t i = 0; i < plan.launches.size(); ++i) {
@@ -187,7 +105,7 @@ bool is_written(const ContractArgument& argument) {
 }
 
 TEST_P(Dispatch, BindsWhatTheContractPromises) {
-  const Task& task = the_task(GetParam().task);
+  const Task& task = *GetParam().task;
   const Plan plan = plan_of(task, the_size(task, GetParam().label));
   for (const PlanBuffer& buffer : plan.buffers) {
     EXPECT_GT(buffer.bytes, 0U) << buffer.name;
@@ -218,8 +136,8 @@ TEST_P(Dispatch, BindsWhatTheContractPromises) {
       << "the last launch writes the result";
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Dispatch, testing::ValuesIn(known), [](const auto& info) {
-  return test_name(info.param.task, info.param.label);
+INSTANTIATE_TEST_SUITE_P(Sizes, Dispatch, testing::ValuesIn(all_launches()), [](const auto& info) {
+  return test_name(info.param.task->name, info.param.label);
 });
 
 // The buffers that a launch binds at the first `count` indices, by name.

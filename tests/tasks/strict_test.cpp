@@ -13,6 +13,11 @@ namespace {
 
 class Stressed : public testing::TestWithParam<const Task*> {
  protected:
+  void SetUp() override {
+    const auto& [sizes, random_size, plan, reference] = task().stress;
+    ASSERT_TRUE(!sizes.empty() && random_size && plan && reference)
+        << task().name << " needs a stress problem; docs/adding_a_task.md describes it";
+  }
   const Task& task() const { return *GetParam(); }
   Plan plan(const Size& size, Key key) const {
     auto plan = task().stress.plan(size, program_for(task()), key);
@@ -95,7 +100,7 @@ TEST_P(Stressed, has_tolerances_that_follow_from_the_stored_errors) {
 }
 
 TEST_P(Stressed, has_at_least_ten_wrong_kernels_that_fit_its_seed) {
-  const auto battery = read_battery(task().battery);
+  const auto battery = read_battery(task().page);
   ASSERT_TRUE(battery) << battery.error().message;
   EXPECT_GE(battery->size(), 10U);
   for (const auto& kernel : *battery) {
@@ -108,18 +113,29 @@ TEST_P(Stressed, has_at_least_ten_wrong_kernels_that_fit_its_seed) {
 INSTANTIATE_TEST_SUITE_P(Tasks, Stressed, testing::ValuesIn(all_tasks().begin(), all_tasks().end()),
                          [](const auto& info) { return std::string(info.param->name); });
 
+// A page whose battery begins at line 6.
+std::string page_with(const std::string& battery) {
+  return "# t\n\n## Wrong kernels\n\n```diff\n" + battery + "```\n\nMore text.\n";
+}
+
 TEST(Battery, reads_names_words_and_edits) {
   const auto battery =
-      read_battery("one: first\n- a\n+ b\n- c\n- d\n\ntwo: second\n- x\n+ y\n+  z\n");
+      read_battery(page_with("one: first\n- a\n+ b\n- c\n- d\n\ntwo: second\n- x\n+ y\n+  z\n"));
   ASSERT_TRUE(battery) << battery.error().message;
   EXPECT_EQ(*battery, (std::vector<WrongKernel>{{"one", "first", {{"a", "b"}, {"c\nd", ""}}},
                                                 {"two", "second", {{"x", "y\n z"}}}}));
 }
 
 TEST(Battery, says_which_line_it_cannot_read) {
-  EXPECT_EQ(read_battery("one\n").error().message, "line 1: \"name: what is wrong\" is expected");
-  EXPECT_EQ(read_battery("one: first\n+ b\n").error().message,
-            "line 2: \"- old\" or \"+ new\" is expected");
+  EXPECT_EQ(read_battery(page_with("one\n")).error().message,
+            "line 6: \"name: what is wrong\" is expected");
+  EXPECT_EQ(read_battery(page_with("one: first\n+ b\n")).error().message,
+            "line 7: \"- old\" or \"+ new\" is expected");
+}
+
+TEST(Battery, is_missing_without_its_section) {
+  EXPECT_FALSE(read_battery("# t\n"));
+  EXPECT_FALSE(read_battery("# t\n\n## Sizes\n\n```diff\none: first\n- a\n+ b\n```\n"));
 }
 
 TEST(Battery, edits_what_stands_in_the_seed_once) {
