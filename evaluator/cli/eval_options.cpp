@@ -13,18 +13,18 @@ those that dispatch one of its kernels.
 Examples:
   msci-eval kernel.metal --task saxpy              run, judge and score on the first device
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
-  msci-eval a.metal b.metal --task nbody --json    one JSON object a line, in the files' order
+  msci-eval a.metal b.metal --task nbody --json    one JSON object per line, in the order of the files
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --emit opencl > k.cl      a program for a build without Clang
   msci-eval --task all                             every task's seed kernel
-  msci-eval a.metal b.metal --task all             each on the task that it is written for
+  msci-eval a.metal b.metal --task all             each on the task that dispatches its kernel
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
   msci-eval new.metal --task nbody --vs old.metal  the speed-up, measured in alternating turns
-  msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the files' order
-  msci-eval --list-devices                         or with --json, one object a line
+  msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the order of the files
+  msci-eval --list-devices                         with --json, one object per line
 
 Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something could not be checked. With
 --gate: 0 the kernel generalises, 1 it is refused, wrong or slower, 2 it could not be checked.
@@ -42,7 +42,7 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--set", options.constants,
-                 "NAME=VALUE: the value of a function constant; repeat it for further ones")
+                 "NAME=VALUE: the value of a function constant (repeatable)")
       ->allow_extra_args(false)
       ->check([](const std::string& text) {
         const auto at = text.find('=');
@@ -53,15 +53,15 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
                  "a task of your own: a JSON file, as in docs/plan_file.md");
   app.add_option("--device", options.devices,
                  "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the "
-                 "first); with "
-                 "several, separated by commas, each free device takes the next kernel")
+                 "first); with several, separated by commas, each free device takes the next "
+                 "kernel")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--time-limit", options.time_limit,
                  "seconds for the run of each size, and for a plan's reference")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
-  app.add_flag("--json", options.json, "one JSON object a line instead of text");
+  app.add_flag("--json", options.json, "one JSON object per line instead of text");
 }
 
 void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
@@ -118,6 +118,11 @@ void declare_modes(CLI::App& app, EvaluatorOptions& options) {
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list the devices for --device");
+  app.add_option(
+         "--schema", options.schema,
+         "print the JSON schema of --json, which describes each field; of --check --json or "
+         "--gate --json")
+      ->check(CLI::IsMember({"evaluation", "check", "gate"}));
 }
 
 using Names = std::vector<const char*>;
@@ -128,7 +133,7 @@ void refuse_ineffective(const CLI::App& app) {
   const Names judging = {"--held-out",   "--verify-only", "--stop-at-wrong", "--strict",
                          "--fuzz-sizes", "--nonce",       "--verify-result"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
-  const Names modes = {"--check", "--gate", "--emit", "--list-devices"};
+  const Names modes = {"--check", "--gate", "--emit", "--list-devices", "--schema"};
   const auto exclude = [&](const char* option, const Names& others) {
     if (app.count(option) == 0) return;
     for (const auto* other : others)
@@ -143,6 +148,7 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--check", {"--vs"});
   exclude("--emit", {"--task", "--plan", "--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
+  exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});
   exclude("--verify-only", timing);
   exclude("--verify-only", {"--vs"});
   // Only the benchmark's tasks have a strict verdict and proofs.

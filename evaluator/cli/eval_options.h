@@ -36,6 +36,7 @@ struct EvaluatorOptions {
   bool gate = false;
   std::string emit;
   bool list_devices = false;
+  std::string schema;
 };
 
 // Declares the options to the parser, which fills them.

@@ -129,6 +129,14 @@ int print_devices(bool json) {
   return all_right;
 }
 
+int print_schema(std::string_view name) {
+  const auto schema = name == "check"  ? check_schema()
+                      : name == "gate" ? gate_schema()
+                                       : evaluation_schema();
+  std::fputs(schema.c_str(), stdout);
+  return all_right;
+}
+
 // The status; an error if standard output could not be written.
 int finished(int status) {
   if (const auto problem = flush_standard_output()) return report_error(*problem);
@@ -137,6 +145,7 @@ int finished(int status) {
 
 int dispatch(const EvaluatorOptions& options) {
   if (options.list_devices) return print_devices(options.json);
+  if (!options.schema.empty()) return print_schema(options.schema);
   if (!options.emit.empty())
     return options.files.size() == 1
                ? emit(options)

@@ -1,7 +1,7 @@
 #include "evaluator/result/check_result.h"
 
 #include "evaluator/result/diagnostic_fields.h"
-#include "evaluator/result/json_fields.h"
+#include "evaluator/result/json_schema.h"
 
 namespace msci {
 namespace {
@@ -28,30 +28,39 @@ CheckFields fields_of(const std::variant<Checked, Rejected, Error>& result) {
   return fields;
 }
 
-void describe(FieldWriter& field, const CheckResult& result) {
-  const auto fields = fields_of(result.result);
-  field("file", result.file);
-  field.text("task", result.task);
-  field.text("size", result.size);
-  field("device", result.device);
-  field("valid", fields.valid);
-  field.elements("findings", fields.findings, [](FieldWriter& element, const Diagnostic& finding) {
-    describe(element, finding);
-    element("notes", finding.notes);
-  });
-  field.choice("cause", fields.cause, Failure::Cause::wrote_constant);
-  field("message", fields.message);
-  field("diagnostics", result.diagnostics);
-  field("error", fields.error);
+// With the notes, which the findings of other results do not have.
+template <typename Fields>
+void describe_finding(Fields& field, const Diagnostic& finding) {
+  describe(field, finding);
+  field("notes", finding.notes, "further places that explain the finding");
 }
 
 }  // namespace
 
-std::string to_json(const CheckResult& result) {
-  OrderedJson json = OrderedJson::object();
-  FieldWriter writer(json);
-  describe(writer, result);
-  return dumped(json);
+template <typename Fields>
+void describe(Fields& field, const CheckResult& result) {
+  const auto fields = fields_of(result.result);
+  field("file", result.file, "the name as it was given");
+  field.text("task", result.task, "the name of the task");
+  field.text("size", result.size, "the label of the size");
+  field("device", result.device, "the name of the device");
+  field("valid", fields.valid,
+        "whether the kernel ran to its end without a finding; null if it could not be checked");
+  field.elements(
+      "findings", fields.findings,
+      [](auto& element, const Diagnostic& finding) { describe_finding(element, finding); },
+      "by position");
+  field.choice("cause", fields.cause, Failure::Cause::wrote_constant, "why the run failed");
+  field("message", fields.message, "why the run failed, or why the kernel is rejected");
+  field("diagnostics", result.diagnostics, "the findings of lint");
+  field("error", fields.error, "why msci could not check");
+}
+
+std::string to_json(const CheckResult& result) { return dumped(json_of(result)); }
+
+std::string check_schema() {
+  return json_schema<CheckResult>("check", "msci-eval --check --json",
+                                  "The result of a checked run of one kernel, on one line.");
 }
 
 }  // namespace msci

@@ -31,5 +31,6 @@ struct CheckResult {
 };
 
 std::string to_json(const CheckResult& result);  // one line; nothing of ours reads it back
+std::string check_schema();                      // the JSON schema of that line
 
 }  // namespace msci

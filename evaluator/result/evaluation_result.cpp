@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "evaluator/result/json_fields.h"
+#include "evaluator/result/json_schema.h"
 
 namespace msci {
 namespace {
@@ -71,6 +71,11 @@ std::optional<int> regression_type(const std::vector<Diagnostic>& diagnostics,
 }
 
 std::string to_json(const EvaluationResult& result) { return dumped(json_of(result)); }
+
+std::string evaluation_schema() {
+  return json_schema<EvaluationResult>("evaluation", "msci-eval --json",
+                                       "One object per line, file and task.");
+}
 
 Result<EvaluationResult> evaluation_from_json(std::string_view json) {
   auto result = read_strictly<EvaluationResult>(json);

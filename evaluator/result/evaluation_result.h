@@ -71,6 +71,7 @@ std::optional<int> regression_type(const std::vector<Diagnostic>& diagnostics,
                                    const std::variant<Outcome, Error>& result);
 
 std::string to_json(const EvaluationResult& result);  // one line
+std::string evaluation_schema();                      // the JSON schema of that line
 Result<EvaluationResult> evaluation_from_json(std::string_view json);
 
 // The same JSON object with the seconds that the evaluation took as its `elapsed_s`, on lines of
@@ -79,68 +80,79 @@ Result<std::string> with_elapsed_seconds(std::string_view json, double seconds);
 
 template <typename Fields, Described<Ceilings> Value>
 void describe(Fields& field, Value& ceilings) {
-  field("gflops", ceilings.gflops);
-  field("gbps", ceilings.gbps);
+  field("gflops", ceilings.gflops, "1e9 operations per second");
+  field("gbps", ceilings.gbps, "1e9 bytes per second");
 }
 
 template <typename Fields, Described<MachineState> Value>
 void describe(Fields& field, Value& machine) {
-  field("load", machine.load);
-  field("clock_mhz", machine.clock_mhz);
+  field("load", machine.load, "runnable processes, averaged over the last minute");
+  field("clock_mhz", machine.clock_mhz, "averaged over the processors");
 }
 
 // A ratio follows from the times that stand beside it.
 template <typename Fields>
 void describe_ratio(Fields& field, const Ratio& ratio) {
-  field.derived("ratio", ratio.median);
-  field.derived("low", ratio.interval ? std::optional(ratio.interval->low) : std::nullopt);
-  field.derived("high", ratio.interval ? std::optional(ratio.interval->high) : std::nullopt);
+  field.derived("ratio", ratio.median, "how many times as fast as the rival");
+  field.derived("low", ratio.interval ? std::optional(ratio.interval->low) : std::nullopt,
+                "the lower end of its interval");
+  field.derived("high", ratio.interval ? std::optional(ratio.interval->high) : std::nullopt,
+                "the upper end of its interval");
 }
 
 template <typename Fields, Described<PairedTimes> Value>
 void describe(Fields& field, Value& size) {
-  field.required("label", size.label);
+  field.required("label", size.label, "of the size");
   describe_ratio(field, PairedComparison{{size}}.overall());
-  field.required("candidate", size.candidate);
-  field.required("rival", size.rival);
+  field.required("candidate", size.candidate, "seconds of each round");
+  field.required("rival", size.rival, "seconds of each round of the rival");
 }
 
 template <typename Fields, Described<ComparisonResult> Value>
 void describe(Fields& field, Value& comparison) {
-  field("rival", comparison.rival);
-  field.derived("confidence", versus_confidence);
-  field.derived("faster", comparison.times.is_faster());
+  field("rival", comparison.rival, "the file of the rival");
+  field.derived("confidence", versus_confidence, "of the intervals");
+  field.derived("faster", comparison.times.is_faster(),
+                "whether it is faster than the least gain, with that confidence");
   describe_ratio(field, comparison.times.overall());
-  field("sizes", comparison.times.sizes);
+  field("sizes", comparison.times.sizes, "the same at each size");
 }
 
 template <typename Fields, Described<EvaluationResult> Value>
 void describe(Fields& field, Value& result) {
   auto outcome = Fields::reads ? OutcomeFields{} : fields_of(result.result);
   auto source = result.ceilings ? std::optional(result.ceilings->source) : std::nullopt;
-  field("file", result.file);
-  field.choice("role", result.role, EvaluationResult::Role::skipped);
-  field.text("task", result.task);
-  field.text("device", result.device);
-  field.choice("ceiling_source", source, Ceilings::Source::measured);
-  field("ceilings", result.ceilings);
-  field.text("protocol", result.protocol);
-  field("machine", result.machine);
-  field("compile_ok", outcome.compile_ok);
-  field("correct", outcome.correct);
-  field("score", outcome.score);
-  field("fail_reason", outcome.fail_reason);
-  field("regression_type", result.regression_type);
-  field("threadgroup_bytes", result.threadgroup_bytes);
-  field("source_bytes", result.source_bytes);
-  field("misread", result.type_mismatches);
-  field("sizes", outcome.sizes);
-  field("held_out", outcome.held_out);
-  field("strict", result.strict);
-  field("versus", result.comparison);
-  field("diagnostics", result.diagnostics);
-  field("error", outcome.error);
-  field.if_present("elapsed_s", result.elapsed_seconds);
+  field("file", result.file, "the name as it was given");
+  field.choice(
+      "role", result.role, EvaluationResult::Role::skipped,
+      "seed: the task's own kernel, if no FILE is given; skipped: only in a search's history");
+  field.text("task", result.task, "null if the source fits none of several tasks");
+  field.text("device", result.device, "the name of the device");
+  field.choice("ceiling_source", source, Ceilings::Source::measured, "the source of the ceilings");
+  field("ceilings", result.ceilings, "the best possible rates; null if nothing was timed");
+  field.text("protocol", result.protocol, "how passes were timed: steady, metal-sci or benchmark");
+  field("machine", result.machine, "before timing");
+  field("compile_ok", outcome.compile_ok, "whether it was built; null if it could not be checked");
+  field("correct", outcome.correct,
+        "whether every size is correct; null if it could not be checked");
+  field("score", outcome.score,
+        "geometric mean of the sizes' fractions; null unless all sizes are correct");
+  field("fail_reason", outcome.fail_reason, "why the score is missing");
+  field("regression_type", result.regression_type,
+        "1: a kernel that the task dispatches is missing; 3: lint reports a fake kernel; null: "
+        "neither");
+  field("threadgroup_bytes", result.threadgroup_bytes,
+        "the largest static threadgroup memory of the task's kernels");
+  field("source_bytes", result.source_bytes, "length of the source");
+  field("misread", result.type_mismatches,
+        "buffers that the kernel reads as another type than the task binds");
+  field("sizes", outcome.sizes, "the sizes in the order of their evaluation");
+  field("held_out", outcome.held_out, "the held-out size, if requested");
+  field("strict", result.strict, "the strict verdict; null if the kernel is not correct");
+  field("versus", result.comparison, "the comparison with the kernel of --vs");
+  field("diagnostics", result.diagnostics, "the findings of lint");
+  field("error", outcome.error, "why msci could not check");
+  field.if_present("elapsed_s", result.elapsed_seconds, "wall-clock seconds; a search adds it");
   if constexpr (Fields::reads) {
     result.result = result_from(std::move(outcome));
     if (result.ceilings && source) result.ceilings->source = *source;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "evaluator/result/json_fields.h"
+#include "evaluator/result/json_schema.h"
 
 namespace msci {
 
@@ -44,6 +44,11 @@ std::optional<Ratio> ratio_from(const std::optional<SpeedupFields>& fields) {
 }
 
 std::string to_json(const GateResult& result) { return dumped(json_of(result)); }
+
+std::string gate_schema() {
+  return json_schema<GateResult>("gate", "msci-eval --gate --json",
+                                 "The verdict on a kernel at the held-out size, on one line.");
+}
 
 Result<GateResult> gate_from_json(std::string_view json) {
   auto gate = read_strictly<GateResult>(json);

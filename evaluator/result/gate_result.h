@@ -56,6 +56,7 @@ struct GateResult {
 };
 
 std::string to_json(const GateResult& result);  // one line
+std::string gate_schema();                      // the JSON schema of that line
 Result<GateResult> gate_from_json(std::string_view json);
 
 // A ratio as the gate writes it: all three, or null.
@@ -69,31 +70,36 @@ std::optional<Ratio> ratio_from(const std::optional<SpeedupFields>& fields);
 
 template <typename Fields, Described<SpeedupFields> Value>
 void describe(Fields& field, Value& speedup) {
-  field("low", speedup.low);
-  field.required("estimate", speedup.estimate);
-  field("high", speedup.high);
+  field("low", speedup.low, "the lower end of a 99 % interval");
+  field.required("estimate", speedup.estimate, "how many times as fast");
+  field("high", speedup.high, "the upper end of that interval");
 }
 
 template <typename Fields, Described<GateSide> Value>
 void describe(Fields& field, Value& side) {
-  field("correct", side.correct);
-  field("gpu_seconds", side.seconds);
-  field("fraction_of_ceiling", side.fraction);
-  field.text("fail_reason", side.fail_reason);
+  field("correct", side.correct, "whether the result is correct");
+  field("gpu_seconds", side.seconds, "time of a pass");
+  field("fraction_of_ceiling", side.fraction, "achieved over ceiling");
+  field.text("fail_reason", side.fail_reason, "null if it is correct");
 }
 
 template <typename Fields, Described<GateResult> Value>
 void describe(Fields& field, Value& gate) {
   auto speedup = fields_of(gate.speed_up);
-  field("task", gate.task);
-  field("device", gate.device);
-  field("size", gate.size);
-  field.required_choice("verdict", gate.verdict, GateVerdict::silent_regression);
-  field("seed", gate.seed);
-  field("incumbent", gate.incumbent);
-  field("same_program", gate.same_program);
-  field("speedup", speedup);
-  field.if_present("iteration", gate.iteration);
+  field("task", gate.task, "the name of the task");
+  field("device", gate.device, "the name of the device");
+  field("size", gate.size, "the label of the held-out size");
+  field.required_choice("verdict", gate.verdict, GateVerdict::silent_regression,
+                        "incorrect: the incumbent is rejected, or wrong at a shown size");
+  field("seed", gate.seed, "at the held-out size; null for an incorrect incumbent");
+  field("incumbent", gate.incumbent, "at the held-out size; an incorrect one at the shown sizes");
+  field("same_program", gate.same_program,
+        "whether the incumbent translates to the same program as the seed, so that no comparison "
+        "is run");
+  field("speedup", speedup,
+        "of the incumbent over the seed; null for the same program, or if the incumbent is not "
+        "correct");
+  field.if_present("iteration", gate.iteration, "of the incumbent, in a search's gate.json");
   if constexpr (Fields::reads) gate.speed_up = ratio_from(speedup);
 }
 

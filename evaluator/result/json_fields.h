@@ -1,5 +1,7 @@
 // Writes values as JSON and reads them back. A value lists its fields once, in a function
-// describe(fields, value) beside the value; FieldWriter and FieldReader both run through this list.
+// describe(fields, value) beside the value; FieldWriter and FieldReader both run through this list,
+// and so does the schema (json_schema.h). The last argument of each call describes the field for
+// users; only the schema shows it.
 //
 // Reading tolerates unknown keys, and missing or null ones unless they are required. A value of
 // another type than the field's is a problem, which names the key.
@@ -25,48 +27,50 @@ class FieldWriter {
   explicit FieldWriter(OrderedJson& json) : json_(json) {}
 
   template <typename T>
-  void operator()(const char* key, const T& value) {
+  void operator()(const char* key, const T& value, const char* = "") {
     json_[key] = encoded(value);
   }
   template <typename T>
-  void required(const char* key, const T& value) {
+  void required(const char* key, const T& value, const char* = "") {
     json_[key] = encoded(value);
   }
   // A field that follows from others: written, never read.
   template <typename T>
-  void derived(const char* key, const T& value) {
+  void derived(const char* key, const T& value, const char* = "") {
     json_[key] = encoded(value);
   }
   // A text that is null where it is empty.
-  void text(const char* key, const std::string& value) {
+  void text(const char* key, const std::string& value, const char* = "") {
     json_[key] = value.empty() ? OrderedJson(nullptr) : OrderedJson(value);
   }
   // A key that is absent without a value; a reader ignores one of another type.
   template <typename T>
-  void if_present(const char* key, const std::optional<T>& value) {
+  void if_present(const char* key, const std::optional<T>& value, const char* = "") {
     if (value) json_[key] = encoded(*value);
   }
   // An enumerator by its to_string(); `last` is the enumeration's last one.
   template <typename Enum>
-  void choice(const char* key, Enum value, Enum) {
+  void choice(const char* key, Enum value, Enum, const char* = "") {
     json_[key] = to_string(value);
   }
   template <typename Enum>
-  void choice(const char* key, const std::optional<Enum>& value, Enum) {
+  void choice(const char* key, const std::optional<Enum>& value, Enum, const char* = "") {
     json_[key] = value ? OrderedJson(to_string(*value)) : OrderedJson(nullptr);
   }
   template <typename Enum>
-  void required_choice(const char* key, Enum value, Enum last) {
+  void required_choice(const char* key, Enum value, Enum last, const char* = "") {
     choice(key, value, last);
   }
   // A member of a value that may be absent as a whole.
   template <typename Whole, typename Member>
-  void part(const char* key, const std::optional<Whole>& whole, Member Whole::* member) {
+  void part(const char* key, const std::optional<Whole>& whole, Member Whole::* member,
+            const char* = "") {
     json_[key] = whole ? encoded((*whole).*member) : OrderedJson(nullptr);
   }
   // A list whose elements have a list of fields of their own.
   template <typename T, typename Describe>
-  void elements(const char* key, const std::vector<T>& values, Describe describe_element) {
+  void elements(const char* key, const std::vector<T>& values, Describe describe_element,
+                const char* = "") {
     json_[key] = OrderedJson::array();
     for (const auto& value : values) {
       json_[key].push_back(OrderedJson::object());
@@ -111,40 +115,41 @@ class FieldReader {
       : json_(json), path_(std::move(path)), problem_(problem) {}
 
   template <typename T>
-  void operator()(const char* key, T& value) {
+  void operator()(const char* key, T& value, const char* = "") {
     if (const auto* found = find(key)) decode(*found, path_of(key), value);
   }
   template <typename T>
-  void required(const char* key, T& value) {
+  void required(const char* key, T& value, const char* = "") {
     if (const auto* found = find(key))
       decode(*found, path_of(key), value);
     else
       report(path_of(key), "is missing");
   }
   template <typename T>
-  void derived(const char*, const T&) {}
-  void text(const char* key, std::string& value) { (*this)(key, value); }
+  void derived(const char*, const T&, const char* = "") {}
+  void text(const char* key, std::string& value, const char* = "") { (*this)(key, value); }
   template <typename T>
-  void if_present(const char* key, std::optional<T>& value) {
+  void if_present(const char* key, std::optional<T>& value, const char* = "") {
     std::string ignored;
     if (const auto* found = find(key)) FieldReader(json_, path_, ignored).decode(*found, "", value);
   }
   template <typename Enum>
-  void choice(const char* key, Enum& value, Enum last) {
+  void choice(const char* key, Enum& value, Enum last, const char* = "") {
     if (const auto* found = find(key)) decode_choice(*found, path_of(key), value, last);
   }
   template <typename Enum>
-  void choice(const char* key, std::optional<Enum>& value, Enum last) {
+  void choice(const char* key, std::optional<Enum>& value, Enum last, const char* = "") {
     const auto* found = find(key);
     if (Enum read = {}; found && decode_choice(*found, path_of(key), read, last)) value = read;
   }
   template <typename Enum>
-  void required_choice(const char* key, Enum& value, Enum last) {
+  void required_choice(const char* key, Enum& value, Enum last, const char* = "") {
     if (!find(key)) report(path_of(key), "is missing");
     choice(key, value, last);
   }
   template <typename Whole, typename Member>
-  void part(const char* key, std::optional<Whole>& whole, Member Whole::* member) {
+  void part(const char* key, std::optional<Whole>& whole, Member Whole::* member,
+            const char* = "") {
     const auto* found = find(key);
     Member read = {};
     if (!found || !decode(*found, path_of(key), read)) return;
@@ -152,7 +157,8 @@ class FieldReader {
     (*whole).*member = std::move(read);
   }
   template <typename T, typename Describe>
-  void elements(const char* key, std::vector<T>& values, Describe describe_element) {
+  void elements(const char* key, std::vector<T>& values, Describe describe_element,
+                const char* = "") {
     if (const auto* found = find(key))
       decode_elements(*found, path_of(key), values,
                       [&](const OrderedJson& json, const std::string& path, T& value) {

@@ -56,43 +56,49 @@ Answer answer_from(AnswerFields fields);
 
 template <typename Fields, Described<Spread> Value>
 void describe(Fields& field, Value& spread) {
-  field("samples", spread.samples);
-  field.part("median_low", spread.interval, &ConfidenceInterval::low);
-  field.part("median_high", spread.interval, &ConfidenceInterval::high);
-  field("interquartile", spread.interquartile);
-  field("relative_error", spread.relative_error);
-  field("outliers", spread.outliers);
-  field("drift", spread.drift);
+  field("samples", spread.samples, "number of timed passes");
+  field.part("median_low", spread.interval, &ConfidenceInterval::low,
+             "of the 95 % interval of the median, by bootstrap, in seconds");
+  field.part("median_high", spread.interval, &ConfidenceInterval::high,
+             "the upper end of that interval");
+  field("interquartile", spread.interquartile, "interquartile range over median");
+  field("relative_error", spread.relative_error, "of the mean");
+  field("outliers", spread.outliers, "passes beyond three interquartile ranges");
+  field("drift", spread.drift, "change from first to last, if Kendall's test sees a trend at 1 %");
 }
 
 // The fields that do not depend on timing.
 template <typename Fields, Described<SizeResult> Value>
 void describe_answer(Fields& field, Value& size) {
   auto answer = Fields::reads ? AnswerFields{} : fields_of(size.answer);
-  field.required("label", size.label);
-  field.required("correct", answer.correct);
-  field("error_value", answer.error_value);
-  field("error_text", answer.error_text);
-  field("error_kind", answer.error_kind);
-  field("tolerance", answer.tolerance);
-  field.choice("cause", answer.cause, Failure::Cause::wrote_constant);
-  field("message", answer.message);
+  field.required("label", size.label, "of the size");
+  field.required("correct", answer.correct, "whether the result is correct");
+  field("error_value", answer.error_value, "null if it is not a finite number");
+  field("error_text", answer.error_text, "such an error as text: NaN, Infinity or -Infinity");
+  field("error_kind", answer.error_kind, "what error_value measures; exception if the run failed");
+  field("tolerance", answer.tolerance, "the largest accepted error");
+  field.choice("cause", answer.cause, Failure::Cause::wrote_constant, "of a failed run");
+  field("message", answer.message, "of a failed run");
   if constexpr (Fields::reads) size.answer = answer_from(std::move(answer));
 }
 
 template <typename Fields, Described<SizeResult> Value>
 void describe(Fields& field, Value& size) {
   describe_answer(field, size);
-  field.part("gpu_seconds", size.timing, &Timing::seconds);
-  field.part("achieved", size.timing, &Timing::achieved);
-  field("achieved_unit", size.achieved_unit);
-  field.part("ceiling", size.timing, &Timing::ceiling);
-  field("ceiling_unit", size.ceiling_unit);
-  field.part("fraction_of_ceiling", size.timing, &Timing::fraction);
-  field.part("intensity", size.timing, &Timing::intensity);
-  field.part("spread", size.timing, &Timing::spread);
-  field("overruns", size.overruns);
-  field("timed_correct", size.timed_correct);
+  field.part("gpu_seconds", size.timing, &Timing::seconds, "median time of a pass on the device");
+  field.part("achieved", size.timing, &Timing::achieved, "rate, in achieved_unit");
+  field("achieved_unit", size.achieved_unit, "unit of the rate");
+  field.part("ceiling", size.timing, &Timing::ceiling, "the best possible rate");
+  field("ceiling_unit", size.ceiling_unit, "GB/s or GFLOPS");
+  field.part("fraction_of_ceiling", size.timing, &Timing::fraction,
+             "achieved over ceiling; above 1 where caches help");
+  field.part("intensity", size.timing, &Timing::intensity,
+             "operations per byte, by the task's model");
+  field.part("spread", size.timing, &Timing::spread, "of the timed passes");
+  field("overruns", size.overruns,
+        "buffers with writes outside their ends; they do not count as wrong");
+  field("timed_correct", size.timed_correct,
+        "whether one timed pass, chosen at random, was correct, too");
 }
 
 }  // namespace msci

@@ -26,13 +26,17 @@ std::uint64_t nonce_from(const std::string& text);
 template <typename Fields, Described<StrictResult> Value>
 void describe(Fields& field, Value& strict) {
   auto nonce = hexadecimal(strict.nonce);
-  field("passed", strict.passed);
-  field("nonce", nonce);
-  field.elements("sizes", strict.sizes, [](auto& element, auto& size) {
-    describe_answer(element, size);
-    element("overruns", size.overruns);
-  });
-  field("ghosts", strict.irrelevant_parts);
+  field("passed", strict.passed, "whether all sizes are correct and no buffer is overrun");
+  field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
+  field.elements(
+      "sizes", strict.sizes,
+      [](auto& element, auto& size) {
+        describe_answer(element, size);
+        element("overruns", size.overruns, "buffers with writes outside their ends");
+      },
+      "of the stress problem; without timing");
+  field("ghosts", strict.irrelevant_parts,
+        "kernels, launches and inputs that do not affect the results");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);
 }
 

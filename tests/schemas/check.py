@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Validates what the tools write against docs/schemas: check.py BIN SOURCE
+"""Validates what the tools write against their schemas, those of docs/schemas and those that msci-eval prints:
+check.py BIN SOURCE
 
 Each kind of output is made by the tool itself: of kernels that are right, wrong, refused and missing.
 Then each schema has to refuse the same outputs with a field taken away, one added, and one of another
@@ -23,8 +24,13 @@ except ImportError:
 BIN, SOURCE = map(pathlib.Path, sys.argv[1:3])
 
 
+PRINTED = ("evaluation", "check", "gate")  # by msci-eval --schema
+
+
 def schema(name):
-    document = json.loads((SOURCE / "docs/schemas" / f"{name}.schema.json").read_text())
+    text = (run("msci-eval", "--schema", name) if name in PRINTED
+            else (SOURCE / "docs/schemas" / f"{name}.schema.json").read_text())
+    document = json.loads(text)
     Draft202012Validator.check_schema(document)
     return Draft202012Validator(document)
 
