@@ -1,5 +1,7 @@
 #include "lint/cli/options.h"
 
+#include <fmt/format.h>
+
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -82,6 +84,13 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+std::string format_list() {
+  std::string text = "Formats:\n";
+  for (const auto& format : output_formats())
+    text += fmt::format("  {:<8}{}\n", format.name, format.description);
+  return text;
+}
+
 void declare_output(CLI::App& app, Options& options) {
   auto* format = app.add_option("--format", options.format, "output format")
                      ->check(CLI::IsMember(format_names()))
@@ -144,7 +153,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--write-rule-index", options.write_rule_index,
                  "write the Markdown index of all rules to this file");
   app.set_version_flag("--version", "msci-lint " MSCI_VERSION);
-  app.footer(examples);
+  app.footer(format_list() + "\n" + examples);
 }
 
 }  // namespace msci

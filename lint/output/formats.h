@@ -52,18 +52,21 @@ std::string to_gitlab(const Linting& linting, const FormatContext& context);
 std::string to_junit(const Linting& linting, const FormatContext& context);
 
 struct OutputFormat {
-  std::string_view name;  // of --format
+  std::string_view name;         // of --format
+  std::string_view description;  // a line of --help
   std::string (*write)(const Linting& linting, const FormatContext& context);
 };
 
-// One row for each format: --format, its help and its completions follow.
+// One row for each format: --format, its help, its completions and the manual page follow.
 inline constexpr auto formats = std::to_array<OutputFormat>({
-    {"text", to_text},
-    {"json", to_json},
-    {"sarif", to_sarif},
-    {"github", to_github},
-    {"gitlab", to_gitlab},
-    {"junit", to_junit},
+    {"text", "for people: position, source line, caret, fixes", to_text},
+    {"json", "for programs: one object per file, one per line", to_json},
+    {"sarif", "for code scanning: SARIF 2.1.0 with rule pages, fixes and suppressed findings",
+     to_sarif},
+    {"github", "workflow commands, which GitHub shows at the lines of a pull request", to_github},
+    {"gitlab", "Code Quality, which GitLab shows in merge requests", to_gitlab},
+    {"junit", "for CI systems: an error is a failed case, other findings are passing cases",
+     to_junit},
 });
 
 inline std::span<const OutputFormat> output_formats() { return formats; }
