@@ -12,7 +12,7 @@ const Failure* only_death(const Outcome& outcome) {
   const Failure* death = nullptr;
   const auto is_alright = [&](const SizeResult& size) {
     const auto* failure = std::get_if<Failure>(&size.answer);
-    const bool died = failure && is_death(*failure);
+    const bool died = failure && failure->cause == Failure::Cause::signal;
     if (died && !death) death = failure;
     return size.correct() || died;
   };

@@ -1,5 +1,5 @@
 // task: saxpy
-// caught: failure crash
+// caught: failure signal
 //
 // Writes far out of bounds.
 #include <metal_stdlib>

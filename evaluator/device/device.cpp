@@ -62,10 +62,6 @@ std::optional<Failure> refuse_threadgroup_memory(std::string_view kernel, std::s
 
 }  // namespace
 
-bool is_death(const Failure& failure) {
-  return failure.cause == Failure::Cause::crash && failure.message.starts_with(died_of_signal);
-}
-
 std::string_view to_string(Failure::Cause cause) {
   switch (cause) {
     case Failure::Cause::build:
@@ -80,6 +76,8 @@ std::string_view to_string(Failure::Cause cause) {
       return "run_time";
     case Failure::Cause::crash:
       return "crash";
+    case Failure::Cause::signal:
+      return "signal";
     case Failure::Cause::exit:
       return "exit";
     case Failure::Cause::time_out:

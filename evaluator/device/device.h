@@ -51,7 +51,8 @@ struct Failure {
     thread_limit,        // launched with more threads per threadgroup than the kernel allows
     missing_binding,     // it has an argument that the launch does not bind
     run_time,            // the driver reports an error while running
-    crash,               // its process died of a signal
+    crash,               // it was stopped while its process lives, or that returned malformed data
+    signal,              // a signal ended its process; a driver's compiler shares that process
     exit,                // its process exited
     time_out,
     out_of_memory,
@@ -61,12 +62,6 @@ struct Failure {
   std::string message;
   bool operator==(const Failure&) const = default;
 };
-
-// How the message of such a crash begins.
-inline constexpr std::string_view died_of_signal = "its process died of signal";
-// Whether a signal ended the process that the program ran in. On a processor it may be the driver's
-// compiler that failed, which shares that process.
-bool is_death(const Failure& failure);
 
 // "time_out": the spelling in machine-readable reports.
 std::string_view to_string(Failure::Cause cause);

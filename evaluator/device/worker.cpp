@@ -35,7 +35,8 @@ Result<Attempt<Json>> opened(const Attempt<Json>& reply) {
 // Whether a broken driver can cause that failure, too.
 bool may_be_the_drivers(Failure::Cause cause) {
   return cause == Failure::Cause::build || cause == Failure::Cause::crash ||
-         cause == Failure::Cause::exit || cause == Failure::Cause::run_time;
+         cause == Failure::Cause::signal || cause == Failure::Cause::exit ||
+         cause == Failure::Cause::run_time;
 }
 
 // A correct kernel.

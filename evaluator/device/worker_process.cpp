@@ -76,8 +76,8 @@ Failure WorkerProcess::ended(std::string_view doing) {
   if (signal == SIGKILL)
     return {Failure::Cause::out_of_memory,
             fmt::format("its process was killed while {}, as for lack of memory", doing)};
-  return {Failure::Cause::crash, fmt::format("{} {} ({}) while {}{}", died_of_signal, signal,
-                                             ::strsignal(signal), doing, quoted_log())};
+  return {Failure::Cause::signal, fmt::format("its process died of signal {} ({}) while {}{}",
+                                              signal, ::strsignal(signal), doing, quoted_log())};
 }
 
 // The end of the worker's standard error.

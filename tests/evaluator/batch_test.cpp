@@ -148,7 +148,7 @@ TEST_F(BatchTest, of_several_tasks_those_that_dispatch_a_kernel_are_asked) {
 
 // ---- deaths of a kernel's process
 
-const Failure died{Failure::Cause::crash, "its process died of signal 11 (Segmentation fault)"};
+const Failure died{Failure::Cause::signal, "its process died of signal 11 (Segmentation fault)"};
 const Failure forged{Failure::Cause::crash, "its process returned malformed data"};
 
 // What is said about a kernel with these answers, if its checked run has that many faults.

@@ -93,7 +93,7 @@ TEST(Worker, kills_a_kernel_that_does_not_end) {
 
 TEST(Worker, survives_a_wild_write) {
   const auto failure = failure_of("y[(ulong)i * 0x100000000] = 1; x[-(long)1e15] = 2;");
-  EXPECT_EQ(failure.cause, Cause::crash);
+  EXPECT_EQ(failure.cause, Cause::signal);
   EXPECT_NE(failure.message.find("signal 11"), std::string::npos) << failure.message;
 }
 
@@ -132,7 +132,7 @@ TEST(Worker, quotes_the_standard_error_of_a_crash) {
       failure_of("char words[] = \"farewell\"; system_call(" + std::to_string(SYS_write) +
                      ", 2, words, 8); y[-(long)1e15] = 1;",
                  {}, system_call);
-  EXPECT_EQ(failure.cause, Cause::crash);
+  EXPECT_EQ(failure.cause, Cause::signal);
   EXPECT_NE(failure.message.find("it said: farewell"), std::string::npos) << failure.message;
 }
 
@@ -193,7 +193,7 @@ TEST(Worker, a_program_runs_again_after_a_crash) {
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   const auto crashed = program.run(saxpy_plan(1, 1), verify_only);
   ASSERT_TRUE(crashed) << crashed.error().message;
-  EXPECT_EQ(std::get<Failure>(*crashed).cause, Cause::crash);
+  EXPECT_EQ(std::get<Failure>(*crashed).cause, Cause::signal);
   const auto ran = program.run(saxpy_plan(256), verify_only);
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_EQ(std::get<0>(*ran).outputs, saxpy_expected(256));
