@@ -57,6 +57,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/installed_size.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Of PoCL or another driver only what runs kernels has a use, and a machine with a GPU brings its own.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
