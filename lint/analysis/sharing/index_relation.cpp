@@ -1,0 +1,226 @@
+#include "lint/analysis/sharing/index_relation.h"
+
+#include <algorithm>
+
+namespace msci {
+namespace {
+
+// Whether a bound is by a size: it leaves many threads on its side wherever there is enough to do.
+bool is_by_size(const Bound& bound) {
+  return bound.operation != clang::BO_EQ && bound.operation != clang::BO_NE &&
+         !bound.uniform.is_constant();
+}
+
+// Whether neighbours a distance of `steps` threads apart take part in both accesses: element
+// second(t) == first(t + steps).
+bool both_take_part(const Atom& atom, std::int64_t steps, const Threads& first,
+                    const Threads& second) {
+  if (first.others || second.others || pins_any(first) || pins_any(second)) return false;
+  IndexForm thread;
+  thread.terms[{atom}] = 1;
+  const auto known = [&](const Threads& threads) {
+    return std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const Bound& bound) {
+      // An upper bound by a constant is looked at below; lower bounds by one leave the others.
+      const bool by_constant = bound.uniform.is_constant() && bound.varying == thread;
+      const bool on_grid =
+          std::any_of(bound.varying.terms.begin(), bound.varying.terms.end(), [](const auto& term) {
+            return term.first.size() == 1 && term.first.front().position == Position::in_grid;
+          });
+      return on_grid ||
+             (by_constant && (bound.operation == clang::BO_LT ||
+                              (bound.operation == clang::BO_GT && bound.uniform.constant() <= 1) ||
+                              (bound.operation == clang::BO_GE && bound.uniform.constant() <= 1)));
+    });
+  };
+  if (!known(first) || !known(second)) return false;
+  const auto first_limit = limit_of(thread, first), second_limit = limit_of(thread, second);
+  // t in [1, second_limit), t + steps in [1, first_limit)
+  const std::int64_t from = std::max<std::int64_t>(1, 1 - steps);
+  if (first_limit && from + steps >= *first_limit) return false;
+  return !second_limit || from < *second_limit;
+}
+
+}  // namespace
+
+bool many_take_part(const Threads& threads) {
+  return !threads.others && std::all_of(threads.bounds.begin(), threads.bounds.end(), is_by_size);
+}
+
+bool pins_any(const Threads& threads) {
+  return std::any_of(threads.bounds.begin(), threads.bounds.end(), is_pinned);
+}
+
+bool is_plain_position(const IndexForm& varying) {
+  return varying.terms.size() == 1 && varying.terms.begin()->second == 1 &&
+         varying.terms.begin()->first.size() == 1;
+}
+
+Atom only_atom(const IndexForm& form) { return form.terms.begin()->first.front(); }
+
+bool is_component(const Atom& atom) {
+  return atom.position == Position::in_threadgroup && !atom.text.empty();
+}
+
+bool shares_out(const IndexForm& index, const SharedAccess& access, const ThreadFlow& flow) {
+  if (index.terms.size() != 1 || !is_plain_position(index)) return false;
+  const auto atom = only_atom(index);
+  if (!atom.variable || atom.fixed || !atom.variable->getInit()) return false;
+  const auto start = index_form(atom.variable->getInit(), flow);
+  if (!is_plain_position(start)) return false;
+  const auto position = only_atom(start).position;
+  if (position != Position::in_threadgroup && position != Position::in_grid) return false;
+  for (const clang::Stmt* at = access.when; at; at = flow.parent(at))
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+        loop && loop->getInit() && flow.contains(loop->getInit(), atom.variable->getInit()))
+      return loop->getInc() && !llvm::isa<clang::UnaryOperator>(loop->getInc());
+  return false;
+}
+
+namespace {
+
+// a[t] and a[t + 1]: whose element is the other's neighbour.
+IndexRelation shifted(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
+                      const Threads& second_threads) {
+  const auto distance = second - first;
+  if (!distance.is_constant() || !first.is_fixed()) return IndexRelation::unknown;
+  for (const auto& [product, count] : first.varying().terms) {
+    if (product.size() != 1 || distance.constant() % count) continue;
+    const auto steps = distance.constant() / count;
+    if (std::abs(steps) <= farthest_neighbour &&
+        both_take_part(product.front(), steps, first_threads, second_threads))
+      return IndexRelation::met;
+  }
+  return IndexRelation::unknown;
+}
+
+// a[t], by each thread, and a[0] or a[j], by each thread for the same or all j.
+IndexRelation crossed(const IndexForm& own, const IndexForm& common, const Threads& own_threads,
+                      const Threads& common_threads) {
+  if (own_threads.others || common_threads.others || pins_any(common_threads))
+    return IndexRelation::unknown;
+  if (!is_plain_position(own.varying()) || own.constant() != 0 || common.constant() < 0)
+    return IndexRelation::unknown;
+  const auto atom = only_atom(own.varying());
+  if (atom.position == Position::none) return IndexRelation::unknown;
+  if (own.uniform().terms.empty() && common.is_constant()) {
+    // t == c or t < c or t >= c may leave out just that element's thread.
+    const bool plain =
+        std::all_of(own_threads.bounds.begin(), own_threads.bounds.end(), [&](const Bound& bound) {
+          return bound.varying == own.varying()
+                     ? bound.operation == clang::BO_LT && bound.uniform.is_constant() &&
+                           bound.uniform.constant() > common.constant()
+                     : bound.operation == clang::BO_EQ || bound.operation == clang::BO_LT;
+        });
+    return plain && common_threads.bounds.empty() && common.constant() < farthest_neighbour
+               ? IndexRelation::met
+               : IndexRelation::unknown;
+  }
+  // A loop's variable beside the same fixed rest.
+  auto rest = common - own.uniform();
+  rest.terms.erase(std::vector<Atom>{});
+  if (!own.uniform().is_fixed() || rest.terms.size() != 1) return IndexRelation::unknown;
+  const auto& [product, count] = *rest.terms.begin();
+  const bool loops =
+      product.size() == 1 && count == 1 && product.front().variable && !product.front().fixed;
+  return loops && many_take_part(own_threads) && many_take_part(common_threads)
+             ? IndexRelation::met
+             : IndexRelation::unknown;
+}
+
+// a[simdgroup], by the first lanes, and a[lane], by one simdgroup.
+IndexRelation exchanged(const IndexForm& first, const IndexForm& second) {
+  if (!is_plain_position(first.varying()) || !is_plain_position(second.varying()))
+    return IndexRelation::unknown;
+  if (first - first.varying() != second - second.varying() || first.constant() != 0 ||
+      !first.is_fixed() || !second.is_fixed())
+    return IndexRelation::unknown;
+  const auto a = only_atom(first.varying()), b = only_atom(second.varying());
+  const bool simdgroup_a = a.position == Position::simdgroup;
+  const bool simdgroup_b = b.position == Position::simdgroup;
+  const bool simdgroup_and_other = simdgroup_a != simdgroup_b &&
+                                   (simdgroup_a ? b : a).position != Position::none &&
+                                   (simdgroup_a ? b : a).position != Position::in_grid;
+  return simdgroup_and_other || (is_component(a) && is_component(b) && a.variable == b.variable)
+             ? IndexRelation::met
+             : IndexRelation::unknown;
+}
+
+// a[t] and a[n - 1 - t], by each thread: the first one's element is the last one's.
+IndexRelation reversed(const IndexForm& first, const IndexForm& second,
+                       const Threads& first_threads, const Threads& second_threads) {
+  const auto sum = first + second;
+  if (!sum.varying().terms.empty() || !first.is_fixed() || !second.is_fixed())
+    return IndexRelation::unknown;
+  if (sum.is_constant() && sum.constant() < 1) return IndexRelation::unknown;
+  const auto own = is_plain_position(first.varying()) ? first.varying() : second.varying();
+  const bool by_thread =
+      is_plain_position(own) && only_atom(own).position == Position::in_threadgroup;
+  // `if (t < n / 2)` in front of an exchange of both leaves the other half out.
+  const bool all = !first_threads.others && first_threads.bounds.empty() &&
+                   !second_threads.others && second_threads.bounds.empty();
+  return by_thread && all ? IndexRelation::met : IndexRelation::unknown;
+}
+
+// Where a row of elements is closed to a ring: `sum % size`, `sum & mask`.
+struct Ring {
+  const clang::Expr* sum = nullptr;
+  IndexForm size;
+};
+
+std::optional<Ring> ring_of(const IndexForm& index, const ThreadFlow& flow) {
+  if (index.terms.size() != 1 || !is_plain_position(index)) return std::nullopt;
+  const auto atom = only_atom(index);
+  const auto* value = atom.variable ? flow.only_value(atom.variable) : atom.expression;
+  const auto* binary =
+      value ? llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParenImpCasts()) : nullptr;
+  if (!binary) return std::nullopt;
+  const auto right = index_form(binary->getRHS(), flow);
+  if (binary->getOpcode() == clang::BO_Rem) return Ring{binary->getLHS(), right};
+  const auto size = right.constant() + 1;
+  const bool is_mask = right.is_constant() && size > 0 && (size & (size - 1)) == 0;
+  if (binary->getOpcode() != clang::BO_And || !is_mask) return std::nullopt;
+  return Ring{binary->getLHS(), constant_form(size)};
+}
+
+// In a ring, the sum itself: that is what it is for the threads in the middle. `t + size - 1` is
+// `t - 1`. Anything else stays as it is.
+IndexForm without_ring(const IndexForm& index, const ThreadFlow& flow) {
+  const auto ring = ring_of(index, flow);
+  if (!ring || !ring->size.is_fixed() || !ring->size.varying().terms.empty()) return index;
+  auto sum = index_form(ring->sum, flow);
+  if (ring->size.is_constant()) {
+    const auto size = ring->size.constant();
+    if (size <= 2 * farthest_neighbour) return index;
+    const auto rest = ((sum.constant() % size) + size) % size;
+    sum = sum + constant_form((rest > size / 2 ? rest - size : rest) - sum.constant());
+  } else if (!sum.uniform().terms.empty()) {
+    sum = sum - ring->size;
+  }
+  if (!sum.uniform().terms.empty() || !is_plain_position(sum.varying())) return index;
+  const auto position = only_atom(sum.varying()).position;
+  return position == Position::in_threadgroup || position == Position::in_grid ? sum : index;
+}
+
+}  // namespace
+
+IndexRelation relation_of(const IndexForm& first_index, const IndexForm& second_index,
+                          const Threads& first_threads, const Threads& second_threads,
+                          const ThreadFlow& flow) {
+  if (first_index == second_index)
+    return first_index.is_fixed() ? IndexRelation::same : IndexRelation::unknown;
+  const auto first = without_ring(first_index, flow), second = without_ring(second_index, flow);
+  if (first == second) return IndexRelation::unknown;  // the same for some threads
+  const bool first_varies = !first.varying().terms.empty();
+  const bool second_varies = !second.varying().terms.empty();
+  if (first_varies && second_varies)
+    return first.varying() == second.varying()
+               ? shifted(first, second, first_threads, second_threads)
+           : exchanged(first, second) == IndexRelation::met
+               ? IndexRelation::met
+               : reversed(first, second, first_threads, second_threads);
+  if (first_varies) return crossed(first, second, first_threads, second_threads);
+  if (second_varies) return crossed(second, first, second_threads, first_threads);
+  return IndexRelation::unknown;
+}
+
+}  // namespace msci
