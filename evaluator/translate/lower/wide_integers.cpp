@@ -1,8 +1,6 @@
 #include "evaluator/translate/lower/wide_integers.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/InstSimplifyFolder.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -13,12 +11,12 @@
 
 #include <map>
 
+#include "evaluator/translate/lower/word_arithmetic.h"
+
 namespace msci {
 namespace {
 
 using llvm::Value;
-
-constexpr unsigned word_bits = 64;
 
 bool is_wide(const llvm::Type* type) {
   return type->isIntegerTy() && type->getIntegerBitWidth() > word_bits;
@@ -80,11 +78,10 @@ bool is_expandable(const llvm::Instruction& instruction) {
 
 // ---- the expansion
 
-class Expander {
+class Expander : private WordArithmetic {
  public:
-  explicit Expander(llvm::Function& function)
-      : function_(function),
-        builder_(function.getContext(), llvm::InstSimplifyFolder(function.getDataLayout())) {}
+  Expander(llvm::Function& function, Builder& builder)
+      : WordArithmetic(builder), function_(function) {}
 
   void run() {
     // Each definition before its uses, but for phis, whose operands are added in the end.
@@ -102,15 +99,7 @@ class Expander {
   }
 
  private:
-  using Words = llvm::SmallVector<Value*, 4>;
-
   static unsigned width(const Value& value) { return value.getType()->getIntegerBitWidth(); }
-  static unsigned count(unsigned bits) { return (bits + word_bits - 1) / word_bits; }
-  // Bits in use of the last word.
-  static unsigned last_bits(unsigned bits) { return bits - (count(bits) - 1) * word_bits; }
-
-  Value* number(std::uint64_t value) { return builder_.getInt64(value); }
-  Value* widened(Value* bit) { return builder_.CreateZExt(bit, builder_.getInt64Ty()); }
 
   Words words(Value& value) {
     if (const auto known = words_.find(&value); known != words_.end()) return known->second;
@@ -119,7 +108,7 @@ class Expander {
         llvm::dyn_cast<llvm::ConstantInt>(&constant);  // else undefined: zero will do
     const auto bits = integer ? integer->getValue() : llvm::APInt(width(value), 0);
     Words all;
-    for (unsigned i = 0; i < count(width(value)); ++i)
+    for (unsigned i = 0; i < words_for(width(value)); ++i)
       all.push_back(number(bits.extractBitsAsZExtValue(
           std::min(word_bits, width(value) - i * word_bits), i * word_bits)));
     return all;
@@ -149,13 +138,6 @@ class Expander {
     return llvm::isa<llvm::PHINode, llvm::ZExtInst, llvm::SelectInst>(instruction);
   }
 
-  Words clear_unused(Words value, unsigned bits) {
-    const auto used = last_bits(bits);
-    if (used < word_bits)
-      value.back() = builder_.CreateAnd(value.back(), llvm::maskTrailingOnes<std::uint64_t>(used));
-    return value;
-  }
-
   Words expansion(llvm::Instruction& instruction) {
     if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
       return binary_of(*binary);
@@ -165,14 +147,14 @@ class Expander {
     switch (instruction.getOpcode()) {
       case llvm::Instruction::ZExt: {
         auto value = words_of_any(*operand);
-        value.resize(count(bits), number(0));
+        value.resize(words_for(bits), number(0));
         return value;
       }
       case llvm::Instruction::SExt:
         return sign_extended(*operand, bits);
       case llvm::Instruction::Trunc: {
         auto value = words(*operand);
-        value.truncate(count(bits));
+        value.truncate(words_for(bits));
         return value;
       }
       case llvm::Instruction::BitCast:
@@ -189,7 +171,7 @@ class Expander {
       }
       case llvm::Instruction::PHI: {
         Words value;
-        for (unsigned i = 0; i < count(bits); ++i)
+        for (unsigned i = 0; i < words_for(bits); ++i)
           value.push_back(
               builder_.CreatePHI(builder_.getInt64Ty(),
                                  llvm::cast<llvm::PHINode>(instruction).getNumIncomingValues()));
@@ -253,136 +235,12 @@ class Expander {
     }
   }
 
-  Words sum(const Words& a, const Words& b) {
-    Words result;
-    Value* carry = number(0);
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      auto* part = builder_.CreateAdd(a[i], b[i]);
-      auto* carried = builder_.CreateICmpULT(part, a[i]);
-      result.push_back(builder_.CreateAdd(part, carry));
-      carry = widened(builder_.CreateOr(carried, builder_.CreateICmpULT(result.back(), part)));
-    }
-    return result;
-  }
-
-  Words difference(const Words& a, const Words& b) {
-    Words result;
-    Value* borrow = number(0);
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      auto* part = builder_.CreateSub(a[i], b[i]);
-      auto* borrowed = builder_.CreateICmpULT(a[i], b[i]);
-      result.push_back(builder_.CreateSub(part, borrow));
-      borrow = widened(builder_.CreateOr(borrowed, builder_.CreateICmpULT(part, borrow)));
-    }
-    return result;
-  }
-
-  // Word by word, as by hand; what goes beyond the last word is dropped.
-  Words product(const Words& a, const Words& b) {
-    Words result(a.size(), number(0));
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      Value* carry = number(0);
-      for (std::size_t j = 0; i + j < a.size(); ++j) {
-        auto* low = builder_.CreateMul(a[i], b[j]);
-        auto* part = builder_.CreateAdd(result[i + j], low);
-        auto* total = builder_.CreateAdd(part, carry);
-        result[i + j] = total;
-        if (i + j + 1 == a.size()) continue;
-        auto* high = high_product(a[i], b[j]);
-        high = builder_.CreateAdd(high, widened(builder_.CreateICmpULT(part, low)));
-        carry = builder_.CreateAdd(high, widened(builder_.CreateICmpULT(total, part)));
-      }
-    }
-    return result;
-  }
-
-  // The upper word of a product of two words.
-  Value* high_product(Value* a, Value* b) {
-    const auto* x = llvm::dyn_cast<llvm::ConstantInt>(a);
-    const auto* y = llvm::dyn_cast<llvm::ConstantInt>(b);
-    if ((x && x->isZero()) || (y && y->isZero())) return number(0);
-    if (x && y) return builder_.getInt(llvm::APIntOps::mulhu(x->getValue(), y->getValue()));
-    auto* word = builder_.getInt64Ty();
-    auto function =
-        function_.getParent()->getOrInsertFunction("msci.math.mul_hi.u64", word, word, word);
-    auto* callee = llvm::cast<llvm::Function>(function.getCallee());
-    callee->setDoesNotAccessMemory();
-    callee->setDoesNotThrow();
-    callee->setWillReturn();
-    return builder_.CreateCall(function, {a, b});
-  }
-
-  // The last word read as a signed one of its own bits.
-  Words with_sign_in_last(Words value, unsigned bits) {
-    const auto spare = word_bits - last_bits(bits);
-    if (spare > 0)
-      value.back() = builder_.CreateAShr(builder_.CreateShl(value.back(), spare), spare);
-    return value;
-  }
-
   Words sign_extended(Value& operand, unsigned bits) {
     auto value = is_wide(operand.getType())
                      ? with_sign_in_last(words(operand), width(operand))
                      : Words{builder_.CreateSExt(&operand, builder_.getInt64Ty())};
-    value.resize(count(bits), builder_.CreateAShr(value.back(), word_bits - 1));
+    value.resize(words_for(bits), builder_.CreateAShr(value.back(), word_bits - 1));
     return value;
-  }
-
-  // ---- shifts
-
-  // The word at `index` plus `by` words; `outside` without one.
-  Value* word_at(const Words& value, std::ptrdiff_t index, Value* by, bool up, Value* outside) {
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(by)) {
-      const auto step = static_cast<std::ptrdiff_t>(constant->getZExtValue());
-      const auto at = up ? index + step : index - step;
-      return at < 0 || at >= std::ssize(value) ? outside : value[static_cast<std::size_t>(at)];
-    }
-    auto* result = outside;
-    for (std::ptrdiff_t at = 0; at < std::ssize(value); ++at) {
-      const auto step = up ? at - index : index - at;
-      if (step < 0) continue;
-      auto* is_it = builder_.CreateICmpEQ(by, number(static_cast<std::uint64_t>(step)));
-      result = builder_.CreateSelect(is_it, value[static_cast<std::size_t>(at)], result);
-    }
-    return result;
-  }
-
-  Words shifted_left(const Words& value, Value* by) {
-    auto* whole = builder_.CreateLShr(by, 6);
-    auto* bits = builder_.CreateAnd(by, word_bits - 1);
-    Words result;
-    for (std::ptrdiff_t i = 0; i < std::ssize(value); ++i)
-      result.push_back(joined_left(word_at(value, i, whole, false, number(0)),
-                                   word_at(value, i - 1, whole, false, number(0)), bits));
-    return result;
-  }
-
-  Words shifted_right(const Words& value, Value* by, Value* fill) {
-    auto* whole = builder_.CreateLShr(by, 6);
-    auto* bits = builder_.CreateAnd(by, word_bits - 1);
-    Words result;
-    for (std::ptrdiff_t i = 0; i < std::ssize(value); ++i) {
-      auto* low = word_at(value, i, whole, true, fill);
-      auto* high = word_at(value, i + 1, whole, true, fill);
-      // Shifted twice, so that no shift is by all 64 bits.
-      auto* upper = builder_.CreateShl(builder_.CreateShl(high, 1),
-                                       builder_.CreateSub(number(word_bits - 1), bits));
-      result.push_back(is_zero(bits) ? low
-                                     : builder_.CreateOr(builder_.CreateLShr(low, bits), upper));
-    }
-    return result;
-  }
-
-  Value* joined_left(Value* high, Value* low, Value* bits) {
-    if (is_zero(bits)) return high;
-    auto* lower = builder_.CreateLShr(builder_.CreateLShr(low, 1),
-                                      builder_.CreateSub(number(word_bits - 1), bits));
-    return builder_.CreateOr(builder_.CreateShl(high, bits), lower);
-  }
-
-  static bool is_zero(const Value* value) {
-    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
-    return constant && constant->isZero();
   }
 
   // ---- comparisons
@@ -407,29 +265,6 @@ class Expander {
       default:
         return builder_.CreateNot(is_less(y, x, width(a), is_signed));
     }
-  }
-
-  // The last word decides, unless it is equal; then the one before, and so on.
-  Value* is_less(Words a, Words b, unsigned bits, bool is_signed) {
-    if (is_signed) {
-      a = with_sign_in_last(a, bits);
-      b = with_sign_in_last(b, bits);
-    }
-    Value* less = builder_.getFalse();
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const bool last = i + 1 == a.size();
-      auto* here = last && is_signed ? builder_.CreateICmpSLT(a[i], b[i])
-                                     : builder_.CreateICmpULT(a[i], b[i]);
-      less = builder_.CreateOr(here, builder_.CreateAnd(builder_.CreateICmpEQ(a[i], b[i]), less));
-    }
-    return less;
-  }
-
-  Words select(Value* condition, const Words& a, const Words& b) {
-    Words result;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      result.push_back(builder_.CreateSelect(condition, a[i], b[i]));
-    return result;
   }
 
   // ---- intrinsics
@@ -465,7 +300,7 @@ class Expander {
         Words result;
         for (auto* word : llvm::reverse(a))
           result.push_back(builder_.CreateUnaryIntrinsic(id, word));
-        return shifted_right(result, number(word_bits - last_bits(bits)), number(0));
+        return shifted_right(result, number(word_bits - bits_in_last_word(bits)), number(0));
       }
       case llvm::Intrinsic::abs: {
         auto* sign = with_sign_in_last(a, bits).back();
@@ -493,50 +328,6 @@ class Expander {
     return result;
   }
 
-  // 2^64 leaves a remainder of its own for each word.
-  Value* remainder(const Words& value, unsigned divisor) {
-    Value* result = number(0);
-    std::uint64_t weight = 1;
-    for (auto* word : value) {
-      auto* part = builder_.CreateMul(builder_.CreateURem(word, number(divisor)), number(weight));
-      result = builder_.CreateURem(builder_.CreateAdd(result, part), number(divisor));
-      weight = (llvm::APInt::getOneBitSet(128, 64) * llvm::APInt(128, weight)).urem(divisor);
-    }
-    return result;
-  }
-
-  Value* ones(const Words& value) {
-    Value* total = number(0);
-    for (auto* word : value)
-      total =
-          builder_.CreateAdd(total, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, word));
-    return total;
-  }
-
-  Value* zeros(llvm::Intrinsic::ID id, Value* word) {
-    return builder_.CreateBinaryIntrinsic(id, word, builder_.getFalse());
-  }
-
-  Value* leading_zeros(const Words& value, unsigned bits) {
-    Value* result = number(bits);
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      auto* here = builder_.CreateAdd(zeros(llvm::Intrinsic::ctlz, value[i]),
-                                      number(bits - (i + 1) * word_bits));
-      result = builder_.CreateSelect(builder_.CreateICmpNE(value[i], number(0)), here, result);
-    }
-    return result;
-  }
-
-  Value* trailing_zeros(const Words& value, unsigned bits) {
-    Value* result = number(bits);
-    for (std::size_t i = value.size(); i-- > 0;) {
-      auto* here =
-          builder_.CreateAdd(zeros(llvm::Intrinsic::cttz, value[i]), number(i * word_bits));
-      result = builder_.CreateSelect(builder_.CreateICmpNE(value[i], number(0)), here, result);
-    }
-    return result;
-  }
-
   // ---- memory
 
   // Calls `each` with the byte offset and the bits of every power of two that a word of the integer
@@ -552,7 +343,7 @@ class Expander {
   }
 
   Words load(llvm::LoadInst& whole) {
-    Words value(count(width(whole)), number(0));
+    Words value(words_for(width(whole)), number(0));
     for_pieces(width(whole), [&](unsigned at, unsigned bits) {
       auto* place =
           builder_.CreateConstGEP1_64(builder_.getInt8Ty(), whole.getPointerOperand(), at);
@@ -581,7 +372,7 @@ class Expander {
   Words from_vector(Value& vector) {
     auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
     const auto bits = type->getScalarSizeInBits();
-    Words value(count(bits * type->getNumElements()), number(0));
+    Words value(words_for(bits * type->getNumElements()), number(0));
     for (unsigned i = 0; i < type->getNumElements(); ++i) {
       auto* element = builder_.CreateBitCast(builder_.CreateExtractElement(&vector, i),
                                              builder_.getIntNTy(bits));
@@ -605,7 +396,6 @@ class Expander {
   }
 
   llvm::Function& function_;
-  llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;
   std::map<const Value*, Words> words_;
   std::vector<llvm::Instruction*> expanded_;
 };
@@ -645,7 +435,9 @@ llvm::PreservedAnalyses ExpandWideIntegers::run(llvm::Function& function,
     llvm::LowerSwitchPass().run(function, analyses);
   }
   expand_divisions(function);
-  Expander(function).run();
+  WordArithmetic::Builder builder(function.getContext(),
+                                  llvm::InstSimplifyFolder(function.getDataLayout()));
+  Expander(function, builder).run();
   return llvm::PreservedAnalyses::none();
 }
 
