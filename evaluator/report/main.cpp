@@ -41,7 +41,7 @@ struct Options {
   std::optional<unsigned> k;
 };
 
-int complain(const Error& error) {
+int report_error(const Error& error) {
   fmt::print(stderr, "msci-report: {}\n", error.message);
   return could_not_report;
 }
@@ -56,7 +56,7 @@ Result<std::monostate> put(const std::string& path, const std::string& text) {
 
 int report(Options options) {
   auto records = read_records(options.results);
-  if (!records) return complain(records.error());
+  if (!records) return report_error(records.error());
   const auto summary = summarise(*std::move(records), options.k);
   if (options.markdown.empty() && options.json.empty() && options.html.empty())
     options.markdown = "-";
@@ -66,7 +66,7 @@ int report(Options options) {
       {options.html, [&] { return to_html(summary, options.title); }}};
   for (const auto& [path, text] : outputs) {
     if (path.empty()) continue;
-    if (const auto written = put(path, text()); !written) return complain(written.error());
+    if (const auto written = put(path, text()); !written) return report_error(written.error());
   }
   return all_right;
 }
@@ -79,15 +79,16 @@ int main(int argc, char** argv) {
   CLI::App app("Says what many results of kernels come to: rates, scores, charts.", "msci-report");
   app.footer(msci::examples);
   app.add_option("RESULT", options.results, "files and folders with results")->required();
-  app.add_option("--markdown", options.markdown, "write Markdown there; - is standard output");
-  app.add_option("--json", options.json, "write JSON there; - is standard output");
-  app.add_option("--html", options.html, "write a page there; - is standard output");
-  app.add_option("--title", options.title, "the page's title")->capture_default_str();
-  app.add_option("--pass-at", options.k, "pass@K, beside pass@1, where each task has K candidates")
+  app.add_option("--markdown", options.markdown,
+                 "write Markdown to this file; - is standard output");
+  app.add_option("--json", options.json, "write JSON to this file; - is standard output");
+  app.add_option("--html", options.html, "write an HTML page to this file; - is standard output");
+  app.add_option("--title", options.title, "title of the page")->capture_default_str();
+  app.add_option("--pass-at", options.k, "also report pass@K, for tasks with at least K candidates")
       ->check(CLI::Range(1, 1000000));
   msci::describe_itself(app);
   const auto parsed = msci::parse_command_line(app, argc, argv);
-  if (!parsed) return msci::complain(parsed.error());
+  if (!parsed) return msci::report_error(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::all_right;
   return msci::report(std::move(options));
 }

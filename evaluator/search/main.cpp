@@ -24,9 +24,9 @@ constexpr int not_right = 1;
 constexpr int could_not_search = 2;
 
 constexpr const char* examples = R"(
-The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block;
-msci-generate makes one of an HTTP endpoint, or of recorded answers. All that happens is written to --out at once.
-The same command goes on with a search that was ended, and adds to one with a larger --iterations.
+The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block.
+msci-generate is a generator that asks an HTTP endpoint or replays recorded answers. msci-search writes each step to
+--out immediately. The same command continues an interrupted search; a larger --iterations extends a finished one.
 
 Examples:
   msci-search --task nbody --iterations 10 --out run1 --generator 'msci-generate anthropic --url URL --model NAME'
@@ -36,7 +36,9 @@ Examples:
   msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh --strategy islands \
               --slurm --sbatch=--partition=gpu
 
-Exit status: 0 what it ended with generalises to the held-out size, or is the seed, 1 it is wrong or slower there, 2 the search could not be carried out, or no candidate of its iterations could be judged; the reason is on standard error. Without an iteration (--iterations 0, or --max-seconds over before the first) it is 0.
+Exit status: 0 the best kernel generalises to the held-out size, or is the seed; 1 it is wrong or slower there; 2 the
+search could not run, or no candidate could be judged (the reason is on standard error). Without an iteration
+(--iterations 0, or --max-seconds over before the first), it is 0.
 )";
 
 struct Options {
@@ -244,61 +246,64 @@ int main(int argc, char** argv) {
   CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
                "msci-search");
   app.footer(msci::search::examples);
-  app.add_option("--task", options.task, "what the kernel is for; msci-tasks lists them")
+  app.add_option("--task", options.task, "the task of the kernel; msci-tasks lists all tasks")
       ->required();
-  app.add_option("--generator", options.generator, "a command for the shell")->required();
-  app.add_option("--out", options.out, "the folder that takes all that happens")->required();
+  app.add_option("--generator", options.generator, "shell command that writes kernels")->required();
+  app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
+      ->required();
   auto& budget = options.budget;
-  app.add_option("--iterations", budget.iterations, "candidates")->capture_default_str();
-  app.add_option("--max-seconds", budget.seconds, "of generators and judges together")
+  app.add_option("--iterations", budget.iterations, "number of candidates")->capture_default_str();
+  app.add_option("--max-seconds", budget.seconds,
+                 "end the search after this time of generators and judges together")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--max-tokens", budget.tokens, "that the generator tells of")
+  app.add_option("--max-tokens", budget.tokens,
+                 "end the search after this number of tokens, as the generator reports them")
       ->check(CLI::NonNegativeNumber);
   auto& strategy = options.strategy;
   app.add_option(
          "--strategy", strategy.name,
-         "strict: (1+1), a higher score wins; paired: (1+1), what is faster beyond doubt wins; "
-         "comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of each regime of "
-         "optimisation")
+         "strict: (1+1), a higher score wins; paired: (1+1), a significant speed-up wins; comma: "
+         "(1,lambda); plus: (mu+lambda); islands; archive: the best of each optimisation regime")
       ->check(CLI::IsMember(msci::search::strategy_names()))
       ->capture_default_str();
-  app.add_option("--lambda", strategy.lambda, "candidates a generation, of comma, plus and archive")
+  app.add_option("--lambda", strategy.lambda,
+                 "candidates per generation, for comma, plus and archive")
       ->capture_default_str();
-  app.add_option("--mu", strategy.mu, "survivors of a generation, of plus")->capture_default_str();
-  app.add_option("--islands", strategy.islands, "how many, of the strategy islands")
+  app.add_option("--mu", strategy.mu, "survivors of a generation, for plus")->capture_default_str();
+  app.add_option("--islands", strategy.islands, "number of islands, for islands")
       ->capture_default_str();
   app.add_option("--migrate-every", strategy.migrate_every,
-                 "generations of the strategy islands, then the worst takes the best one's kernel")
+                 "generations until the worst island takes the kernel of the best one, for islands")
       ->capture_default_str();
-  app.add_option("--seed", strategy.seed, "of all that is drawn, here and by the generator")
+  app.add_option("--seed", strategy.seed, "seed of random numbers, also for the generator")
       ->capture_default_str();
   app.add_option("--device", options.devices,
-                 "as msci-eval takes it; several with commas judge at once")
+                 "a device of msci-eval; several, separated by commas, judge in parallel")
       ->delimiter(',');
-  app.add_option("--generators", options.generators, "generators that run at once")
+  app.add_option("--generators", options.generators, "number of generators that run at once")
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();
-  app.add_option("--generator-limit", options.generator_limit, "seconds for an answer")
+  app.add_option("--generator-limit", options.generator_limit, "seconds per answer")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   app.add_option(
       "--judge", options.judge,
       "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)");
-  app.add_option("--judge-limit", options.judge_limit, "seconds for judging a candidate")
+  app.add_option("--judge-limit", options.judge_limit, "seconds per candidate")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   auto* slurm = app.add_flag("--slurm", options.slurm,
-                             "judge on the nodes of a Slurm cluster that sees --out");
+                             "judge on the nodes of a Slurm cluster, which must see --out");
   app.add_option("--sbatch", options.slurm_options.sbatch,
-                 "an argument for sbatch, as --sbatch=--partition=gpu; may be repeated")
+                 "an argument for sbatch, such as --sbatch=--partition=gpu (repeatable)")
       ->needs(slurm);
   double poll = 1;
-  app.add_option("--poll", poll, "seconds between looks at the jobs of Slurm")
+  app.add_option("--poll", poll, "seconds between queries to Slurm")
       ->check(CLI::Range(0.01, 3600.0))
       ->needs(slurm)
       ->capture_default_str();
-  app.add_flag("--no-gate", options.no_gate, "leave the held-out size alone");
-  app.add_flag("--json", options.json, "print the summary as JSON instead of lines");
+  app.add_flag("--no-gate", options.no_gate, "skip the comparison at the held-out size");
+  app.add_flag("--json", options.json, "print the summary as JSON instead of text");
   msci::describe_itself(app);
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error());

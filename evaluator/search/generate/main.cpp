@@ -19,8 +19,9 @@ namespace msci::search {
 namespace {
 
 constexpr const char* examples = R"(
-It reads a prompt on standard input and prints the answer, as msci-search wants of a generator. Tokens and cost go to the
-file that MSCI_USAGE names, and as one line each to --log. The key comes from the environment, never from the command line.
+A generator for msci-search: reads a prompt on standard input and prints the answer of a language model. Writes the number
+of tokens and the cost to the file that MSCI_USAGE names, and as one line per answer to --log. Takes the key from the
+environment only.
 
 Examples:
   msci-generate openai --url http://localhost:8000/v1/chat/completions --model NAME < prompt.md
@@ -28,7 +29,7 @@ Examples:
   MSCI_ITERATION=3 msci-generate replay --from run1
   MSCI_ITERATION=3 msci-generate replay --from recorded_candidates.jsonl.gz --run nbody-r02
 
-Exit status: 0, 1 no answer, 2 bad usage.
+Exit status: 0 an answer, 1 no answer, 2 invalid options.
 )";
 
 struct Options {
@@ -131,22 +132,24 @@ int replay(const Options& options) {
 
 void add_endpoint_options(CLI::App& app, Options& options) {
   auto& endpoint = options.endpoint;
-  app.add_option("--url", endpoint.url, "of the resource itself")->required();
-  app.add_option("--model", endpoint.model, "its name")->required();
-  app.add_option("--key-env", options.key_variable, "the variable that holds the key")
+  app.add_option("--url", endpoint.url, "URL of the endpoint, with its path")->required();
+  app.add_option("--model", endpoint.model, "name of the model")->required();
+  app.add_option("--key-env", options.key_variable, "environment variable that holds the key")
       ->capture_default_str();
-  app.add_option("--set", options.more, "a further field of the request: temperature=0.7");
-  app.add_option("--limit", options.limit, "seconds for an attempt")
+  app.add_option("--set", options.more,
+                 "FIELD=VALUE: another field of the request, such as temperature=0.7");
+  app.add_option("--limit", options.limit, "seconds per attempt")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
-  app.add_option("--retries", endpoint.retries, "after a failed connection, 408, 429 or 5xx")
+  app.add_option("--retries", endpoint.retries,
+                 "number of retries after a failed connection or status 408, 429 or 5xx")
       ->capture_default_str();
   app.add_option("--first-wait", options.first_wait,
-                 "seconds before the first retry; doubled for each further one")
+                 "seconds before the first retry; each further wait is twice as long")
       ->capture_default_str();
-  app.add_option("--input-price", options.input_price, "of a million tokens of prompts");
-  app.add_option("--output-price", options.output_price, "of a million tokens of answers");
-  app.add_option("--log", options.log, "a file to which each answer adds a line of JSON");
+  app.add_option("--input-price", options.input_price, "price of a million tokens of prompts");
+  app.add_option("--output-price", options.output_price, "price of a million tokens of answers");
+  app.add_option("--log", options.log, "append a line of JSON per answer to this file");
 }
 
 }  // namespace
@@ -162,9 +165,9 @@ int main(int argc, char** argv) {
   auto* anthropic = app.add_subcommand("anthropic", "an endpoint for messages");
   for (auto* endpoint : {openai, anthropic}) msci::search::add_endpoint_options(*endpoint, options);
   auto* replay = app.add_subcommand("replay", "the answer that was recorded for this iteration");
-  replay->add_option("--from", options.from, "a search's folder, or a file of JSON lines")
+  replay->add_option("--from", options.from, "folder of a search, or a file of JSON lines")
       ->required();
-  replay->add_option("--run", options.run, "the start of the lines' ids");
+  replay->add_option("--run", options.run, "only lines whose id starts with this text");
   msci::describe_itself(app);
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error(), 2);
