@@ -289,15 +289,13 @@ TEST(JsonReport, is_read_back_to_the_same_result) {
 // The paths of all values below `json`, such as "sizes.spread.samples".
 void collect_paths(const Json& json, const std::string& path, std::set<std::string>& all,
                    std::set<std::string>& with_value) {
-  if (json.is_object()) {
+  all.insert(path);
+  if (!json.is_null()) with_value.insert(path);
+  if (json.is_object())
     for (const auto& [key, value] : json.items())
       collect_paths(value, path.empty() ? key : path + "." + key, all, with_value);
-  } else if (json.is_array()) {
+  if (json.is_array())
     for (const auto& value : json) collect_paths(value, path, all, with_value);
-  } else {
-    all.insert(path);
-    if (!json.is_null()) with_value.insert(path);
-  }
 }
 
 // Fills every field that a kind of result can hold together, and reads the result back. Returns the
@@ -323,7 +321,7 @@ std::set<std::string> fields_not_kept(std::initializer_list<std::set<std::string
 }
 
 TEST(JsonReport, keeps_every_field) {
-  // Right, failed, wrong, and not checked. Only errors that are not finite have a text.
+  // Correct, failed, wrong, and not checked.
   EXPECT_EQ(fields_not_kept<EvaluationResult>(
                 {{"error", "cause", "message"}, {"error"}, {"error", "correct"}, {}},
                 evaluation_from_json),

@@ -54,7 +54,7 @@ class FieldFiller {
   }
 
  private:
-  static constexpr std::size_t vector_size = 3;  // the fewest rounds with an interval
+  static constexpr std::size_t vector_size = 12;  // rounds; fewer have no interval
 
   void fill(bool& value) { value = true; }
   template <std::integral T>
