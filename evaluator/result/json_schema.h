@@ -108,12 +108,13 @@ class SchemaWriter {
       names.push_back(to_string(static_cast<Enum>(i)));
     return {{"enum", std::move(names)}};
   }
+  // The schema, or null; unchanged if it accepts null.
   static OrderedJson nullable(OrderedJson schema) {
     if (schema.contains("enum")) {
       schema["enum"].push_back(nullptr);
     } else if (schema["type"] == "object") {
       return {{"anyOf", {std::move(schema), {{"type", "null"}}}}};
-    } else {
+    } else if (schema["type"].is_string()) {
       schema["type"] = {schema["type"], "null"};
     }
     return schema;

@@ -4,10 +4,13 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include <cassert>
 #include <span>
+#include <vector>
 
 #include "lint/analysis/matchers.h"
 #include "lint/metal/clang_messages.h"
+#include "lint/metal/preamble/headers.h"
 
 namespace msci {
 namespace {
@@ -30,6 +33,22 @@ struct Meaning {
   std::string_view name;
   std::string_view meaning;
 };
+
+// The lines "//! name: meaning" of the Metal headers.
+std::vector<Meaning> meanings_in_headers() {
+  constexpr std::string_view mark = "\n//! ";
+  std::vector<Meaning> meanings;
+  for (const auto& header : metal_headers())
+    for (auto at = header.text.find(mark); at != std::string_view::npos;
+         at = header.text.find(mark, at + 1)) {
+      const auto begin = at + mark.size();
+      const auto line = header.text.substr(begin, header.text.find('\n', begin) - begin);
+      const auto colon = line.find(": ");
+      assert(colon != std::string_view::npos && "the lines of our own headers have this form");
+      meanings.push_back({line.substr(0, colon), line.substr(colon + 2)});
+    }
+  return meanings;
+}
 
 std::string_view find(std::span<const Meaning> meanings, std::string_view name) {
   for (const auto& each : meanings)
@@ -100,11 +119,7 @@ std::string type_of(const clang::ValueDecl& value) {
 }
 
 std::string_view meaning_of(std::string_view function) {
-  constexpr Meaning meanings[] = {
-#define MSCI_FUNCTION(name, meaning) {#name, meaning},
-#include "lint/ide/functions.def"
-#undef MSCI_FUNCTION
-  };
+  static const auto meanings = meanings_in_headers();
   return find(meanings, function);
 }
 

@@ -361,6 +361,8 @@ TEST(Schema, states_the_types) {
   EXPECT_EQ(type_of(fields["source_bytes"]), (Json{{"type", "integer"}, {"minimum", 0}}));
   EXPECT_EQ(type_of(fields["ceiling_source"]), (Json{{"enum", {"table", "measured", nullptr}}}));
   EXPECT_EQ(fields["sizes"]["items"]["properties"]["label"]["type"], "string");
+  EXPECT_EQ(type_of(fields["sizes"]["items"]["properties"]["intensity"]),
+            (Json{{"type", {"number", "null"}}}));
   EXPECT_EQ(fields["held_out"]["anyOf"][1], (Json{{"type", "null"}}));
   const auto required = Json::parse(evaluation_schema())["required"];
   EXPECT_EQ(std::count(required.begin(), required.end(), "file"), 1);
