@@ -59,9 +59,9 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/installed_size.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Of PoCL or another driver only what runs kernels has a use, and a machine with a GPU brings its own.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
+# Kernels run on the processor without a driver, and a machine with a GPU brings its own.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "pocl-opencl-icd | opencl-icd")
 set(CPACK_PACKAGE_DESCRIPTION "msci lints and evaluates Apple Metal compute kernels without a Mac. It reports what
-Apple's compiler would reject, translates the kernel to OpenCL C, runs it on any OpenCL device in a
-sandboxed process, checks the results against a reference, and measures the speed.")
+Apple's compiler would reject, runs the kernel on the processor or on an OpenCL device in a sandboxed
+process, checks the results against a reference, and measures the speed.")
 include(CPack)

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/elapsed.h"
+#include "evaluator/explain_failures.h"
 #include "evaluator/plan/bindings.h"
-#include "evaluator/unexplained_death.h"
 
 namespace msci {
 namespace {
@@ -64,7 +64,7 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
     result.result = evaluation.error();
     return;
   }
-  if (auto error = unexplained_death(candidate, *task, evaluation->outcome, context.device))
+  if (auto error = explain_failures(candidate, *task, evaluation->outcome, context.device))
     result.result = *std::move(error);
   else
     result.result = std::move(evaluation->outcome);

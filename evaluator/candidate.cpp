@@ -13,8 +13,6 @@
 namespace msci {
 namespace {
 
-bool is_program_file(const Source& source) { return source.text.starts_with("/* msci-program"); }
-
 // The checks of --check come from translating Metal; a translated program has none.
 Result<Prepared> read_program(const Source& source, bool checked) {
   if (checked)
@@ -28,7 +26,7 @@ Result<Prepared> read_program(const Source& source, bool checked) {
 std::function<Result<Prepared>()> start_preparing(const Source& source,
                                                   const Preparation& preparation) {
   const bool checked = preparation.checked;
-  if (is_program_file(source)) return [=] { return read_program(source, checked); };
+  if (is_program_file(source.text)) return [=] { return read_program(source, checked); };
 #ifdef MSCI_FRONTEND
   auto started = std::make_shared<Result<IsolatedPreparation>>(
       IsolatedPreparation::start(source, preparation.rules,
@@ -95,7 +93,7 @@ CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) con
     Candidate candidate{source.name, finish(), source.text.size(), hash_of(source.text)};
     candidate.prepare_seconds = seconds_since(start);
     candidate.seed_of = task;
-    if (!is_program_file(source)) candidate.prepare_checked = prepare_checked;
+    if (!is_program_file(source.text)) candidate.prepare_checked = prepare_checked;
     return candidate;
   };
 }

@@ -15,9 +15,12 @@ Task held_out_alone(const Task& task) {
 }
 
 Result<GateSide> evaluate_there(const Task& alone, const Translation& translation,
-                                const EvaluationContext& context, Repeats repeats) {
+                                const EvaluationContext& context, Repeats repeats,
+                                const Explain& explain) {
   auto evaluation = evaluate(alone, translation, context, {.repeats = repeats});
   if (!evaluation) return evaluation.error();
+  if (explain)
+    if (auto error = explain(alone, evaluation->outcome)) return *std::move(error);
   return gate_side(evaluation->outcome);
 }
 
@@ -51,21 +54,23 @@ GateResult blank_result(const Task& task, const Device& device) {
 }  // namespace
 
 Result<GateResult> run_gate(const Task& task, const Translation& seed, const Translation& incumbent,
-                            const EvaluationContext& context, Repeats repeats) {
-  const auto shown =
-      evaluate(task, incumbent, context, {.repeats = verify_only, .stop_at_wrong = true});
+                            const EvaluationContext& context, Repeats repeats,
+                            const Explain& explain) {
+  auto shown = evaluate(task, incumbent, context, {.repeats = verify_only, .stop_at_wrong = true});
   if (!shown) return shown.error();
+  if (explain)
+    if (auto error = explain(task, shown->outcome)) return *std::move(error);
   if (!std::holds_alternative<Scored>(shown->outcome))
     return report_incorrect(task, context.device, shown->outcome);
   const auto alone = held_out_alone(task);
   auto result = blank_result(task, context.device);
-  auto seed_there = evaluate_there(alone, seed, context, repeats);
+  auto seed_there = evaluate_there(alone, seed, context, repeats, {});
   if (!seed_there) return seed_there.error();
   if (!seed_there->correct)
     return Error{fmt::format("the kernel to compare with is wrong at the held-out size: {}",
                              seed_there->fail_reason)};
   result.seed = *std::move(seed_there);
-  auto incumbent_there = evaluate_there(alone, incumbent, context, repeats);
+  auto incumbent_there = evaluate_there(alone, incumbent, context, repeats, explain);
   if (!incumbent_there) return incumbent_there.error();
   result.incumbent = *std::move(incumbent_there);
   result.same_program = is_same_program(seed, incumbent);

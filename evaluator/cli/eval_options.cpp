@@ -52,8 +52,9 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
   app.add_option("--plan", options.plan,
                  "a task of your own: a JSON file, as in docs/plan_file.md");
   app.add_option("--device", options.devices,
-                 "an index of --list-devices, PLATFORM:DEVICE, or part of a name (default: the "
-                 "first); with several, separated by commas, each free device takes the next "
+                 "an index of --list-devices, PLATFORM:DEVICE, part of a name, cpu, opencl or pocl "
+                 "(default: the first of the list; for a translated program, the first OpenCL "
+                 "device); with several, separated by commas, each free device takes the next "
                  "kernel")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -18,6 +18,7 @@
 #include "evaluator/cli/proof_files.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/device/worker.h"
+#include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
 #include "evaluator/plan/plan_file.h"
 #include "evaluator/result/result_text.h"
@@ -44,14 +45,18 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   const bool has_file = !options.rival.empty() && options.rival != "seed";
   const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
-  const auto prepared =
-      candidate_of(options.files.front(), gate_rules(), specialisation_of(options, &task)).prepared;
+  const auto candidate =
+      candidate_of(options.files.front(), gate_rules(), specialisation_of(options, &task));
+  const auto& prepared = candidate.prepared;
   if (!prepared) return report_error(prepared.error());
-  auto result =
-      prepared->translation
-          ? run_gate(task, *rival->prepared->translation, *prepared->translation, context, {})
-          : report_incorrect(task, context.device,
-                             Rejected{Rejected::Stage::compile, prepared->rejection});
+  const auto explain = [&](const Task& shown, Outcome& outcome) {
+    return explain_failures(candidate, shown, outcome, context.device);
+  };
+  auto result = prepared->translation
+                    ? run_gate(task, *rival->prepared->translation, *prepared->translation, context,
+                               {}, explain)
+                    : report_incorrect(task, context.device,
+                                       Rejected{Rejected::Stage::compile, prepared->rejection});
   if (!result) return report_error(result.error());
   if (has_file) result->rival = options.rival;
   fmt::print("{}", options.json ? to_json(*result) + "\n" : to_text(*result));

@@ -16,8 +16,9 @@ using Devices = std::vector<std::unique_ptr<Device>>;
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options);
 
-// The devices of --device; by default the first. Warns about accesses that the sandbox cannot deny.
-// Errors: an unknown device, or several that cannot time kernels at once.
+// The devices of --device; by default the first, or the first OpenCL device if a file is a
+// translated program. Warns about accesses that the sandbox cannot deny. Errors: an unknown device,
+// or several that cannot time kernels at once.
 Result<Devices> open_devices(const EvaluatorOptions& options);
 
 // One context a device, with the ceilings of the device unless nothing is timed.

@@ -35,6 +35,8 @@ bool is_meant(std::string_view wanted, std::size_t index, std::string_view name)
 
 bool is_meant(std::string_view wanted, std::size_t place, const DeviceInfo& device) {
   if (is_meant(wanted, place, device.name)) return true;
+  if (wanted == pocl_device_name) return device.platform == pocl_platform_name;
+  if (wanted == opencl_device_name) return device.platform != cpu_platform_name;
   const auto colon = wanted.find(':');
   if (colon == std::string_view::npos) return false;
   return is_meant(wanted.substr(0, colon), device.platform_index, device.platform) &&
@@ -61,6 +63,12 @@ std::optional<Failure> refuse_threadgroup_memory(std::string_view kernel, std::s
 }
 
 }  // namespace
+
+bool may_be_the_devices(const Failure& failure) {
+  using Cause = Failure::Cause;
+  return failure.cause == Cause::signal || failure.cause == Cause::time_out ||
+         failure.cause == Cause::out_of_memory;
+}
 
 std::string_view to_string(Failure::Cause cause) {
   switch (cause) {

@@ -23,6 +23,12 @@ namespace msci {
 constexpr std::string_view cpu_device_name = "cpu";
 constexpr std::string_view cpu_platform_name = "msci";
 
+// The name that --device takes for the first OpenCL device, and for PoCL's, OpenCL on the
+// processor.
+constexpr std::string_view opencl_device_name = "opencl";
+constexpr std::string_view pocl_device_name = "pocl";
+constexpr std::string_view pocl_platform_name = "Portable Computing Language";
+
 // A device of this machine, and what it allows.
 struct DeviceInfo {
   enum class Kind { cpu, gpu, other };
@@ -51,8 +57,8 @@ struct Failure {
     thread_limit,        // launched with more threads per threadgroup than the kernel allows
     missing_binding,     // it has an argument that the launch does not bind
     run_time,            // the driver reports an error while running
-    crash,               // it was stopped while its process lives, or that returned malformed data
-    signal,              // a signal ended its process; a driver's compiler shares that process
+    crash,               // its process returned malformed data
+    signal,              // a signal ended it or its process, which a driver's compiler shares
     exit,                // its process exited
     time_out,
     out_of_memory,
@@ -62,6 +68,9 @@ struct Failure {
   std::string message;
   bool operator==(const Failure&) const = default;
 };
+
+// Whether the device may be to blame: a signal, or a limit.
+bool may_be_the_devices(const Failure& failure);
 
 // "time_out": the spelling in machine-readable reports.
 std::string_view to_string(Failure::Cause cause);
@@ -128,7 +137,8 @@ std::optional<Failure> refuse_plan(const Translation& translation, const Plan& p
 bool binds_buffer_twice(const Plan& plan);
 
 // The index in `devices` of the device that `wanted` names: an index, a part of a name, or
-// "platform:device" with an index or a part of a name on either side; empty for the first device.
+// "platform:device" with an index or a part of a name on either side, "opencl" or "pocl"; empty for
+// the first device.
 // The Error lists the known devices.
 Result<std::size_t> choose_device(std::span<const DeviceInfo> devices, std::string_view wanted);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <numeric>
 
 #include "base/files/install_paths.h"
@@ -13,6 +15,7 @@ namespace msci {
 namespace {
 
 constexpr std::chrono::seconds listing_limit(60);
+constexpr std::chrono::seconds time_to_stop(5);
 constexpr std::string_view opencl_program = "msci-worker";
 constexpr std::string_view engine_program = "msci-engine-worker";
 
@@ -78,7 +81,8 @@ class WorkerProgram : public Program {
   WorkerProgram(Driver& driver, const Translation& translation)
       : driver_(driver),
         program_file_(to_program_file(translation)),
-        program_bytes_(program_file_.size()) {
+        program_bytes_(program_file_.size()),
+        stops_itself_(driver.program == engine_program && translation.is_checked()) {
     if (driver.program == engine_program) program_file_ += translation.ir;
   }
 
@@ -149,9 +153,14 @@ class WorkerProgram : public Program {
     if (!outputs) return outputs.error();
     std::array<Fd, 2> files = {*std::move(contents), *std::move(outputs)};
 
-    const Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
+    Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
+    auto limit = driver_.limits.run;
+    if (stops_itself_) {
+      request["stop_after"] = std::chrono::duration<double>(limit).count();
+      limit += time_to_stop;
+    }
     const auto asked = std::chrono::steady_clock::now();
-    auto reply = opened(process_->ask(request, files, driver_.limits.run, "running"));
+    auto reply = opened(process_->ask(request, files, limit, "running"));
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<Run>{*failure};
@@ -191,6 +200,7 @@ class WorkerProgram : public Program {
   Driver& driver_;
   std::string program_file_;  // with the IR behind it, for a process that needs it
   std::size_t program_bytes_;
+  bool stops_itself_;  // at the time limit, and says where
   std::unique_ptr<WorkerProcess> process_;
 };
 
@@ -236,37 +246,49 @@ struct FoundDevices {
   std::vector<DeviceInfo> infos;
   std::vector<FoundDevice> places;  // of each
 
-  void add(std::string_view program, std::vector<DeviceInfo> devices) {
+  // Those devices of a process for which `fits`. Platforms are numbered in the order of the list.
+  void add(std::string_view program, const std::vector<DeviceInfo>& devices,
+           const std::function<bool(const DeviceInfo&)>& fits) {
     const auto first_platform = infos.empty() ? 0 : infos.back().platform_index + 1;
+    std::map<std::size_t, std::size_t> platforms;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-      devices[i].platform_index += first_platform;
-      infos.push_back(std::move(devices[i]));
+      if (!fits(devices[i])) continue;
+      auto& device = infos.emplace_back(devices[i]);
+      device.platform_index =
+          platforms.try_emplace(device.platform_index, first_platform + platforms.size())
+              .first->second;
       places.push_back({program, i});
     }
   }
 };
 
-// OpenCL's devices first: the first one runs what names no device.
+bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::Kind::cpu; }
+
+// In the order of preference, since the first one runs what names no device: GPUs, the processor
+// through the engine, the processor through OpenCL.
 Result<FoundDevices> find_all() {
-  FoundDevices all;
   auto opencl = devices_of(opencl_program);
-  if (opencl) all.add(opencl_program, *std::move(opencl));
   auto engine = devices_of(engine_program);
-  if (engine) all.add(engine_program, *std::move(engine));
-  if (all.infos.empty()) return opencl.error();
+  if (!opencl && !engine) return opencl.error();
+  FoundDevices all;
+  if (opencl) all.add(opencl_program, *opencl, std::not_fn(is_processor));
+  if (engine) all.add(engine_program, *engine, is_processor);
+  if (opencl) all.add(opencl_program, *opencl, is_processor);
   return all;
 }
 
-// Asks no process in vain: the processor needs no driver, and an OpenCL device no engine.
+// Asks no process in vain: the processor needs no driver, and a GPU no engine.
 Result<FoundDevices> find(std::string_view wanted) {
-  const auto program = wanted == cpu_device_name ? engine_program : opencl_program;
   // An incomplete installation is an error, although another device could serve.
-  if (const auto path = find_program(program); !path) return path.error();
-  auto devices = devices_of(program);
-  if (!devices && program == engine_program) return devices.error();
-  if (!devices || !choose_device(*devices, wanted)) return find_all();
+  if (const auto path = find_program(opencl_program); !path) return path.error();
+  const bool is_opencl = wanted == opencl_device_name || wanted == pocl_device_name;
+  if (!is_opencl && wanted != cpu_device_name) return find_all();
+  const auto program = is_opencl ? opencl_program : engine_program;
+  const auto devices = devices_of(program);
+  if (!devices) return devices.error();
   FoundDevices found;
-  found.add(program, *std::move(devices));
+  found.add(program, *devices, std::not_fn(is_processor));
+  found.add(program, *devices, is_processor);
   return found;
 }
 

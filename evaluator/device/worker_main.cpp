@@ -1,5 +1,7 @@
 #include "evaluator/device/worker_main.h"
 
+#include <sys/time.h>
+
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -15,6 +17,15 @@ constexpr int socket_to_tool = 3;
 
 Json failed(const Error& error) { return {{"error", error.message}}; }
 Json failed(const Failure& failure) { return {{"failure", failure}}; }
+
+// SIGALRM after so many seconds; 0 takes it back. The engine then says where its kernel was.
+void stop_after(double seconds) {
+  itimerval timer = {};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec =
+      static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
 
 class Worker {
  public:
@@ -67,7 +78,9 @@ class Worker {
     const auto plan = plan_from(request.at("plan"), contents);
     if (!plan) return failed(plan.error());
     const auto repeats = request.at("repeats").get<Repeats>();
+    if (request.contains("stop_after")) stop_after(request.at("stop_after").get<double>());
     const auto ran = program_->run(*plan, repeats);
+    stop_after(0);
     if (!ran) return failed(ran.error());
     if (auto* failure = std::get_if<Failure>(&*ran)) return failed(*failure);
     const auto& run = std::get<Run>(*ran);

@@ -63,12 +63,11 @@ class CpuDevice : public Device {
   const DeviceInfo& info() const override { return info_; }
 
   Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) override {
-    if (translation.is_checked())
-      return Error{"the device 'cpu' cannot run checked kernels yet; choose an OpenCL device"};
     if (translation.ir.empty())
       return Error{
-          "the device 'cpu' cannot run an OpenCL program; give it the Metal source, or choose an "
-          "OpenCL device; for the processor: apt-get install pocl-opencl-icd"};
+          "the device 'cpu' runs Metal sources, not translated OpenCL programs; add --device "
+          "opencl "
+          "(for the processor: apt-get install pocl-opencl-icd)"};
     auto jit = engine::Jit::make();
     if (!jit) return jit.error();
     return Attempt<std::unique_ptr<Program>>{

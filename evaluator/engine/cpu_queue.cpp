@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <csignal>
 #include <cstring>
 
+#include "evaluator/engine/checks.h"
 #include "evaluator/engine/vectors/specialise.h"
 
 #ifdef __x86_64__
@@ -37,7 +39,18 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
   return {up(grid.x, threadgroup.x), up(grid.y, threadgroup.y), up(grid.z, threadgroup.z)};
 }
 
+// Threads of the threadgroup at that position; those at the edges are smaller.
+Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& group) {
+  const auto size = [](unsigned all, unsigned threads, unsigned position) {
+    return std::min(threads, all - position * threads);
+  };
+  return {size(grid.x, threadgroup.x, group.x), size(grid.y, threadgroup.y, group.y),
+          size(grid.z, threadgroup.z, group.z)};
+}
+
 constexpr std::size_t argument_align = 16;
+// Threads of a checked launch that one processor runs, so that its findings are always the same.
+constexpr std::size_t most_repeatable = 1024;
 constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
 
 }  // namespace
@@ -48,7 +61,7 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
       fmt::format("{} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any", distinct);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
-  VectorOptions options{.shape = shape};
+  VectorOptions options{.shape = shape, .checked = translation_.is_checked()};
   for (const auto& kernel : translation_.kernels) {
     if (kernel.symbol != symbol) continue;
     for (const auto& argument : kernel.arguments) {
@@ -75,6 +88,8 @@ struct CpuQueue::Prepared {
   // Arguments that are threadgroup memory, and where in it each begins.
   std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;
   std::size_t threadgroup_bytes = 0;
+  // Of a checked kernel: where the shadow of threadgroup memory begins in it.
+  std::optional<std::size_t> shadow;
 };
 
 // What one thread of the processor needs to run threadgroups.
@@ -84,6 +99,7 @@ struct CpuQueue::Thread {
   std::vector<std::uint64_t> arguments;
   std::array<std::vector<std::uint32_t>, 3> local;
   Extent local_shape{0, 0, 0};
+  CheckedThreadgroup checked;
   std::optional<Trap> trap;
   bool overflowed = false;
 
@@ -188,6 +204,8 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
     prepared->arguments.push_back(word);
   }
   prepared->threadgroup_bytes = bytes;
+  if (kernels_.translation().is_checked())
+    prepared->shadow = prepared->threadgroup_arguments.back().second;
   prepared_.push_back(std::move(prepared));
   return PreparedLaunch{prepared_.size() - 1};
 }
@@ -196,8 +214,9 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   const auto& prepared = *prepared_[launch.index];
   if (record.start) start_ = std::chrono::steady_clock::now();
   std::atomic<std::size_t> next = 0;
-  const auto threads =
-      static_cast<unsigned>(std::min<std::size_t>(threads_.size(), prepared.groups.count()));
+  const bool is_alone = prepared.shadow && prepared.grid.count() <= most_repeatable;
+  const auto threads = static_cast<unsigned>(
+      std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
   threads_.run(threads, [&](unsigned number) {
     auto& thread = *of_threads_[number];
     const FlushedDenormals flushed;
@@ -211,8 +230,9 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   for (const auto& thread : of_threads_) {
     if (!thread->trap) continue;
     if (thread->overflowed)
-      return Failure{Failure::Cause::crash, "its private arrays need more memory than a stack has"};
-    return failure_of(*thread->trap);
+      return Failure{Failure::Cause::signal,
+                     "its private arrays need more memory than a stack has"};
+    return failure_of(*thread->trap, prepared, *thread);
   }
   return std::nullopt;
 }
@@ -242,15 +262,10 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
   const Extent group{static_cast<unsigned>(first % groups.x),
                      static_cast<unsigned>(first / groups.x % groups.y),
                      static_cast<unsigned>(first / groups.x / groups.y)};
-  const auto size = [](unsigned grid, unsigned threads, unsigned position) {
-    return std::min(threads, grid - position * threads);
-  };
-  const Extent shape{size(launch.grid.x, launch.threadgroup.x, group.x),
-                     size(launch.grid.y, launch.threadgroup.y, group.y),
-                     size(launch.grid.z, launch.threadgroup.z, group.z)};
+  const auto shape = threads_of(launch.grid, launch.threadgroup, group);
   const unsigned full_width = launch.grid.x / launch.threadgroup.x;  // the last may be smaller
   const auto row_end = group.x < full_width ? full_width : groups.x;
-  const auto count = static_cast<unsigned>(std::min<std::size_t>(row_end - group.x, end - first));
+  auto count = static_cast<unsigned>(std::min<std::size_t>(row_end - group.x, end - first));
   const bool is_whole = shape == launch.threadgroup;
   const auto& kernel = is_whole ? *launch.whole : *launch.edge;
   if (!is_whole) thread.find_positions(shape);
@@ -261,7 +276,12 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
       .local = {thread.local[0].data(), thread.local[1].data(), thread.local[2].data()},
       .group = {group.x, group.y, group.z},
       .size = {shape.x, shape.y, shape.z}};
+  each.checked = &thread.checked;
   const bool waits = kernel.needs.waits && simdgroups > 1;
+  if (launch.shadow) {
+    begin_checks(launch, thread, simdgroups);
+    count = 1;
+  }
   if (!waits && kernel.needs.stack_bytes <= most_on_stack) {
     kernel.run(&each, group.x, group.x + count, 0, simdgroups);
     return first + count;
@@ -271,11 +291,36 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
   return first + count;
 }
 
-Failure CpuQueue::failure_of(const Trap& trap) const {
+// Before each threadgroup: nothing was written to its memory yet.
+void CpuQueue::begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups) {
+  thread.checked.compared_rounds = 0;
+  thread.checked.arrivals.assign(simdgroups, {});
+  std::memset(thread.aligned_memory() + *launch.shadow, 0,
+              launch.threadgroup_bytes - *launch.shadow);
+}
+
+// Where a checked kernel was in a loop.
+std::string CpuQueue::loop_of(const Prepared& launch, const Thread& thread) const {
+  const auto& position = thread.checked.position;
+  const auto& places = kernels_.translation().places;
+  if (position.loop == 0 || position.loop >= places.size()) return "";
+  const auto& [x, y, z] = position.group;
+  const auto shape = threads_of(launch.grid, launch.threadgroup, {x, y, z});
+  const auto index =
+      position.simdgroup * lane_count + static_cast<unsigned>(std::countr_zero(position.lanes));
+  return fmt::format(
+      " in the loop at {}:{}: thread ({}, {}, {}) of threadgroup ({}, {}, {}) was there",
+      kernels_.translation().source_name, places[position.loop].begin.line, index % shape.x,
+      index / shape.x % shape.y, index / shape.x / shape.y, x, y, z);
+}
+
+Failure CpuQueue::failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const {
+  if (trap.signal == SIGALRM)
+    return {Failure::Cause::time_out, "stopped at the time limit" + loop_of(launch, thread)};
   if (trap.signal != SIGSEGV && trap.signal != SIGBUS)
-    return {Failure::Cause::crash, fmt::format("the kernel was stopped by signal {} ({})",
-                                               trap.signal, ::strsignal(trap.signal))};
-  return {Failure::Cause::crash, "the kernel reads or writes outside its buffers"};
+    return {Failure::Cause::signal, fmt::format("the kernel was stopped by signal {} ({})",
+                                                trap.signal, ::strsignal(trap.signal))};
+  return {Failure::Cause::signal, "the kernel reads or writes outside its buffers"};
 }
 
 std::size_t CpuQueue::cache_bytes() const {

@@ -23,6 +23,7 @@ class Kernels {
   // Both must outlive it.
   Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
 
+  const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no launch binds a buffer twice.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      bool distinct);
@@ -62,7 +63,9 @@ class CpuQueue : public Queue {
 
   void run_threadgroups(const Prepared& launch, Thread& thread, std::atomic<std::size_t>& next);
   std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end);
-  Failure failure_of(const Trap& trap) const;
+  static void begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups);
+  Failure failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const;
+  std::string loop_of(const Prepared& launch, const Thread& thread) const;
 
   Kernels& kernels_;
   ThreadPool& threads_;

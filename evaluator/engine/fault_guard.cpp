@@ -1,5 +1,9 @@
 #include "evaluator/engine/fault_guard.h"
 
+#include <pthread.h>
+
+#include <array>
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
@@ -15,7 +19,47 @@ struct Recovery {
 };
 thread_local Recovery* recovery = nullptr;
 
+std::atomic<bool> time_is_up = false;
+
+// The threads in guarded().
+constexpr std::size_t most_threads = 1024;
+std::array<std::atomic<pthread_t>, most_threads> guarded_threads;
+
+class Registration {
+ public:
+  Registration() {
+    for (auto& place : guarded_threads) {
+      pthread_t none = {};
+      if (!place.compare_exchange_strong(none, ::pthread_self())) continue;
+      place_ = &place;
+      return;
+    }
+  }
+  ~Registration() {
+    if (place_) *place_ = pthread_t{};
+  }
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+
+ private:
+  std::atomic<pthread_t>* place_ = nullptr;
+};
+
+// The timer's signal reaches one thread, which passes it on.
+void stop_others() {
+  time_is_up = true;
+  for (auto& place : guarded_threads) {
+    const auto thread = place.load();
+    if (thread != pthread_t{} && !::pthread_equal(thread, ::pthread_self()))
+      ::pthread_kill(thread, SIGALRM);
+  }
+}
+
 void handle(int signal, siginfo_t* details, void*) {
+  if (signal == SIGALRM) {
+    if (details->si_code != SI_TKILL) stop_others();
+    if (!recovery) return;
+  }
   if (!recovery) {
     ::signal(signal, SIG_DFL);  // not the kernel's: the instruction runs again and ends the process
     return;
@@ -51,11 +95,14 @@ void prepare_for_traps() {
   struct sigaction action = {};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM})
+    ::sigaction(signal, &action, nullptr);
 }
 
 std::optional<Trap> guarded(const std::function<void()>& code) {
   thread_local SignalStack signal_stack;
+  const Registration registration;
+  if (time_is_up) return Trap{SIGALRM};
   Recovery here;
   recovery = &here;
   if (::sigsetjmp(here.point, 1) == 0) {

@@ -12,7 +12,8 @@ struct Trap {
   const void* address = nullptr;  // what it accessed
 };
 
-// Sets up this process once, and each thread that calls guarded().
+// Sets up this process once, and each thread that calls guarded(). SIGALRM then stops all guarded
+// calls, and those that come later.
 void prepare_for_traps();
 
 // Calls `code` on this thread. A trap ends the call, without destroying what `code` made.

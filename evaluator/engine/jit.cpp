@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "evaluator/engine/checks.h"
 #include "evaluator/engine/lane_math.h"
 #include "evaluator/engine/threadgroup.h"
 
@@ -162,6 +163,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
                                                   llvm::JITSymbolFlags::Exported};
   };
   for (const auto& [name, address] : lane_math()) add(name, address);
+  for (const auto& [name, address] : check_functions()) add(name, address);
   add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
   add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
   if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))

@@ -6,6 +6,8 @@
 
 namespace msci::engine {
 
+struct CheckedThreadgroup;
+
 // One or more threadgroups of one shape.
 struct Threadgroup {
   const std::uint64_t* arguments;  // one word for each parameter of the kernel
@@ -13,6 +15,7 @@ struct Threadgroup {
   const std::uint32_t* local[3];  // of each thread of the threadgroup: its position in it
   std::uint32_t group[3];         // position of the threadgroup, of which code reads y and z
   std::uint32_t size[3];          // threads per threadgroup
+  CheckedThreadgroup* checked;    // of a checked kernel
 };
 
 // Runs these simdgroups of these threadgroups, which lie beside each other along x.

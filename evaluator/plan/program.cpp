@@ -113,6 +113,8 @@ std::string to_program_file(const Translation& translation) {
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
 
+bool is_program_file(std::string_view file) { return file.starts_with("/* msci-program"); }
+
 Result<Translation> from_program_file(std::string_view file) {
   if (!file.starts_with(opening))
     return Error{

@@ -72,8 +72,7 @@ struct RefusedKernel {
 struct Translation {
   std::string source_name;
   std::string text;  // OpenCL C 1.2
-  // The same kernels as LLVM IR, bitcode or text, for devices that need it. Program files lack it,
-  // and so do checked translations.
+  // The same kernels as LLVM IR, bitcode or text, for devices that need it. Program files lack it.
   std::string ir;
   std::vector<KernelSignature> kernels;
   std::vector<RefusedKernel> refused;  // not in the text
@@ -88,6 +87,9 @@ struct Translation {
 
 // A valid OpenCL C file whose leading comment is the manifest (JSON): same translation, same bytes.
 std::string to_program_file(const Translation& translation);
+
+// Whether a file is one of to_program_file(), by its beginning.
+bool is_program_file(std::string_view file);
 
 // Reads a file of to_program_file(). Errors: another kind of file, an unknown version, a broken
 // manifest.

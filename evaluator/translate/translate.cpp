@@ -12,6 +12,7 @@
 #include "evaluator/translate/check/accesses.h"
 #include "evaluator/translate/check/calls.h"
 #include "evaluator/translate/check/inactive_lanes.h"
+#include "evaluator/translate/check/places.h"
 #include "evaluator/translate/check/private_memory.h"
 #include "evaluator/translate/check/source_locations.h"
 #include "evaluator/translate/interface.h"
@@ -209,10 +210,11 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
   translation.text =
       print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
-  if (checked)
+  if (checked) {
+    mark_places(lowered->module.ir(), locations);
     translation.places = locations.all();
-  else
-    translation.ir = bitcode(lowered->module.ir());
+  }
+  translation.ir = bitcode(lowered->module.ir());
   return translation;
 }
 

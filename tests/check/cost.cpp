@@ -1,10 +1,11 @@
-// msci-check-cost [TASK...]: how much slower the seeds are when checked. Plain and checked passes
-// take turns, so that whatever else the machine does slows down both.
+// msci-check-cost DEVICE [TASK...]: how much slower the seeds are when checked. Plain and checked
+// passes take turns, so that whatever else the machine does slows down both.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 
+#include "base/statistics.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/plan/task.h"
 #include "evaluator/translate/translate.h"
@@ -15,10 +16,12 @@ namespace {
 constexpr unsigned most_turns = 40;
 constexpr std::chrono::seconds long_enough(4);
 
-// The fastest pass of several: what disturbs a pass makes it slower, never faster.
+// The fastest pass of several: what disturbs a pass makes it slower, never faster. The ratio is the
+// median of those of the turns.
 struct Costs {
   double plain = 1e30;
   double checked = 1e30;
+  std::vector<double> ratios = {};
 };
 
 Result<std::unique_ptr<Program>> build(const Translation& translation, Device& device) {
@@ -28,18 +31,20 @@ Result<std::unique_ptr<Program>> build(const Translation& translation, Device& d
   return std::get<std::unique_ptr<Program>>(*std::move(built));
 }
 
-std::optional<Error> time_once(Program& program, const Plan& plan, unsigned warmup, double& least) {
-  const auto ran = program.run(plan, {.warmup = warmup, .timed = 1});
+// The seconds of one pass.
+Result<double> time_once(Program& program, const Plan& plan) {
+  const auto ran = program.run(plan, {.warmup = 1, .timed = 1});
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) return Error{failure->message};
-  least = std::min(least, std::get<Run>(*ran).seconds.front());
-  return std::nullopt;
+  return std::get<Run>(*ran).seconds.front();
 }
 
-Result<Translation> translation_of(const Task& task, Result<Translation> (*into_text)(Unit&)) {
+using Translate = Result<Translation>(Unit&, const KernelNames&, const ConstantValues&);
+
+Result<Translation> translation_of(const Task& task, Translate* into_text) {
   auto unit = parse({std::string(task.name), std::string(task.seed)});
   if (!unit) return unit.error();
-  return into_text(*unit);
+  return into_text(*unit, {}, {});
 }
 
 Result<Costs> costs(const Task& task, const Size& size, Device& device) {
@@ -57,15 +62,19 @@ Result<Costs> costs(const Task& task, const Size& size, Device& device) {
   const auto start = std::chrono::steady_clock::now();
   for (unsigned turn = 0; turn < most_turns; ++turn) {
     if (turn > 0 && std::chrono::steady_clock::now() - start > long_enough) break;
-    const unsigned warmup = turn == 0;
-    if (auto error = time_once(**plain_program, *plan, warmup, costs.plain)) return *error;
-    if (auto error = time_once(**checked_program, *plan, warmup, costs.checked)) return *error;
+    const auto plain_seconds = time_once(**plain_program, *plan);
+    if (!plain_seconds) return plain_seconds.error();
+    const auto checked_seconds = time_once(**checked_program, *plan);
+    if (!checked_seconds) return checked_seconds.error();
+    costs.plain = std::min(costs.plain, *plain_seconds);
+    costs.checked = std::min(costs.checked, *checked_seconds);
+    costs.ratios.push_back(*checked_seconds / *plain_seconds);
   }
   return costs;
 }
 
-int run(const std::vector<std::string_view>& wanted) {
-  auto device = open_worker_device("");
+int run(std::string_view device_name, const std::vector<std::string_view>& wanted) {
+  auto device = open_worker_device(device_name);
   if (!device) return fmt::print(stderr, "msci-check-cost: {}\n", device.error().message), 2;
   for (const auto* task : all_tasks()) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task->name) == wanted.end())
@@ -74,7 +83,7 @@ int run(const std::vector<std::string_view>& wanted) {
       const auto found = costs(*task, *size, **device);
       if (!found) return fmt::print(stderr, "msci-check-cost: {}\n", found.error().message), 2;
       fmt::print("| {} | {} | {:.3g} ms | {:.3g} ms | {:.1f} |\n", task->name, size->label,
-                 found->plain * 1e3, found->checked * 1e3, found->checked / found->plain);
+                 found->plain * 1e3, found->checked * 1e3, median(found->ratios));
       std::fflush(stdout);
     }
   }
@@ -84,4 +93,7 @@ int run(const std::vector<std::string_view>& wanted) {
 }  // namespace
 }  // namespace msci
 
-int main(int argc, char** argv) { return msci::run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  if (argc < 2) return fmt::print(stderr, "msci-check-cost: name a device\n"), 2;
+  return msci::run(argv[1], {argv + 2, argv + argc});
+}

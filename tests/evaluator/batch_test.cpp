@@ -9,8 +9,8 @@
 #include <latch>
 #include <utility>
 
+#include "evaluator/explain_failures.h"
 #include "evaluator/plan/bindings.h"
-#include "evaluator/unexplained_death.h"
 #include "tests/fake_device.h"
 
 namespace msci {
@@ -152,39 +152,57 @@ const Failure died{Failure::Cause::signal, "its process died of signal 11 (Segme
 const Failure forged{Failure::Cause::crash, "its process returned malformed data"};
 
 // What is said about a kernel with these answers, if its checked run has that many faults.
-std::optional<Error> judged_death(const std::vector<Answer>& answers, std::size_t faults) {
+struct Explained {
+  std::optional<Error> error;
+  Wrong wrong;
+};
+
+Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
   candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
   FakeDevice device;
   device.run_answers.push_back(Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}});
   Wrong wrong;
-  for (const auto& answer : answers) wrong.sizes.push_back({.label = "one", .answer = answer});
+  for (const auto& answer : answers)
+    wrong.sizes.push_back({.label = toy.sizes.front().label, .answer = answer});
   Task task = toy;
   task.small = toy.sizes.front();
-  return unexplained_death(candidate, task, wrong, device);
+  Outcome outcome{wrong};
+  auto error = explain_failures(candidate, task, outcome, device);
+  return {std::move(error), std::get<Wrong>(outcome)};
 }
 
-TEST(UnexplainedDeath, is_an_error_where_the_checked_run_finds_no_fault) {
-  const auto error = judged_death({Verdict{.correct = true}, died}, 0);
+TEST(ExplainFailures, a_death_is_an_error_where_the_checked_run_finds_no_fault) {
+  const auto error = explained({Verdict{.correct = true}, died}, 0).error;
   ASSERT_TRUE(error);
   EXPECT_NE(error->message.find("could not judge k.metal on toy: its process died of signal 11"),
             std::string::npos)
       << error->message;
 }
 
-TEST(UnexplainedDeath, is_the_kernels_fault_where_the_checked_run_finds_one) {
-  EXPECT_FALSE(judged_death({died}, 1));
+TEST(ExplainFailures, so_is_a_limit) {
+  for (const auto cause : {Failure::Cause::time_out, Failure::Cause::out_of_memory})
+    EXPECT_TRUE(explained({Failure{cause, "no result after 2 s of running"}}, 0).error);
 }
 
-TEST(UnexplainedDeath, does_not_excuse_other_faults) {
-  EXPECT_FALSE(judged_death({died, Verdict{.correct = false}}, 0));
-  EXPECT_FALSE(judged_death({forged}, 0));
+TEST(ExplainFailures, a_fault_of_the_checked_run_is_the_reason) {
+  const auto [error, wrong] = explained({died}, 1);
+  EXPECT_FALSE(error);
+  const auto& message = std::get<Failure>(wrong.sizes[0].answer).message;
+  EXPECT_TRUE(message.starts_with(died.message + "; k.metal:0:0: thread (0, 0, 0) of threadgroup "))
+      << message;
 }
 
-TEST(UnexplainedDeath, is_the_kernels_own_for_a_translated_program) {
+TEST(ExplainFailures, other_faults_are_not_excused) {
+  EXPECT_FALSE(explained({died, Verdict{.correct = false}}, 0).error);
+  EXPECT_FALSE(explained({forged}, 0).error);
+}
+
+TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
   FakeDevice device;
   const Candidate program{.name = "k.cl", .prepared = Prepared{.translation = Translation{}}};
-  EXPECT_FALSE(unexplained_death(program, toy, Wrong{{{.label = "one", .answer = died}}}, device));
+  Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
+  EXPECT_FALSE(explain_failures(program, toy, outcome, device));
 }
 
 // ---- buffers that are read as something else

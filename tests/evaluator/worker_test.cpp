@@ -21,7 +21,7 @@ namespace {
 using Cause = Failure::Cause;
 
 std::unique_ptr<Device> open(WorkerLimits limits = {}) {
-  auto device = open_worker_device("", limits);
+  auto device = open_worker_device(opencl_device_name, limits);
   EXPECT_TRUE(device) << device.error().message;
   return device ? *std::move(device) : nullptr;
 }

@@ -68,7 +68,7 @@ TEST_P(Construct, gives_its_known_answers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Run, Construct,
-                         testing::Combine(testing::Values(TestedDevice{"opencl", ""},
+                         testing::Combine(testing::Values(TestedDevice{"opencl", "opencl"},
                                                           TestedDevice{"cpu", "cpu"}),
                                           testing::ValuesIn(fixtures())),
                          [](const auto& info) {

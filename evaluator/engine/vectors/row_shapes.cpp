@@ -22,7 +22,8 @@ bool is_lane(const llvm::Value& value) {
 std::optional<RowShape> joined(std::optional<RowShape> a, std::optional<RowShape> b, int sign) {
   if (!a || !b) return std::nullopt;
   return RowShape{std::min(a->lanes, b->lanes), a->step + sign * b->step,
-                  a->may_wrap || b->may_wrap, a->may_break || b->may_break};
+                  a->may_wrap || b->may_wrap, a->may_break || b->may_break,
+                  a->is_tested || b->is_tested};
 }
 
 // What arithmetic makes of a shape: only a step of 0 cannot cross the end of the type.
@@ -41,6 +42,7 @@ std::optional<RowShape> extended(std::optional<RowShape> shape) {
 std::optional<RowShape> of_operation_within_rows(std::optional<RowShape> a,
                                                  std::optional<RowShape> b) {
   if (!a || !b || a->step != 0 || b->step != 0) return std::nullopt;
+  if (a->is_tested || b->is_tested) return std::nullopt;
   return joined(a, b, 1);
 }
 
@@ -103,6 +105,7 @@ bool RowShapes::is_of_positions(const llvm::Value& value) {
 
 std::optional<RowShape> RowShapes::find(const llvm::Value& value) {
   if (is_lane(value)) return RowShape{lane_count, 1};
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value)) return of_call(*call);
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&value)) return of_binary(*binary);
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return of_phi(*phi);
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&value))
@@ -129,6 +132,15 @@ std::optional<RowShape> RowShapes::find(const llvm::Value& value) {
   if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&value))
     return of_operation_within_rows(of(*compare->getOperand(0)), of(*compare->getOperand(1)));
   return std::nullopt;
+}
+
+// A check returns the offset that it is given, but for those that it moves.
+std::optional<RowShape> RowShapes::of_call(const llvm::CallInst& call) {
+  const auto name = call.getCalledFunction()->getName();
+  if (!name.starts_with("msci.check.")) return std::nullopt;
+  auto shape = of(*call.getArgOperand(0));
+  if (shape) *shape = {.lanes = shape->lanes, .step = shape->step, .is_tested = true};
+  return shape;
 }
 
 std::optional<RowShape> RowShapes::of_binary(const llvm::BinaryOperator& binary) {
@@ -190,12 +202,13 @@ std::optional<RowShape> RowShapes::of_phi(const llvm::PHINode& phi) {
   for (unsigned start = 0; start < 2; ++start) {
     const auto before = known_;
     const auto first = of(*phi.getIncomingValue(start));
-    if (first) {
+    if (first && !first->is_tested) {
       auto assumed = *first;
       assumed.may_wrap = true;
       known_[&phi] = assumed;
       const auto next = of(*phi.getIncomingValue(1 - start));
-      if (next && next->step == assumed.step && next->lanes >= assumed.lanes) return assumed;
+      if (next && !next->is_tested && next->step == assumed.step && next->lanes >= assumed.lanes)
+        return assumed;
     }
     known_ = before;
   }

@@ -19,7 +19,7 @@ struct RowShape {
   bool may_wrap = false;  // around the end of its integer type, between two lanes
   // It was extended after it may have wrapped: two lanes must be compared to know its steps.
   bool may_break = false;
-  bool is_tested = false;  // nothing is known: the code compares all lanes
+  bool is_tested = false;  // it is a guess: the code compares all lanes
   bool operator==(const RowShape&) const = default;
 };
 
@@ -34,6 +34,7 @@ class RowShapes {
 
  private:
   std::optional<RowShape> find(const llvm::Value& value);
+  std::optional<RowShape> of_call(const llvm::CallInst& call);
   std::optional<RowShape> of_binary(const llvm::BinaryOperator& binary);
   std::optional<RowShape> of_address(const llvm::GetElementPtrInst& address);
   std::optional<RowShape> of_phi(const llvm::PHINode& phi);

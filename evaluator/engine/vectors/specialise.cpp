@@ -149,7 +149,7 @@ bool is_needless(llvm::StringRef name) { return name == "msci.barrier.simdgroup"
 
 }  // namespace
 
-void specialise(llvm::Function& kernel, std::optional<Extent> shape) {
+void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool checked) {
   Ids ids(kernel, shape);
   std::vector<llvm::CallInst*> calls;
   for (auto& instruction : llvm::instructions(kernel))
@@ -160,7 +160,7 @@ void specialise(llvm::Function& kernel, std::optional<Extent> shape) {
     const auto name = call->getCalledFunction()->getName();
     if (asks_for_position(name))
       call->replaceAllUsesWith(ids.of(*call));
-    else if (!is_needless(name))
+    else if (checked || !is_needless(name))
       continue;
     call->eraseFromParent();
   }

@@ -25,6 +25,7 @@ constexpr std::string_view local_call = "engine.local.";         // position in 
 // Afterwards the kernel computes thread positions from the calls above, its loops are simple and in
 // LCSSA form, and it has no switches. `shape` is the shape of all threadgroups that will run it;
 // without one, it runs those of any shape.
-void specialise(llvm::Function& kernel, std::optional<Extent> shape);
+// A checked kernel keeps its barriers of the simdgroup.
+void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool checked = false);
 
 }  // namespace msci::engine

@@ -74,7 +74,13 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   const auto name = call.getCalledFunction()->getName();
   if (call.getCalledFunction()->isIntrinsic()) return visit_intrinsic(call);
   if (const auto id = ids_.find(name.str()); id != ids_.end()) return define(call, {id->second});
-  if (name == "msci.barrier.threadgroup") return wait_for_threadgroup();
+  if (name.starts_with("msci.check.")) return visit_check(call, name.drop_front(11));
+  if (name == "msci.barrier.threadgroup")
+    return options_.checked ? wait_checked(call) : wait_for_threadgroup();
+  if (name == "msci.barrier.simdgroup") {
+    call_check("pass_simdgroup", builder_.getVoidTy(), {call.getArgOperand(0), mask_bits()});
+    return;
+  }
   if (name == "msci.fence") {
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
     return;

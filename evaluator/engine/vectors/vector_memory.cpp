@@ -185,6 +185,7 @@ std::optional<RowShape> Vectoriser::rows_of(const Access& access) {
   if (!shape) return rows_to_test(access);
   if (shape->lanes < least_lanes) return std::nullopt;
   const auto step = shape->step;
+  if (step == 0 && shape->is_tested) return std::nullopt;
   if (step == 0 && access.parts <= 4) return shape;
   if (step == access.parts * access.bytes) return shape;
   if (access.pads && step == 4 * access.bytes) return shape;

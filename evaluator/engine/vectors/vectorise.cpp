@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "evaluator/device/check_memory.h"
 #include "evaluator/engine/simdgroup.h"
 #include "evaluator/engine/vectors/specialise.h"
 #include "evaluator/engine/vectors/vectoriser.h"
@@ -27,11 +28,13 @@ std::string shape_name(const std::optional<Extent>& shape) {
 // ---- the function, its parameters, its memory
 
 // The kernel's parameters arrive as parameters, not in memory, so that they can be `noalias`.
-// Beside them: the threadgroup, its x position, the simdgroup's index and its lanes.
+// Beside them: the threadgroup, its x position, the simdgroup's index and its lanes; the checks of
+// a checked kernel.
 void Vectoriser::make_function() {
   std::vector<Type*> types;
   for (const auto& parameter : from_.args()) types.push_back(mapped(parameter.getType()));
   types.insert(types.end(), {ptr_, i32_, i32_, i32_});
+  if (options_.checked) types.push_back(ptr_);
   result_.symbol = fmt::format("{}.{}", from_.getName().str(), shape_name(options_.shape));
   function_ =
       llvm::Function::Create(llvm::FunctionType::get(builder_.getVoidTy(), types, false),
@@ -46,6 +49,10 @@ void Vectoriser::make_function() {
   entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
   builder_.SetInsertPoint(entry_);
   simdgroup_ = function_->getArg(from_.arg_size());
+  if (options_.checked) {
+    checks_ = function_->getArg(from_.arg_size() + 4);
+    position_ = field(offsetof(Threadgroup, checked), ptr_);
+  }
   // Marks the end of the slots.
   slots_end_ = builder_.CreateAlloca(i1_, nullptr, "slots_end");
 }
@@ -96,7 +103,9 @@ void Vectoriser::make_loop() {
   auto* lanes = builder_.CreateSelect(builder_.CreateICmpUGE(left, builder_.getInt32(lane_count)),
                                       builder_.getInt32(~0U), some);
   arguments.insert(arguments.end(), {simdgroup_, group, index, lanes});
+  if (options_.checked) arguments.push_back(begin_checks(*outer, words, group, index, lanes));
   builder_.CreateCall(function_, arguments);
+  if (options_.checked) call_check("end", builder_.getVoidTy(), {});
   auto* following = builder_.CreateAdd(index, builder_.getInt32(1));
   index->addIncoming(following, next);
   builder_.CreateCondBr(builder_.CreateICmpULT(following, outer->getArg(4)), next, group_done);
@@ -155,6 +164,7 @@ void Vectoriser::place_threadgroup_memory() {
       result_.threadgroup_bytes = llvm::alignTo(result_.threadgroup_bytes, align);
       globals_[&variable] = builder_.CreateConstGEP1_64(i8_, memory, result_.threadgroup_bytes);
       result_.threadgroup_bytes += layout_.getTypeAllocSize(variable.getValueType());
+      if (options_.checked) result_.threadgroup_bytes += CheckMemory::stray_bytes;
     } else if (variable.hasInitializer()) {
       auto* table = new llvm::GlobalVariable(to_, variable.getValueType(), /*isConstant=*/true,
                                              llvm::GlobalValue::PrivateLinkage,
@@ -187,7 +197,7 @@ void Vectoriser::place_private_memory() {
 }
 
 VectorKernel vectorise(llvm::Function& kernel, llvm::Module& to, const VectorOptions& options) {
-  specialise(kernel, options.shape);
+  specialise(kernel, options.shape, options.checked);
   const Variation variation(kernel);
   const BlockOrder order(kernel, variation);
   RowShapes shapes(kernel, variation);

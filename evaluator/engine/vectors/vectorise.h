@@ -23,6 +23,7 @@ struct VectorOptions {
   std::vector<bool> alone;
   std::vector<bool> constant;
   unsigned vector_bits = 512;  // of the processor
+  bool checked = false;        // the kernel calls checks (translate/check/calls.h)
 };
 
 // What runs the function must know.

@@ -1,6 +1,6 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_atomics.cpp,
-// vector_calls.cpp and vector_lanes.cpp (functions of a simdgroup).
+// vector_calls.cpp, vector_lanes.cpp (functions of a simdgroup) and vector_checks.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -167,6 +167,23 @@ class Vectoriser {
   Value* call_on_lanes(llvm::StringRef name, llvm::ArrayRef<Value*> arguments, Type* result);
   void wait_for_threadgroup();
 
+  // ---- the checked mode
+  void visit_check(llvm::CallInst& call, llvm::StringRef name);
+  void visit_checked_access(llvm::CallInst& call, llvm::StringRef name, bool is_threadgroup);
+  void visit_checked_write(llvm::CallInst& call, bool is_threadgroup);
+  void visit_loop_begin(llvm::CallInst& call);
+  void wait_checked(const llvm::CallInst& barrier);
+  Value* begin_checks(llvm::Function& outer, Value* words, Value* group, Value* index,
+                      Value* lanes);
+  llvm::CallInst* call_check(llvm::StringRef name, Type* result, llvm::ArrayRef<Value*> arguments);
+  Value* check_site(const llvm::CallInst& call, unsigned align, unsigned location, unsigned touch,
+                    bool is_threadgroup);
+  Value* fingerprint(const Value& value);
+  Value* active_bits(Value* holds);
+  enum class Spill { offsets, numbers, values };  // what a check reads in memory
+  llvm::AllocaInst* spilled(Value* value, Spill purpose);
+  void for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report);
+
   // ---- functions of a simdgroup
   void visit_lanes(llvm::CallInst& call, llvm::StringRef name);
   Value* combined_lanes(llvm::StringRef operation, Value* values, unsigned width);
@@ -199,6 +216,10 @@ class Vectoriser {
   llvm::Value* simdgroup_ = nullptr;
   llvm::Instruction* slots_end_ = nullptr;  // slots stand before it
   Value* private_memory_ = nullptr;
+  Value* checks_ = nullptr;    // the SimdgroupChecks of a checked kernel
+  Value* position_ = nullptr;  // its CheckedPosition
+  unsigned barriers_ = 0;      // of a checked kernel
+  llvm::AllocaInst* spills_[3] = {};
   Mask existing_;  // the lanes that exist
   Mask mask_;      // of the current block
   std::map<std::string, Value*> ids_;

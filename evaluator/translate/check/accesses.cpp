@@ -256,7 +256,17 @@ class KernelChecker {
     reached_[pointer] = {instruction->getParent(), found.bytes, found.align, access.offset};
     auto* reached = builder_.CreateGEP(builder_.getInt8Ty(), from->base, access.offset);
     found.pointer->set(reached);
-    if (!reads) call_write(builder_, access, leaves_unchanged(*instruction, reached));
+    if (!reads)
+      call_write(builder_, access, leaves_unchanged(*instruction, reached), stored(*instruction));
+  }
+
+  // What a plain store writes; null for what is not a number.
+  static Value* stored(llvm::Instruction& instruction) {
+    auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (!store || store->isAtomic()) return nullptr;
+    auto* value = store->getValueOperand();
+    const auto bits = value->getType()->getScalarSizeInBits();
+    return bits > 0 && bits <= 64 && !value->getType()->isPtrOrPtrVectorTy() ? value : nullptr;
   }
 
   // A store to where the same block has just been, as by `+=`, is bounded already.

@@ -1,6 +1,7 @@
 #include "evaluator/translate/check/calls.h"
 
 #include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace msci {
 namespace {
@@ -23,6 +24,14 @@ std::string suffix_of(const CheckedAccess& access) {
   return access.threadgroup ? ".threadgroup" : ".device";
 }
 
+// Each type needs a declaration of its own: ".<4 x float>".
+std::string type_suffix(const llvm::Type& type) {
+  std::string text = ".";
+  llvm::raw_string_ostream stream(text);
+  type.print(stream);
+  return text;
+}
+
 // Calls what bounds an access.
 llvm::Value* bound(llvm::IRBuilder<>& builder, const std::string& name,
                    const CheckedAccess& access) {
@@ -43,11 +52,20 @@ llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access)
   return bound(builder, "msci.check.reach", access);
 }
 
-void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same) {
-  call(builder, "msci.check.write" + suffix_of(access), builder.getVoidTy(),
-       {access.offset, builder.getInt32(access.bytes), access.object,
-        builder.getInt32(access.location), builder.getInt32(static_cast<unsigned>(access.touch)),
-        same});
+void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same,
+                llvm::Value* stored) {
+  auto name = "msci.check.write" + suffix_of(access);
+  std::vector<llvm::Value*> arguments{access.offset,
+                                      builder.getInt32(access.bytes),
+                                      access.object,
+                                      builder.getInt32(access.location),
+                                      builder.getInt32(static_cast<unsigned>(access.touch)),
+                                      same};
+  if (stored) {
+    name += type_suffix(*stored->getType());
+    arguments.push_back(stored);
+  }
+  call(builder, name, builder.getVoidTy(), arguments);
 }
 
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned location,
@@ -59,6 +77,14 @@ void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind,
 
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {
   call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(location)});
+}
+
+void call_loop(llvm::IRBuilder<>& builder, SourceLocations& locations) {
+  auto* made = call(builder, "msci.check.loop", builder.getVoidTy(), {builder.getInt32(0)});
+  if (const auto place = locations.number(*made))
+    made->setArgOperand(0, builder.getInt32(place));
+  else
+    made->eraseFromParent();
 }
 
 void drop_what_holds(llvm::Module& ir) {

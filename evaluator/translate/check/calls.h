@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "evaluator/device/fault.h"
+#include "evaluator/translate/check/source_locations.h"
 
 namespace msci {
 
@@ -23,16 +24,21 @@ struct CheckedAccess {
 };
 
 // The offset of the access, or a harmless one where the access is reported. call_read records the
-// read; call_write records a write, once it is known whether it leaves memory unchanged.
+// read; call_write records a write, once it is known whether it leaves memory unchanged. `stored`
+// is the value, for devices whose lanes write at once; null if it is unknown.
 llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access);
-void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same);
+void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same,
+                llvm::Value* stored);
 // Reports `kind` unless `holds`.
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned location,
                Touch touch);
 
 // Reports the use of a value that `origin` marks as read from an inactive lane.
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
+
+// Tells that a loop begins an iteration, at the builder's debug location.
+void call_loop(llvm::IRBuilder<>& builder, SourceLocations& locations);
 
 // Removes the checks of call_hold whose condition has become true.
 void drop_what_holds(llvm::Module& ir);

@@ -32,12 +32,21 @@ void KernelPrinter::print_barrier(const llvm::CallInst& barrier) {
   if (locations_) line(fmt::format("msci_pass(&checks, {});", value(barrier.getArgOperand(0))));
 }
 
-// msci.check.NAME is the run-time function msci_check_NAME.
+// msci.check.NAME is the run-time function msci_check_NAME. A write's name ends with the type of
+// the stored value, its last argument: the text needs neither.
 void KernelPrinter::print_check(const llvm::CallInst& call) {
-  auto text = call.getCalledFunction()->getName().str();
+  constexpr llvm::StringRef write = "msci.check.write.";
+  auto name = call.getCalledFunction()->getName();
+  auto arguments = call.arg_size();
+  if (const auto end = name.find('.', write.size());
+      name.starts_with(write) && end != llvm::StringRef::npos) {
+    name = name.take_front(end);
+    --arguments;
+  }
+  auto text = name.str();
   std::replace(text.begin(), text.end(), '.', '_');
   text += "(&checks";
-  for (const auto& argument : call.args()) text += ", " + value(argument);
+  for (unsigned i = 0; i < arguments; ++i) text += ", " + value(call.getArgOperand(i));
   if (call.getType()->isVoidTy()) return line(text + ");");
   assign(call, text + ")");
 }

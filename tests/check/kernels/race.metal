@@ -11,8 +11,8 @@ kernel void no_barrier_after_the_tile(device const float* x [[buffer(0)]],
                                       device float* y [[buffer(1)]],
                                       uint i [[thread_position_in_threadgroup]]) {
   threadgroup float tile[16];
-  tile[i] = x[i];  // expect: race
-  y[i] = tile[15 - i];  // expect: race uninitialised
+  tile[i] = x[i];       // expect: race@pocl
+  y[i] = tile[15 - i];  // expect: race uninitialised@pocl
 }
 
 // kernel: sum_in_one_place
@@ -115,7 +115,7 @@ kernel void plain_beside_atomic(device uint* y [[buffer(0)]],
   threadgroup uint count;
   if (i == 0) count = 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  // expect: race
+  // expect: race@pocl
   atomic_fetch_add_explicit((threadgroup atomic_uint*)&count, i + 1, memory_order_relaxed);
-  y[i] = count;
+  y[i] = count;  // expect: race@cpu
 }

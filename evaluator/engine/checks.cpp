@@ -1,0 +1,630 @@
+#include "evaluator/engine/checks.h"
+
+#include <atomic>
+#include <bit>
+
+#include "evaluator/device/check_memory.h"
+#include "evaluator/device/fault.h"
+#include "evaluator/engine/threadgroup.h"
+
+// Loops over the lanes are vectors of the processor that runs them.
+#ifdef __x86_64__
+#define MSCI_FOR_EACH_PROCESSOR \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define MSCI_FOR_EACH_PROCESSOR
+#endif
+
+namespace msci::engine {
+namespace {
+
+using Word = std::uint64_t;
+using Kind = Fault::Kind;
+
+constexpr unsigned lanes_per_simdgroup = 32;
+constexpr std::uint32_t no_object = 0xffff;
+constexpr Word untracked = ~Word{0};
+constexpr std::uint32_t atomic_bit = 2;  // of a touch, and of a word
+
+// The bits of a word (translate/check/runtime.cpp).
+constexpr unsigned launch_at = 58;
+constexpr unsigned thread_at = 34;
+constexpr unsigned barriers_at = 20;
+constexpr unsigned simdgroup_barriers_at = 13;
+constexpr unsigned place_at = 2;
+constexpr Word thread_mask = 0xffffff;
+constexpr Word changed_nothing = 1;
+
+struct Object {
+  Word first;  // byte in its allocation
+  Word bytes;
+  Word shadow;   // its first word there
+  Word granule;  // its logarithm
+  Word cells() const { return (bytes + (Word{1} << granule) - 1) >> granule; }
+};
+
+const Object& object_of(const SimdgroupChecks& checks, std::uint32_t number) {
+  return reinterpret_cast<const Object*>(checks.objects + 4)[number];
+}
+
+// The shadow of an object: of all its cells the last write, then two reads.
+struct Shadow {
+  Word* written;
+  Word* read;
+  Word* read_too;
+
+  Shadow(const SimdgroupChecks& checks, const CheckedSite& site, const Object& object)
+      : written(checks.shadows[site.is_threadgroup] + object.shadow),
+        read(written + object.cells()),
+        read_too(read + object.cells()) {}
+};
+
+// ---- what words say
+
+// Whether nothing orders what two words tell of: of one launch, two threads either of different
+// threadgroups, or without a barrier of their threadgroup between them and of different simdgroups
+// or without one of their simdgroup. Without branches, for loops that are vectors.
+inline bool are_apart(Word a, Word b, unsigned index_bits) {
+  const auto change = a ^ b;
+  const bool same_launch = change >> launch_at == 0;
+  const bool other_thread = change >> thread_at != 0;
+  const bool other_threadgroup = change >> thread_at >> index_bits != 0;
+  const bool other_simdgroup = change >> (thread_at + 5) != 0;
+  const bool no_barrier = (change >> barriers_at & 0x3fff) == 0;
+  const bool no_simdgroup_barrier = (change >> simdgroup_barriers_at & 0x7f) == 0;
+  return same_launch & other_thread &
+         (other_threadgroup | (no_barrier & (other_simdgroup | no_simdgroup_barrier)));
+}
+
+inline bool conflict(Word before, Word now, unsigned index_bits) {
+  return are_apart(before, now, index_bits) & ((before & now & atomic_bit) == 0);
+}
+
+// Whether an older word says nothing that a new one could conflict with: another launch's, no
+// thread's, or the same thread's.
+inline bool is_harmless(Word before, Word now) {
+  constexpr auto one_thread = Word{1} << thread_at;
+  return (before ^ now) - one_thread >= (Word{1} << launch_at) - one_thread;
+}
+
+inline Word word_at(Word word, std::uint32_t place) { return word | Word{place} << place_at; }
+
+Word word_of(const SimdgroupChecks& checks, std::uint32_t thread, std::uint32_t place) {
+  const auto own = checks.words[0][0];
+  const auto group = own >> thread_at & thread_mask & ~((Word{1} << checks.index_bits) - 1);
+  return word_at((own & ~(thread_mask << thread_at)) | (group | thread) << thread_at, place);
+}
+
+// ---- the log
+
+void report(const SimdgroupChecks& checks, Kind kind, std::uint32_t what, std::uint32_t object,
+            Word word, Word other, Word offset) {
+  constexpr Word most = 256;
+  const auto place = word >> place_at & 0x7ff;
+  auto* seen = reinterpret_cast<std::uint32_t*>(checks.log + 1) + place;
+  const auto bit = 1U << static_cast<unsigned>(kind);
+  if (std::atomic_ref(*seen).fetch_or(bit) & bit) return;
+  const auto number = std::atomic_ref(*checks.log).fetch_add(1);
+  if (number >= most) return;
+  auto* entry = checks.log + 1025 + number * 5;
+  entry[0] = static_cast<Word>(kind) | what << 4 | Word{object} << 8 | checks.objects[1] << 24;
+  entry[1] = word;
+  entry[2] = other;
+  entry[3] = object == no_object ? 0 : offset - object_of(checks, object).first;
+  entry[4] = 1;
+}
+
+// ---- lanes
+
+template <typename Each>
+void for_each_lane(std::uint32_t lanes, Each each) {
+  for (; lanes; lanes &= lanes - 1) each(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+// The lanes whose access leaves its object or its alignment.
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t find_stray(const Word* offsets, Word first, Word last, Word low_bits) {
+  std::uint32_t stray = 0;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const auto at = offsets[lane] - first;
+    stray |= static_cast<std::uint32_t>(at > last || (at & low_bits)) << lane;
+  }
+  return stray;
+}
+
+// The lanes whose offset is `step` more than that of the lane before.
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t find_followers(const Word* offsets, Word step) {
+  std::uint32_t followers = 0;
+  for (unsigned lane = 1; lane < lanes_per_simdgroup; ++lane)
+    followers |= static_cast<std::uint32_t>(offsets[lane] - offsets[lane - 1] == step) << lane;
+  return followers;
+}
+
+// Where else an access may go that must not happen: beside the buffer, or behind the array.
+Word stray_offset(const SimdgroupChecks& checks, const CheckedSite& site, Word offset,
+                  std::uint32_t number, Word word, bool has_wrapped) {
+  const auto& object = object_of(checks, number);
+  const auto at = offset - object.first;
+  const bool is_inside = at < object.bytes && at + site.bytes <= object.bytes;
+  const auto kind = has_wrapped  ? Kind::index_overflow
+                    : !is_inside ? Kind::out_of_bounds
+                                 : Kind::misaligned;
+  report(checks, kind, site.touch, number, word_at(word, site.place), 0, offset);
+  if (is_inside) return offset - (at & (site.align - 1));
+  return object.first ? 0 : (object.bytes + 15) & ~Word{15};
+}
+
+// Reports the lanes that stray, and moves their offsets.
+std::uint32_t bound(const SimdgroupChecks& checks, const CheckedSite& site, Word* offsets,
+                    std::uint32_t lanes, std::uint32_t number, std::uint32_t wrapped) {
+  const auto& object = object_of(checks, number);
+  auto stray = lanes;
+  if (object.bytes >= site.bytes)
+    stray &= wrapped |
+             find_stray(offsets, object.first, object.bytes - site.bytes, Word{site.align} - 1);
+  for_each_lane(stray, [&](unsigned lane) {
+    offsets[lane] = stray_offset(checks, site, offsets[lane], number, checks.words[0][lane],
+                                 wrapped >> lane & 1);
+  });
+  return stray;
+}
+
+// What is added to the words of an access.
+Word added_by(const CheckedSite& site) {
+  return Word{site.place} << place_at | (site.touch & atomic_bit);
+}
+
+// ---- reads
+
+// Records reads of neighbouring cells by neighbouring lanes, unless there is a fault.
+MSCI_FOR_EACH_PROCESSOR
+bool note_row_read(const Shadow& shadow, Word first, const Word* words, unsigned count, Word added,
+                   unsigned index_bits, bool must_be_written) {
+  auto* written = shadow.written + first;
+  auto* read = shadow.read + first;
+  auto* read_too = shadow.read_too + first;
+  Word bad = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const bool races =
+        conflict(written[i], words[i] | added, index_bits) & ((written[i] & changed_nothing) == 0);
+    bad |= static_cast<Word>(races | (must_be_written & (written[i] == 0)));
+  }
+  if (bad) return false;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto word = words[i] | added;
+    const bool is_first = !are_apart(read[i], word, index_bits);
+    const bool is_second = !is_first & !are_apart(read_too[i], word, index_bits);
+    read[i] = is_first ? word : read[i];
+    read_too[i] = is_second ? word : read_too[i];
+  }
+  return true;
+}
+
+void note_read(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
+               Word offset, std::uint32_t number, Word word) {
+  const auto& object = object_of(checks, number);
+  const auto at = offset - object.first;
+  const auto last = (at + site.bytes - 1) >> object.granule;
+  const auto bits = checks.index_bits;
+  for (auto cell = at >> object.granule; cell <= last; ++cell) {
+    const auto written = shadow.written[cell];
+    if (site.is_threadgroup && !written)
+      report(checks, Kind::uninitialised, site.touch, number, word, 0, offset);
+    if (!(written & changed_nothing) && conflict(written, word, bits))
+      report(checks, Kind::race, site.touch | 4, number, word, written, offset);
+    if (!are_apart(shadow.read[cell], word, bits))
+      shadow.read[cell] = word;
+    else if (!are_apart(shadow.read_too[cell], word, bits))
+      shadow.read_too[cell] = word;
+  }
+}
+
+// Cells side by side, each with the word of its lane.
+struct Row {
+  static constexpr unsigned most_cells = 4;   // of a lane
+  static constexpr unsigned least_lanes = 4;  // that pay
+
+  Word first = 0;
+  unsigned count = 0;
+  const Word* words = nullptr;
+  Word repeated[lanes_per_simdgroup * most_cells];
+
+  Row(Word first_cell, unsigned lanes, unsigned cells_per_lane, const Word* words_of_lanes)
+      : first(first_cell), count(lanes * cells_per_lane), words(words_of_lanes) {
+    if (cells_per_lane == 1) return;
+    for (unsigned i = 0; i < count; ++i) repeated[i] = words_of_lanes[i / cells_per_lane];
+    words = repeated;
+  }
+};
+
+// Calls `note_row(row, first lane)` for lanes side by side whose accesses lie side by side, and
+// `note_lane(lane)` for the others, and where it returns false.
+template <typename NoteRow, typename NoteLane>
+void for_each_row(const CheckedSite& site, const Object& object, const Word* offsets,
+                  std::uint32_t lanes, const Word* words, NoteRow note_row, NoteLane note_lane) {
+  const auto cells = static_cast<unsigned>(site.bytes >> object.granule);
+  std::uint32_t followers = 0;
+  if (cells > 0 && cells <= Row::most_cells && site.bytes == Word{cells} << object.granule)
+    followers = find_followers(offsets, site.bytes) & lanes & lanes << 1;
+  while (lanes) {
+    const auto begin = static_cast<unsigned>(std::countr_zero(lanes));
+    const auto count = 1 + static_cast<unsigned>(std::countr_one(followers >> begin >> 1));
+    const auto those = ~0U >> (lanes_per_simdgroup - count) << begin;
+    lanes &= ~those;
+    if (count >= Row::least_lanes) {
+      const Row row((offsets[begin] - object.first) >> object.granule, count, cells, words + begin);
+      if (note_row(row, begin)) continue;
+    }
+    for_each_lane(those, note_lane);
+  }
+}
+
+void note_reads(const SimdgroupChecks& checks, const CheckedSite& site, const Word* offsets,
+                std::uint32_t lanes, std::uint32_t number) {
+  const auto& object = object_of(checks, number);
+  if (object.shadow == untracked) return;
+  const Shadow shadow(checks, site, object);
+  const auto* words = checks.words[site.is_threadgroup];
+  const auto added = added_by(site);
+  const bool is_one_cell = site.bytes >> object.granule <= 1;
+  for_each_row(
+      site, object, offsets, lanes, words,
+      [&](const Row& row, unsigned) {
+        return note_row_read(shadow, row.first, row.words, row.count, added, checks.index_bits,
+                             site.is_threadgroup);
+      },
+      [&](unsigned lane) {
+        const auto word = words[lane] | added;
+        const auto cell = (offsets[lane] - object.first) >> object.granule;
+        const auto written = shadow.written[cell];
+        if (is_one_cell && is_harmless(written, word) && is_harmless(shadow.read[cell], word) &&
+            !(site.is_threadgroup && !written))
+          shadow.read[cell] = word;
+        else
+          note_read(checks, site, shadow, offsets[lane], number, word);
+      });
+}
+
+// ---- writes
+
+// What a cell says after a write that leaves its contents. Only threads that write something else
+// can tell that it happened. Of a thread that wrote the same value before, it takes the place: both
+// may then read it.
+inline Word after_same_write(Word written, Word word, unsigned index_bits) {
+  const bool changed = (written & changed_nothing) == 0;
+  const bool is_fresh = written >> launch_at != word >> launch_at;
+  const bool replaces = changed & are_apart(written, word, index_bits);
+  const bool marks = is_fresh | !changed | (written >> barriers_at != word >> barriers_at);
+  return replaces ? word : marks ? word | changed_nothing : written;
+}
+
+// Records writes of neighbouring cells by neighbouring lanes, unless there is a fault.
+MSCI_FOR_EACH_PROCESSOR
+bool note_row_write(const Shadow& shadow, Word first, const Word* words, unsigned count, Word added,
+                    std::uint32_t same, unsigned index_bits, bool must_be_written) {
+  auto* written = shadow.written + first;
+  const auto* read = shadow.read + first;
+  const auto* read_too = shadow.read_too + first;
+  const auto is_same = [&](unsigned i) {
+    return ((same >> (i % lanes_per_simdgroup) & 1) != 0) & !(must_be_written & (written[i] == 0));
+  };
+  Word bad = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto word = words[i] | added;
+    const bool with_write = conflict(written[i], word, index_bits);
+    const bool with_read = conflict(read[i], word, index_bits);
+    const bool with_other_read = conflict(read_too[i], word, index_bits);
+    const bool races = with_write | with_read | with_other_read;
+    bad |= static_cast<Word>(races & !is_same(i));
+  }
+  if (bad) return false;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto word = words[i] | added;
+    written[i] = is_same(i) ? after_same_write(written[i], word, index_bits) : word;
+  }
+  return true;
+}
+
+void note_write(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
+                Word offset, std::uint32_t number, Word word, bool same) {
+  const auto& object = object_of(checks, number);
+  const auto at = offset - object.first;
+  const auto last = (at + site.bytes - 1) >> object.granule;
+  const auto bits = checks.index_bits;
+  const bool updates = site.touch == atomic_bit;
+  for (auto cell = at >> object.granule; cell <= last; ++cell) {
+    auto& written = shadow.written[cell];
+    if (same && !(site.is_threadgroup && !written)) {
+      written = after_same_write(written, word, bits);
+      continue;
+    }
+    if (site.is_threadgroup && !written && updates)
+      report(checks, Kind::uninitialised, site.touch, number, word, 0, offset);
+    if (conflict(written, word, bits))
+      report(checks, Kind::race, site.touch | 8, number, word, written, offset);
+    else if (conflict(shadow.read[cell], word, bits))
+      report(checks, Kind::race, site.touch, number, word, shadow.read[cell], offset);
+    else if (conflict(shadow.read_too[cell], word, bits))
+      report(checks, Kind::race, site.touch, number, word, shadow.read_too[cell], offset);
+    written = word;
+  }
+}
+
+// Lanes write at once: none sees what another has just written. Says whether the lane leaves memory
+// as the lanes before it would have left it.
+bool leaves_unchanged(const Word* offsets, const Word* values, std::uint32_t lanes, unsigned lane,
+                      bool same) {
+  const auto before = lanes & ((1U << lane) - 1);
+  for_each_lane(before, [&](unsigned other) {
+    if (offsets[other] == offsets[lane]) same = values && values[other] == values[lane];
+  });
+  return same;
+}
+
+void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const Word* offsets,
+                 std::uint32_t lanes, std::uint32_t number, std::uint32_t same,
+                 const Word* values) {
+  const auto& object = object_of(checks, number);
+  if (object.shadow == untracked) return;
+  const Shadow shadow(checks, site, object);
+  const auto* words = checks.words[site.is_threadgroup];
+  const auto added = added_by(site);
+  const bool is_plain = !(site.touch & atomic_bit);
+  const bool is_one_cell = is_plain && site.bytes >> object.granule <= 1;
+  // The thread of a word without its lane, and the place: equal for lanes of one write.
+  constexpr auto of_write = ~(Word{31} << thread_at | changed_nothing);
+  const auto all = lanes;
+  for_each_row(
+      site, object, offsets, lanes, words,
+      [&](const Row& row, unsigned begin) {
+        const bool is_simple = is_plain && (site.bytes >> object.granule == 1 || same == 0) &&
+                               row.first + row.count <= object.cells();  // no lane strayed
+        return is_simple && note_row_write(shadow, row.first, row.words, row.count, added,
+                                           same >> begin, checks.index_bits, site.is_threadgroup);
+      },
+      [&](unsigned lane) {
+        const auto word = words[lane] | added;
+        const auto cell = (offsets[lane] - object.first) >> object.granule;
+        if (cell >= object.cells()) return;  // it strayed
+        const auto written = shadow.written[cell];
+        bool is_same = same >> lane & 1;
+        if (is_one_cell && !is_same && is_harmless(written, word) &&
+            is_harmless(shadow.read[cell], word) && is_harmless(shadow.read_too[cell], word)) {
+          shadow.written[cell] = word;
+          return;
+        }
+        if (is_plain && !((written ^ word) & of_write))
+          is_same = leaves_unchanged(offsets, values, all, lane, is_same);
+        note_write(checks, site, shadow, offsets[lane], number, word, is_same);
+      });
+}
+
+// ---- called by generated code
+
+void begin(SimdgroupChecks* checks, const Threadgroup* threadgroup, const Word* words,
+           std::uint32_t group_x, std::uint32_t simdgroup, std::uint32_t lanes) {
+  const auto grid = words - 6;
+  const auto threads = words - 3;
+  const auto groups = [&](unsigned d) { return (grid[d] + threads[d] - 1) / threads[d]; };
+  const auto* group = threadgroup->group;
+  const auto number = (group[2] * groups(1) + group[1]) * groups(0) + group_x;
+  checks->log = reinterpret_cast<Word*>(words[0]);
+  checks->shadows[0] = reinterpret_cast<Word*>(words[1]);
+  checks->shadows[1] = reinterpret_cast<Word*>(words[2]);
+  checks->objects = reinterpret_cast<const Word*>(words[3]);
+  checks->group = threadgroup->checked;
+  checks->index_bits =
+      static_cast<std::uint32_t>(std::bit_width(threads[0] * threads[1] * threads[2] - 1));
+  checks->simdgroup = simdgroup;
+  checks->existing = lanes;
+  checks->divergence = {};
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const auto thread = number << checks->index_bits | (simdgroup * lanes_per_simdgroup + lane);
+    checks->words[0][lane] = checks->words[1][lane] = words[4] << launch_at | (thread & thread_mask)
+                                                                                  << thread_at;
+  }
+  checks->group->position = {0, lanes, simdgroup, {group_x, group[1], group[2]}};
+  checks->group->arrivals[simdgroup] = {.existing = lanes};
+}
+
+void report_divergence(SimdgroupChecks& checks) {
+  const auto& [place, lane, missing, is_open] = checks.divergence;
+  const auto first = checks.simdgroup * lanes_per_simdgroup;
+  report(checks, Kind::barrier_divergence, 0, no_object, word_of(checks, first + lane, place),
+         word_of(checks, first + missing, 0), 0);
+  checks.divergence.is_open = false;
+}
+
+void end(SimdgroupChecks* checks) {
+  if (checks->divergence.is_open) report_divergence(*checks);
+  checks->group->arrivals[checks->simdgroup].has_ended = true;
+}
+
+void read(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
+          std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
+  const auto stray = bound(*checks, *site, offsets, lanes, object, wrapped);
+  if (lanes & ~stray) note_reads(*checks, *site, offsets, lanes & ~stray, object);
+}
+
+void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
+           std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
+  bound(*checks, *site, offsets, lanes, object, wrapped);
+}
+
+// All lanes access the same place. Of lanes that read it, the shadow keeps two.
+Word read_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+                 std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
+  auto two = lanes & (~lanes + 1);
+  two |= (lanes & ~two) & (~(lanes & ~two) + 1);
+  const auto lane = std::countr_zero(lanes);
+  Word offsets[lanes_per_simdgroup];
+  for_each_lane(two, [&](unsigned each) { offsets[each] = offset; });
+  const auto& memory = object_of(*checks, object);
+  const auto at = offset - memory.first;
+  if (at >= memory.bytes || at + site->bytes > memory.bytes || (at & (site->align - 1)) || wrapped)
+    return stray_offset(*checks, *site, offset, object, checks->words[0][lane], wrapped != 0);
+  if (memory.shadow != untracked) note_reads(*checks, *site, offsets, two, object);
+  return offset;
+}
+
+Word reach_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+                  std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
+  const auto& memory = object_of(*checks, object);
+  const auto at = offset - memory.first;
+  if (at < memory.bytes && at + site->bytes <= memory.bytes && !(at & (site->align - 1)) &&
+      !wrapped)
+    return offset;
+  return stray_offset(*checks, *site, offset, object, checks->words[0][std::countr_zero(lanes)],
+                      wrapped != 0);
+}
+
+void write(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
+           std::uint32_t lanes, std::uint32_t object, std::uint32_t same, const Word* values) {
+  note_writes(*checks, *site, offsets, lanes, object, same, values);
+}
+
+// Calls `function` for the lanes of each object.
+template <typename Function>
+void for_each_object(std::uint32_t lanes, const std::uint32_t* objects, Function function) {
+  while (lanes) {
+    const auto object = objects[std::countr_zero(lanes)];
+    std::uint32_t those = 0;
+    for_each_lane(lanes, [&](unsigned lane) {
+      those |= static_cast<std::uint32_t>(objects[lane] == object) << lane;
+    });
+    function(those, object);
+    lanes &= ~those;
+  }
+}
+
+void read_objects(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
+                  std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t wrapped) {
+  for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
+    read(checks, site, offsets, those, object, wrapped);
+  });
+}
+
+void reach_objects(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
+                   std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t wrapped) {
+  for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
+    reach(checks, site, offsets, those, object, wrapped);
+  });
+}
+
+void write_objects(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
+                   std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t same,
+                   const Word* values) {
+  for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
+    write(checks, site, offsets, those, object, same, values);
+  });
+}
+
+// Something does not hold in these lanes.
+void hold(const SimdgroupChecks* checks, std::uint32_t kind, std::uint32_t place,
+          std::uint32_t touch, std::uint32_t lanes) {
+  const auto word = checks->words[0][std::countr_zero(lanes)];
+  report(*checks, static_cast<Kind>(kind), touch, no_object, word_at(word, place), 0, 0);
+}
+
+// Something depends on words that places before `origins` asked for in vain.
+void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins, std::uint32_t place,
+               std::uint32_t lanes) {
+  for_each_lane(lanes, [&](unsigned lane) {
+    const auto word = checks->words[0][lane];
+    report(*checks, Kind::inactive_lane, 0, no_object, word_at(word, origins[lane] - 1),
+           word_at(word, place), 0);
+  });
+}
+
+// ---- barriers
+
+void pass(SimdgroupChecks& checks, std::uint32_t flags, unsigned at, Word mask,
+          std::uint32_t lanes) {
+  for (unsigned space = 0; space < 2; ++space) {
+    if (!(flags >> space & 1)) continue;
+    for_each_lane(lanes, [&](unsigned lane) {
+      auto& word = checks.words[space][lane];
+      word = (word & ~(mask << at)) | ((word + (Word{1} << at)) & mask << at);
+    });
+  }
+}
+
+// The lowest lane that has not returned is at this barrier, or will be at another, where it is
+// told.
+void note_divergence(SimdgroupChecks& checks, std::uint32_t place, std::uint32_t lanes) {
+  const auto missing = checks.existing & ~lanes;
+  if (!missing) return;
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+  const auto other = static_cast<std::uint32_t>(std::countr_zero(missing));
+  if (checks.divergence.is_open && lane >= checks.divergence.lane) return;
+  checks.divergence = {place, lane, other, true};
+  if (lane < other) report_divergence(checks);
+}
+
+// Do all simdgroups wait at this barrier?
+void compare_arrivals(const SimdgroupChecks& checks) {
+  const auto& arrivals = checks.group->arrivals;
+  const auto& own = arrivals[checks.simdgroup];
+  const CheckedArrival* first = nullptr;
+  const auto thread_of = [&](const CheckedArrival& arrival) {
+    return static_cast<std::uint32_t>((&arrival - arrivals.data()) * lanes_per_simdgroup +
+                                      std::countr_zero(arrival.lanes | 1U << 31));
+  };
+  for (const auto& each : arrivals)
+    if (!first && !each.has_ended && each.round == own.round) first = &each;
+  for (const auto& each : arrivals) {
+    if (each.lanes != each.existing && !each.has_ended) continue;  // told already
+    if (!each.has_ended && (each.round != own.round || each.barrier == first->barrier)) continue;
+    const auto thread = static_cast<std::uint32_t>((&each - arrivals.data()) * lanes_per_simdgroup);
+    report(checks, Kind::barrier_divergence, 0, no_object,
+           word_of(checks, thread_of(*first), first->place),
+           word_of(checks, thread, each.has_ended ? 0 : each.place), 0);
+    return;
+  }
+}
+
+void wait(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t place, std::uint32_t barrier,
+          std::uint32_t lanes) {
+  note_divergence(*checks, place, lanes);
+  auto& group = *checks->group;
+  auto& arrival = group.arrivals[checks->simdgroup];
+  const auto round = arrival.round + 1;
+  arrival = {round, place, barrier, lanes, checks->existing, false};
+  const auto position = group.position;
+  wait_for_threadgroup();
+  group.position = position;
+  if (group.compared_rounds < round) {  // the first to go on
+    group.compared_rounds = round;
+    compare_arrivals(*checks);
+  }
+  pass(*checks, flags, barriers_at, 0x3fff, lanes);
+}
+
+void pass_simdgroup(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t lanes) {
+  pass(*checks, flags, simdgroup_barriers_at, 0x7f, lanes);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, void*>> check_functions() {
+  const auto named = [](const char* name, auto* function) {
+    return std::pair{std::string("msci_engine_check_") + name, reinterpret_cast<void*>(function)};
+  };
+  return {named("begin", &begin),
+          named("end", &end),
+          named("read", &read),
+          named("read.objects", &read_objects),
+          named("read.shared", &read_shared),
+          named("reach", &reach),
+          named("reach.objects", &reach_objects),
+          named("reach.shared", &reach_shared),
+          named("write", &write),
+          named("write.objects", &write_objects),
+          named("hold", &hold),
+          named("lane_used", &lane_used),
+          named("wait", &wait),
+          named("pass_simdgroup", &pass_simdgroup)};
+}
+
+}  // namespace msci::engine

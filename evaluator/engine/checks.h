@@ -1,0 +1,71 @@
+// What the generated code of checked kernels calls: records accesses, and reports faults to the log
+// of evaluator/device/check_memory.h. The same rules as the OpenCL text's (translate/check/
+// runtime.cpp), for the lanes of a simdgroup at once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evaluator/engine/simdgroup.h"
+
+namespace msci::engine {
+
+// The constants of a checked access, in memory of the generated code.
+struct CheckedSite {
+  std::uint32_t bytes;
+  std::uint32_t align;
+  std::uint32_t place;  // the location's number
+  std::uint32_t touch;  // a Touch of translate/check/calls.h
+  std::uint32_t is_threadgroup;
+};
+
+// Where a thread of the processor is in checked code; it survives the end of that code by a trap.
+struct CheckedPosition {
+  std::uint32_t loop = 0;       // location of the loop whose iteration began last; 0 for none
+  std::uint32_t lanes = 0;      // those in that loop
+  std::uint32_t simdgroup = 0;  // in its threadgroup
+  std::uint32_t group[3] = {};
+};
+
+// The last barrier of a simdgroup.
+struct CheckedArrival {
+  std::uint32_t round = 0;  // barriers that it has reached
+  std::uint32_t place = 0;
+  std::uint32_t barrier = 0;  // distinguishes barriers of one place
+  std::uint32_t lanes = 0;
+  std::uint32_t existing = 0;
+  bool has_ended = false;
+};
+
+// What the simdgroups of a checked threadgroup share.
+struct CheckedThreadgroup {
+  CheckedPosition position;
+  std::vector<CheckedArrival> arrivals;  // by simdgroup
+  std::uint32_t compared_rounds = 0;     // of barriers
+};
+
+// What checked code keeps of its simdgroup; generated code reserves the memory.
+struct SimdgroupChecks {
+  std::uint64_t* log;
+  std::uint64_t* shadows[2];  // of device and of threadgroup memory
+  const std::uint64_t* objects;
+  CheckedThreadgroup* group;
+  std::uint32_t index_bits;  // of a thread's index in its threadgroup
+  std::uint32_t simdgroup;
+  std::uint32_t existing;  // lanes
+  // A barrier that some lanes did not reach, unless a lane with a lower number reaches another.
+  struct {
+    std::uint32_t place;
+    std::uint32_t lane;
+    std::uint32_t missing;  // a lane
+    bool is_open;
+  } divergence;
+  std::uint64_t words[2][32];  // of each lane, as check/runtime.cpp describes them
+};
+
+// The functions by the names that generated code calls.
+std::vector<std::pair<std::string, void*>> check_functions();
+
+}  // namespace msci::engine

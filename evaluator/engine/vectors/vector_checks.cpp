@@ -1,0 +1,181 @@
+#include <llvm/IR/Module.h>
+
+#include "evaluator/engine/checks.h"
+#include "evaluator/engine/vectors/specialise.h"
+#include "evaluator/engine/vectors/vectoriser.h"
+#include "evaluator/translate/check/calls.h"
+#include "evaluator/translate/check/places.h"
+
+namespace msci::engine {
+
+namespace {
+
+std::uint32_t number_of(const llvm::Value& value) {
+  return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
+}
+
+std::uint32_t place_of(const llvm::CallInst& barrier) {
+  const auto* node = barrier.getMetadata(place_metadata);
+  if (!node) return 0;
+  return number_of(*llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0)));
+}
+
+}  // namespace
+
+// Calls a function of checks.h, which reads what it is given and what no kernel can reach.
+llvm::CallInst* Vectoriser::call_check(llvm::StringRef name, Type* result,
+                                       llvm::ArrayRef<Value*> arguments) {
+  std::vector<Value*> all{checks_};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::vector<Type*> types;
+  for (auto* argument : all) types.push_back(argument->getType());
+  auto callee = to_.getOrInsertFunction(("msci_engine_check_" + name).str(),
+                                        llvm::FunctionType::get(result, types, false));
+  auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
+  declared->setDoesNotThrow();
+  if (name != "wait") declared->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
+  return builder_.CreateCall(callee, all);
+}
+
+void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
+  if (name.starts_with("read."))
+    return visit_checked_access(call, "read", name == "read.threadgroup");
+  if (name == "reach") return visit_checked_access(call, "reach", false);
+  if (name.starts_with("write."))
+    return visit_checked_write(call, name.starts_with("write.threadgroup"));
+  if (name == "loop") return visit_loop_begin(call);
+  if (name == "hold") {
+    auto* fails = builder_.CreateNot(vector(*call.getArgOperand(0)));
+    return for_failing(fails, [&](Value* lanes) {
+      call_check("hold", builder_.getVoidTy(),
+                 {call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), lanes});
+    });
+  }
+  assert(name == "lane.used" && "the checks make no other call");
+  auto* origins = vector(*call.getArgOperand(0));
+  auto* none = llvm::Constant::getNullValue(origins->getType());
+  for_failing(builder_.CreateICmpNE(origins, none), [&](Value* lanes) {
+    call_check("lane_used", builder_.getVoidTy(),
+               {spilled(origins, Spill::numbers), call.getArgOperand(1), lanes});
+  });
+}
+
+// Calls `report` with those of the active lanes for which `fails` is true, if there are any.
+void Vectoriser::for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report) {
+  auto* lanes = active_bits(fails);
+  auto* then = new_block("fails");
+  auto* join = new_block("holds");
+  builder_.CreateCondBr(builder_.CreateIsNotNull(lanes), then, join);
+  builder_.SetInsertPoint(then);
+  {
+    const Scope scope(*this);
+    report(lanes);
+  }
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+}
+
+// A bit for each active lane where that is true.
+Vectoriser::Value* Vectoriser::active_bits(Value* holds) {
+  return bits_of(builder_.CreateFreeze(
+      builder_.CreateSelect(mask_vector(), holds, llvm::ConstantInt::getFalse(wide(i1_)))));
+}
+
+// A value in memory, until the next one for the same purpose.
+llvm::AllocaInst* Vectoriser::spilled(Value* value, Spill purpose) {
+  auto*& memory = spills_[static_cast<unsigned>(purpose)];
+  if (!memory) {
+    memory = slot(value->getType(), "checked");
+    memory->setAlignment(llvm::Align(64));
+  }
+  builder_.CreateAlignedStore(value, memory, llvm::Align(64));
+  return memory;
+}
+
+Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned align,
+                                          unsigned location, unsigned touch, bool is_threadgroup) {
+  const std::uint32_t site[] = {number_of(*call.getArgOperand(1)), align, location, touch,
+                                is_threadgroup};
+  auto* contents = llvm::ConstantDataArray::get(context_, site);
+  auto* constant = new llvm::GlobalVariable(to_, contents->getType(), /*isConstant=*/true,
+                                            llvm::GlobalValue::PrivateLinkage, contents, "site");
+  constant->setAlignment(llvm::Align(4));
+  return constant;
+}
+
+// NAME(offset, bytes, align, object, location, wrapped, touch): the offset to access.
+void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name,
+                                      bool is_threadgroup) {
+  const auto* object = call.getArgOperand(3);
+  const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
+  auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
+  auto* wrapped = active_bits(vector(*call.getArgOperand(5)));
+  if (!differs(call))
+    return define(call, {call_check((name + ".shared").str(), i64_,
+                                    {site, scalar(*call.getArgOperand(0)), mask_bits(),
+                                     scalar(*object), wrapped})});
+  auto* offsets = spilled(vector(*call.getArgOperand(0)), Spill::offsets);
+  const bool has_objects = differs(*object);
+  auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
+  call_check(has_objects ? (name + ".objects").str() : name.str(), builder_.getVoidTy(),
+             {site, offsets, mask_bits(), objects, wrapped});
+  define(call, {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))});
+}
+
+// write(offset, bytes, object, location, touch, same) and the stored value, if it is known.
+void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) {
+  const auto* object = call.getArgOperand(2);
+  auto* site = check_site(call, 1, number_of(*call.getArgOperand(3)),
+                          number_of(*call.getArgOperand(4)), is_threadgroup);
+  Value* values = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  if (call.arg_size() > 6) values = spilled(fingerprint(*call.getArgOperand(6)), Spill::values);
+  const bool has_objects = differs(*object);
+  auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
+  call_check(has_objects ? "write.objects" : "write", builder_.getVoidTy(),
+             {site, spilled(vector(*call.getArgOperand(0)), Spill::offsets), mask_bits(), objects,
+              active_bits(vector(*call.getArgOperand(5))), values});
+}
+
+// A number for each lane by which the values of two lanes are told apart.
+Vectoriser::Value* Vectoriser::fingerprint(const Value& value) {
+  constexpr std::uint64_t multiplier = 0x9e3779b97f4a7c15;  // odd, of no pattern
+  Value* all = nullptr;
+  for (auto* part : parts(value, true)) {
+    auto* integer = builder_.getIntNTy(part->getType()->getScalarSizeInBits());
+    auto* bits = builder_.CreateZExt(builder_.CreateBitCast(part, wide(integer)), wide(i64_));
+    if (all)
+      bits = builder_.CreateAdd(
+          bits, builder_.CreateMul(all, llvm::ConstantInt::get(wide(i64_), multiplier)));
+    all = bits;
+  }
+  return all;
+}
+
+void Vectoriser::visit_loop_begin(llvm::CallInst& call) {
+  const auto store = [&](Value* value, unsigned offset) {
+    builder_.CreateStore(value, builder_.CreateConstGEP1_64(i8_, position_, offset),
+                         /*isVolatile=*/true);
+  };
+  store(call.getArgOperand(0), offsetof(CheckedPosition, loop));
+  store(mask_bits(), offsetof(CheckedPosition, lanes));
+}
+
+void Vectoriser::wait_checked(const llvm::CallInst& barrier) {
+  result_.waits = true;
+  call_check("wait", builder_.getVoidTy(),
+             {barrier.getArgOperand(0), builder_.getInt32(place_of(barrier)),
+              builder_.getInt32(++barriers_), mask_bits()});
+}
+
+// Memory for the checks of one simdgroup, in the function that runs them one after another.
+Vectoriser::Value* Vectoriser::begin_checks(llvm::Function& outer, Value* words, Value* group,
+                                            Value* index, Value* lanes) {
+  llvm::IRBuilder<> at(&*outer.getEntryBlock().getFirstInsertionPt());
+  auto* type = llvm::ArrayType::get(i64_, sizeof(SimdgroupChecks) / sizeof(std::uint64_t));
+  checks_ = at.CreateAlloca(type, nullptr, "checks");
+  auto* after = builder_.CreateConstGEP1_64(i64_, words, from_.arg_size());
+  call_check("begin", builder_.getVoidTy(), {outer.getArg(0), after, group, index, lanes});
+  return checks_;
+}
+
+}  // namespace msci::engine
