@@ -40,16 +40,20 @@ const std::map<std::string_view, std::string_view>& metal_keywords() {
   return all;
 }
 
-// The length of a vector type by its name, 0 for anything else: 4 for float4 and packed_half4.
-unsigned vector_width(std::string_view name) {
+bool is_scalar(std::string_view name) {
   static const std::set<std::string_view> scalars{"float", "half",  "bfloat", "int",
                                                   "uint",  "short", "ushort", "char",
                                                   "uchar", "long",  "ulong",  "bool"};
+  return scalars.contains(name);
+}
+
+// The length of a vector type by its name, 0 for anything else: 4 for float4 and packed_half4.
+unsigned vector_width(std::string_view name) {
   if (name.starts_with("packed_")) name.remove_prefix(7);
   if (name.size() < 2) return 0;
   const char width = name.back();
   name.remove_suffix(1);
-  return width >= '2' && width <= '4' && scalars.contains(name) ? width - '0' : 0;
+  return width >= '2' && width <= '4' && is_scalar(name) ? width - '0' : 0;
 }
 
 bool is_address_space(std::string_view word) {
@@ -454,6 +458,10 @@ class Pass {
         i = *end;
         continue;
       }
+      if (token.is("__attribute__") && at(i + 1).kind == tok::l_paren) {
+        i = closing(i + 1);
+        continue;
+      }
       if (token.is("*") || token.is("&") || token.kind == tok::l_paren) return;
       if (token.is(";") || token.is("=") || token.is(",") || token.kind == tok::l_brace ||
           token.kind == tok::l_square) {
@@ -516,7 +524,7 @@ class Pass {
         previous.is("->"))
       return;
     if (at(at_ + 1).kind == tok::l_brace) return width ? construct_from_list(width) : void();
-    if (begins_declarator(at_ + 1) || !at(closing(at_ + 1)).is(")")) return;
+    if (begins_declarator(at_ + 1) || lists_types(at_ + 1) || !at(closing(at_ + 1)).is(")")) return;
     if (width)
       stream_.replace(at_, dollar(token.text));
     else if (!previous.is("::") && !at(at_ + 2).is("{") && !declares_function())
@@ -531,6 +539,16 @@ class Pass {
   bool begins_declarator(std::size_t open) const {
     return (at(open + 1).is("&") || at(open + 1).is("*")) && at(open + 3).is(")") &&
            (at(open + 4).is("[") || at(open + 4).is("("));
+  }
+  // `float3(float3 a, device float*)` is the type of a function: its list begins with a type.
+  bool lists_types(std::size_t open) const {
+    auto first = open + 1;
+    while (is_address_space(at(first).text) || at(first).is("const")) ++first;
+    const auto last = vector_type(first);
+    const bool is_type = last || is_scalar(at(first).text) || at(first).is("void");
+    const auto& next = at(last.value_or(first) + 1);
+    return is_type &&
+           (next.is(",") || next.is(")") || next.is("*") || next.is("&") || next.is_name());
   }
   // float4{a.xy, b, c} → $loat4(a.xy, b, c)
   void construct_from_list(std::size_t width) {

@@ -123,3 +123,13 @@ kernel void spaces(device Block* blocks [[buffer(0)]], constant Block& fixed [[b
   device float* view = (device float*)blocks + 4;
   *view = as_type<float>(arguments.scratch[0]);
 }
+
+// Attributes before and behind the space of an array.
+kernel void aligned(device float* x [[buffer(0)]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup __attribute__((aligned(16))) float tile[64];
+  alignas(16) threadgroup float4 row[8];
+  tile[t] = x[t];
+  row[t & 7] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = tile[63 - t] + row[0].x;
+}

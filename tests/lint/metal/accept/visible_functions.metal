@@ -17,3 +17,15 @@ kernel void apply(visible_function_table<Shade> shades [[buffer(0)]], device flo
   x[i] += shade(int(i));
   if (i < actions.size()) actions[i](x, i);
 }
+
+// Types of functions over vectors look like calls.
+using Mix = float3(float3, float3 b, device float*);
+typedef float4 Wrap(const device float4&);
+kernel void blend(visible_function_table<Mix> mixes [[buffer(0)]],
+                  visible_function_table<float3(float3, float3, device float*)> more [[buffer(1)]],
+                  visible_function_table<float4(uint, constant half&)> others [[buffer(2)]],
+                  device float* out [[buffer(3)]], constant half& k [[buffer(4)]],
+                  uint i [[thread_position_in_grid]]) {
+  const auto v = mixes[i](float3(1), float3(2, 3, 4), out) + more[0](1.0, 2.0, out);
+  out[i] = v.x + others[1](i, k).w + float3(float2(v.y), v.z).x;
+}
