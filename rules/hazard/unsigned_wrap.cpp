@@ -152,6 +152,28 @@ bool wraps_at_start(const IndexForm& form, const Tested& tested) {
   return below && position;
 }
 
+// Whether a comparison says that the index is at least zero: `i - n` where `i < n` does not hold.
+bool is_excluded(const clang::BinaryOperator& test, bool holds, const IndexForm& index,
+                 const ThreadFlow& flow) {
+  if (!test.isRelationalOp() || !test.getLHS()->getType()->isIntegerType()) return false;
+  const auto operation =
+      holds ? test.getOpcode() : clang::BinaryOperator::negateComparisonOp(test.getOpcode());
+  const bool is_upper = operation == clang::BO_LT || operation == clang::BO_LE;
+  const auto left = index_form(test.getLHS(), flow), right = index_form(test.getRHS(), flow);
+  const auto rest = index - (is_upper ? right - left : left - right);
+  const bool is_strict = operation == clang::BO_LT || operation == clang::BO_GT;
+  return rest.is_constant() && rest.constant() >= (is_strict ? -1 : 0);
+}
+// By one of the conditions around it.
+bool is_excluded(const clang::Expr& subscript, const IndexForm& index, const ThreadFlow& flow) {
+  for (const auto& guard : flow.guards(&subscript))
+    if (const auto* test =
+            llvm::dyn_cast<clang::BinaryOperator>(guard.condition->IgnoreParenImpCasts());
+        test && is_excluded(*test, guard.taken, index, flow))
+      return true;
+  return false;
+}
+
 bool is_unsigned(const clang::Expr* index) {
   return index->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
 }
@@ -166,7 +188,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
     const auto* memory = root_variable(subscript->getBase());
     if (!memory || told.contains(memory)) continue;
     const auto form = index_form(subscript->getIdx(), flow);
-    if (!wraps_at_start(form, tested)) continue;
+    if (!wraps_at_start(form, tested) || is_excluded(*subscript, form, flow)) continue;
     told.insert(memory);
     report(subscript->getIdx()->getSourceRange(),
            "wraps around to a huge index for the first threads, and no test excludes them");
