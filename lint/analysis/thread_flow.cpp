@@ -156,7 +156,7 @@ std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, co
     const auto position = position_of(*parameter, unit);
     const auto bound = bindings.find(parameter);
     flow.positions_[parameter] = bound == bindings.end() ? position : bound->second.position;
-    flow.variations_[parameter] =
+    flow.variations_[{parameter, nullptr}] =
         bound == bindings.end() ? variation_of(position) : bound->second.variation;
   }
   flow.guards_.emplace_back();
@@ -207,6 +207,7 @@ void ThreadFlow::walk_parts(const clang::Stmt* statement, std::size_t guards) {
     return under(branch->getCond(), false, branch->getElse());
   }
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) {
+    note_counters(loop->getInit(), *loop);
     walk(loop->getInit(), statement, guards);
     walk(loop->getCond(), statement, guards);
     under(loop->getCond(), true, loop->getBody());
@@ -233,15 +234,44 @@ void ThreadFlow::walk_parts(const clang::Stmt* statement, std::size_t guards) {
         if (variable->getInit()) assignments_.push_back({variable, variable->getInit(), nullptr});
       }
   if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
-      assignment && assignment->isAssignmentOp()) {
-    if (const auto* variable = root_variable(assignment->getLHS()))
-      assignments_.push_back({variable, assignment->getRHS(), statement});
-  }
+      assignment && assignment->isAssignmentOp())
+    note_assignment(*assignment->getLHS(), assignment->getRHS(), *statement);
   if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(statement);
       step && step->isIncrementDecrementOp())
-    if (const auto* variable = root_variable(step->getSubExpr()))
-      assignments_.push_back({variable, nullptr, statement});
+    note_assignment(*step->getSubExpr(), nullptr, *statement);
   for (const auto* child : statement->children()) walk(child, statement, guards);
+}
+
+void ThreadFlow::note_assignment(const clang::Expr& target, const clang::Expr* value,
+                                 const clang::Stmt& statement) {
+  if (const auto* variable = root_variable(&target))
+    assignments_.push_back(
+        {variable, value, &statement, space_of(target.getType()) != Space::thread});
+}
+
+// `for (i = 4, j = t; …)`
+void ThreadFlow::note_counters(const clang::Stmt* start, const clang::ForStmt& loop) {
+  const auto* set = llvm::dyn_cast_or_null<clang::BinaryOperator>(start);
+  if (!set) return;
+  if (set->getOpcode() == clang::BO_Comma) {
+    note_counters(set->getLHS()->IgnoreParens(), loop);
+    note_counters(set->getRHS()->IgnoreParens(), loop);
+  } else if (set->getOpcode() == clang::BO_Assign) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParens());
+    if (const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr)
+      counting_loops_[variable].push_back(&loop);
+  }
+}
+
+// The innermost loop around a place that set the variable before.
+const clang::ForStmt* ThreadFlow::counting_loop(const clang::VarDecl* variable,
+                                                const clang::Stmt* at) const {
+  const auto loops = counting_loops_.find(variable);
+  if (loops == counting_loops_.end()) return nullptr;
+  const clang::ForStmt* innermost = nullptr;  // an inner loop comes after the one around it
+  for (const auto* loop : loops->second)
+    if (contains(loop, at) && !contains(loop->getInit(), at)) innermost = loop;
+  return innermost;
 }
 
 void ThreadFlow::note_call(const clang::CallExpr& call) {
@@ -269,23 +299,33 @@ void ThreadFlow::note_call(const clang::CallExpr& call) {
                       !callee->getParamDecl(i)->getType()->getPointeeType().isConstQualified());
     if (!changed) continue;
     const auto* variable = root_variable(argument);
+    const auto type = addressed ? argument->getType()->getPointeeType() : argument->getType();
     if (variable && space_of(variable->getType()) == Space::thread)
-      assignments_.push_back({variable, &call, &call});
+      assignments_.push_back({variable, &call, &call, space_of(type) != Space::thread});
   }
 }
 
-bool ThreadFlow::raise(const clang::VarDecl* variable, Variation variation) {
+// What is assigned in a loop that set the variable counts in this loop and behind it.
+bool ThreadFlow::raise(const clang::VarDecl* variable, const clang::Stmt* at, Variation variation) {
   // Memory that others see is looked at where it is read; only a thread's own variables are here.
   if (space_of(variable->getType()) != Space::thread) return false;
-  auto& known = variations_[variable];
-  if (known >= variation) return false;
-  known = variation;
-  return true;
+  bool changed = false;
+  const auto raise_in = [&](const clang::ForStmt* loop) {
+    auto& known = variations_[{variable, loop}];
+    changed = changed || known < variation;
+    known = std::max(known, variation);
+  };
+  raise_in(nullptr);
+  if (const auto loops = counting_loops_.find(variable); at && loops != counting_loops_.end())
+    for (const auto* loop : loops->second)
+      if (contains(loop, at)) raise_in(loop);
+  return changed;
 }
 
 bool ThreadFlow::spread_once() {
   bool changed = false;
   for (const auto& each : assignments_) {
+    if (each.in_shared_memory) continue;
     auto made = each.value ? variation(each.value) : Variation::none;
     // Threads that part at a condition come out of it with what each has assigned on its way.
     if (each.statement)
@@ -298,7 +338,7 @@ bool ThreadFlow::spread_once() {
           if (!inside) made = std::max(made, variation(condition));
         }
       }
-    changed = raise(each.variable, made) || changed;
+    changed = raise(each.variable, each.statement, made) || changed;
   }
   return changed;
 }
@@ -338,7 +378,7 @@ Variation ThreadFlow::variation(const clang::Expr* value) const {
   value = value->IgnoreParens();
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    const auto known = variations_.find(variable);
+    const auto known = variations_.find({variable, counting_loop(variable, name)});
     return known == variations_.end() ? Variation::none : known->second;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) return of_call(*call);

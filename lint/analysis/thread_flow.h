@@ -108,7 +108,11 @@ class ThreadFlow {
   void note_call(const clang::CallExpr& call);
   void spread();
   bool spread_once();
-  bool raise(const clang::VarDecl* variable, Variation variation);
+  void note_assignment(const clang::Expr& target, const clang::Expr* value,
+                       const clang::Stmt& statement);
+  void note_counters(const clang::Stmt* start, const clang::ForStmt& loop);
+  const clang::ForStmt* counting_loop(const clang::VarDecl* variable, const clang::Stmt* at) const;
+  bool raise(const clang::VarDecl* variable, const clang::Stmt* at, Variation variation);
   Variation of_call(const clang::CallExpr& call) const;
   Variation of_children(const clang::Stmt& statement) const;
 
@@ -116,6 +120,7 @@ class ThreadFlow {
     const clang::VarDecl* variable = nullptr;
     const clang::Expr* value = nullptr;      // null: by one, up or down
     const clang::Stmt* statement = nullptr;  // null: the declaration itself
+    bool in_shared_memory = false;           // that the variable leads to
   };
 
   const Unit* unit_ = nullptr;
@@ -136,7 +141,10 @@ class ThreadFlow {
   std::map<const clang::Stmt*, const clang::Stmt*> exits_;
   std::map<unsigned, std::vector<const clang::Expr*>> deciding_;  // conditions, by block
   std::map<const clang::ValueDecl*, Position> positions_;
-  std::map<const clang::VarDecl*, Variation> variations_;
+  // A `for` that sets a variable which was declared before it makes another variable of it, as far
+  // as the loop goes; null: anywhere else.
+  std::map<const clang::VarDecl*, std::vector<const clang::ForStmt*>> counting_loops_;
+  std::map<std::pair<const clang::VarDecl*, const clang::ForStmt*>, Variation> variations_;
   std::map<const clang::VarDecl*, const clang::Stmt*> declared_;
   std::vector<Assignment> assignments_;
   llvm::DenseSet<const clang::VarDecl*> changed_;  // after their declaration
