@@ -16,6 +16,7 @@ struct Assumption {
 };
 // No threadgroup has more, so no kernel assumes it.
 constexpr std::int64_t most_threads = 1024;
+constexpr std::int64_t lanes = 32;
 
 // Functions that kernels call do not know what their caller knows.
 bool is_kernel(const ThreadFlow& flow) {
@@ -32,6 +33,14 @@ bool knows_its_size(const ThreadFlow& flow) {
           attribute.name != "simdgroups_per_threadgroup" && parameter->isReferenced())
         return true;
   return false;
+}
+
+// Functions on matrices need all lanes of a simdgroup, so a threadgroup has that many threads.
+bool has_whole_simdgroup(const ThreadFlow& flow) {
+  return std::any_of(flow.calls().begin(), flow.calls().end(), [&](const clang::CallExpr* call) {
+    const auto name = metal_function(*call, flow.unit());
+    return name.starts_with("simdgroup_") && name != "simdgroup_barrier";
+  });
 }
 
 // A thread's own position in its threadgroup, in the sum once.
@@ -86,6 +95,7 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
   const auto start = index_form(variable->getInit(), flow);
   const auto* own = own_position(start);
   if (!own || !start.is_fixed()) return std::nullopt;
+  if (width.constant() <= lanes && has_whole_simdgroup(flow)) return std::nullopt;
   // `y * 16 + x` counts the threads of the whole threadgroup, not those in x.
   const bool is_row = start.varying().terms.size() == 1;
   return Assumption{
@@ -243,10 +253,13 @@ std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
 extern constinit const Rule tile_assumes_threadgroup{
     .check =
         [](const Unit& unit, Reporter& report) {
+          std::set<clang::SourceLocation> told;  // instances of a template differ in the number
           for (const auto& flow : cooperative_flows(unit)) {
             if (!is_kernel(flow) || knows_its_size(flow)) continue;
             const auto assumption = assumption_in(flow);
-            if (!assumption || assumption->threads > most_threads) continue;
+            if (!assumption || assumption->threads > most_threads ||
+                !told.insert(assumption->where.getBegin()).second)
+              continue;
             auto draft = report(assumption->where, assumption->message);
             const auto limit = unit.attribute(flow.function(), "max_total_threads_per_threadgroup");
             if (limit) draft.note(limit->range, "this is a limit, not a size");
