@@ -88,10 +88,11 @@ std::optional<fs::path> user_cache_folder() {
 std::optional<std::vector<std::byte>> Cache::load(std::string_view name) const {
   if (!folder_) return std::nullopt;
   const auto path = *folder_ / name;
+  std::error_code problem;
+  if (!fs::is_regular_file(path, problem)) return std::nullopt;  // opening a FIFO would block
   const File file(std::fopen(path.c_str(), "rbe"));
   Header header;
   if (!file || std::fread(&header, sizeof header, 1, file.get()) != 1) return std::nullopt;
-  std::error_code problem;
   if (fs::file_size(path, problem) != sizeof header + header.bytes || problem) return std::nullopt;
   std::vector<std::byte> contents(header.bytes);
   if (std::fread(contents.data(), 1, contents.size(), file.get()) != contents.size())

@@ -33,32 +33,49 @@ Error cannot_read(const std::string& name, std::string_view why) {
   return {fmt::format("cannot read {}: {}", name, why)};
 }
 
-std::string size_error() {
-  return fmt::format("it is larger than {} MiB", source_size_limit >> 20);
+std::string size_error(std::size_t limit) {
+  return limit % (1 << 20) == 0 ? fmt::format("it is larger than {} MiB", limit >> 20)
+                                : fmt::format("it is larger than {} bytes", limit);
 }
 
-// Why a file cannot be a source; empty if it can.
-std::string unsuitable(int fd) {
+// Why a file cannot be read; empty if it can. Only regular files have an end that is known.
+std::string unsuitable(int fd, std::size_t limit) {
   struct stat status = {};
   if (::fstat(fd, &status) != 0) return std::strerror(errno);
   if (S_ISDIR(status.st_mode)) return "it is a directory";
   if (!S_ISREG(status.st_mode)) return "it is not a regular file";
-  if (static_cast<std::size_t>(status.st_size) > source_size_limit) return size_error();
+  if (static_cast<std::size_t>(status.st_size) > limit) return size_error(limit);
   return {};
 }
 
 // The contents, up to at least one byte past the limit, so that the caller notices an excess.
-Result<std::string> read_all(int fd, const std::string& name) {
-  std::string text;
-  char chunk[1 << 16];
-  while (text.size() <= source_size_limit) {
+template <typename Byte, typename Container>
+Result<Container> read_all(int fd, const std::string& name, std::size_t limit) {
+  Container contents;
+  Byte chunk[1 << 16];
+  while (contents.size() <= limit) {
     const auto got = ::read(fd, chunk, sizeof chunk);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return cannot_read(name, std::strerror(errno));
     if (got == 0) break;
-    text.append(chunk, static_cast<std::size_t>(got));
+    contents.insert(contents.end(), chunk, chunk + got);
   }
-  return text;
+  return contents;
+}
+
+// The contents of a regular file, or of standard input for "-".
+template <typename Byte, typename Container>
+Result<Container> read_file(const std::string& path, std::size_t limit) {
+  const bool is_stdin = path == "-";
+  const std::string name = is_stdin ? "<stdin>" : path;
+  const File file(path);
+  if (file.fd() < 0)
+    return cannot_read(name, errno == ENOENT ? "no such file" : std::strerror(errno));
+  if (!is_stdin)
+    if (const auto why = unsuitable(file.fd(), limit); !why.empty()) return cannot_read(name, why);
+  auto contents = read_all<Byte, Container>(file.fd(), name, limit);
+  if (contents && contents->size() > limit) return cannot_read(name, size_error(limit));
+  return contents;
 }
 
 // Text has no control characters except white space. Comments may hold any encoding.
@@ -72,21 +89,21 @@ bool is_text(std::string_view text) {
 }  // namespace
 
 Result<Source> read_source(const std::string& path) {
-  const bool is_stdin = path == "-";
-  const std::string name = is_stdin ? "<stdin>" : path;
-  const File file(path);
-  if (file.fd() < 0)
-    return cannot_read(name, errno == ENOENT ? "no such file" : std::strerror(errno));
-  if (!is_stdin)
-    if (const auto why = unsuitable(file.fd()); !why.empty()) return cannot_read(name, why);
-
-  auto text = read_all(file.fd(), name);
+  auto text = read_file<char, std::string>(path, source_size_limit);
   if (!text) return text.error();
-  return source_from(name, *std::move(text));
+  return source_from(path == "-" ? "<stdin>" : path, *std::move(text));
+}
+
+Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t limit) {
+  return read_file<std::byte, std::vector<std::byte>>(path, limit);
+}
+
+Result<std::string> read_text(const std::string& path, std::size_t limit) {
+  return read_file<char, std::string>(path, limit);
 }
 
 Result<Source> source_from(std::string name, std::string text) {
-  if (text.size() > source_size_limit) return cannot_read(name, size_error());
+  if (text.size() > source_size_limit) return cannot_read(name, size_error(source_size_limit));
   if (text.empty())
     return Error{fmt::format("{} is empty; write the text into it, or name another file", name)};
   if (!is_text(text))

@@ -1,7 +1,9 @@
-// Reads text from outside: files, standard input, requests.
+// Reads what comes from outside: files, standard input, requests.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/source.h"
@@ -16,7 +18,12 @@ constexpr std::size_t source_size_limit = std::size_t{16} << 20;
 // source_size_limit.
 Result<Source> read_source(const std::string& path);
 
-// The same for a text in memory. Errors: empty, not text, over source_size_limit.
+// The contents of a file that may be empty or binary, at most `limit` bytes. It never waits for a
+// writer. Errors: no such file, a directory, not a regular file, over the limit.
+Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t limit);
+Result<std::string> read_text(const std::string& path, std::size_t limit);
+
+// The same as read_source() for a text in memory. Errors: empty, not text, over source_size_limit.
 Result<Source> source_from(std::string name, std::string text);
 
 }  // namespace msci

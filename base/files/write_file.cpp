@@ -5,12 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include "base/io/write_all.h"
+#include "base/process/fd.h"
 
 namespace msci {
 namespace {
@@ -37,12 +40,28 @@ bool fill(int fd, std::string_view text, mode_t mode, Sync sync) {
   return write_all(fd, text) && ::fchmod(fd, mode) == 0 && (sync == Sync::no || ::fsync(fd) == 0);
 }
 
+// Whether the path names something that text is written into: a device, a FIFO or an open file of
+// this process. Anything else is a file that a new one replaces.
+bool is_stream(const std::string& path, const struct stat& status) {
+  constexpr std::array<std::string_view, 3> open_files = {"/dev/std", "/dev/fd/", "/proc/self/fd/"};
+  return !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) ||
+         std::any_of(open_files.begin(), open_files.end(),
+                     [&](std::string_view start) { return path.starts_with(start); });
+}
+
+Result<std::monostate> write_into(const std::string& path, std::string_view text) {
+  const Fd stream(::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+  if (!stream || !write_all(stream.get(), text)) return cannot_write(path);
+  return std::monostate();
+}
+
 }  // namespace
 
 Result<std::monostate> write_file(const std::string& path, std::string_view text, Sync sync) {
-  const auto target = target_of(path);
   struct stat old = {};
-  const bool is_there = ::stat(target.c_str(), &old) == 0;
+  const bool is_there = ::stat(path.c_str(), &old) == 0;
+  if (is_there && is_stream(path, old)) return write_into(path, text);
+  const auto target = target_of(path);
   if (is_there && ::access(target.c_str(), W_OK) != 0) return cannot_write(path);
   auto fresh = target + ".XXXXXX";
   const int fd = ::mkstemp(fresh.data());

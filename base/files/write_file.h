@@ -14,7 +14,9 @@ namespace msci {
 enum class Sync { yes, no };
 
 // Writes the text to a new file, which then replaces the file at `path`. An existing file keeps its
-// permissions, and a link stays a link. Errors: the file is read-only, or the system refuses.
+// permissions, and a link stays a link. A device, a FIFO or an open file (/dev/stdout, /dev/fd/3)
+// is not replaced; the text is written into it. Errors: the file is read-only, or the system
+// refuses.
 Result<std::monostate> write_file(const std::string& path, std::string_view text,
                                   Sync sync = Sync::yes);
 

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <random>
+#include <variant>
 
+#include "base/files/read_file.h"
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/npy.h"
 #include "evaluator/plan/plan_numbers.h"
@@ -18,16 +17,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 34;
+// A number of the file. An integer is exact to 64 bits.
+using PlanNumber = std::variant<double, ExactInteger>;
 
-void check_fit(PlanFieldReader& reader, const Field& field, double value, const std::string& type) {
-  if (!fits_element(type, value))
-    reader.report_error(field, fmt::format("{} cannot hold {}", type, value));
+std::string to_text(double value) { return fmt::format("{}", value); }
+std::string to_text(ExactInteger value) {
+  return fmt::format("{}{}", value.negative ? "-" : "", value.magnitude);
 }
 
-void put(PlanFieldReader& reader, const Field& field, double value, BufferContents& made) {
-  check_fit(reader, field, value, made.type);
-  if (!reader.failed()) put_element(made.type, value, made.bytes.data);
+template <typename Value>
+void check_fit(PlanFieldReader& reader, const Field& field, Value value, const std::string& type) {
+  if (!fits_element(type, value))
+    reader.report_error(field, fmt::format("{} cannot hold {}", type, to_text(value)));
+}
+
+void put(PlanFieldReader& reader, const Field& field, PlanNumber number, BufferContents& made) {
+  std::visit(
+      [&](auto value) {
+        check_fit(reader, field, value, made.type);
+        if (!reader.failed()) put_element(made.type, value, made.bytes.data);
+      },
+      number);
 }
 
 // Integer types get the integer parts.
@@ -78,9 +88,12 @@ std::string read_type(PlanFieldReader& reader, const Field& field) {
 }
 
 // A number of the file, or one that depends on the size.
-double read_value(PlanFieldReader& reader, const Field& field, const Size& size) {
-  return field.json->is_number() ? reader.real(field)
-                                 : static_cast<double>(read_number(reader, field, size));
+PlanNumber read_value(PlanFieldReader& reader, const Field& field, const Size& size) {
+  if (field.json->is_number_float()) return reader.real(field);
+  if (!field.json->is_number_integer() || field.json->is_number_unsigned())
+    return ExactInteger{read_number(reader, field, size)};
+  const auto negative = field.json->get<std::int64_t>();
+  return ExactInteger{0 - static_cast<std::uint64_t>(negative), true};
 }
 
 void pad_to(std::size_t alignment, std::vector<std::byte>& bytes) {
@@ -117,25 +130,12 @@ BufferContents read_struct(PlanFieldReader& reader, const Field& field, const Si
 
 }  // namespace
 
-Result<std::vector<std::byte>> read_bytes(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  std::error_code problem;
-  if (!file || !fs::is_regular_file(path, problem))
-    return Error{fmt::format("cannot read {}: {}", path.string(),
-                             problem ? problem.message() : std::strerror(errno))};
-  std::vector<std::byte> contents(static_cast<std::size_t>(file.tellg()));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(contents.data()),
-            static_cast<std::streamsize>(contents.size()));
-  if (!file) return Error{fmt::format("cannot read {} to its end", path.string())};
-  return contents;
-}
-
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
-                                  const fs::path& folder, std::string type) {
+                                  const fs::path& folder, std::string type,
+                                  std::uint64_t most_bytes) {
   const auto path = folder / substitute(reader.text(field, "a file's name"), size);
   if (reader.failed()) return {};
-  auto contents = read_bytes(path);
+  auto contents = read_bytes(path, most_bytes);
   if (!contents) {
     reader.report_error(field, contents.error().message);
     return {};
@@ -156,7 +156,7 @@ BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, c
 }
 
 BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
-                             const fs::path& folder) {
+                             const fs::path& folder, std::uint64_t most_bytes) {
   reader.check_keys(field, {"type", "count", "values", "file", "fill", "struct"});
   reader.check_alone(field, "struct", {"type", "count", "values", "file", "fill"});
   reader.check_alone(field, "file", {"values", "count", "fill"});
@@ -167,7 +167,7 @@ BufferContents read_contents(PlanFieldReader& reader, const Field& field, const 
   auto type = read_type(reader, field);
   if (reader.failed()) return {};
   if (const auto file = reader.optional_member(field, "file"))
-    return read_contents_file(reader, *file, size, folder, type);
+    return read_contents_file(reader, *file, size, folder, type, most_bytes);
   if (type.empty()) {
     reader.report_error(field, "\"type\" is missing; only a .npy \"file\" needs none");
     return {};
@@ -180,7 +180,9 @@ BufferContents read_contents(PlanFieldReader& reader, const Field& field, const 
   }
   const auto count = read_number(reader, reader.member(field, "count"), size);
   if (count > most_bytes / *element_bytes(type))
-    reader.report_error(field, fmt::format("{} elements are more than a buffer may have", count));
+    reader.report_error(
+        field, fmt::format("{} elements are more than a buffer may have here: {} bytes", count,
+                           most_bytes));
   if (!reader.failed()) fill(reader, field, count, made);
   return made;
 }

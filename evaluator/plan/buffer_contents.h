@@ -1,6 +1,7 @@
 // The contents of a plan file's buffers: values, files and fills.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -15,15 +16,13 @@ struct BufferContents {
   Bytes bytes;
 };
 
-// A field of "buffers". Relative file names start at `folder`.
+// A field of "buffers", at most `most_bytes` of contents. Relative file names start at `folder`.
 BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
-                             const std::filesystem::path& folder);
+                             const std::filesystem::path& folder, std::uint64_t most_bytes);
 
-// The file that a field names; raw bytes have elements of `type`.
+// The file that a field names, at most `most_bytes`; raw bytes have elements of `type`.
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
-                                  const std::filesystem::path& folder, std::string type);
-
-// All bytes of a file.
-Result<std::vector<std::byte>> read_bytes(const std::filesystem::path& path);
+                                  const std::filesystem::path& folder, std::string type,
+                                  std::uint64_t most_bytes);
 
 }  // namespace msci

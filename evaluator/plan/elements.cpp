@@ -81,6 +81,37 @@ T converted(double value) {
     return static_cast<T>(value);
 }
 
+double to_double(ExactInteger value) {
+  const auto magnitude = static_cast<double>(value.magnitude);
+  return value.negative ? -magnitude : magnitude;
+}
+
+template <typename T>
+T converted(ExactInteger value) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(value.negative ? 0 - value.magnitude : value.magnitude);
+  else
+    return static_cast<T>(to_double(value));
+}
+
+// The largest magnitude of a number of that sign.
+template <typename T>
+std::uint64_t largest(bool negative) {
+  using Limits = std::numeric_limits<T>;
+  if (!negative) return static_cast<std::uint64_t>(Limits::max());
+  return std::is_signed_v<T> ? static_cast<std::uint64_t>(Limits::max()) + 1 : 0;
+}
+
+template <typename Value>
+void put(std::string_view type, Value value, std::vector<std::byte>& to) {
+  [[maybe_unused]] const bool known = with_type(type, [&](auto like) {
+    const auto element = converted<decltype(like)>(value);
+    const auto bytes = std::as_bytes(std::span(&element, 1));
+    to.insert(to.end(), bytes.begin(), bytes.end());
+  });
+  assert(known && "element_bytes() was asked first");
+}
+
 }  // namespace
 
 std::optional<std::size_t> element_bytes(std::string_view type) {
@@ -112,13 +143,23 @@ bool fits_element(std::string_view type, double value) {
   return fits;
 }
 
-void put_element(std::string_view type, double value, std::vector<std::byte>& to) {
-  [[maybe_unused]] const bool known = with_type(type, [&](auto like) {
-    const auto element = converted<decltype(like)>(value);
-    const auto bytes = std::as_bytes(std::span(&element, 1));
-    to.insert(to.end(), bytes.begin(), bytes.end());
+bool fits_element(std::string_view type, ExactInteger value) {
+  if (is_floating(type)) return true;
+  if (type == "bool") return value.magnitude <= 1 && !value.negative;
+  bool fits = false;
+  with_type(type, [&](auto like) {
+    using T = decltype(like);
+    if constexpr (std::is_integral_v<T>) fits = value.magnitude <= largest<T>(value.negative);
   });
-  assert(known && "element_bytes() was asked first");
+  return fits;
+}
+
+void put_element(std::string_view type, double value, std::vector<std::byte>& to) {
+  put(type, value, to);
+}
+
+void put_element(std::string_view type, ExactInteger value, std::vector<std::byte>& to) {
+  put(type, value, to);
 }
 
 double get_element(std::string_view type, std::span<const std::byte> from, std::size_t number) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -15,13 +16,21 @@ bool is_floating(std::string_view type);
 // "float, half, ...".
 std::string_view element_types();
 
+// An integer that a double may not hold.
+struct ExactInteger {
+  std::uint64_t magnitude = 0;
+  bool negative = false;
+};
+
 // Whether the type can hold the number. Floating types hold any number; integer types integers in
-// their range, up to 2^53 (where a double is still exact); bool 0 and 1.
+// their range, of a double only those up to 2^53 (where it is exact); bool 0 and 1.
 bool fits_element(std::string_view type, double value);
+bool fits_element(std::string_view type, ExactInteger value);
 
 // Appends a number, rounded to a floating type or truncated to an integer type. The truncated
 // number fits.
 void put_element(std::string_view type, double value, std::vector<std::byte>& to);
+void put_element(std::string_view type, ExactInteger value, std::vector<std::byte>& to);
 // The element at index `number`.
 double get_element(std::string_view type, std::span<const std::byte> from, std::size_t number);
 

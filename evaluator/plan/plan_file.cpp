@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,6 +24,21 @@ namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_launches = 1'000'000;
+
+// Buffers exist twice, here and on the device.
+std::uint64_t most_buffer_bytes() {
+  const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::min(memory / 2, std::uint64_t{1} << 34);
+}
+
+// A reference command finds buffers in files of their names, so a name must not be a path.
+bool is_buffer_name(const std::string& name) {
+  static const std::regex pattern("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
+  return std::regex_match(name, pattern);
+}
 
 // The plan at one size.
 struct Instance {
@@ -217,9 +233,17 @@ class PlanReader {
     if (!buffers.json->is_object())
       fields_.report_error(buffers, "it must be an object of buffers by name");
     if (fields_.failed()) return names;
+    auto bytes_left = most_buffer_bytes();
     for (const auto& [name, field] : PlanFieldReader::members(buffers)) {
-      auto made = read_contents(fields_, field, size, folder_);
+      if (!is_buffer_name(name))
+        fields_.report_error(field, fmt::format("'{}' is not a buffer's name; a name has up to 64 "
+                                                "letters, digits, '_', '-' and '.', and begins "
+                                                "with a letter or '_'",
+                                                name));
       if (fields_.failed()) return names;
+      auto made = read_contents(fields_, field, size, folder_, bytes_left);
+      if (fields_.failed()) return names;
+      bytes_left -= std::min<std::uint64_t>(bytes_left, made.bytes.data.size());
       if (made.bytes.data.empty()) fields_.report_error(field, "the buffer has no bytes");
       names[name] = plan.add(
           {.name = name, .bytes = made.bytes.data.size(), .initial = std::move(made.bytes.data)});
@@ -237,6 +261,11 @@ class PlanReader {
                            fmt::format("it is 0 at size {}; it must be positive", size.label));
     const auto launches = fields_.elements(fields_.member(root_, "launches"), "a list of launches");
     if (launches.empty()) fields_.report_error(root_, "\"launches\" must have at least one");
+    if (!fields_.failed() && rounds > most_launches / launches.size())
+      fields_.report_error(repeat.value_or(root_),
+                           fmt::format("{} iterations of {} launches at size {} are more than {} "
+                                       "launches",
+                                       rounds, launches.size(), size.label, most_launches));
     const auto swap = fields_.optional_member(root_, "swap");
     for (std::uint64_t round = 0; round < rounds && !fields_.failed(); ++round) {
       for (const auto& each : launches)
@@ -264,7 +293,8 @@ class PlanReader {
       if (fields_.failed()) return;
       BufferContents wanted{.type = types_.at(name)};
       if (const auto file = fields_.optional_member(field, "file"))
-        wanted = read_contents_file(fields_, *file, size, folder_, types_.at(name));
+        wanted =
+            read_contents_file(fields_, *file, size, folder_, types_.at(name), most_buffer_bytes());
       else
         of_reference.push_back(instance.expected.size());
       instance.plan.results.push_back(index);

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
+#include "base/files/read_file.h"
 #include "base/process/child_process.h"
-#include "evaluator/plan/buffer_contents.h"
 
 namespace msci {
 namespace {
@@ -34,11 +34,13 @@ Result<Bytes> read_output(const ReferenceCommand& command, const ReferenceOutput
   std::error_code problem;
   if (!fs::exists(path, problem))
     return Error{fmt::format("it did not write {}.out at size {}", output.name, command.size)};
-  auto contents = read_bytes(path);
+  // By its size, before it is read; what has no size is no regular file, which reading tells.
+  const auto bytes = fs::file_size(path, problem);
+  if (!problem && bytes != output.bytes)
+    return Error{fmt::format("it wrote {} bytes to {}.out at size {}; the buffer has {}", bytes,
+                             output.name, command.size, output.bytes)};
+  auto contents = read_bytes(path, output.bytes);
   if (!contents) return contents.error();
-  if (contents->size() != output.bytes)
-    return Error{fmt::format("it wrote {} bytes to {}.out at size {}; the buffer has {}",
-                             contents->size(), output.name, command.size, output.bytes)};
   return Bytes{*std::move(contents)};
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
+#include "base/files/read_file.h"
 #include "base/json.h"
 #include "base/process/run_command.h"
 #include "evaluator/search/failure_reason.h"
@@ -16,10 +15,13 @@ namespace {
 constexpr int not_executable = 126;
 constexpr int not_found = 127;
 
+constexpr std::size_t most_usage_bytes = 1 << 16;
+
 // The usage that the generator wrote; zeros if it wrote none, or malformed JSON.
 Usage read_usage(const std::string& path) {
-  std::ifstream file(path);
-  const auto json = parse_json<Json>(std::string(std::istreambuf_iterator<char>(file), {}));
+  const auto text = read_text(path, most_usage_bytes);
+  if (!text) return {};
+  const auto json = parse_json<Json>(*text);
   if (!json || !json->is_object()) return {};
   const auto count = [&](const char* field) {
     const auto found = json->find(field);

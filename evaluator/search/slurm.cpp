@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <thread>
 
+#include "base/files/read_file.h"
 #include "base/files/write_file.h"
 #include "evaluator/search/failure_reason.h"
 
@@ -41,9 +41,11 @@ Result<std::string> output_of(const std::vector<std::string>& arguments) {
   return result->out;
 }
 
+constexpr std::size_t most_output_bytes = std::size_t{64} << 20;
+
 std::string contents_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  auto text = read_text(path, most_output_bytes);
+  return text ? *std::move(text) : std::string();
 }
 
 // One submission. It has a folder of its own beside the candidates, so that late output of an

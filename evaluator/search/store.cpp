@@ -7,15 +7,18 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 
+#include "base/files/read_file.h"
 #include "base/files/write_file.h"
 
 namespace msci::search {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A search's history is far smaller. A generator may alter any file of the folder.
+constexpr std::size_t most_file_bytes = std::size_t{1} << 30;
 
 // Removes unfinished files of write_file, by their names.
 void sweep(const fs::path& folder) {
@@ -53,10 +56,9 @@ Result<Store> Store::open(const std::string& folder) {
 
 Result<std::optional<std::string>> Store::read(std::string_view name) const {
   if (!has(name)) return std::optional<std::string>();
-  std::ifstream file(path(name), std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file) return Error{fmt::format("cannot read {}: {}", path(name), std::strerror(errno))};
-  return std::optional(std::move(text));
+  auto text = read_text(path(name), most_file_bytes);
+  if (!text) return text.error();
+  return std::optional(*std::move(text));
 }
 
 bool Store::has(std::string_view name) const {

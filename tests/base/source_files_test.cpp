@@ -1,9 +1,12 @@
 #include "base/files/source_files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/files/write_file.h"
+#include "base/process/fd.h"
 #include "tests/support/folder.h"
 
 namespace msci {
@@ -79,6 +82,35 @@ TEST(WriteFile, makes_a_new_file_with_the_usual_permissions) {
   ::umask(old);
   EXPECT_EQ(folder.contents("new"), "text");
   EXPECT_EQ(fs::status(folder / "new").permissions(), fs::perms(0640));
+}
+
+// As root, a rename would put a regular file where the device was.
+TEST(WriteFile, writes_into_what_is_no_regular_file) {
+  const Folder folder;
+  const auto fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const Fd reader(::open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  ASSERT_TRUE(write_file(fifo, "text"));
+  char read[8] = {};
+  EXPECT_EQ(::read(reader.get(), read, sizeof read), 4);
+  EXPECT_STREQ(read, "text");
+  EXPECT_TRUE(fs::is_fifo(fifo));
+
+  fs::create_symlink("/dev/full", folder / "link");
+  const auto full = write_file(folder / "link", "text");
+  ASSERT_FALSE(full);
+  EXPECT_NE(full.error().message.find("No space left on device"), std::string::npos);
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+// A file of /dev/fd is open already; another one in its place would not receive what follows.
+TEST(WriteFile, writes_into_an_open_file) {
+  const Folder folder;
+  const auto file = folder.write("a", "before ");
+  const Fd open(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  ASSERT_TRUE(write_file("/dev/fd/" + std::to_string(open.get()), "text"));
+  ASSERT_EQ(::write(open.get(), " after", 6), 6);
+  EXPECT_EQ(folder.contents("a"), "before text after");
 }
 
 TEST(WriteFile, says_why_it_cannot) {

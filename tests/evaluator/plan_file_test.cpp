@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/npy.h"
@@ -179,6 +182,13 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "cuont": 1}})"),
        "/buffers/x/cuont: unknown field; the fields here are type, count, values, file, fill, "
        "struct"},
+      {with(&Parts::buffers, R"("buffers": {"../../evil": {"type": "float", "count": 1}})"),
+       pointer({"buffers", "../../evil"}) +
+           ": '../../evil' is not a buffer's name; a name has up to 64 letters, digits, '_', '-' "
+           "and '.', and begins with a letter or '_'"},
+      {with(&Parts::more, R"("repeat": 10000000000)"),
+       "/repeat: 10000000000 iterations of 1 launches at size eight are more than 1000000 "
+       "launches"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1, 1, 1, 1],
                                                "threadgroup": [1], "bind": {}}])"),
        "/launches/0/grid: it must be one to three numbers"},
@@ -305,6 +315,39 @@ TEST_F(PlanFileTest, lays_a_struct_out_as_a_compiler_does) {
   EXPECT_EQ(get_element("int", bytes, 2), 8);
   EXPECT_EQ(get_element("ulong", bytes, 2), 16);
   EXPECT_EQ(get_element("half", bytes, 12), 0.5);
+}
+
+TEST_F(PlanFileTest, integers_are_exact_to_64_bits) {
+  Parts parts;
+  parts.buffers =
+      R"("buffers": {"x": {"type": "ulong", "values": [18446744073709551615, 9007199254740993]},
+                     "z": {"type": "long", "values": [-9223372036854775808]},
+                     "y": {"type": "float", "count": "n"}})";
+  const auto read_plan = read(parts.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto plan = (*read_plan)->task().plan((*read_plan)->task().sizes[0], {});
+  std::map<std::string, std::vector<std::uint64_t>> words;
+  for (const auto& buffer : plan->buffers) {
+    words[buffer.name].resize(buffer.initial.size() / 8);
+    std::memcpy(words[buffer.name].data(), buffer.initial.data(), buffer.initial.size() / 8 * 8);
+  }
+  EXPECT_EQ(words["x"], (std::vector<std::uint64_t>{UINT64_MAX, 9007199254740993}));
+  EXPECT_EQ(words["z"], (std::vector<std::uint64_t>{std::uint64_t{1} << 63}));
+
+  parts.buffers = R"("buffers": {"x": {"type": "long", "values": [9223372036854775808]},
+                                 "y": {"type": "float", "count": "n"}})";
+  EXPECT_EQ(error_of(parts), "/buffers/x/values/0: long cannot hold 9223372036854775808");
+}
+
+// A reference command may leave anything under the name of a result.
+TEST_F(PlanFileTest, a_result_that_is_no_regular_file_is_not_waited_for) {
+  Parts parts;
+  parts.expect = R"("expect": {"y": {}})";
+  parts.more = R"("reference": ["mkfifo", "{folder}/y.out"])";
+  EXPECT_NE(error_of(parts).find("it is not a regular file"), std::string::npos) << error_of(parts);
+  parts.more = R"("reference": ["truncate", "-s", "100G", "{folder}/y.out"])";
+  EXPECT_NE(error_of(parts).find("it wrote 107374182400 bytes to y.out"), std::string::npos)
+      << error_of(parts);
 }
 
 TEST_F(PlanFileTest, refuses_members_without_a_type_or_a_value) {
