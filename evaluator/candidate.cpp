@@ -8,7 +8,7 @@
 
 #include "base/elapsed.h"
 #include "base/files/read_file.h"
-#include "evaluator/proof.h"
+#include "base/sha256.h"
 
 namespace msci {
 namespace {
@@ -17,16 +17,16 @@ namespace {
 Result<Prepared> read_program(const Source& source, bool checked) {
   if (checked)
     return Error{source.name + ": --check needs the Metal source, not a translated program"};
-  auto translation = from_program_file(source.text);
+  auto translation = load_program_file(source.text);
   if (!translation) return Error{source.name + ": " + translation.error().message};
   return Prepared{.translation = *std::move(translation)};
 }
 
 // Starts to prepare a source; the returned function waits for the result.
-std::function<Result<Prepared>()> start_preparing(const Source& source,
+std::function<Result<Prepared>()> start_preparing(const Source& source, bool is_program,
                                                   const Preparation& preparation) {
   const bool checked = preparation.checked;
-  if (is_program_file(source.text)) return [=] { return read_program(source, checked); };
+  if (is_program) return [=] { return read_program(source, checked); };
 #ifdef MSCI_FRONTEND
   auto started = std::make_shared<Result<IsolatedPreparation>>(
       IsolatedPreparation::start(source, preparation.rules,
@@ -42,10 +42,16 @@ std::function<Result<Prepared>()> start_preparing(const Source& source,
   return [name = source.name]() -> Result<Prepared> {
     return Error{
         name +
-        ": this build of msci-eval cannot read Metal; give it a translated program, printed by "
-        "msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
+        ": this build of msci-eval cannot read Metal; give it a translated program with --program, "
+        "printed by msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
   };
 #endif
+}
+
+// A translated program is no Metal; the option that reads it may just be missing.
+void explain_program_file(Candidate& candidate, const Source& source) {
+  if (candidate.prepared && !candidate.prepared->rejection.empty() && is_program_file(source.text))
+    candidate.prepared->rejection += " (a translated program? --program reads one)";
 }
 
 // Whether it can be read at once; a pipe can block.
@@ -62,9 +68,9 @@ Result<Source> read(const CandidateOrigin& origin) {
 
 }  // namespace
 
-Candidate candidate_of(const std::string& file, GateRules rules,
+Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
                        const Specialisation& specialisation) {
-  return CandidateQueue({{.file = file}}, {.rules = rules, .specialisation = specialisation})
+  return CandidateQueue({origin}, {.rules = rules, .specialisation = specialisation})
       .take()
       .value();
 }
@@ -85,15 +91,16 @@ CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) con
   auto checked = preparation;
   checked.checked = true;
   const auto prepare_checked = [source = *source, checked] {
-    return start_preparing(source, checked)();
+    return start_preparing(source, false, checked)();
   };
-  return [source = *source, task = origin.task, finish = start_preparing(*source, preparation),
-          prepare_checked] {
+  return [source = *source, origin,
+          finish = start_preparing(*source, origin.is_program, preparation), prepare_checked] {
     const auto start = std::chrono::steady_clock::now();
-    Candidate candidate{source.name, finish(), source.text.size(), hash_of(source.text)};
+    Candidate candidate{source.name, finish(), source.text.size(), sha256_of(source.text)};
     candidate.prepare_seconds = seconds_since(start);
-    candidate.seed_of = task;
-    if (!is_program_file(source.text)) candidate.prepare_checked = prepare_checked;
+    candidate.seed_of = origin.task;
+    if (!origin.is_program) explain_program_file(candidate, source);
+    if (!origin.is_program) candidate.prepare_checked = prepare_checked;
     return candidate;
   };
 }

@@ -14,7 +14,7 @@
 
 namespace msci {
 
-// One file, Metal or a translated program, or one seed, prepared independently of any task.
+// One file or one seed, prepared independently of any task.
 struct Candidate {
   std::string name;
   Result<Prepared> prepared;  // an Error also where this build cannot read Metal
@@ -33,15 +33,17 @@ struct Specialisation {
   std::map<std::string, std::string> constants = {};
 };
 
-Candidate candidate_of(const std::string& file, GateRules rules,
-                       const Specialisation& specialisation = {});
-Candidate seed_of(const Task& task, GateRules rules);
-
-// The origin of a candidate: a file, or a task whose seed it is.
+// The origin of a candidate: a file, or a task whose seed it is. A file is Metal, whatever its text
+// begins with: a model's answer must not become OpenCL C that nothing has checked.
 struct CandidateOrigin {
   std::string file = {};
+  bool is_program = false;     // the user named the file as a translated program
   const Task* task = nullptr;  // null for a file
 };
+
+Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
+                       const Specialisation& specialisation = {});
+Candidate seed_of(const Task& task, GateRules rules);
 
 // How sources become candidates.
 struct Preparation {

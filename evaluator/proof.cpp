@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sha256.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "base/files/read_file.h"
 #include "base/json.h"
+#include "base/sha256.h"
 
 namespace msci {
 namespace {
@@ -149,12 +147,6 @@ Latency mean_of(const std::vector<PerfCase>& cases, Latency PerfCase::* which) {
 
 }  // namespace
 
-std::string hash_of(std::string_view text) {
-  std::array<char, SHA256_DIGEST_STRING_LENGTH> digest = {};
-  ::SHA256Data(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), digest.data());
-  return digest.data();
-}
-
 // --- Verifying
 // ---------------------------------------------------------------------------------------
 
@@ -215,7 +207,7 @@ std::optional<Error> refuse_timing(const std::string& path, std::string_view can
   const auto result = read_verify_result(file->text);
   if (!result) return refusal(result.error().message);
   if (result->total == 0) return refusal("it has no cases");
-  if (result->candidate != hash_of(candidate_text)) return refusal("it is about another kernel");
+  if (result->candidate != sha256_of(candidate_text)) return refusal("it is about another kernel");
   if (result->proves(result->candidate)) return std::nullopt;
   return Error{fmt::format("no timing without proof: {}: {} of {} cases passed{}", path,
                            result->passed, result->total, first_failures(*result))};

@@ -13,9 +13,6 @@
 
 namespace msci {
 
-// SHA-256 of a source's text, in hexadecimal: it names the kernel of a proof.
-std::string hash_of(std::string_view text);
-
 // One case that is not right. Cases count from 1.
 struct CaseFailure {
   std::size_t case_index = 0;
@@ -27,7 +24,7 @@ struct CaseFailure {
 
 struct VerifyResult {
   std::string task;
-  std::string candidate;  // hash_of its text
+  std::string candidate;  // SHA-256 of its text
   std::string device;
   std::size_t total = 0;
   std::size_t passed = 0;

@@ -18,7 +18,7 @@ for binary in "$tool" "$work/build/bin/msci-worker"; do
   fi
 done
 
-"$tool" "$work/heat2d.cl" --task heat2d --verify-only
+"$tool" --program "$work/heat2d.cl" --task heat2d --verify-only
 
 status=0
 "$tool" "$source_dir/tasks/heat2d/heat2d.metal" --task heat2d --verify-only 2> "$work/refusal" || status=$?

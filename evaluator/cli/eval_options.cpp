@@ -6,7 +6,7 @@ namespace msci {
 namespace {
 
 constexpr const char* examples = R"(
-FILE is a Metal source, a translated program (printed by --emit opencl), or - for standard input.
+FILE is a Metal source, or - for standard input.
 Without a FILE, msci-eval evaluates each task's seed kernel. With several tasks, it judges a file on
 those that dispatch one of its kernels.
 
@@ -19,6 +19,7 @@ Examples:
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --emit opencl > k.cl      a program for a build without Clang
+  msci-eval --program k.cl --task lbm              runs it there
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that dispatches its kernel
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
@@ -32,6 +33,8 @@ Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something 
 
 void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
   app.add_option("FILE", options.files, "the kernels to evaluate, one after the other");
+  app.add_flag("--program", options.is_program,
+               "each FILE, also that of --vs, is a translated program, printed by --emit opencl");
   app.add_option("--task,--tasks", options.tasks,
                  "the task that the kernels are written for; several with commas, or all")
       ->delimiter(',')

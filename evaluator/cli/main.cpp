@@ -28,7 +28,8 @@ namespace {
 
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.files.front();
-  const auto prepared = candidate_of(file, gate_rules(), specialisation_of(options)).prepared;
+  const auto prepared =
+      candidate_of({file, options.is_program}, gate_rules(), specialisation_of(options)).prepared;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
@@ -45,8 +46,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   const bool has_file = !options.rival.empty() && options.rival != "seed";
   const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
-  const auto candidate =
-      candidate_of(options.files.front(), gate_rules(), specialisation_of(options, &task));
+  const auto candidate = candidate_of({options.files.front(), options.is_program}, gate_rules(),
+                                      specialisation_of(options, &task));
   const auto& prepared = candidate.prepared;
   if (!prepared) return report_error(prepared.error());
   const auto explain = [&](const Task& shown, Outcome& outcome) {

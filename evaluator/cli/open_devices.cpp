@@ -8,9 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "base/files/read_file.h"
 #include "evaluator/device/worker.h"
-#include "evaluator/plan/program.h"
 
 namespace msci {
 namespace {
@@ -37,15 +35,6 @@ std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
   return std::nullopt;
 }
 
-// Whether one of the files is a translated program, which runs on OpenCL devices only.
-bool has_program_file(const EvaluatorOptions& options) {
-  return std::any_of(options.files.begin(), options.files.end(), [](const std::string& file) {
-    if (file == "-") return false;  // it is read once
-    const auto source = read_source(file);
-    return source && is_program_file(source->text);
-  });
-}
-
 }  // namespace
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
@@ -56,9 +45,9 @@ std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
 Result<Devices> open_devices(const EvaluatorOptions& options) {
   Devices devices;
   for (const auto& wanted : options.devices) {
-    const bool is_default = wanted.empty();
+    // A translated program is OpenCL C.
     const auto name =
-        is_default && has_program_file(options) ? std::string(opencl_device_name) : wanted;
+        wanted.empty() && options.is_program ? std::string(opencl_device_name) : wanted;
     auto device = open_worker_device(name, {.run = time_limit(options)});
     if (!device) return device.error();
     devices.push_back(*std::move(device));

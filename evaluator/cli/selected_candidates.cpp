@@ -32,7 +32,7 @@ Specialisation specialisation_of(const EvaluatorOptions& options, const Task* ta
 std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
                                         const std::vector<const Task*>& tasks) {
   std::vector<CandidateOrigin> origins;
-  for (const auto& file : options.files) origins.push_back({.file = file});
+  for (const auto& file : options.files) origins.push_back({file, options.is_program});
   if (origins.empty())
     for (const auto* task : tasks) origins.push_back({.task = task});
   return origins;
@@ -41,7 +41,8 @@ std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
 Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
                              const Task& task) {
   auto rival = name == "seed" ? seed_of(task, gate_rules())
-                              : candidate_of(name, gate_rules(), specialisation_of(options, &task));
+                              : candidate_of({name, options.is_program}, gate_rules(),
+                                             specialisation_of(options, &task));
   if (!rival.prepared) return rival.prepared.error();
   if (!rival.prepared->translation)
     return Error{fmt::format("{} is refused, so --vs cannot compare with it: {}", rival.name,

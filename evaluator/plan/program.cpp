@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/sha256.h"
+#include "evaluator/plan/program_text.h"
 
 namespace msci {
 namespace {
@@ -105,7 +107,9 @@ const RefusedKernel* Translation::find_refused(std::string_view kernel) const {
 std::string to_program_file(const Translation& translation) {
   OrderedJson kernels = OrderedJson::array();
   for (const auto& kernel : translation.kernels) kernels.push_back(to_json(kernel));
-  OrderedJson manifest = {{"source", translation.source_name}, {"kernels", kernels}};
+  OrderedJson manifest = {{"source", translation.source_name},
+                          {"sha256", sha256_of(translation.text)},
+                          {"kernels", kernels}};
   for (const auto& [name, reason] : translation.refused)
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
   for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
@@ -113,10 +117,10 @@ std::string to_program_file(const Translation& translation) {
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
 
-bool is_program_file(std::string_view file) { return file.starts_with("/* msci-program"); }
+bool is_program_file(std::string_view text) { return text.starts_with(opening); }
 
 Result<Translation> from_program_file(std::string_view file) {
-  if (!file.starts_with(opening))
+  if (!is_program_file(file))
     return Error{
         "not a translated program: it does not begin with \"/* msci-program 1\"; make one with "
         "msci-eval --emit opencl"};
@@ -131,6 +135,10 @@ Result<Translation> from_program_file(std::string_view file) {
   try {
     Translation translation{.source_name = manifest.at("source").get<std::string>(),
                             .text = std::string(file.substr(end + closing.size()))};
+    if (manifest.at("sha256").get<std::string>() != sha256_of(translation.text))
+      return Error{
+          "the text of the translated program is not the one that its manifest describes: the file "
+          "was changed or cut off; write it again"};
     for (const auto& kernel : manifest.at("kernels"))
       translation.kernels.push_back(kernel_from(kernel));
     if (manifest.contains("refused"))
@@ -144,6 +152,13 @@ Result<Translation> from_program_file(std::string_view file) {
   } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};
   }
+}
+
+Result<Translation> load_program_file(std::string_view file) {
+  auto translation = from_program_file(file);
+  if (!translation) return translation;
+  if (auto foreign = find_foreign_text(translation->text)) return *std::move(foreign);
+  return translation;
 }
 
 }  // namespace msci

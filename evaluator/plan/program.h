@@ -88,11 +88,15 @@ struct Translation {
 // A valid OpenCL C file whose leading comment is the manifest (JSON): same translation, same bytes.
 std::string to_program_file(const Translation& translation);
 
-// Whether a file is one of to_program_file(), by its beginning.
-bool is_program_file(std::string_view file);
+// Whether a text begins as such a file does.
+bool is_program_file(std::string_view text);
 
 // Reads a file of to_program_file(). Errors: another kind of file, an unknown version, a broken
-// manifest.
+// manifest, a text with another SHA-256 than the manifest's.
 Result<Translation> from_program_file(std::string_view file);
+
+// Reads a file that a user names. Errors: those of from_program_file(), and text that no
+// translation contains (program_text.h).
+Result<Translation> load_program_file(std::string_view file);
 
 }  // namespace msci

@@ -71,7 +71,7 @@ class BatchTest : public testing::Test {
                               .kernels = {{.name = kernel, .symbol = kernel}}};
     std::vector<CandidateOrigin> origins;
     for (int i = 0; i < count; ++i) {
-      origins.push_back({.file = folder_ / (std::to_string(i) + ".cl")});
+      origins.push_back({.file = folder_ / (std::to_string(i) + ".cl"), .is_program = true});
       std::ofstream(origins.back().file) << to_program_file(program);
     }
     return origins;

@@ -38,14 +38,21 @@ class MsciEval : public testing::Test {
                        folder_);
   }
 
+  // The same for translated programs.
+  ProgramResult eval_program(const std::string& arguments,
+                             const std::string& environment = "") const {
+    return eval("--program " + arguments, environment);
+  }
+
   // A copy of one of the programs, with one text replaced by another.
   std::string variant(const std::string& name, const std::string& from,
                       const std::string& to) const {
-    auto text = contents(program(name));
-    const auto at = text.find(from);
+    auto translation = from_program_file(contents(program(name)));
+    EXPECT_TRUE(translation);
+    const auto at = translation->text.find(from);
     EXPECT_NE(at, std::string::npos);
-    text.replace(at, from.size(), to);
-    return write(name + "_variant.cl", text);
+    translation->text.replace(at, from.size(), to);
+    return write(name + "_variant.cl", to_program_file(*translation));
   }
 
   std::string write(const std::string& name, const std::string& text) const {
@@ -65,7 +72,7 @@ class MsciEval : public testing::Test {
 };
 
 TEST_F(MsciEval, scores_a_program_that_is_right) {
-  const auto result = eval(program("heat2d") + " --task heat2d --json --held-out");
+  const auto result = eval_program(program("heat2d") + " --task heat2d --json --held-out");
   EXPECT_EQ(result.status, 0) << result.err;
   const auto json = Json::parse(result.out);
   EXPECT_EQ(json["correct"], true);
@@ -79,7 +86,7 @@ TEST_F(MsciEval, scores_a_program_that_is_right) {
 
 TEST_F(MsciEval, verifies_without_timing) {
   for (const std::string name : {"nbody", "heat2d"}) {
-    const auto result = eval(program(name) + " --task " + name + " --verify-only");
+    const auto result = eval_program(program(name) + " --task " + name + " --verify-only");
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_NE(result.out.find("all sizes right"), std::string::npos) << result.out;
   }
@@ -87,7 +94,7 @@ TEST_F(MsciEval, verifies_without_timing) {
 
 TEST_F(MsciEval, a_wrong_program_is_an_answer) {
   const auto wrong = variant("heat2d", "4.0f * c", "3.9f * c");
-  const auto result = eval(wrong + " --task heat2d --verify-only");
+  const auto result = eval_program(wrong + " --task heat2d --verify-only");
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.err, "");
   EXPECT_NE(result.out.find("correctness failed at size 256x256_50: max_abs="), std::string::npos)
@@ -96,8 +103,8 @@ TEST_F(MsciEval, a_wrong_program_is_an_answer) {
 
 TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
   const auto wrong = variant("heat2d", "i >= width ||", "width == 768 || i >= width ||");
-  EXPECT_EQ(eval(wrong + " --task heat2d --verify-only").status, 0);
-  const auto result = eval(wrong + " --task heat2d --verify-only --held-out --json");
+  EXPECT_EQ(eval_program(wrong + " --task heat2d --verify-only").status, 0);
+  const auto result = eval_program(wrong + " --task heat2d --verify-only --held-out --json");
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(Json::parse(result.out)["correct"], true);
   EXPECT_EQ(Json::parse(result.out)["held_out"]["correct"], false);
@@ -105,7 +112,7 @@ TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
 
 TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   const auto gate = [&](const std::string& incumbent) {
-    return eval(incumbent + " --task heat2d --gate --json --vs " + program("heat2d"));
+    return eval_program(incumbent + " --task heat2d --gate --json --vs " + program("heat2d"));
   };
   const auto itself = gate(program("heat2d"));
   EXPECT_EQ(itself.status, 0) << itself.err;
@@ -134,7 +141,8 @@ TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
                 .rfind("correctness failed at size 256x256_50", 0),
             0u)
       << early.out;
-  const auto stranger = eval(program("nbody") + " --task heat2d --gate --vs " + program("heat2d"));
+  const auto stranger =
+      eval_program(program("nbody") + " --task heat2d --gate --vs " + program("heat2d"));
   EXPECT_EQ(stranger.status, 1) << stranger.err;
   EXPECT_NE(stranger.out.find("pipeline error: kernel heat_step not found"), std::string::npos)
       << stranger.out;
@@ -150,16 +158,17 @@ TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
         "--gate --strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
         "--gate --perf-result p.json", "--verify-only --vs seed", "--verify-only --cold",
         "--emit opencl", "--list-devices"}) {
-    const auto result = eval(kernel + options);
+    const auto result = eval_program(kernel + options);
     EXPECT_EQ(result.status, 2) << options;
     EXPECT_NE(result.err.find(" excludes "), std::string::npos) << options << ": " << result.err;
     EXPECT_EQ(result.out, "") << options;
   }
-  expect_one_line(eval(kernel + "--skip-gate"), "--skip-gate requires --perf-result");
+  expect_one_line(eval_program(kernel + "--skip-gate"), "--skip-gate requires --perf-result");
 }
 
 TEST_F(MsciEval, measures_in_turns_with_a_rival) {
-  const auto result = eval(program("nbody") + " --task nbody --json --vs " + program("nbody"));
+  const auto result =
+      eval_program(program("nbody") + " --task nbody --json --vs " + program("nbody"));
   EXPECT_EQ(result.status, 0) << result.err;
   const auto pairs = Json::parse(result.out)["versus"]["sizes"];
   ASSERT_EQ(pairs.size(), 3u);
@@ -171,10 +180,11 @@ TEST_F(MsciEval, measures_in_turns_with_a_rival) {
 
 TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {
   const auto crash = variant("heat2d", "to[at] = ", "to[at - 1000000000000L] = ");
-  EXPECT_EQ(eval(crash + " --task heat2d --verify-only").status, 1);
+  EXPECT_EQ(eval_program(crash + " --task heat2d --verify-only").status, 1);
   const auto endless =
       variant("heat2d", "to[at] = ", "for (volatile uint k = 1; k; k |= 1) ; to[at] = ");
-  const auto result = eval(endless + " --task heat2d --verify-only --time-limit 1.5 --json");
+  const auto result =
+      eval_program(endless + " --task heat2d --verify-only --time-limit 1.5 --json");
   EXPECT_EQ(result.status, 1);
   const auto json = Json::parse(result.out);
   EXPECT_EQ(json["fail_reason"],
@@ -183,7 +193,7 @@ TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {
 }
 
 TEST_F(MsciEval, a_program_for_another_task_is_refused) {
-  const auto result = eval(program("nbody") + " --task heat2d --verify-only");
+  const auto result = eval_program(program("nbody") + " --task heat2d --verify-only");
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(
       result.out.find("pipeline error: kernel heat_step not found; the source has: nbody_step"),
@@ -192,8 +202,8 @@ TEST_F(MsciEval, a_program_for_another_task_is_refused) {
 }
 
 TEST_F(MsciEval, several_files_give_a_line_each_in_their_order) {
-  const auto result = eval(program("nbody") + " no_such_file " + program("heat2d") +
-                           " --task nbody --verify-only --json");
+  const auto result = eval_program(program("nbody") + " no_such_file " + program("heat2d") +
+                                   " --task nbody --verify-only --json");
   EXPECT_EQ(result.status, 2);
   std::istringstream lines(result.out);
   std::vector<Json> reports;
@@ -210,8 +220,8 @@ TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
   const auto wrong = variant("heat2d", "4.0f * c", "3.9f * c");
   const auto files = program("heat2d") + " " + wrong + " " + (folder_ / "missing.cl") + " " +
                      program("nbody") + " " + wrong + " " + program("heat2d");
-  const auto result =
-      eval(files + " --task nbody,heat2d --verify-only --json --device opencl,opencl --stop-at-wrong");
+  const auto result = eval_program(
+      files + " --task nbody,heat2d --verify-only --json --device opencl,opencl --stop-at-wrong");
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.err.find("missing.cl: no such file"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("msci-eval: 5 kernels judged in "), std::string::npos) << result.err;
@@ -231,9 +241,9 @@ TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
     EXPECT_EQ(json["task"].is_null() ? "" : std::string(json["task"]), task);
     EXPECT_EQ(json["correct"] == true, right) << line;
   }
-  expect_one_line(eval(program("nbody") + " --task nbody --check --device opencl,opencl"),
+  expect_one_line(eval_program(program("nbody") + " --task nbody --check --device opencl,opencl"),
                   "--check, --gate and --perf-result need one --device");
-  const auto timed = eval(program("nbody") + " --task nbody --device opencl,opencl");
+  const auto timed = eval_program(program("nbody") + " --task nbody --device opencl,opencl");
   EXPECT_EQ(timed.status, 2);
   EXPECT_NE(timed.err.find("name one --device, or add --verify-only"), std::string::npos)
       << timed.err;
@@ -241,24 +251,26 @@ TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
 
 TEST_F(MsciEval, of_several_tasks_a_file_is_judged_on_those_it_is_written_for) {
   for (const std::string tasks : {"all", "heat2d,nbody"}) {
-    const auto result = eval(program("nbody") + " --tasks " + tasks + " --verify-only --json");
+    const auto result =
+        eval_program(program("nbody") + " --tasks " + tasks + " --verify-only --json");
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(Json::parse(result.out)["task"], "nbody");
   }
-  const auto other = eval(program("nbody") + " --task saxpy,hmc --verify-only --json");
+  const auto other = eval_program(program("nbody") + " --task saxpy,hmc --verify-only --json");
   EXPECT_EQ(other.status, 1);
   EXPECT_EQ(Json::parse(other.out)["task"], nullptr);
   EXPECT_EQ(Json::parse(other.out)["fail_reason"],
             "pipeline error: none of the tasks dispatches a kernel of this source");
-  expect_one_line(eval(program("nbody") + " --task nbody,hmk"), "no task is called \"hmk\"");
+  expect_one_line(eval_program(program("nbody") + " --task nbody,hmk"),
+                  "no task is called \"hmk\"");
 }
 
 TEST_F(MsciEval, shows_no_progress_where_standard_error_is_no_terminal) {
-  EXPECT_EQ(eval(program("nbody") + " --task nbody --verify-only").err, "");
+  EXPECT_EQ(eval_program(program("nbody") + " --task nbody --verify-only").err, "");
 }
 
 TEST_F(MsciEval, reads_standard_input) {
-  EXPECT_EQ(eval("- --task nbody --verify-only <" + program("nbody")).status, 0);
+  EXPECT_EQ(eval_program("- --task nbody --verify-only <" + program("nbody")).status, 0);
 }
 
 TEST_F(MsciEval, bad_input_gets_one_clear_line) {
@@ -269,15 +281,15 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
   expect_one_line(eval(write("binary", std::string("\0\1\2", 3)) + options),
                   "binary is not text but binary");
   expect_one_line(eval(write("large", std::string(50 << 20, 'x')) + options), "larger than 16 MiB");
-  expect_one_line(eval(write("cut.cl", "/* msci-program 1\n{") + options), "truncated");
-  expect_one_line(eval(program("nbody") + " --task nbodi"),
+  expect_one_line(eval_program(write("cut.cl", "/* msci-program 1\n{") + options), "truncated");
+  expect_one_line(eval_program(program("nbody") + " --task nbodi"),
                   "no task is called \"nbodi\"; there are nbody, ");
   expect_one_line(eval("--emit opencl"), "--emit needs one FILE");
-  expect_one_line(eval(program("nbody")), "no --task given");
+  expect_one_line(eval_program(program("nbody")), "no --task given");
 }
 
 TEST_F(MsciEval, an_unknown_device_lists_the_known) {
-  const auto result = eval(program("nbody") + " --task nbody --device radeon");
+  const auto result = eval_program(program("nbody") + " --task nbody --device radeon");
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.err.find("no device matches \"radeon\"; known devices:\n0  0:0  "),
             std::string::npos)
@@ -285,15 +297,15 @@ TEST_F(MsciEval, an_unknown_device_lists_the_known) {
 }
 
 TEST_F(MsciEval, says_which_package_gives_a_platform_where_none_is_installed) {
-  expect_one_line(
-      eval(program("nbody") + " --task nbody", "OCL_ICD_VENDORS=" + folder_.path().string() + "/"),
-      "apt-get install pocl-opencl-icd");
+  expect_one_line(eval_program(program("nbody") + " --task nbody",
+                               "OCL_ICD_VENDORS=" + folder_.path().string() + "/"),
+                  "apt-get install pocl-opencl-icd");
 }
 
 TEST_F(MsciEval, works_on_where_nothing_can_be_cached) {
   const auto blocked = write("blocked", "a file");
   const auto result =
-      eval(program("nbody") + " --task nbody --verify-only", "XDG_CACHE_HOME=" + blocked);
+      eval_program(program("nbody") + " --task nbody --verify-only", "XDG_CACHE_HOME=" + blocked);
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err.find("msci-eval: warning: cannot keep results in " + blocked), 0u)
       << result.err;
@@ -302,8 +314,8 @@ TEST_F(MsciEval, works_on_where_nothing_can_be_cached) {
 
 TEST_F(MsciEval, unknown_options_are_bad_usage) {
   EXPECT_EQ(eval("--no-such-option").status, 2);
-  EXPECT_EQ(eval(program("nbody") + " --task nbody --time-limit 0").status, 2);
-  EXPECT_EQ(eval(program("nbody") + " --emit spirv").status, 2);
+  EXPECT_EQ(eval_program(program("nbody") + " --task nbody --time-limit 0").status, 2);
+  EXPECT_EQ(eval_program(program("nbody") + " --emit spirv").status, 2);
 }
 
 TEST_F(MsciEval, lists_and_helps) {
@@ -322,13 +334,14 @@ TEST_F(MsciEval, times_nothing_that_is_not_proven) {
   const auto kernel = program("nbody");
   const auto proof = folder_ / "verify_result.json";
   const auto perf = " --task nbody --perf-result " + (folder_ / "perf_result.json");
-  expect_one_line(eval(kernel + perf), "no timing without proof: " + proof);
-  EXPECT_EQ(eval(kernel + " --task nbody --verify-only --verify-result " + proof).status, 0);
-  const auto other = write("other.cl", contents(kernel) + "\n");
-  expect_one_line(eval(other + perf), "it is about another kernel");
+  expect_one_line(eval_program(kernel + perf), "no timing without proof: " + proof);
+  EXPECT_EQ(eval_program(kernel + " --task nbody --verify-only --verify-result " + proof).status,
+            0);
+  const auto other = variant("nbody", "}", "}\n");
+  expect_one_line(eval_program(other + perf), "it is about another kernel");
   EXPECT_FALSE(fs::exists(folder_ / "perf_result.json"));
 #ifdef MSCI_FRONTEND  // seeds are Metal
-  EXPECT_EQ(eval(kernel + perf + " --protocol metal-sci").status, 0);
+  EXPECT_EQ(eval_program(kernel + perf + " --protocol metal-sci").status, 0);
   const auto json = Json::parse(contents(folder_ / "perf_result.json"));
   EXPECT_EQ(json["passed_cases"], 3);
   EXPECT_GT(json["speedup"], 0);
@@ -336,13 +349,30 @@ TEST_F(MsciEval, times_nothing_that_is_not_proven) {
 }
 
 TEST_F(MsciEval, emits_a_program_file_as_it_is) {
-  const auto emitted = eval(program("nbody") + " --emit opencl");
+  const auto emitted = eval_program(program("nbody") + " --emit opencl");
   EXPECT_EQ(emitted.status, 0);
-  const auto again = eval(write("again.cl", emitted.out) + " --emit opencl");
+  const auto again = eval_program(write("again.cl", emitted.out) + " --emit opencl");
   EXPECT_EQ(again.out, emitted.out);
 }
 
+TEST_F(MsciEval, refuses_a_program_that_no_translation_is) {
+  const auto assembly = variant("nbody", "}", "}\nvoid f(void) { asm(\"nop\"); }\n");
+  expect_one_line(eval_program(assembly + " --task nbody"), "contains 'asm'");
+  const auto changed = write("changed.cl", contents(program("nbody")) + "\n");
+  expect_one_line(eval_program(changed + " --task nbody"), "was changed or cut off");
+}
+
 #ifdef MSCI_FRONTEND
+// A model's answer must not choose what it is.
+TEST_F(MsciEval, a_text_that_begins_as_a_program_is_judged_as_metal) {
+  const auto result = eval(program("nbody") + " --task nbody --verify-only --json");
+  EXPECT_EQ(result.status, 1) << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["compile_ok"], false);
+  EXPECT_NE(std::string(json["fail_reason"]).find("--program reads one"), std::string::npos)
+      << result.out;
+}
+
 // The compiler needs much of the stack for it, and finds it however many devices there are.
 TEST_F(MsciEval, a_deeply_nested_source_is_read_for_several_devices_as_for_one) {
   std::string sum = "a * x[i]";
@@ -520,7 +550,8 @@ TEST_F(MsciEval, tells_where_a_plan_binds_another_kind_of_number_than_the_kernel
 
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
   const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
-  expect_one_line(eval(program("nbody") + " --plan " + plan), "/buffers: it must be an object");
+  expect_one_line(eval_program(program("nbody") + " --plan " + plan),
+                  "/buffers: it must be an object");
 }
 #else
 TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "evaluator/plan/program_text.h"
+
 namespace msci {
 namespace {
 
@@ -72,6 +74,31 @@ TEST(ProgramFile, says_what_is_broken) {
     EXPECT_NE(complaint("/* msci-program 1\n" + manifest + "\n*/\n").find("manifest is broken"),
               std::string::npos)
         << manifest;
+}
+
+// A device compiles the text, so what reaches beyond the translation's own words is refused.
+TEST(ProgramFile, only_text_of_a_translation_is_loaded) {
+  for (const std::string foreign :
+       {"void f() { asm(\"nop\"); }", "void f() { __asm__ volatile(\"nop\"); }",
+        "#include \"/etc/passwd\"", "  #define a b", "%:include <x>", "??=include <x>",
+        "#pragma OPENCL EXTENSION all : enable", "_Pragma(x)", "void f() __attribute__((naked));",
+        "int x __attribute__((aligned(4), section(a)));", "as\\\nm(x);", "/* */ int x;",
+        "// comment\rasm(x);", "// */ asm(x);", "int i = __builtin_ia32_rdtsc();",
+        "[[gnu::naked]] void f();", "char* c = \"text\";",
+        "asm volatile(\"activemask.b32 %0;\" : \"=r\"(n));"}) {
+    EXPECT_TRUE(find_foreign_text("kernel void k(void) {}\n" + foreign + "\n")) << foreign;
+    const auto loaded = load_program_file(to_program_file({.text = "\n\n" + foreign}));
+    ASSERT_FALSE(loaded) << foreign;
+    EXPECT_EQ(loaded.error().message.find("line 3 of the program's text contains"), 0u) << foreign;
+  }
+}
+
+TEST(ProgramFile, a_changed_text_is_an_error) {
+  auto file = to_program_file({.text = "__kernel void k(void) {}\n"});
+  file.replace(file.find("void k"), 6, "void l");
+  const auto read = from_program_file(file);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("was changed or cut off"), std::string::npos);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Outcome both(double one, double two) {
 }
 
 VerifyResult verified(const Outcome& outcome) {
-  return verify_result(toy, outcome, hash_of("text"), "cpu");
+  return verify_result(toy, outcome, sha256_of("text"), "cpu");
 }
 
 PerfResult timed(const Outcome& outcome, const Outcome& seed) {
@@ -47,15 +47,15 @@ PerfResult timed(const Outcome& outcome, const Outcome& seed) {
 }
 
 TEST(Hash, is_sha_256) {
-  EXPECT_EQ(hash_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(VerifyResult, counts_every_size) {
   const auto result = verified(both(1, 1));
   EXPECT_EQ(result.total, 2u);
   EXPECT_EQ(result.passed, 2u);
-  EXPECT_TRUE(result.proves(hash_of("text")));
-  EXPECT_FALSE(result.proves(hash_of("other")));
+  EXPECT_TRUE(result.proves(sha256_of("text")));
+  EXPECT_FALSE(result.proves(sha256_of("other")));
 }
 
 TEST(VerifyResult, counts_the_held_out_size_where_it_was_evaluated) {
@@ -120,7 +120,7 @@ TEST_F(Gate, stays_shut_without_a_readable_proof) {
 
 TEST_F(Gate, stays_shut_for_another_kernel_or_no_cases) {
   auto other = verified(both(1, 1));
-  other.candidate = hash_of("text ");
+  other.candidate = sha256_of("text ");
   EXPECT_NE(refusal(to_json(other)).find("it is about another kernel"), std::string::npos);
   auto none = verified(both(1, 1));
   none.total = none.passed = 0;

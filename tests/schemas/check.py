@@ -51,9 +51,9 @@ def lines(text):
 def evaluations():
     programs = SOURCE / "tests/evaluator/programs"
     return lines(
-        run("msci-eval", programs / "saxpy.cl", "--task", "saxpy", "--json", "--held-out", "--protocol", "metal-sci")
-        + run("msci-eval", programs / "nbody.cl", programs / "missing", "--task", "heat2d", "--json", "--verify-only")
-        + run("msci-eval", programs / "saxpy.cl", "--task", "nbody,heat2d", "--json", "--verify-only"))
+        run("msci-eval", "--program", programs / "saxpy.cl", "--task", "saxpy", "--json", "--held-out", "--protocol", "metal-sci")
+        + run("msci-eval", "--program", programs / "nbody.cl", programs / "missing", "--task", "heat2d", "--json", "--verify-only")
+        + run("msci-eval", "--program", programs / "saxpy.cl", "--task", "nbody,heat2d", "--json", "--verify-only"))
 
 
 def proofs(folder):
@@ -61,7 +61,7 @@ def proofs(folder):
     written = {}
     for name, task in [("right", "nbody"), ("refused", "heat2d")]:
         path = folder / f"{name}.json"
-        run("msci-eval", kernel, "--task", task, "--verify-only", "--verify-result", path)
+        run("msci-eval", "--program", kernel, "--task", task, "--verify-only", "--verify-result", path)
         written[name] = json.loads(path.read_text())
     return list(written.values())
 
@@ -69,7 +69,7 @@ def proofs(folder):
 def performance(folder):
     """Needs the seed, and so a build that reads Metal."""
     path = folder / "perf.json"
-    run("msci-eval", SOURCE / "tests/evaluator/programs/saxpy.cl", "--task", "saxpy", "--skip-gate",
+    run("msci-eval", "--program", SOURCE / "tests/evaluator/programs/saxpy.cl", "--task", "saxpy", "--skip-gate",
         "--protocol", "metal-sci", "--perf-result", path)
     return [json.loads(path.read_text())] if path.exists() else []
 
@@ -137,7 +137,7 @@ def gates(folder):
     variant = folder / "variant.cl"
     variant.write_text((programs / "nbody.cl").read_text() + "\n")
     return [each for kernel in (programs / "nbody.cl", variant, programs / "heat2d.cl")
-            for each in lines(run("msci-eval", kernel, "--task", "nbody", "--gate", "--json",
+            for each in lines(run("msci-eval", "--program", kernel, "--task", "nbody", "--gate", "--json",
                                   "--vs", programs / "nbody.cl"))]
 
 

@@ -39,6 +39,7 @@ class Golden : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Golden, is_what_the_source_translates_to) {
   const auto text = translated(GetParam());
   EXPECT_EQ(translated(GetParam()), text) << "the same source gives the same bytes";
+  EXPECT_TRUE(load_program_file(text));
   expect_golden(text, GetParam().string() + ".expected.cl");
 }
 

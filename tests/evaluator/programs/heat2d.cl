@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "heat2d.metal",
+ "sha256": "c3ac917d9909e1dd1ada286d35e3d037fc7b147422c577fcd9410a610b82eb86",
  "kernels": [
   {
    "name": "heat_step",

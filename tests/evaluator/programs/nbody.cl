@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "nbody.metal",
+ "sha256": "5b8ca7e2cda998b97353c0e756e0ca65839b08409171173b3f953ee0dd830510",
  "kernels": [
   {
    "name": "nbody_step",

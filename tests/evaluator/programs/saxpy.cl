@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "saxpy.metal",
+ "sha256": "80780102ec8d06f8df7039e62e20d86e6c47f2a84695d76c1830f5023fd21715",
  "kernels": [
   {
    "name": "saxpy",

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace msci {
+
+// SHA-256 (FIPS 180-4) of the bytes, as 64 hexadecimal digits in lower case.
+std::string sha256_of(std::string_view bytes);
+
+}  // namespace msci
