@@ -153,7 +153,8 @@ Result<ChildProcess> ChildProcess::start(const ProcessOptions& options) {
   auto descriptors = options.descriptors;
   std::replace(descriptors.begin(), descriptors.end(), -1, null.get());
   auto arguments = options.arguments;
-  auto environment = environment_with(options.environment);
+  auto environment =
+      options.inherits_environment ? environment_with(options.environment) : options.environment;
   const auto argument_pointers = pointers_to(arguments);
   const auto environment_pointers = pointers_to(environment);
   Exec exec{const_cast<char**>(argument_pointers.data()),

@@ -18,6 +18,7 @@ namespace msci {
 struct ProcessOptions {
   std::vector<std::string> arguments;    // the program first; without '/' it is looked up in PATH
   std::vector<std::string> environment;  // "NAME=value"; each replaces our variable of that name
+  bool inherits_environment = true;      // otherwise it has only `environment`
   std::string folder;                    // the working directory; empty for ours
   // Element i becomes descriptor i of the program; -1 stands for /dev/null. All others are closed.
   std::vector<int> descriptors = {-1, -1, -1};

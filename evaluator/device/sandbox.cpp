@@ -3,10 +3,8 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <pthread.h>
-#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,6 +17,7 @@
 
 #include "base/process/channel.h"
 #include "base/process/virtual_memory.h"
+#include "evaluator/device/forbidden_calls.h"
 
 namespace msci {
 namespace {
@@ -30,6 +29,7 @@ constexpr std::size_t stack_bytes = std::size_t{64} << 20;
 // Processes and threads of this user, so that a kernel cannot start them without end. (The limit
 // does not hold for root.)
 constexpr rlim_t most_processes = 8192;
+constexpr rlim_t most_file_bytes = rlim_t{1} << 30;
 
 void set_limit(__rlimit_resource which, rlim_t most) {
   rlimit limit = {};
@@ -44,27 +44,6 @@ void enlarge_stacks() {
   pthread_attr_setstacksize(&attributes, stack_bytes);
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
-}
-
-// Denies all sockets but those by which drivers talk to their own services on this machine
-// (io_uring could make others), and leaving the process group, which is how the process is killed.
-// False: this system cannot.
-bool forbid_calls() {
-  const auto deny = SCMP_ACT_ERRNO(EACCES);
-  auto* filter = ::seccomp_init(SCMP_ACT_ALLOW);
-  if (!filter) return false;
-  bool all = true;
-  for (const int call : {SCMP_SYS(io_uring_setup), SCMP_SYS(setsid), SCMP_SYS(setpgid),
-                         SCMP_SYS(ptrace), SCMP_SYS(process_vm_writev)})
-    all &= ::seccomp_rule_add(filter, deny, call, 0) == 0;
-  for (std::uint64_t family = 0; family < AF_MAX; ++family)
-    if (family != AF_UNIX && family != AF_NETLINK)
-      all &=
-          ::seccomp_rule_add(filter, deny, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, family)) == 0;
-  all &= ::seccomp_rule_add(filter, deny, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GE, AF_MAX)) == 0;
-  all = all && ::seccomp_load(filter) == 0;
-  ::seccomp_release(filter);
-  return all;
 }
 
 // As the kernel reads it; Debian 12's header ends with the first field.
@@ -106,11 +85,21 @@ void allow(const Fd& ruleset, const fs::path& path, std::uint64_t rights) {
 
 // The folders of drivers and of what they load: the system's, and those in the environment.
 std::vector<fs::path> driver_folders() {
-  std::vector<fs::path> places = {
-      "/usr",          "/lib",        "/lib64",      "/bin",
-      "/opt",          "/proc",       "/sys",        "/run/opengl-driver",
-      "/nix/store",    "/etc/OpenCL", "/etc/nvidia", "/etc/ld.so.cache",
-      "/etc/localtime"};
+  std::vector<fs::path> places = {"/usr",
+                                  "/lib",
+                                  "/lib64",
+                                  "/bin",
+                                  "/opt",
+                                  "/sys",
+                                  "/run/opengl-driver",
+                                  "/nix/store",
+                                  "/etc/OpenCL",
+                                  "/etc/nvidia",
+                                  "/etc/ld.so.cache",
+                                  "/etc/localtime"};
+  for (const auto* file : {"self", "cpuinfo", "meminfo", "stat", "version", "modules", "devices",
+                           "driver", "filesystems", "sys"})  // but no other process's folder
+    places.emplace_back(fs::path("/proc") / file);
   for (const auto* name :
        {"LD_LIBRARY_PATH", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"})
     if (const char* value = std::getenv(name)) {
@@ -120,6 +109,18 @@ std::vector<fs::path> driver_folders() {
   std::error_code problem;
   const auto self = fs::read_symlink("/proc/self/exe", problem);
   if (!problem) places.push_back(self.parent_path());
+  return places;
+}
+
+// The devices of drivers. Others, such as /dev/kmsg or /dev/net/tun, reach the system.
+std::vector<fs::path> driver_devices() {
+  std::vector<fs::path> places = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+                                  "/dev/urandom", "/dev/dri",  "/dev/kfd",  "/dev/dxg"};
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator("/dev", problem))
+    if (const auto name = entry.path().filename().string();
+        name.starts_with("nvidia") || name.starts_with("mali"))
+      places.push_back(entry.path());
   return places;
 }
 
@@ -134,8 +135,9 @@ bool forbid_files(const fs::path& folder) {
   const Fd ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, known, 0)));
   if (ruleset.get() < 0) return false;
   for (const auto& place : driver_folders()) allow(ruleset, place, reading);
-  allow(ruleset, "/dev", reading | LANDLOCK_ACCESS_FS_WRITE_FILE);
-  allow(ruleset, "/dev/shm", everything(version));
+  for (const auto& place : driver_devices())
+    allow(ruleset, place, reading | LANDLOCK_ACCESS_FS_WRITE_FILE);
+  allow(ruleset, "/dev", LANDLOCK_ACCESS_FS_READ_DIR);
   allow(ruleset, folder, everything(version));
   return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
@@ -147,12 +149,13 @@ std::vector<std::string> restrict_process(const fs::path& folder) {
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_NPROC, most_processes);
+  set_limit(RLIMIT_FSIZE, most_file_bytes);
   enlarge_stacks();
   if (!forbid_files(folder))
     unsandboxed.emplace_back("the file system (no Landlock)");
   else if (landlock_version() < 3)
     unsandboxed.emplace_back("the lengths of files (Landlock before its version 3)");
-  if (!forbid_calls()) unsandboxed.emplace_back("the network (no seccomp)");
+  if (!forbid_calls()) unsandboxed.emplace_back("the network and other processes (no seccomp)");
   return unsandboxed;
 }
 

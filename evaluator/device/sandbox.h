@@ -8,9 +8,9 @@
 
 namespace msci {
 
-// Denies this process and its children new privileges, core dumps, the network, leaving the process
-// group, signals to other processes, and the file system except `folder` (to write), the devices,
-// and what drivers load (to read). New threads get large stacks. Call it before a driver is loaded.
+// Denies this process and its children new privileges, core dumps, files over 1 GiB, the calls of
+// forbidden_calls.h, and the file system except `folder` (to write), the devices of drivers, and
+// what drivers load (to read). New threads get large stacks. Call it before a driver is loaded.
 // Returns what this system cannot deny, for a person: "the network (no seccomp)".
 std::vector<std::string> restrict_process(const std::filesystem::path& folder);
 

@@ -19,12 +19,34 @@ namespace {
 
 constexpr std::size_t quoted_characters = 300;  // of a dying driver's standard error
 
+// Our variables that drivers read. The others may hold keys and passwords, which a kernel that
+// breaks out of its driver must not find.
+std::vector<std::string> inherited_variables() {
+  constexpr std::array<std::string_view, 21> known = {
+      "PATH=", "HOME=",        "LANG=",        "LC_",   "TZ=",   "LD_LIBRARY_PATH=",
+      "OCL_",  "OPENCL_",      "CL_",          "POCL_", "CUDA_", "NVIDIA_",
+      "HSA_",  "HIP_",         "ROCM_",        "GPU_",  "MESA_", "RUSTICL_",
+      "IGC_",  "MSCI_ENGINE_", "ASAN_OPTIONS="};
+  // The worker's folder takes the place of these.
+  constexpr std::array<std::string_view, 3> replaced = {
+      "POCL_CACHE_DIR=", "CUDA_CACHE_PATH=", "TMPDIR="};
+  const auto begins_with_one_of = [](std::string_view variable, const auto& starts) {
+    return std::any_of(starts.begin(), starts.end(),
+                       [&](std::string_view start) { return variable.starts_with(start); });
+  };
+  std::vector<std::string> variables;
+  for (char** each = environ; *each; ++each)
+    if (begins_with_one_of(*each, known) && !begins_with_one_of(*each, replaced))
+      variables.emplace_back(*each);
+  return variables;
+}
+
 // The drivers' caches of compiled kernels are in `folder`, so that no process loads what the
 // process of another kernel wrote. PoCL 3.1 crashes on some kernels when it promises its vectoriser
 // that threads are independent ("loopvec"), which makes none of the seeds faster; its plain loops
 // do not crash.
 std::vector<std::string> environment(const std::string& folder) {
-  std::vector<std::string> variables;
+  auto variables = inherited_variables();
   for (const auto* name : {"POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR"})
     variables.push_back(fmt::format("{}={}", name, folder));
   if (!std::getenv("POCL_WORK_GROUP_METHOD")) variables.push_back("POCL_WORK_GROUP_METHOD=loops");
@@ -44,6 +66,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(std::string_view pro
   auto process = ChildProcess::start(
       {.arguments = {*executable, folder->path().string()},
        .environment = environment(folder->path().string()),
+       .inherits_environment = false,
        // worker_main.cpp expects its end of the channel after the standard streams.
        .descriptors = {-1, -1, log.get(), ends->second.socket().get()}});
   if (!process) return process.error();

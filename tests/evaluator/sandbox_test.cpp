@@ -3,16 +3,23 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 
 namespace msci {
 namespace {
@@ -106,7 +113,55 @@ TEST_F(Sandbox, has_no_network) {
   EXPECT_ERRNO("the network", EACCES, ::socket(AF_INET, SOCK_STREAM, 0) >= 0);
   EXPECT_ERRNO("the network", EACCES, ::socket(AF_INET6, SOCK_DGRAM, 0) >= 0);
   EXPECT_ERRNO("the network", EACCES, ::socket(AF_PACKET, SOCK_RAW, 0) >= 0);
-  EXPECT_ERRNO("the network", 0, ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
+  EXPECT_ERRNO("the network", EACCES, ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
+  int ends[2];
+  EXPECT_ERRNO("the network", EACCES, ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+}
+
+TEST_F(Sandbox, touches_no_other_process) {
+  const auto parent = ::getpid();
+  rlimit limit = {};
+  EXPECT_ERRNO("the network", EACCES, ::kill(parent, 0) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::prlimit(parent, RLIMIT_CPU, nullptr, &limit) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::setpriority(PRIO_PROCESS, parent, 5) == 0);
+  EXPECT_ERRNO("the network", 0, ::getrlimit(RLIMIT_CPU, &limit) == 0);
+  EXPECT_ERRNO("the network", 0, ::kill(::getpid(), 0) == 0);
+  EXPECT_ERRNO("the file system", EACCES,
+               opens("/proc/" + std::to_string(parent) + "/environ", O_RDONLY));
+}
+
+TEST_F(Sandbox, changes_no_attribute_of_a_file) {
+  const auto secret = outside_ / "secret";
+  EXPECT_ERRNO("the network", EACCES, ::chmod(secret.c_str(), 0777) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::chown(secret.c_str(), 0, 0) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::utimensat(AT_FDCWD, secret.c_str(), nullptr, 0) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::setxattr(secret.c_str(), "user.x", "x", 1, 0) == 0);
+}
+
+TEST_F(Sandbox, leaves_no_memory_behind) {
+  EXPECT_ERRNO("the network", EACCES, ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600) >= 0);
+  EXPECT_ERRNO("the file system", EACCES, opens("/dev/shm/msci-left-behind", O_CREAT | O_RDWR));
+}
+
+TEST_F(Sandbox, changes_nothing_of_the_system_even_as_root) {
+  EXPECT_ERRNO("the network", EACCES, ::unshare(CLONE_NEWUSER) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::sethostname("name", 4) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::chroot(inside_.c_str()) == 0);
+  EXPECT_ERRNO("the network", EACCES, ::mknod((inside_ / "node").c_str(), S_IFCHR, 259) == 0);
+  EXPECT_ERRNO("the file system", EACCES, opens("/dev/kmsg", O_RDONLY));
+}
+
+TEST_F(Sandbox, starts_threads_and_programs) {
+  EXPECT_ERRNO("the network", 0, (std::thread([] {}).join(), true));
+  EXPECT_ERRNO("the network", 0, std::system("exit 0") == 0);
+}
+
+TEST_F(Sandbox, writes_no_file_without_end) {
+  EXPECT_ERRNO("the network", EFBIG, [&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const int fd = ::open((inside_ / "large").c_str(), O_CREAT | O_RDWR, 0600);
+    return ::ftruncate(fd, off_t{2} << 30) == 0;
+  }());
 }
 
 TEST_F(Sandbox, stays_in_its_process_group) {
