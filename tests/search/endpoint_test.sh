@@ -40,8 +40,12 @@ grep -q '"attempts":3' "$folder/usage.json" || { echo "FAILED busy: $(cat "$fold
 check down 0 heard openai /down
 check slow 1 'after 2 attempts' openai /slow --retries 1
 check refused 1 'status 401: no such key' openai /refused
+check numbered 1 'status 401: {"error": {"message": 5}}' openai /numbered
+check unmetered 0 heard openai /unmetered
+check unmetered_too 0 heard anthropic /unmetered
+check told 0 'slow down; trying again in 1 s' openai /busy_again
 check odd 1 'does not have that style' openai /odd
-check nobody 1 'after 2 attempts' "$generate" openai --model m --retries 1 --first-wait 0.05 --url http://127.0.0.1:9/x
+check nobody 1 'after 2 attempts' "$generate" openai --model m --retries 5 --first-wait 0.05 --url http://127.0.0.1:9/x
 check not_http 1 'rotocol' "$generate" openai --model m --retries 0 --url file:///etc/passwd
 check no_model 2 '--model is required' "$generate" openai --url "$base/x"
 check bad_field 2 'FIELD=JSON' openai /v1/chat/completions --set temperature

@@ -2,7 +2,8 @@
 """A language model's endpoint as tests want it: prints its port, then answers as each path says.
 
 /busy: 429 with Retry-After, then 503, then the answer. /down: closes the connection, then the answer. /slow: never in time.
-/refused: 401. /odd: an answer of no known style. Anything else: the answer, in the style that the request's headers ask for,
+/refused: 401. /numbered: 401 with a number for a message. /unmetered: the answer with a null usage.
+/odd: an answer of no known style. Anything else: the answer, in the style that the request's headers ask for,
 which repeats what it was asked.
 """
 import json
@@ -40,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         count = seen[self.path] = seen.get(self.path, 0) + 1
-        if self.path == "/busy" and count == 1:
+        if self.path.startswith("/busy") and count == 1:
             return self.say(429, {"error": {"message": "slow down"}}, Retry_After="1")
         if self.path == "/busy" and count == 2:
             return self.say(503, {"error": {"message": "overloaded"}})
@@ -51,6 +52,10 @@ class Handler(BaseHTTPRequestHandler):
             time.sleep(3)
         if self.path == "/refused":
             return self.say(401, {"error": {"message": "no such key"}})
+        if self.path == "/numbered":
+            return self.say(401, {"error": {"message": 5}})
+        if self.path == "/unmetered":
+            return self.say(200, {**self.answer(asked), "usage": None})
         if self.path == "/odd":
             return self.say(200, {"greeting": "hello"})
         return self.say(200, self.answer(asked))

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <thread>
+#include <variant>
 
 #include "base/json.h"
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of a reply
 constexpr std::chrono::milliseconds longest_wait = std::chrono::minutes(2);
+// Of a server that has never been reached: its address is wrong rather than the server busy.
+constexpr unsigned unreached_retries = 1;
 constexpr int default_max_tokens = 16384;  // where the style demands a number
 constexpr std::size_t quoted_bytes = 300;  // of a server's error message
 
@@ -37,6 +40,7 @@ struct Response {
 struct Refusal {
   std::string reason;
   bool is_final = false;
+  bool was_reached = true;
   std::chrono::milliseconds wait{0};  // that the server requests
 };
 
@@ -74,10 +78,15 @@ Result<std::string> body_of(const Endpoint& endpoint, const std::string& prompt)
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Errors: the response is missing.
-Result<Response> post(const Endpoint& endpoint, const std::string& body) {
+// Why no response came.
+struct NoResponse {
+  std::string reason;
+  bool was_reached = true;  // otherwise the server's name is unknown or it takes no connection
+};
+
+std::variant<Response, NoResponse> post(const Endpoint& endpoint, const std::string& body) {
   const Handle handle(curl_easy_init());
-  if (!handle) return Error{"cannot start libcurl"};
+  if (!handle) return NoResponse{"cannot start libcurl"};
   const auto headers = headers_of(endpoint);
   Response response;
   char reason[CURL_ERROR_SIZE] = "";
@@ -94,7 +103,10 @@ Result<Response> post(const Endpoint& endpoint, const std::string& body) {
   curl_easy_setopt(handle.get(), CURLOPT_ERRORBUFFER, reason);
   const auto code = curl_easy_perform(handle.get());
   if (code != CURLE_OK)
-    return Error{fmt::format("{}: {}", endpoint.url, *reason ? reason : curl_easy_strerror(code))};
+    return NoResponse{
+        .reason = fmt::format("{}: {}", endpoint.url, *reason ? reason : curl_easy_strerror(code)),
+        .was_reached = code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_HOST &&
+                       code != CURLE_UNSUPPORTED_PROTOCOL};
   curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &response.status);
   curl_off_t seconds = 0;
   curl_easy_getinfo(handle.get(), CURLINFO_RETRY_AFTER, &seconds);
@@ -115,26 +127,31 @@ std::string error_message_in(const std::string& body) {
 
 bool is_worth_a_retry(long status) { return status == 408 || status == 429 || status >= 500; }
 
+// A count of the reply's usage; 0 where the server gives none. A good answer is not lost over it.
+std::uint64_t usage_count(const Json& json, const char* field) {
+  const auto usage = json.find("usage");
+  if (usage == json.end() || !usage->is_object()) return 0;
+  const auto count = usage->find(field);
+  return count != usage->end() && count->is_number_unsigned() ? count->get<std::uint64_t>() : 0;
+}
+
 void read_openai(const Json& json, Reply& reply) {
   const auto& choice = json.at("choices").at(0);
   const auto& content = choice.at("message").at("content");
   if (content.is_string()) reply.text = content.get<std::string>();
   reply.was_cut = choice.value("finish_reason", Json()) == "length";
-  const auto usage = json.value("usage", Json::object());
-  reply.input_tokens = usage.value("prompt_tokens", std::uint64_t{0});
-  reply.output_tokens = usage.value("completion_tokens", std::uint64_t{0});
+  reply.input_tokens = usage_count(json, "prompt_tokens");
+  reply.output_tokens = usage_count(json, "completion_tokens");
 }
 
 void read_anthropic(const Json& json, Reply& reply) {
   for (const auto& part : json.at("content"))
     if (part.at("type") == "text") reply.text += part.at("text").get<std::string>();
   reply.was_cut = json.value("stop_reason", Json()) == "max_tokens";
-  const auto usage = json.value("usage", Json::object());
   for (const auto* field :
        {"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"})
-    if (usage.contains(field) && usage[field].is_number_unsigned())
-      reply.input_tokens += usage[field].get<std::uint64_t>();
-  reply.output_tokens = usage.value("output_tokens", std::uint64_t{0});
+    reply.input_tokens += usage_count(json, field);
+  reply.output_tokens = usage_count(json, "output_tokens");
 }
 
 std::variant<Reply, Refusal> read_reply(const Endpoint& endpoint, const Response& response) {
@@ -155,8 +172,10 @@ std::variant<Reply, Refusal> read_reply(const Endpoint& endpoint, const Response
 }
 
 std::variant<Reply, Refusal> try_once(const Endpoint& endpoint, const std::string& body) {
-  const auto response = post(endpoint, body);
-  if (!response) return Refusal{.reason = response.error().message};
+  const auto posted = post(endpoint, body);
+  if (const auto* none = std::get_if<NoResponse>(&posted))
+    return Refusal{.reason = none->reason, .was_reached = none->was_reached};
+  const auto* response = &std::get<Response>(posted);
   if (response->status == 200) return read_reply(endpoint, *response);
   return Refusal{.reason = fmt::format("{}: status {}: {}", endpoint.url, response->status,
                                        error_message_in(response->body)),
@@ -166,10 +185,12 @@ std::variant<Reply, Refusal> try_once(const Endpoint& endpoint, const std::strin
 
 }  // namespace
 
-Result<Reply> ask(const Endpoint& endpoint, const std::string& prompt) {
+Result<Reply> ask(const Endpoint& endpoint, const std::string& prompt,
+                  const std::function<void(const std::string&)>& on_retry) {
   const auto body = body_of(endpoint, prompt);
   if (!body) return body.error();
   auto wait = endpoint.first_wait;
+  bool was_reached = false;
   for (unsigned attempt = 1;; ++attempt) {
     auto answer = try_once(endpoint, *body);
     if (auto* reply = std::get_if<Reply>(&answer)) {
@@ -178,9 +199,15 @@ Result<Reply> ask(const Endpoint& endpoint, const std::string& prompt) {
     }
     const auto& refusal = std::get<Refusal>(answer);
     if (refusal.is_final) return Error{refusal.reason};
-    if (attempt > endpoint.retries)
+    was_reached |= refusal.was_reached;
+    const unsigned retries =
+        was_reached ? endpoint.retries : std::min(endpoint.retries, unreached_retries);
+    if (attempt > retries)
       return Error{fmt::format("{} (after {} attempts)", refusal.reason, attempt)};
-    std::this_thread::sleep_for(std::min(std::max(wait, refusal.wait), longest_wait));
+    const auto pause = std::min(std::max(wait, refusal.wait), longest_wait);
+    on_retry(fmt::format("{}; trying again in {:g} s", refusal.reason,
+                         std::chrono::duration<double>(pause).count()));
+    std::this_thread::sleep_for(pause);
     wait *= 2;
   }
 }

@@ -109,7 +109,9 @@ int ask_endpoint(Options& options) {
   options.endpoint.first_wait = milliseconds(options.first_wait);
   const std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
   const auto start = std::chrono::steady_clock::now();
-  const auto reply = ask(options.endpoint, prompt);
+  const auto reply = ask(options.endpoint, prompt, [](const std::string& why) {
+    fmt::print(stderr, "msci-generate: {}\n", why);
+  });
   if (!reply) return report_error(reply.error());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (auto written = write_usage(options, *reply, seconds.count()); !written)
