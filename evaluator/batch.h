@@ -12,7 +12,7 @@
 
 namespace msci {
 
-// Why a source is refused if none of several tasks fits.
+// Why a source is rejected if none of several tasks fits.
 inline constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
 
 // How every kernel is evaluated.

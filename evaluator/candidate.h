@@ -22,7 +22,7 @@ struct Candidate {
   std::string hash = {};          // of the source
   double prepare_seconds = 0;     // the time that take() waited for it
   const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
-  // Prepares it once more, with the checks of the checked mode; null for a translated program.
+  // Prepares it again, with the checks of the checked mode; null for a translated program.
   std::function<Result<Prepared>()> prepare_checked = nullptr;
 };
 
@@ -50,7 +50,7 @@ struct Preparation {
   GateRules rules;       // for Metal; a translated program has passed them
   bool checked = false;  // for --check: with its checks in the translation
   // Reads and translates the next source, in an isolated process, while the caller judges the
-  // candidate that it took. Otherwise nothing of ours runs beside the caller.
+  // candidate that it took. Otherwise no other work runs beside the caller.
   bool ahead = false;
   Specialisation specialisation = {};  // of files; a seed is translated as a whole
 };

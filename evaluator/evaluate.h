@@ -48,8 +48,8 @@ struct Evaluation {
   PhaseTimes times;
 };
 
-// Why a Metal host could not build its pipelines; none where it could. Kernels that the task does
-// not use are ignored.
+// Why a Metal host could not build its pipelines; none if it could. Ignores kernels that the task
+// does not use.
 std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation);
 
 // Errors are ours, never the kernel's: the device lacks memory, the driver is broken.

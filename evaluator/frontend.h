@@ -44,9 +44,9 @@ struct PrepareOptions {
 // Lints and translates a source. Errors: the translator does not support one of its constructs.
 Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options = {});
 
-// The same in an isolated process. A source that drives the compiler to a limit, or crashes it, is
-// refused for that (security.limit). Start it from the main thread, whose stack can grow. Other
-// threads may run meanwhile, but may not use Clang or LLVM.
+// The same in an isolated process. A source that makes the compiler exceed a limit, or crashes it,
+// is rejected (security.limit). Start it from the main thread, whose stack can grow. Other threads
+// may run meanwhile, but may not use Clang or LLVM.
 class IsolatedPreparation {
  public:
   // Errors: no process can be started.

@@ -12,13 +12,13 @@ namespace msci {
 using Explain = std::function<std::optional<Error>(const Task& task, Outcome& outcome)>;
 
 // Judges the incumbent at the shown sizes, evaluates both at the held-out size, then measures them
-// in turns, in this one session. A program that is the seed's own is not measured against itself,
-// and generalises where it is right. The task has a held-out size. Errors: ours, or the seed is not
-// right there, or what `explain` says about the incumbent.
+// in turns, in this one session. A program that equals the seed's is not measured against itself,
+// and generalises if it is correct. The task has a held-out size. Errors: msci's own, the seed is
+// not correct there, or what `explain` says about the incumbent.
 Result<GateResult> run_gate(const Task& task, const Translation& seed, const Translation& incumbent,
                             const EvaluationContext& context, Repeats repeats,
                             const Explain& explain = {});
-// Of an incumbent that came to this at the shown sizes, or was refused before; not Scored.
+// The result for an incumbent with this outcome at the shown sizes: Rejected or Wrong.
 GateResult report_incorrect(const Task& task, const Device& device, const Outcome& outcome);
 
 }  // namespace msci

@@ -45,9 +45,9 @@ VerifyResult verify_result(const Task& task, const Outcome& outcome, std::string
 std::string to_json(const VerifyResult& result);
 Result<VerifyResult> read_verify_result(std::string_view json);
 
-// Why the verify result at `path` does not permit to time the kernel of that text: it is missing,
+// Why the verify result at `path` does not allow timing of the kernel with that text: it is missing,
 // it cannot be read, it has no cases, it is about another kernel, or not all cases passed (the
-// message lists the first five failures). None where it does.
+// message lists the first five failures). None if it allows it.
 std::optional<Error> refuse_timing(const std::string& path, std::string_view candidate_text);
 
 // One implementation at one size.

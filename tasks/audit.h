@@ -1,4 +1,4 @@
-// Does a task's verdict check anything? Its null battery (tasks/battery.h) before both verdicts.
+// Runs both verdicts of a task on its null battery (tasks/battery.h).
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace msci {
 
-// What became of one wrong kernel.
+// The result for one wrong kernel.
 struct Audited {
   std::string name;
   std::string what;
@@ -34,14 +34,13 @@ struct Audit {
 struct AuditContext {
   Device& device;
   Cache& cache;
-  // The translation of a source that no rule has looked at: most wrong kernels would not get past
-  // them.
+  // Translates without lint, which would reject most wrong kernels.
   std::function<Result<Translation>(const Source&)> translate;
   std::function<void(std::string_view kernel)> begins = nullptr;  // told before each
   bool compatible = true;  // ask the recorded verdict too, which takes a minute or so a task
 };
 
-// Errors: ours, a battery that does not fit its seed, a wrong kernel that does not build.
+// Errors: msci's own, a battery that does not fit its seed, a wrong kernel that does not build.
 Result<Audit> audit(const Task& task, const AuditContext& bench, std::uint64_t nonce);
 
 // Markdown: one table of all wrong kernels, then a line with the weakest margin.

@@ -1,4 +1,4 @@
-// The null battery: kernels that are wrong for certain, each a small change of the task's seed. A
+// The null battery: kernels that are certainly wrong, each a small change of the task's seed. A
 // verdict that accepts one of them does not check what it claims to check.
 #pragma once
 
@@ -17,7 +17,7 @@ struct WrongKernel {
     bool operator==(const Edit&) const = default;
   };
   std::string name;  // one word
-  std::string what;  // what is wrong with it, in words
+  std::string what;  // what is wrong, in words
   std::vector<Edit> edits;
   bool operator==(const WrongKernel&) const = default;
 };

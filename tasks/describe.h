@@ -1,4 +1,4 @@
-// What whoever writes a kernel may know of a task: everything but its held-out size.
+// The description of a task for authors of kernels: everything except its held-out size.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace msci {
 
-// Markdown: the task's page without the section that names the held-out size.
+// Markdown: the task's page without the held-out size, the launches and the wrong kernels.
 std::string describe(const Task& task);
 
 // One JSON object on one line: name, title, ceiling ("bandwidth", "compute"), unit,
@@ -16,7 +16,7 @@ std::string describe(const Task& task);
 // description (Markdown) and seed (Metal).
 std::string describe_as_json(const Task& task);
 
-// The names and titles, one task a line.
+// The names and titles, one task per line.
 std::string list_tasks(std::span<const Task* const> tasks);
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-// What every task's host does alike: threadgroups by the thread limits of the kernels, grids,
+// What the hosts of all tasks share: threadgroups by the thread limits of the kernels, grids,
 // bindings.
 #pragma once
 

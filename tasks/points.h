@@ -24,7 +24,7 @@ inline Array<Float4> pack(std::span<const float> xyz) {
   return points;
 }
 
-// The way back; w is dropped, for no task looks at it.
+// The inverse; w is dropped, because no task uses it.
 inline std::vector<float> unpack(std::span<const Float4> points) {
   std::vector<float> xyz;
   xyz.reserve(points.size() * 3);

@@ -1,5 +1,5 @@
-// NumPy's default_rng(seed), bit for bit: task inputs are drawn from it, and ising's and hmc's
-// known results belong to exactly these draws.
+// NumPy's default_rng(seed), bit for bit: the generator of task inputs. The known results of ising
+// and hmc depend on exactly these numbers.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace msci {
 
-// MurmurHash3's finaliser, of which ising and hmc make their random numbers.
+// The finaliser of MurmurHash3, from which ising and hmc compute their random numbers.
 constexpr std::uint32_t mix(std::uint32_t x) {
   x ^= x >> 16;
   x *= 0x85EBCA6B;

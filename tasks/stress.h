@@ -15,7 +15,7 @@ namespace msci {
 // The next `count` numbers of the stream, within [low, high).
 Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high);
 
-// The same numbers, so that nothing is lost on the way to a wider answer.
+// The same numbers in double precision.
 template <typename Values>
 std::vector<double> widened(const Values& values) {
   return {values.begin(), values.end()};
