@@ -93,9 +93,10 @@ class SizeLoop {
   }
 
   Result<Attempt<Run>> run_size(const Size& size) {
-    const auto plan = timed(times_.inputs, [&] { return task_.plan(size, translation_); });
+    auto plan = timed(times_.inputs, [&] { return task_.plan(size, translation_); });
     // A Metal host fails here as its driver would: at this size, while running.
     if (!plan) return Attempt<Run>{Failure{Failure::Cause::run_time, plan.error().message}};
+    plan->execution = protocol_.execution;
     return timed(times_.run, [&] { return program_.run(*plan, protocol_.repeats); });
   }
 
@@ -150,11 +151,20 @@ class SizeLoop {
   PhaseTimes& times_;
 };
 
-// One stress size with the tolerance that was derived for it.
-Result<SizeResult> one_stress_size(const Task& task, const Size& size, double tolerance, Key key,
-                                   const Translation& translation, Program& program) {
+// Orders that reveal what a kernel takes for granted. A device without a choice has one.
+std::vector<Execution> orders_of(const DeviceInfo& device, std::uint64_t nonce) {
+  if (!device.chooses_order) return {Execution{}};
+  return {{.order = Execution::Order::forward},
+          {.order = Execution::Order::reversed},
+          {.order = Execution::Order::keyed, .key = nonce}};
+}
+
+// One stress size with the tolerance that was derived for it, in one order.
+Result<SizeResult> in_one_order(const Task& task, const Size& size, double tolerance, Key key,
+                                const Translation& translation, Program& program,
+                                const Execution& execution) {
   SizeResult outcome{.label = std::string(size.label)};
-  const auto ran = run_stress(task, size, key, translation, program);
+  const auto ran = run_stress(task, size, key, translation, program, execution);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) {
     outcome.answer = *failure;
@@ -167,6 +177,44 @@ Result<SizeResult> one_stress_size(const Task& task, const Size& size, double to
                            .tolerance = tolerance};
   outcome.overruns = run.overruns;
   return outcome;
+}
+
+bool is_strictly_right(const SizeResult& size) { return size.correct() && size.overruns.empty(); }
+
+bool is_time_out(const SizeResult& size) {
+  const auto* failure = std::get_if<Failure>(&size.answer);
+  return failure && failure->cause == Failure::Cause::time_out;
+}
+
+// A stress size in its worst order.
+struct StressSize {
+  SizeResult result;
+  std::optional<OrderDependence> dependence;
+};
+
+// In all orders, or until one is right and another wrong. A kernel whose threadgroups wait for each
+// other may end in one order only; Metal promises none, but this says nothing about its answer.
+Result<StressSize> one_stress_size(const Task& task, const Size& size, double tolerance, Key key,
+                                   const Translation& translation, Program& program,
+                                   const std::vector<Execution>& orders) {
+  std::optional<StressSize> first;
+  for (const auto& order : orders) {
+    auto result = in_one_order(task, size, tolerance, key, translation, program, order);
+    if (!result) return result.error();
+    if (!first) {
+      first = StressSize{*std::move(result), std::nullopt};
+      continue;
+    }
+    const bool was_right = is_strictly_right(first->result);
+    if (is_time_out(*result) || is_strictly_right(*result) == was_right) continue;
+    const auto before = to_string(orders.front());
+    first->dependence = OrderDependence{.size = std::string(size.label),
+                                        .right = was_right ? before : to_string(order),
+                                        .wrong = was_right ? to_string(order) : before};
+    if (was_right) first->result = *std::move(result);
+    break;
+  }
+  return *std::move(first);
 }
 
 // The parts of the program that do not matter at the first stress size.
@@ -193,17 +241,20 @@ double geometric_mean(std::span<const double> fractions) {
 }
 
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
-                                    Program& program, std::uint64_t nonce, unsigned fuzz_sizes) {
+                                    const DeviceInfo& device, Program& program, std::uint64_t nonce,
+                                    unsigned fuzz_sizes) {
   const auto derivation = derivation_from(task.derivation);
   if (!derivation)
     return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
                              task.name, derivation.error().message, task.name)};
   StrictResult strict{.nonce = nonce};
+  const auto orders = orders_of(device, nonce);
   const auto judge_size = [&](const Size& size, double tolerance) -> std::optional<Error> {
-    auto outcome =
-        one_stress_size(task, size, tolerance, key_of(nonce, size.label, 0), translation, program);
+    auto outcome = one_stress_size(task, size, tolerance, key_of(nonce, size.label, 0), translation,
+                                   program, orders);
     if (!outcome) return outcome.error();
-    strict.sizes.push_back(*std::move(outcome));
+    strict.sizes.push_back(std::move(outcome->result));
+    if (!strict.order_dependence) strict.order_dependence = std::move(outcome->dependence);
     return std::nullopt;
   };
   for (const auto& size : task.stress.sizes) {
@@ -217,9 +268,7 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
   for (unsigned count = 1; count <= fuzz_sizes; ++count)
     if (auto error = judge_size(fuzz_size(task, nonce, count), derivation->tolerance_elsewhere()))
       return *error;
-  strict.passed = std::all_of(strict.sizes.begin(), strict.sizes.end(), [](const auto& size) {
-    return size.correct() && size.overruns.empty();
-  });
+  strict.passed = std::all_of(strict.sizes.begin(), strict.sizes.end(), is_strictly_right);
   if (strict.passed) {
     auto irrelevant = irrelevant_parts(task, *derivation->tolerance_of(task.stress.sizes[0].label),
                                        translation, program, nonce);
@@ -267,8 +316,8 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation,
   if (protocol.strict_nonce && !task.stress.sizes.empty() &&
       std::holds_alternative<Scored>(evaluation.outcome)) {
     auto strict = timed(evaluation.times.strict, [&] {
-      return judge_strictly(task, translation, program, *protocol.strict_nonce,
-                            protocol.fuzz_sizes);
+      return judge_strictly(task, translation, context.device.info(), program,
+                            *protocol.strict_nonce, protocol.fuzz_sizes);
     });
     if (!strict) return strict.error();
     evaluation.strict = *std::move(strict);

@@ -32,6 +32,7 @@ struct Protocol {
   // With a nonce, kernels that are right get a strict verdict; its inputs depend on the nonce.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;
   unsigned fuzz_sizes = 0;  // further stress sizes, drawn with the nonce
+  Execution execution = {};  // of the recorded verdict and the timing
 };
 
 // The surroundings of an evaluation; `ceilings` may be missing where nothing is timed.
@@ -57,9 +58,10 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation,
                             const EvaluationContext& context, Protocol protocol);
 
 // The strict verdict alone, independent of the recorded one. Errors: those of evaluate(), and a
-// task without a derivation.
+// task without a derivation. `device`: of the program.
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
-                                    Program& program, std::uint64_t nonce, unsigned fuzz_sizes = 0);
+                                    const DeviceInfo& device, Program& program, std::uint64_t nonce,
+                                    unsigned fuzz_sizes = 0);
 
 // exp(mean(log(max(f, 1e-12)))).
 double geometric_mean(std::span<const double> fractions);

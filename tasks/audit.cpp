@@ -49,8 +49,8 @@ Result<Audited> audit_one(const Task& task, const WrongKernel& kernel, const Aud
   if (!built) return built.error();
   if (const auto* failure = std::get_if<Failure>(&*built))
     return Error{fmt::format("{}/{} does not build: {}", task.name, kernel.name, failure->message)};
-  const auto strict =
-      judge_strictly(task, *translation, *std::get<std::unique_ptr<Program>>(*built), nonce);
+  const auto strict = judge_strictly(task, *translation, bench.device.info(),
+                                     *std::get<std::unique_ptr<Program>>(*built), nonce);
   if (!strict) return strict.error();
   Audited audited{.name = kernel.name, .what = kernel.what};
   judge_margin(audited, *strict);

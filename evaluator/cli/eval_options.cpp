@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "evaluator/cli/order_option.h"
+
 namespace msci {
 namespace {
 
@@ -72,6 +74,7 @@ void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  add_order_option(app, options.execution);
   app.add_flag("--strict", options.strict,
                "exit with 1 also if only the strict verdict rejects a kernel");
   app.add_option("--fuzz-sizes", options.fuzz_sizes,
@@ -135,7 +138,7 @@ using Names = std::vector<const char*>;
 // would fill the help with their lists.
 void refuse_ineffective(const CLI::App& app) {
   const Names judging = {"--held-out",   "--verify-only", "--stop-at-wrong", "--strict",
-                         "--fuzz-sizes", "--nonce",       "--verify-result"};
+                         "--fuzz-sizes", "--nonce",       "--verify-result", "--order"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
   const Names modes = {"--check", "--gate", "--emit", "--list-devices", "--schema"};
   const auto exclude = [&](const char* option, const Names& others) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "evaluator/plan/execution.h"
+
 namespace msci {
 
 struct EvaluatorOptions {
@@ -16,6 +18,7 @@ struct EvaluatorOptions {
   std::vector<std::string> constants;       // "NAME=VALUE"
   std::vector<std::string> devices = {""};  // as choose_device takes them
   double time_limit = 120;                  // seconds
+  Execution execution;
   bool json = false;
 
   bool held_out = false;

@@ -74,7 +74,8 @@ Protocol protocol_of(const EvaluatorOptions& options) {
                     .stop_at_wrong = options.stop_at_wrong,
                     .strict_nonce = options.nonce.empty() ? fresh_nonce()
                                                           : std::stoull(options.nonce, nullptr, 16),
-                    .fuzz_sizes = options.fuzz_sizes};
+                    .fuzz_sizes = options.fuzz_sizes,
+                    .execution = options.execution};
   protocol.repeats.cold = options.cold;
   return protocol;
 }

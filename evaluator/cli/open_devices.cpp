@@ -13,6 +13,16 @@
 namespace msci {
 namespace {
 
+// Why a device cannot run kernels in the order of --order.
+std::optional<Error> refuse_order(const EvaluatorOptions& options, const Devices& devices) {
+  if (options.execution == Execution{}) return std::nullopt;
+  for (const auto& device : devices)
+    if (!device->info().chooses_order)
+      return Error{fmt::format("{} has no choice of an order; --order needs --device {}",
+                               device->info().name, cpu_device_name)};
+  return std::nullopt;
+}
+
 // Why several devices cannot time kernels at once: two kernels on one device disturb each other,
 // and so does the host's work beside a kernel on the processor.
 std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
@@ -53,6 +63,7 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
     devices.push_back(*std::move(device));
   }
   if (const auto refusal = refuse_parallel_timing(options, devices)) return *refusal;
+  if (const auto refusal = refuse_order(options, devices)) return *refusal;
   for (const auto& access : devices.front()->info().unsandboxed)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", access);
   return devices;

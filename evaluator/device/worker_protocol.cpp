@@ -57,7 +57,8 @@ Json to_json(const Plan& plan) {
   return {{"buffers", buffers},
           {"launches", plan.launches},
           {"results", plan.results},
-          {"vary_slack", plan.vary_slack}};
+          {"vary_slack", plan.vary_slack},
+          {"execution", plan.execution}};
 }
 
 Result<Fd> share_contents(const Plan& plan) {
@@ -85,6 +86,7 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
   json.at("launches").get_to(plan.launches);
   json.at("results").get_to(plan.results);
   json.at("vary_slack").get_to(plan.vary_slack);
+  json.at("execution").get_to(plan.execution);
 
   const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
   if (!memory) return memory.error();

@@ -12,11 +12,13 @@ namespace msci {
 // Both ends are built together, so messages contain the numbers of enumerators.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, platform_index,
                                    device_index, kind, compute_units, max_threads_per_threadgroup,
-                                   threadgroup_memory, global_memory, max_buffer, unsandboxed)
+                                   threadgroup_memory, global_memory, max_buffer, chooses_order,
+                                   unsandboxed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed_seconds,
                                    relative_error, cold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Execution, order, key, lane_by_lane, vector_bits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)

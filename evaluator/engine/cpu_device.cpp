@@ -47,8 +47,8 @@ class CpuProgram : public QueueProgram {
 
  private:
   Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
-    return Attempt<std::unique_ptr<Queue>>{
-        std::make_unique<engine::CpuQueue>(kernels_, threads_, !binds_buffer_twice(plan))};
+    return Attempt<std::unique_ptr<Queue>>{std::make_unique<engine::CpuQueue>(
+        kernels_, threads_, plan.execution, !binds_buffer_twice(plan))};
   }
 
   engine::ThreadPool& threads_;
@@ -92,7 +92,8 @@ Result<std::vector<DeviceInfo>> find_cpu_devices() {
                                 .max_threads_per_threadgroup = default_thread_limit,
                                 .threadgroup_memory = threadgroup_memory_limit,
                                 .global_memory = memory,
-                                .max_buffer = memory}};
+                                .max_buffer = memory,
+                                .chooses_order = true}};
 }
 
 Result<std::unique_ptr<Device>> open_cpu_device(std::size_t index) {

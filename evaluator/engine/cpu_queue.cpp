@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "evaluator/engine/checks.h"
+#include "evaluator/engine/lanes/lanes.h"
 #include "evaluator/engine/vectors/specialise.h"
 
 #ifdef __x86_64__
@@ -56,12 +57,15 @@ constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's ow
 }  // namespace
 
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
-                                            bool distinct) {
+                                            const Execution& execution, bool distinct) {
   const auto key =
-      fmt::format("{} {} {}", symbol,
-                  shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any", distinct);
+      fmt::format("{} {} {} {} {}", symbol,
+                  shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
+                  execution.vector_bits, execution.lane_by_lane, distinct);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
-  VectorOptions options{.shape = shape, .checked = translation_.is_checked()};
+  VectorOptions options{.shape = shape,
+                        .vector_bits = execution.vector_bits,
+                        .checked = translation_.is_checked()};
   for (const auto& kernel : translation_.kernels) {
     if (kernel.symbol != symbol) continue;
     for (const auto& argument : kernel.arguments) {
@@ -73,7 +77,7 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
       options.constant.push_back(false);
     }
   }
-  auto compiled = jit_.compile(translation_.ir, symbol, options);
+  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
 }
@@ -94,7 +98,11 @@ struct CpuQueue::Prepared {
 
 // What one thread of the processor needs to run threadgroups.
 struct CpuQueue::Thread {
+  explicit Thread(const Execution& execution) : simdgroup_order(execution, 1), lanes(execution) {}
+
   Stacks stacks;
+  RunOrder simdgroup_order;
+  Lanes lanes;
   std::vector<std::byte> threadgroup_memory;
   std::vector<std::uint64_t> arguments;
   std::array<std::vector<std::uint32_t>, 3> local;
@@ -124,10 +132,15 @@ struct CpuQueue::Thread {
   }
 };
 
-CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, bool distinct)
-    : kernels_(kernels), threads_(threads), distinct_(distinct) {
+CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct)
+    : kernels_(kernels),
+      threads_(threads),
+      execution_(execution),
+      group_order_(execution, 0),
+      distinct_(distinct) {
   prepare_for_traps();
-  for (unsigned i = 0; i < threads.size(); ++i) of_threads_.push_back(std::make_unique<Thread>());
+  for (unsigned i = 0; i < threads.size(); ++i)
+    of_threads_.push_back(std::make_unique<Thread>(execution));
 }
 
 CpuQueue::~CpuQueue() = default;
@@ -176,7 +189,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel,
                         std::optional<Extent> shape) -> std::optional<Error> {
-    const auto found = kernels_.find(symbol, shape, distinct_);
+    const auto found = kernels_.find(symbol, shape, execution_, distinct_);
     if (!found) return found.error();
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
@@ -214,15 +227,20 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   const auto& prepared = *prepared_[launch.index];
   if (record.start) start_ = std::chrono::steady_clock::now();
   std::atomic<std::size_t> next = 0;
-  const bool is_alone = prepared.shadow && prepared.grid.count() <= most_repeatable;
+  const bool in_order = execution_.order != Execution::Order::parallel;
+  const bool is_alone = in_order || (prepared.shadow && prepared.grid.count() <= most_repeatable);
   const auto threads = static_cast<unsigned>(
       std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
   threads_.run(threads, [&](unsigned number) {
     auto& thread = *of_threads_[number];
     const FlushedDenormals flushed;
-    thread.trap = guarded([&] { run_threadgroups(prepared, thread, next); });
+    prepare_thread(prepared, thread);
+    thread.trap = guarded([&] {
+      in_order ? run_in_order(prepared, thread) : run_threadgroups(prepared, thread, next);
+    });
     if (thread.trap) {
-      thread.overflowed = thread.stacks.is_guard(thread.trap->address);
+      thread.overflowed = thread.stacks.is_guard(thread.trap->address) ||
+                          thread.lanes.is_guard(thread.trap->address);
       next = prepared.groups.count();  // the other threads stop
     }
   });
@@ -237,21 +255,33 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   return std::nullopt;
 }
 
-// Threads take the next few threadgroups until none is left.
-void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
-                                std::atomic<std::size_t>& next) {
-  constexpr std::size_t parts_per_thread = 8;
-  const auto count = launch.groups.count();
-  const auto step = std::max<std::size_t>(1, count / (threads_.size() * parts_per_thread));
+void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
   constexpr std::size_t align = 128;
   if (thread.threadgroup_memory.size() < launch.threadgroup_bytes + align)
     thread.threadgroup_memory.resize(launch.threadgroup_bytes + align);
   thread.arguments = launch.arguments;
   for (const auto& [argument, offset] : launch.threadgroup_arguments)
     thread.arguments[argument] = reinterpret_cast<std::uint64_t>(thread.aligned_memory() + offset);
+}
+
+// Threads take the next few threadgroups until none is left.
+void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
+                                std::atomic<std::size_t>& next) {
+  constexpr std::size_t parts_per_thread = 8;
+  const auto count = launch.groups.count();
+  const auto step = std::max<std::size_t>(1, count / (threads_.size() * parts_per_thread));
   for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step)) {
     const auto end = std::min(count, first + step);
     for (auto at = first; at < end;) at = run_row(launch, thread, at, end);
+  }
+}
+
+void CpuQueue::run_in_order(const Prepared& launch, Thread& thread) {
+  constexpr std::byte junk{0xff};  // NaN in each kind of float
+  const auto count = static_cast<std::uint32_t>(launch.groups.count());
+  for (const auto group : group_order_.next(count)) {
+    std::fill(thread.threadgroup_memory.begin(), thread.threadgroup_memory.end(), junk);
+    run_row(launch, thread, group, group + 1);
   }
 }
 
@@ -275,19 +305,29 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
       .threadgroup_memory = thread.aligned_memory(),
       .local = {thread.local[0].data(), thread.local[1].data(), thread.local[2].data()},
       .group = {group.x, group.y, group.z},
-      .size = {shape.x, shape.y, shape.z}};
+      .size = {shape.x, shape.y, shape.z},
+      .lanes = &thread.lanes};
   each.checked = &thread.checked;
-  const bool waits = kernel.needs.waits && simdgroups > 1;
+  const auto& needs = kernel.needs;
+  const bool waits = needs.waits && (simdgroups > 1 || kernel.lane);
   if (launch.shadow) {
     begin_checks(launch, thread, simdgroups);
     count = 1;
   }
-  if (!waits && kernel.needs.stack_bytes <= most_on_stack) {
-    kernel.run(&each, group.x, group.x + count, 0, simdgroups);
-    return first + count;
+  if (!waits && needs.stack_bytes <= most_on_stack) {
+    thread.lanes.begin_threadgroup(kernel.lane, needs.waits, needs.stack_bytes);
+    if (execution_.order == Execution::Order::parallel) {
+      kernel.run(&each, group.x, group.x + count, 0, simdgroups);
+      return first + count;
+    }
+    for (const auto simdgroup : thread.simdgroup_order.next(simdgroups))
+      kernel.run(&each, group.x, group.x + 1, simdgroup, simdgroup + 1);
+    return first + 1;
   }
-  for (unsigned i = 0; i < count; ++i, ++each.group[0])
-    thread.stacks.run(kernel.run, each, simdgroups, kernel.needs.stack_bytes);
+  for (unsigned i = 0; i < count; ++i, ++each.group[0]) {
+    thread.lanes.begin_threadgroup(kernel.lane, needs.waits, needs.stack_bytes);
+    thread.stacks.run(kernel.run, each, simdgroups, needs.stack_bytes, thread.simdgroup_order);
+  }
   return first + count;
 }
 

@@ -11,6 +11,7 @@
 #include "evaluator/engine/cpu_memory.h"
 #include "evaluator/engine/fault_guard.h"
 #include "evaluator/engine/jit.h"
+#include "evaluator/engine/run_order.h"
 #include "evaluator/engine/thread_pool.h"
 #include "evaluator/engine/threadgroup.h"
 #include "evaluator/plan/program.h"
@@ -26,7 +27,7 @@ class Kernels {
   const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no launch binds a buffer twice.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
-                                     bool distinct);
+                                     const Execution& execution, bool distinct);
 
  private:
   Jit& jit_;
@@ -37,7 +38,7 @@ class Kernels {
 class CpuQueue : public Queue {
  public:
   // All must outlive it. `distinct`: no launch binds a buffer twice.
-  CpuQueue(Kernels& kernels, ThreadPool& threads, bool distinct);
+  CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct);
   ~CpuQueue() override;
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
@@ -61,7 +62,9 @@ class CpuQueue : public Queue {
   struct Prepared;
   struct Thread;
 
+  void prepare_thread(const Prepared& launch, Thread& thread);
   void run_threadgroups(const Prepared& launch, Thread& thread, std::atomic<std::size_t>& next);
+  void run_in_order(const Prepared& launch, Thread& thread);
   std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end);
   static void begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups);
   Failure failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const;
@@ -69,6 +72,8 @@ class CpuQueue : public Queue {
 
   Kernels& kernels_;
   ThreadPool& threads_;
+  Execution execution_;
+  RunOrder group_order_;
   bool distinct_;
   std::vector<GuardedMemory> memories_;
   std::vector<std::unique_ptr<Prepared>> prepared_;

@@ -35,7 +35,13 @@
 
 #include "evaluator/engine/checks.h"
 #include "evaluator/engine/lane_math.h"
+#include "evaluator/engine/lanes/lane_code.h"
+#include "evaluator/engine/lanes/lanes.h"
 #include "evaluator/engine/threadgroup.h"
+
+// Of the compiler's library: LLVM calls them on processors without instructions for halves.
+extern "C" _Float16 __truncsfhf2(float);
+extern "C" float __extendhfsf2(_Float16);
 
 namespace msci::engine {
 namespace {
@@ -133,6 +139,12 @@ struct Jit::Parts {
   std::unique_ptr<orc::LLJIT> jit;
   unsigned bits = 128;
   unsigned count = 0;  // of compiled kernels
+
+  // The processor's features that come with vectors of at most so many bits.
+  std::string features_with(unsigned most_bits) {
+    const auto* narrower = most_bits < 256 ? ",-avx512f,-avx2,-avx" : ",-avx512f";
+    return target.getFeatures().getString() + narrower;
+  }
 };
 
 Jit::Jit(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -144,11 +156,8 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   auto target = orc::JITTargetMachineBuilder::detectHost();
   if (!target) return ours(target.takeError(), "asking what this processor is");
   target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  if (std::getenv("MSCI_ENGINE_NO_AVX512"))  // to measure the narrower form on a wider processor
-    for (const char* feature : {"-avx512f", "-avx512bw", "-avx512vl", "-avx512dq"})
-      target->addFeatures({feature});
   auto parts = std::make_unique<Parts>(Parts{.target = *target});
-  parts->bits = std::getenv("MSCI_ENGINE_NO_AVX512") ? 256 : vector_bits(target->getFeatures());
+  parts->bits = vector_bits(target->getFeatures());
   auto machine = target->createTargetMachine();
   if (!machine) return ours(machine.takeError(), "generating code for this processor");
   parts->machine = std::move(*machine);
@@ -164,7 +173,10 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   };
   for (const auto& [name, address] : lane_math()) add(name, address);
   for (const auto& [name, address] : check_functions()) add(name, address);
+  add("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2));
+  add("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2));
   add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
+  add("msci_engine_meet", reinterpret_cast<void*>(&meet));
   add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
   if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return ours(std::move(error), "preparing the engine");
@@ -179,7 +191,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
 }
 
 Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
-                                    VectorOptions options) {
+                                    VectorOptions options, bool lane_by_lane) {
   const auto* shown_text = std::getenv("MSCI_ENGINE_SHOW");
   const std::string_view shown = shown_text ? shown_text : "";
   Clock clock(shown == "times");
@@ -194,17 +206,22 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
     if (&other != function && !other.isDeclaration()) other.deleteBody();
 
   const auto number = parts_->count++;
-  auto made = std::make_unique<llvm::Module>(fmt::format("kernel{}", number), *context);
+  options.vector_bits = std::min(options.vector_bits, parts_->bits);
+  auto made = lane_by_lane
+                  ? std::move(module)
+                  : std::make_unique<llvm::Module>(fmt::format("kernel{}", number), *context);
   made->setDataLayout(parts_->jit->getDataLayout());
   made->setTargetTriple(parts_->jit->getTargetTriple());
-  options.vector_bits = parts_->bits;
-  CompiledKernel compiled{.needs = vectorise(*function, *made, options)};
+  CompiledKernel compiled{.needs = lane_by_lane ? make_lane_code(*function, options.shape)
+                                                : vectorise(*function, *made, options)};
   module.reset();  // the JIT may drop the context as soon as it has the code
   for (auto& each : *made) {
     if (each.isDeclaration()) continue;
-    each.addFnAttr("prefer-vector-width", std::to_string(parts_->bits));
-    each.addFnAttr("min-legal-vector-width", std::to_string(parts_->bits));
+    each.addFnAttr("prefer-vector-width", std::to_string(options.vector_bits));
+    each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
+    if (options.vector_bits < parts_->bits)
+      each.addFnAttr("target-features", parts_->features_with(options.vector_bits));
   }
   clock.tell("vectorise", *made);
   if (shown == "vectors") made->print(llvm::errs(), nullptr);
@@ -227,7 +244,12 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
   if (!symbol) return ours(symbol.takeError(), "compiling " + kernel);
   if (shown == "times")
     clock.tell("generate", llvm::Module("", *std::make_unique<llvm::LLVMContext>()));
-  compiled.run = symbol->toPtr<KernelFunction>();
+  if (lane_by_lane) {
+    compiled.run = &Lanes::run;
+    compiled.lane = symbol->toPtr<LaneFunction>();
+  } else {
+    compiled.run = symbol->toPtr<KernelFunction>();
+  }
   return compiled;
 }
 

@@ -13,6 +13,7 @@ namespace msci::engine {
 
 struct CompiledKernel {
   KernelFunction run = nullptr;
+  LaneFunction lane = nullptr;  // where `run` is Lanes::run
   VectorKernel needs;
 };
 
@@ -24,7 +25,7 @@ class Jit {
 
   // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text.
   Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
-                                 VectorOptions options);
+                                 VectorOptions options, bool lane_by_lane);
 
  private:
   struct Parts;

@@ -6,6 +6,7 @@
 
 namespace msci::engine {
 
+class Lanes;
 struct CheckedThreadgroup;
 
 // One or more threadgroups of one shape.
@@ -15,12 +16,17 @@ struct Threadgroup {
   const std::uint32_t* local[3];  // of each thread of the threadgroup: its position in it
   std::uint32_t group[3];         // position of the threadgroup, of which code reads y and z
   std::uint32_t size[3];          // threads per threadgroup
-  CheckedThreadgroup* checked;    // of a checked kernel
+  Lanes* lanes = nullptr;         // of a kernel that runs lane by lane
+  CheckedThreadgroup* checked = nullptr;  // of a checked kernel
 };
 
 // Runs these simdgroups of these threadgroups, which lie beside each other along x.
 using KernelFunction = void (*)(const Threadgroup*, std::uint32_t first_group,
                                 std::uint32_t groups_end, std::uint32_t first_simdgroup,
                                 std::uint32_t simdgroups_end);
+
+// Runs one lane of that simdgroup of the threadgroup with that x position.
+using LaneFunction = void (*)(const Threadgroup*, std::uint32_t group, std::uint32_t simdgroup,
+                              std::uint32_t lane);
 
 }  // namespace msci::engine

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "evaluator/engine/run_order.h"
 #include "evaluator/engine/simdgroup.h"
 
 namespace msci::engine {
@@ -22,8 +23,9 @@ class Stacks {
   Stacks& operator=(const Stacks&) = delete;
 
   // Runs each simdgroup of a threadgroup to its end. `stack_bytes`: of the private arrays of one.
+  // `order`: of the simdgroups, asked again after each barrier.
   void run(KernelFunction function, const Threadgroup& threadgroup, std::uint32_t simdgroups,
-           std::size_t stack_bytes);
+           std::size_t stack_bytes, RunOrder& order);
   // Whether that address is in a guard page: a stack overflowed.
   bool is_guard(const void* address) const;
 

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "evaluator/plan/execution.h"
+
 namespace msci {
 
 // Threads, or threadgroups, per dimension.
@@ -64,6 +66,7 @@ struct Plan {
   // The memory beside a buffer differs from buffer to buffer and from pass to pass, so that a
   // kernel cannot overwrite it with the values it had.
   bool vary_slack = false;
+  Execution execution;
   bool operator==(const Plan&) const = default;
 
   // Adds a buffer and returns its place in `buffers`.

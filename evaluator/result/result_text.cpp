@@ -135,6 +135,11 @@ std::string strict_text(const StrictResult& strict, Paint paint) {
   std::string text = "  strict:\n";
   for (const auto& size : strict.sizes) text += line_of(size, paint);
   text += overruns_of(strict.sizes);
+  if (const auto& dependence = strict.order_dependence)
+    text += fmt::format(
+        "  {:<14} the answer depends on the order of threads: right with --order {}, wrong with "
+        "--order {}\n",
+        dependence->size, dependence->right, dependence->wrong);
   for (const auto& irrelevant_part : strict.irrelevant_parts)
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
   if (!strict.passed)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,20 @@
 
 namespace msci {
 
+// A kernel whose answer at a size depends on the order in which Metal may run it. Orders are spelled
+// as in evaluator/plan/execution.h.
+struct OrderDependence {
+  std::string size;
+  std::string right;  // the order with the right answer
+  std::string wrong;
+  bool operator==(const OrderDependence&) const = default;
+};
+
 struct StrictResult {
   bool passed = false;      // all sizes are right, and no buffer is overrun
   std::uint64_t nonce = 0;  // gives the same inputs again
-  std::vector<SizeResult> sizes;
+  std::vector<SizeResult> sizes;  // in the worst order
+  std::optional<OrderDependence> order_dependence;  // of the first such size
   std::vector<std::string> irrelevant_parts;  // by ablation; do not count as wrong
   bool operator==(const StrictResult&) const = default;
 };
@@ -22,6 +33,13 @@ struct StrictResult {
 std::string hexadecimal(std::uint64_t nonce);
 // 0 where the text is not a hexadecimal number.
 std::uint64_t nonce_from(const std::string& text);
+
+template <typename Fields, Described<OrderDependence> Value>
+void describe(Fields& field, Value& dependence) {
+  field.required("size", dependence.size, "of the stress problem");
+  field.required("right", dependence.right, "an order as --order takes it, with a correct answer");
+  field.required("wrong", dependence.wrong, "an order with a wrong answer");
+}
 
 template <typename Fields, Described<StrictResult> Value>
 void describe(Fields& field, Value& strict) {
@@ -35,6 +53,8 @@ void describe(Fields& field, Value& strict) {
         element("overruns", size.overruns, "buffers with writes outside their ends");
       },
       "of the stress problem; without timing");
+  field("order_dependence", strict.order_dependence,
+        "two orders with different verdicts; null if the answer does not depend on the order");
   field("ghosts", strict.irrelevant_parts,
         "kernels, launches and inputs that do not affect the results");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);

@@ -107,10 +107,12 @@ double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
 }
 
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
-                                      const Translation& translation, Program& program) {
+                                      const Translation& translation, Program& program,
+                                      const Execution& execution) {
   auto plan = task.stress.plan(size, translation, key);
   if (!plan) return Attempt<StressRun>{Failure{Failure::Cause::run_time, plan.error().message}};
   plan->vary_slack = true;
+  plan->execution = execution;
   auto ran = program.run(*plan, two_passes);
   if (!ran) return ran.error();
   if (auto* failure = std::get_if<Failure>(&*ran)) return Attempt<StressRun>{*failure};

@@ -54,6 +54,7 @@ struct StressRun {
   std::vector<std::string> overruns;  // as in Run
 };
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
-                                      const Translation& translation, Program& program);
+                                      const Translation& translation, Program& program,
+                                      const Execution& execution = {});
 
 }  // namespace msci

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "evaluator/device/worker.h"
+#include "evaluator/cli/order_option.h"
 #include "rules/rules.h"
 #include "tests/agreement/agreement.h"
 
@@ -36,6 +37,7 @@ struct Options {
   std::vector<std::string> ids;
   std::string device;
   std::string output;
+  Execution execution;
   double time_limit = 120;
   double min_acceptance = 0;
   double min_lines = 0;
@@ -105,7 +107,8 @@ Result<Prepared> prepared_as_recorded(const Record& record) {
 }
 
 // The front end's answer and, where it accepts a candidate and `context` is given, the device's.
-RecordedAnswer answer_to(const Record& record, const EvaluationContext* context) {
+RecordedAnswer answer_to(const Record& record, const EvaluationContext* context,
+                         const Execution& execution) {
   const auto start = std::chrono::steady_clock::now();
   const auto prepared = prepared_as_recorded(record);
   const std::chrono::duration<double> frontend = std::chrono::steady_clock::now() - start;
@@ -115,8 +118,9 @@ RecordedAnswer answer_to(const Record& record, const EvaluationContext* context)
     if (!prepared)
       answer.fate = Fate::unchecked;
     else
-      answer = answer_of(evaluate(**task, *prepared->translation, *context,
-                                  {.repeats = verify_only, .stop_at_wrong = true}));
+      answer = answer_of(
+          evaluate(**task, *prepared->translation, *context,
+                   {.repeats = verify_only, .stop_at_wrong = true, .execution = execution}));
   }
   answer.times.frontend = frontend.count();
   return answer;
@@ -124,14 +128,14 @@ RecordedAnswer answer_to(const Record& record, const EvaluationContext* context)
 
 // Answers to all records, in their order, by several threads that take the next one when free.
 std::vector<Compared> compare(std::vector<Record> records, const EvaluationContext* context,
-                              unsigned jobs) {
+                              const Execution& execution, unsigned jobs) {
   std::vector<Compared> all(records.size());
   Progress progress(records.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < records.size(); i = next++) {
       progress.begin(records[i].id);
-      all[i].answer = answer_to(records[i], context);
+      all[i].answer = answer_to(records[i], context, execution);
       all[i].record = std::move(records[i]);
     }
   };
@@ -182,13 +186,16 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   auto built = context.device.build(*prepared->translation);
   if (!built) return built.error();
   if (const auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
-  const auto strict = judge_strictly(**task, *prepared->translation,
+  const auto strict = judge_strictly(**task, *prepared->translation, context.device.info(),
                                      *std::get<std::unique_ptr<Program>>(*built), nonce);
   if (!strict) return strict.error();
   StrictLine line{
       fmt::format("{} {} {}", record.id, record.task, strict->passed ? "right" : "REFUSED"),
       !strict->passed};
   for (const auto& size : strict->sizes) line.text += " " + in_tolerances(size);
+  if (const auto& dependence = strict->order_dependence)
+    line.text += fmt::format(" ({}: right {}, wrong {})", dependence->size, dependence->right,
+                             dependence->wrong);
   return line;
 }
 
@@ -259,7 +266,8 @@ int run(const Options& options) {
   }
 
   if (options.strict && context) return judge_all_strictly(*records, *context);
-  const auto all = compare(*std::move(records), context ? &*context : nullptr, options.jobs);
+  const auto all =
+      compare(*std::move(records), context ? &*context : nullptr, options.execution, options.jobs);
   print(all);
   if (!options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);
@@ -288,6 +296,7 @@ int main(int argc, char** argv) {
                "the strict verdict alone, on candidates that are recorded as right");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");
   app.add_option("--device", options.device, "as in msci-eval");
+  add_order_option(app, options.execution);
   app.add_option("--time-limit", options.time_limit, "seconds for each run")->capture_default_str();
   app.add_option("--jobs", options.jobs, "candidates at a time")
       ->check(CLI::Range(1, 256))

@@ -1,59 +1,14 @@
 // Metal kernels on the processor, in this process.
 #include "evaluator/engine/cpu_device.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "evaluator/frontend.h"
-#include "rules/rules.h"
+#include <bit>
+
+#include "tests/engine/run_kernel.h"
 
 namespace msci {
 namespace {
-
-constexpr const char* head = "#include <metal_stdlib>\nusing namespace metal;\n";
-
-// Buffer 0 of the plan is bound to index 0, and so on; the last is the result.
-struct Launched {
-  std::vector<PlanBuffer> buffers;
-  Extent grid;
-  Extent threadgroup;
-};
-
-Attempt<Run> run_kernel(const std::string& text, Launched launched) {
-  const auto prepared = prepare({"kernel.metal", head + text}, all_rules());
-  if (!prepared || !prepared->translation) {
-    ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);
-    return Failure{};
-  }
-  Plan plan;
-  Launch launch{.kernel = "k", .grid = launched.grid, .threadgroup = launched.threadgroup};
-  for (auto& buffer : launched.buffers) {
-    const auto index = static_cast<unsigned>(launch.bindings.size());
-    buffer.name = fmt::format("buffer{}", index);
-    launch.bindings.push_back({index, plan.add(std::move(buffer))});
-  }
-  plan.results = {plan.buffers.size() - 1};
-  plan.launches = {launch};
-  auto device = open_cpu_device(0);
-  EXPECT_TRUE(device) << device.error().message;
-  auto built = (*device)->build(*prepared->translation);
-  EXPECT_TRUE(built) << built.error().message;
-  auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
-  EXPECT_TRUE(ran) << ran.error().message;
-  return *std::move(ran);
-}
-
-std::vector<unsigned> words(const Attempt<Run>& ran) {
-  const auto* run = std::get_if<msci::Run>(&ran);
-  if (!run) {
-    ADD_FAILURE() << std::get<Failure>(ran).message;
-    return {};
-  }
-  const auto view = run->outputs[0].as<unsigned>();
-  return {view.begin(), view.end()};
-}
-
-PlanBuffer empty(std::size_t count) { return {.bytes = 4 * count}; }
 
 TEST(CpuDevice, threadgroups_at_the_edges_are_smaller) {
   const unsigned width = 37, height = 5;
@@ -102,6 +57,80 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_thread
 })",
                                         {{empty(64)}, {96}, {96}}));
   for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(answers[i], 63 - i);
+}
+
+TEST(CpuDevice, runs_threadgroups_in_the_order_that_is_asked_for) {
+  constexpr const char* kernel = R"(
+kernel void k(device atomic_uint* next [[buffer(0)]], device uint* out [[buffer(1)]],
+              uint group [[threadgroup_position_in_grid]],
+              uint lane [[thread_index_in_simdgroup]], uint simdgroup [[simdgroup_index_in_threadgroup]]) {
+  if (lane == 0) out[2 * group + simdgroup] = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+})";
+  const auto run = [&](const std::string& order) {
+    return words(run_kernel(kernel, {{empty(1), empty(8)}, {256}, {64}, in_order(order)}));
+  };
+  EXPECT_EQ(run("forward"), (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(run("reversed"), (std::vector<unsigned>{7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(run("17"), run("17"));
+  EXPECT_NE(run("17"), run("18"));
+}
+
+TEST(CpuDevice, another_order_reveals_a_read_without_a_barrier) {
+  constexpr const char* kernel = R"(
+kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  threadgroup uint table[64];
+  if (i < 32) table[i] = i;
+  out[i] = table[i % 32];
+})";
+  const auto run = [&](const std::string& order) {
+    return words(run_kernel(kernel, {{empty(64)}, {64}, {64}, in_order(order)}));
+  };
+  const auto forward = run("forward"), reversed = run("reversed");
+  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(forward[i], i % 32);
+  for (unsigned i = 32; i < 64; ++i) EXPECT_EQ(reversed[i], 0xffffffff);
+}
+
+TEST(CpuDevice, runs_lanes_in_the_order_that_is_asked_for) {
+  constexpr const char* kernel = R"(
+kernel void k(device atomic_uint* next [[buffer(0)]], device uint* out [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  out[i] = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+})";
+  const auto run = [&](const std::string& order) {
+    return words(run_kernel(kernel, {{empty(1), empty(40)}, {40}, {40}, in_order(order)}));
+  };
+  const auto forward = run("lanes:forward"), reversed = run("lanes:reversed");
+  for (unsigned i = 0; i < 40; ++i) {
+    EXPECT_EQ(forward[i], i);
+    EXPECT_EQ(reversed[i], 39 - i);
+  }
+  EXPECT_NE(run("lanes:17"), run("lanes:18"));
+}
+
+TEST(CpuDevice, all_forms_compute_the_same) {
+  const Execution forms[] = {{.vector_bits = 128},
+                             {.vector_bits = 256},
+                             {.vector_bits = 512},
+                             {.lane_by_lane = true},
+                             in_order("lanes:5")};
+  for (const auto& form : forms) {
+    const auto answers = words(run_kernel(R"(
+kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  float x = i;
+  for (uint k = 0; k < i % 7; ++k) x = x * 1.5f + simd_sum(1.0f);
+  out[i] = as_type<uint>(x);
+})",
+                                          {{empty(64)}, {64}, {64}, form}));
+    for (unsigned i = 0; i < 64; ++i) {
+      float x = i;
+      for (unsigned k = 0; k < i % 7; ++k) {
+        float lanes = 0;
+        for (unsigned j = i / 32 * 32; j < i / 32 * 32 + 32; ++j) lanes += k < j % 7;
+        x = x * 1.5F + lanes;
+      }
+      EXPECT_EQ(answers[i], std::bit_cast<unsigned>(x)) << i;
+    }
+  }
 }
 
 TEST(CpuDevice, a_wild_access_is_the_kernels_failure) {

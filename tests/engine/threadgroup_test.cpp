@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "evaluator/engine/fault_guard.h"
 
 namespace msci::engine {
@@ -23,8 +25,35 @@ TEST(Threadgroup, barriers_let_every_simdgroup_arrive_before_one_goes_on) {
   steps.clear();
   Stacks stacks;
   const Threadgroup threadgroup = {};
-  stacks.run(wait_by_index, threadgroup, 3, 0);
+  RunOrder order({}, 0);
+  stacks.run(wait_by_index, threadgroup, 3, 0, order);
   EXPECT_EQ(steps, (std::vector{0, 1, 2, 11, 12, 22}));
+}
+
+TEST(Threadgroup, simdgroups_run_in_the_order_that_is_asked_for) {
+  steps.clear();
+  Stacks stacks;
+  const Threadgroup threadgroup = {};
+  RunOrder order({.order = Execution::Order::reversed}, 0);
+  stacks.run(wait_by_index, threadgroup, 3, 0, order);
+  EXPECT_EQ(steps, (std::vector{2, 1, 0, 12, 11, 22}));
+}
+
+TEST(RunOrder, of_a_key_is_a_new_permutation_each_time_and_the_same_again) {
+  const Execution execution{.order = Execution::Order::keyed, .key = 4711};
+  RunOrder order(execution, 0), again(execution, 0), other(execution, 1);
+  const auto copy = [](std::span<const std::uint32_t> numbers) {
+    return std::vector(numbers.begin(), numbers.end());
+  };
+  const auto first = copy(order.next(100));
+  auto sorted = first;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(sorted[i], i);
+  EXPECT_EQ(copy(again.next(100)), first);
+  EXPECT_NE(copy(other.next(100)), first);
+  const auto second = copy(order.next(100));
+  EXPECT_NE(second, first);
+  EXPECT_EQ(copy(again.next(100)), second);
 }
 
 std::vector<double> sums;
@@ -43,7 +72,8 @@ TEST(Threadgroup, values_survive_a_barrier) {
   sums.clear();
   Stacks stacks;
   const Threadgroup threadgroup = {};
-  for (int again = 0; again < 2; ++again) stacks.run(keep_registers, threadgroup, 32, 0);
+  RunOrder order({}, 0);
+  for (int again = 0; again < 2; ++again) stacks.run(keep_registers, threadgroup, 32, 0, order);
   ASSERT_EQ(sums.size(), 64U);
   for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], 4950.0 * (i % 32 + 1));
 }
@@ -58,7 +88,8 @@ TEST(Threadgroup, a_stack_that_overflows_meets_its_guard) {
   prepare_for_traps();
   Stacks stacks;
   const Threadgroup threadgroup = {};
-  const auto trap = guarded([&] { stacks.run(write_below_the_stack, threadgroup, 1, 0); });
+  RunOrder order({}, 0);
+  const auto trap = guarded([&] { stacks.run(write_below_the_stack, threadgroup, 1, 0, order); });
   ASSERT_TRUE(trap);
   EXPECT_TRUE(stacks.is_guard(trap->address));
 }

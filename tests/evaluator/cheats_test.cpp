@@ -76,7 +76,7 @@ class Cheat : public testing::TestWithParam<fs::path> {
     EXPECT_TRUE(device) << device.error().message;
     auto built = (*device)->build(*prepared_.translation);
     EXPECT_TRUE(built) << built.error().message;
-    auto strict = judge_strictly(*task_, *prepared_.translation,
+    auto strict = judge_strictly(*task_, *prepared_.translation, (*device)->info(),
                                  *std::get<std::unique_ptr<Program>>(*built), 1, fuzz_sizes);
     EXPECT_TRUE(strict) << strict.error().message;
     return *std::move(strict);

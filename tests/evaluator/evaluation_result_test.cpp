@@ -249,8 +249,10 @@ EvaluationResult complete() {
   result.threadgroup_bytes = 1024;
   result.source_bytes = 77;
   result.type_mismatches = {"k reads uint where ushort is bound"};
-  result.strict = StrictResult{
-      .nonce = 0xfedcba9876543210, .sizes = {stress}, .irrelevant_parts = {"kernel a"}};
+  result.strict = StrictResult{.nonce = 0xfedcba9876543210,
+                               .sizes = {stress},
+                               .order_dependence = OrderDependence{"7x5", "forward", "reversed"},
+                               .irrelevant_parts = {"kernel a"}};
   result.comparison = ComparisonResult{"old.metal", {{{"1M", {1, 1, 1}, {2, 2, 2}}}}};
   result.diagnostics = {{.severity = Severity::warning,
                          .id = "hazard.missing_guard",
@@ -281,6 +283,7 @@ TEST(JsonReport, is_read_back_to_the_same_result) {
   }
   const auto read = evaluation_from_json(to_json(complete()));
   EXPECT_EQ(read->strict->nonce, 0xfedcba9876543210);
+  EXPECT_EQ(read->strict->order_dependence, complete().strict->order_dependence);
   EXPECT_EQ(read->result, complete().result);
   EXPECT_EQ(read->comparison, complete().comparison);
   EXPECT_EQ(read->ceilings, complete().ceilings);

@@ -165,6 +165,33 @@ TEST_F(StrictVerdict, refuses_a_kernel_that_fails) {
           .strict->passed);
 }
 
+TEST_F(StrictVerdict, refuses_an_answer_that_depends_on_the_order_of_threads) {
+  device_.about.chooses_order = true;
+  device_.run_answers = {ran(2, 2), ran(2, 2), ran(3, 3)};
+  const EvaluationContext context{.device = device_, .cache = cache_};
+  const auto evaluation = evaluate(toy, program, context, {.strict_nonce = 7});
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  ASSERT_TRUE(evaluation->strict);
+  EXPECT_FALSE(evaluation->strict->passed);
+  EXPECT_FALSE(evaluation->strict->sizes.at(0).correct());
+  EXPECT_EQ(evaluation->strict->order_dependence, (OrderDependence{"s", "forward", "reversed"}));
+  EXPECT_EQ(to_string(device_.asked.at(1).plan.execution), "forward");
+  EXPECT_EQ(to_string(device_.asked.at(2).plan.execution), "reversed");
+}
+
+TEST_F(StrictVerdict, accepts_what_is_right_in_all_orders_or_ends_in_some_only) {
+  device_.about.chooses_order = true;
+  const Attempt<msci::Run> endless{Failure{Failure::Cause::time_out, "too long"}};
+  device_.run_answers = {ran(2, 2), ran(2, 2), endless, ran(2, 2), ran(0, 0)};
+  const EvaluationContext context{.device = device_, .cache = cache_};
+  const auto evaluation = evaluate(toy, program, context, {.strict_nonce = 7});
+  ASSERT_TRUE(evaluation) << evaluation.error().message;
+  ASSERT_TRUE(evaluation->strict);
+  EXPECT_TRUE(evaluation->strict->passed);
+  EXPECT_FALSE(evaluation->strict->order_dependence);
+  EXPECT_EQ(to_string(device_.asked.at(3).plan.execution), "7");
+}
+
 TEST_F(StrictVerdict, is_for_kernels_that_are_right) {
   EXPECT_FALSE(evaluate_toy(ran(0, 0), ran(2, 2)).strict);
   EXPECT_EQ(device_.asked.size(), 1U);

@@ -89,6 +89,17 @@ TEST(ChannelTest, rejects_a_huge_length) {
   EXPECT_EQ(std::get<Silence>(far.receive(milliseconds(10'000))), Silence::closed);
 }
 
+TEST(ExecutionText, round_trips) {
+  for (const std::string text : {"parallel", "forward", "reversed", "0", "12ab", "lanes:parallel",
+                                 "lanes:reversed", "lanes:ffffffffffffffff"}) {
+    const auto execution = execution_from(text);
+    ASSERT_TRUE(execution) << execution.error().message;
+    EXPECT_EQ(to_string(*execution), text);
+  }
+  for (const auto* text : {"", "lanes:", "backward", "12xy", "123456789abcdef01", "-1"})
+    EXPECT_FALSE(execution_from(text)) << text;
+}
+
 TEST(PlanMessage, round_trips) {
   Plan plan;
   plan.add_scalar("scalar", 7u);
@@ -101,6 +112,7 @@ TEST(PlanMessage, round_trips) {
                     .threadgroup_memory = {{1, 256}}},
                    {.kernel = "second", .grid = {1}, .threadgroup = {1}}};
   plan.results = {2, 1};
+  plan.execution = {.order = Execution::Order::keyed, .key = 9, .vector_bits = 256};
   const auto contents = share_contents(plan);
   ASSERT_TRUE(contents) << contents.error().message;
   const auto received = plan_from(Json::parse(to_json(plan).dump()), *contents);

@@ -144,12 +144,9 @@ bool asks_for_position(llvm::StringRef name) {
   return name.starts_with("get_") || name == "msci.simd.lane" || name == "msci.quad.lane";
 }
 
-// Of a simdgroup that runs as one, every point is a barrier of it.
-bool is_needless(llvm::StringRef name) { return name == "msci.barrier.simdgroup"; }
-
 }  // namespace
 
-void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool checked) {
+void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_barriers) {
   Ids ids(kernel, shape);
   std::vector<llvm::CallInst*> calls;
   for (auto& instruction : llvm::instructions(kernel))
@@ -160,7 +157,7 @@ void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool checke
     const auto name = call->getCalledFunction()->getName();
     if (asks_for_position(name))
       call->replaceAllUsesWith(ids.of(*call));
-    else if (checked || !is_needless(name))
+    else if (keeps_barriers || name != "msci.barrier.simdgroup")
       continue;
     call->eraseFromParent();
   }

@@ -22,7 +22,7 @@ struct VectorOptions {
   // reads; by number of the kernel's parameter.
   std::vector<bool> alone;
   std::vector<bool> constant;
-  unsigned vector_bits = 512;  // of the processor
+  unsigned vector_bits = 512;  // that the code may use
   bool checked = false;        // the kernel calls checks (translate/check/calls.h)
 };
 
