@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/ErrorHandling.h>
 
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "evaluator/engine/lane_math.h"
@@ -117,9 +119,7 @@ void Vectoriser::visit_math(llvm::CallInst& call, llvm::StringRef name) {
       results.push_back(
           builder_.CreateTrunc(builder_.CreateLShr(product, type->getScalarSizeInBits()), type));
     } else if (function == "rsqrt") {
-      auto* root = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, of_part[0]);
-      results.push_back(
-          builder_.CreateFDiv(llvm::ConstantFP::get(of_part[0]->getType(), 1.0), root));
+      results.push_back(reciprocal_root(of_part[0]));
     } else if (function == "ilogb") {
       results.push_back(call_on_lanes(function, of_part, i32_));
     } else {
@@ -129,10 +129,38 @@ void Vectoriser::visit_math(llvm::CallInst& call, llvm::StringRef name) {
   define(call, results);
 }
 
+bool Vectoriser::is_x86() const { return to_.getTargetTriple().isX86(); }
+
+// Computes vectors of all lanes in pieces of `width` lanes.
+Vectoriser::Value* Vectoriser::in_pieces(
+    llvm::ArrayRef<Value*> arguments, unsigned width,
+    llvm::function_ref<Value*(llvm::ArrayRef<Value*>)> compute) {
+  const auto counting = [](unsigned first, unsigned count) {
+    llvm::SmallVector<int> lanes(count);
+    std::iota(lanes.begin(), lanes.end(), static_cast<int>(first));
+    return lanes;
+  };
+  std::vector<Value*> pieces;
+  for (unsigned first = 0; first < lane_count; first += width) {
+    std::vector<Value*> of_piece;
+    for (auto* argument : arguments)
+      of_piece.push_back(builder_.CreateShuffleVector(argument, counting(first, width)));
+    pieces.push_back(compute(of_piece));
+  }
+  for (; pieces.size() > 1; width *= 2) {
+    std::vector<Value*> joined;
+    for (std::size_t i = 0; i < pieces.size(); i += 2)
+      joined.push_back(
+          builder_.CreateShuffleVector(pieces[i], pieces[i + 1], counting(0, 2 * width)));
+    pieces = std::move(joined);
+  }
+  return pieces[0];
+}
+
 // A function of floats, on vectors of the processor's width where libmvec has it.
 Vectoriser::Value* Vectoriser::math(llvm::StringRef name, llvm::ArrayRef<Value*> arguments) {
   const auto function = name == "powr" ? llvm::StringRef("pow") : name;
-  if (!arguments[0]->getType()->isVectorTy() || !has_vector_form(function))
+  if (!arguments[0]->getType()->isVectorTy() || !has_vector_form(function) || !is_x86())
     return call_on_lanes(function, arguments, f32_);
   const unsigned width = options_.vector_bits / 32;
   const char isa = width == 16 ? 'e' : width == 8 ? 'd' : 'b';
@@ -145,28 +173,39 @@ Vectoriser::Value* Vectoriser::math(llvm::StringRef name, llvm::ArrayRef<Value*>
   declared->setDoesNotAccessMemory();
   declared->setDoesNotThrow();
   declared->setWillReturn();
-  Value* all = nullptr;
-  std::vector<Value*> pieces;
-  for (unsigned first = 0; first < lane_count; first += width) {
-    llvm::SmallVector<int> lanes;
-    for (unsigned i = 0; i < width; ++i) lanes.push_back(static_cast<int>(first + i));
-    std::vector<Value*> of_piece;
-    for (auto* argument : arguments)
-      of_piece.push_back(builder_.CreateShuffleVector(argument, lanes));
-    pieces.push_back(builder_.CreateCall(callee, of_piece));
+  return in_pieces(arguments, width, [&](llvm::ArrayRef<Value*> of_piece) {
+    return builder_.CreateCall(callee, of_piece);
+  });
+}
+
+// 1 / sqrt(x) within 2 units in the last place, as Metal promises: the processor's estimate and
+// Newton's method.
+Vectoriser::Value* Vectoriser::reciprocal_root(Value* x) {
+  if (!x->getType()->isVectorTy() || !is_x86()) {
+    auto* root = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
+    return builder_.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), root);
   }
-  while (pieces.size() > 1) {
-    std::vector<Value*> joined;
-    for (std::size_t i = 0; i < pieces.size(); i += 2) {
-      const auto count = llvm::cast<llvm::FixedVectorType>(pieces[i]->getType())->getNumElements();
-      llvm::SmallVector<int> lanes;
-      for (unsigned j = 0; j < 2 * count; ++j) lanes.push_back(static_cast<int>(j));
-      joined.push_back(builder_.CreateShuffleVector(pieces[i], pieces[i + 1], lanes));
-    }
-    pieces = std::move(joined);
+  const unsigned width = options_.vector_bits / 32;
+  auto* estimate = in_pieces({x}, width, [&](llvm::ArrayRef<Value*> of_piece) -> Value* {
+    auto* piece = of_piece[0];
+    if (width == 8) return builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx_rsqrt_ps_256, {piece});
+    if (width == 4) return builder_.CreateIntrinsic(llvm::Intrinsic::x86_sse_rsqrt_ps, {piece});
+    return builder_.CreateIntrinsic(
+        llvm::Intrinsic::x86_avx512_rsqrt14_ps_512,
+        {piece, llvm::Constant::getNullValue(piece->getType()), builder_.getInt16(0xffff)});
+  });
+  const auto all = [&](double number) { return llvm::ConstantFP::get(x->getType(), number); };
+  const llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
+  llvm::FastMathFlags contract;
+  contract.setAllowContract();
+  builder_.setFastMathFlags(contract);
+  Value* y = estimate;
+  for (unsigned step = 0; step < (width == 16 ? 1 : 2); ++step) {
+    auto* error = builder_.CreateFSub(all(1), builder_.CreateFMul(builder_.CreateFMul(x, y), y));
+    y = builder_.CreateFAdd(y, builder_.CreateFMul(builder_.CreateFMul(y, all(0.5)), error));
   }
-  all = pieces[0];
-  return all;
+  // Of 0 and infinity, the estimate is right and the correction is not a number.
+  return builder_.CreateSelect(builder_.CreateFCmpUNO(y, y), estimate, y);
 }
 
 // A function of lane_math.h, lane by lane, in memory; for a scalar, the function itself.

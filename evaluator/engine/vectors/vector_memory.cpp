@@ -357,6 +357,23 @@ Parts Vectoriser::load_quadruples(const Access& access) {
   return values;
 }
 
+// Elements of 8 or 16 bits: processors gather words only. The word around an element lies in the
+// same page.
+Vectoriser::Value* Vectoriser::load_from_words(const Access& access, Value* addresses) {
+  const auto number = [&](std::uint64_t value) {
+    return llvm::ConstantInt::get(wide(i64_), value);
+  };
+  auto* in_word =
+      builder_.CreateAnd(builder_.CreatePtrToInt(addresses, wide(i64_)), number(word_bytes - 1));
+  auto* words = builder_.CreateMaskedGather(
+      wide(i32_), builder_.CreateGEP(i8_, addresses, builder_.CreateNeg(in_word)),
+      llvm::Align(word_bytes), mask_vector(), llvm::Constant::getNullValue(wide(i32_)));
+  auto* shift = builder_.CreateTrunc(builder_.CreateShl(in_word, number(3)), wide(i32_));
+  auto* bits = builder_.CreateTrunc(builder_.CreateLShr(words, shift),
+                                    wide(builder_.getIntNTy(8 * access.bytes)));
+  return builder_.CreateBitCast(bits, wide(access.element));
+}
+
 Parts Vectoriser::load_anywhere(const Access& access) {
   // Three elements have the place of four where they are aligned like four.
   const bool are_quadruples =
@@ -369,6 +386,11 @@ Parts Vectoriser::load_anywhere(const Access& access) {
   for (unsigned i = 0; i < access.parts; ++i) {
     auto* moved = i == 0 ? addresses
                          : builder_.CreateGEP(i8_, addresses, builder_.getInt64(i * access.bytes));
+    if (access.bytes < word_bytes && access.align_of(i).value() >= access.bytes &&
+        !access.is_volatile && access.pointer->getType()->getPointerAddressSpace() != table_space) {
+      values.push_back(load_from_words(access, moved));
+      continue;
+    }
     values.push_back(builder_.CreateMaskedGather(type, moved, access.align_of(i), mask_vector(),
                                                  llvm::Constant::getNullValue(type)));
   }

@@ -137,6 +137,7 @@ class Vectoriser {
   Parts load_rows(const Access& access, const RowShape& shape);
   Parts load_anywhere(const Access& access);
   Parts load_quadruples(const Access& access);
+  Value* load_from_words(const Access& access, Value* addresses);
   void store_rows(const Access& access, const RowShape& shape, const Parts& values);
   void store_anywhere(const Access& access, const Parts& values);
   std::optional<RowShape> rows_of(const Access& access);
@@ -163,7 +164,11 @@ class Vectoriser {
   void visit_call(llvm::CallInst& call);
   void visit_intrinsic(llvm::CallInst& call);
   void visit_math(llvm::CallInst& call, llvm::StringRef name);
+  Value* in_pieces(llvm::ArrayRef<Value*> arguments, unsigned width,
+                   llvm::function_ref<Value*(llvm::ArrayRef<Value*>)> compute);
   Value* math(llvm::StringRef name, llvm::ArrayRef<Value*> arguments);
+  Value* reciprocal_root(Value* x);
+  bool is_x86() const;
   Value* call_on_lanes(llvm::StringRef name, llvm::ArrayRef<Value*> arguments, Type* result);
   void wait_for_threadgroup();
 
