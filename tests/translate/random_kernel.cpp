@@ -151,6 +151,7 @@ class Maker {
 
   RandomKernel make(std::string name) {
     with_simdgroups_ = chance(50);
+    with_atomics_ = chance(50);
     std::vector<Thread> all(random_groups * random_threads);
     Threads threads;
     for (u32 k = 0; k < all.size(); ++k) {
@@ -167,8 +168,17 @@ class Maker {
         "  uint u[3] = {{i, 0, 0}}, a[8] = {{}};\n  int s[3] = {{}};\n  float f[2] = {{}};\n"
         "  uint4 v = 0;\n",
         name, random_threads);
+    ++nesting_;
+    if (with_atomics_) {
+      line(fmt::format("threadgroup atomic_uint totals[{}];", total_count));
+      line(fmt::format("if (t < {}) atomic_store_explicit(&totals[t], 0, memory_order_relaxed);",
+                       total_count));
+      line("threadgroup_barrier(mem_flags::mem_threadgroup);");
+    }
+    --nesting_;
     block(8, true)(threads);
     ++nesting_;
+    if (with_atomics_) read_totals(threads);
     line("out += 14 * i;");
     line("for (int k = 0; k < 3; ++k) out[k] = u[k], out[3 + k] = uint(s[k]);");
     line("for (int k = 0; k < 2; ++k) out[6 + k] = uint(int(f[k]));");
@@ -472,7 +482,7 @@ class Maker {
       case 3:
         return assign_real();
       case 4:
-        return assign_vector();
+        return with_atomics_ && chance(60) ? accumulate() : assign_vector();
       case 5:
         return assign_element();
       case 6:
@@ -565,6 +575,50 @@ class Maker {
       for (auto* t : threads)
         t->u[k] ^= tiles[t->group * random_threads + (t->index + shift) % random_threads];
     };
+  }
+
+  // Threads add to totals of their threadgroup. Each total has one commutative operation, so that
+  // the order of threads does not matter: 0 and 1 add, 2 and 3 xor, 4 and 5 max, 6 and 7 or; 8
+  // counts, 9 adds up what the counter was, and 10 adds by exchange.
+  Step accumulate() {
+    const auto value = unsigned_value(2);
+    const u32 what = below(6);
+    if (what == 4) {
+      line(
+          "atomic_fetch_add_explicit(&totals[9], atomic_fetch_add_explicit(&totals[8], 1, "
+          "memory_order_relaxed), memory_order_relaxed);");
+      return each([this](Thread& t) {
+        auto& totals = totals_[t.group];
+        totals[9] += totals[8]++;
+      });
+    }
+    if (what == 5) {
+      line("{");
+      line("  uint old = atomic_load_explicit(&totals[10], memory_order_relaxed);");
+      line("  const uint more = " + value.text + ";");
+      line("  while (!atomic_compare_exchange_weak_explicit(&totals[10], &old, old + more,");
+      line("      memory_order_relaxed, memory_order_relaxed)) {}");
+      line("}");
+      return each([=, this](Thread& t) { totals_[t.group][10] += value.value(t); });
+    }
+    constexpr const char* names[] = {"add", "xor", "max", "or"};
+    const auto at =
+        chance(50) ? Unsigned{"0u", [](const Thread&) { return 0U; }} : unsigned_value(1);
+    line(fmt::format("atomic_fetch_{}_explicit(&totals[{} + ({} & 1)], {}, memory_order_relaxed);",
+                     names[what], 2 * what, at.text, value.text));
+    return each([=, this](Thread& t) {
+      auto& total = totals_[t.group][2 * what + (at.value(t) & 1)];
+      const u32 word = value.value(t);
+      const u32 results[] = {total + word, total ^ word, std::max(total, word), total | word};
+      total = results[what];
+    });
+  }
+
+  void read_totals(const Threads& threads) {
+    line("threadgroup_barrier(mem_flags::mem_threadgroup);");
+    line(fmt::format("u[0] ^= atomic_load_explicit(&totals[t % {}], memory_order_relaxed);",
+                     total_count));
+    for (auto* t : threads) t->u[0] ^= totals_[t->group][t->index % total_count];
   }
 
   // The active threads of a simdgroup exchange values.
@@ -682,6 +736,9 @@ class Maker {
   u32 nesting_ = 0;     // blocks around
   bool jumps_ = false;  // whether `break` and `continue` are the innermost loop's
   bool with_simdgroups_ = false;
+  bool with_atomics_ = false;
+  static constexpr u32 total_count = 11;
+  std::array<std::array<u32, total_count>, random_groups> totals_{};
 };
 
 }  // namespace

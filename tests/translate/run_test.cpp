@@ -21,10 +21,12 @@ std::vector<std::filesystem::path> fixtures() {
   return files;
 }
 
-void expect_answers(Program& program, const Translation& translation, Case each) {
+void expect_answers(Program& program, const Translation& translation, Case each,
+                    const Execution& execution) {
+  each.plan.execution = execution;
   auto& launch = each.plan.launches[0];
   if (launch.kernel.empty()) launch.kernel = translation.kernels.front().name;
-  SCOPED_TRACE(launch.kernel);
+  SCOPED_TRACE(launch.kernel + " " + to_string(execution));
   const auto ran = program.run(each.plan, verify_only);
   ASSERT_TRUE(ran) << ran.error().message;
   if (const auto* failure = std::get_if<Failure>(&*ran)) FAIL() << failure->message;
@@ -63,8 +65,13 @@ TEST_P(Construct, gives_its_known_answers) {
   auto built = (*device)->build(*prepared->translation);
   ASSERT_TRUE(built) << built.error().message;
   if (const auto* failure = std::get_if<Failure>(&*built)) FAIL() << failure->message;
-  for (const auto& each : fixture->cases)
-    expect_answers(*std::get<std::unique_ptr<Program>>(*built), *prepared->translation, each);
+  std::vector<Execution> executions(1);
+  if ((*device)->info().chooses_order)
+    executions.push_back({.order = Execution::Order::reversed, .lane_by_lane = true});
+  for (const auto& execution : executions)
+    for (const auto& each : fixture->cases)
+      expect_answers(*std::get<std::unique_ptr<Program>>(*built), *prepared->translation, each,
+                     execution);
 }
 
 INSTANTIATE_TEST_SUITE_P(Run, Construct,
