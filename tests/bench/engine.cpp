@@ -25,6 +25,7 @@ struct Options {
   bool held_out = false;
   bool in_process = false;  // to debug the engine
   bool alone = false;
+  Execution execution;  // on the processor
 };
 
 double now() {
@@ -40,14 +41,16 @@ struct Measured {
 
 // Builds and runs the plan once, adding what it measures.
 void measure(const Task& task, const Size& size, const Bytes& reference,
-             const Translation& translation, Device& device, Measured& measured) {
+             const Translation& translation, const Execution& execution, Device& device,
+             Measured& measured) {
   const auto start = now();
   auto built = device.build(translation);
   if (!built) return void(measured.failure = built.error().message);
   if (auto* failure = std::get_if<Failure>(&*built))
     return void(measured.failure = failure->message);
-  const auto plan = task.plan(size, translation);
+  auto plan = task.plan(size, translation);
   if (!plan) return void(measured.failure = plan.error().message);
+  plan->execution = execution;
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   // A driver compiles in the first run, too.
   const auto first = program.run(*plan, verify_only);
@@ -108,8 +111,8 @@ int run(const Options& options) {
       const auto reference = task->reference ? task->reference(size) : Bytes{};
       Measured ours, theirs;
       for (unsigned round = 0; round < options.rounds; ++round) {
-        measure(*task, size, reference, *translation, **cpu, ours);
-        if (opencl) measure(*task, size, reference, *translation, *opencl, theirs);
+        measure(*task, size, reference, *translation, options.execution, **cpu, ours);
+        if (opencl) measure(*task, size, reference, *translation, {}, *opencl, theirs);
       }
       all_right = all_right && ours.failure.empty() && ours.verdict.correct;
       fmt::print("{:9} {:14} cpu {}  (built in {:4.0f} ms)", task->name, size.label, text_of(ours),
@@ -146,6 +149,8 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "how often the devices take turns");
   app.add_flag("--held-out", options.held_out, "the held-out size, too");
   app.add_flag("--in-process", options.in_process, "without a worker for the processor");
+  app.add_option("--width", options.execution.vector_bits, "most bits of the processor's vectors")
+      ->check(CLI::IsMember({128, 256, 512}));
   app.add_flag("--alone", options.alone, "without an OpenCL device");
   CLI11_PARSE(app, argc, argv);
   return msci::run(options);
