@@ -41,6 +41,7 @@
 
 // Of the compiler's library: LLVM calls them on processors without instructions for halves.
 extern "C" _Float16 __truncsfhf2(float);
+extern "C" _Float16 __truncdfhf2(double);
 extern "C" float __extendhfsf2(_Float16);
 
 namespace msci::engine {
@@ -174,6 +175,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   for (const auto& [name, address] : lane_math()) add(name, address);
   for (const auto& [name, address] : check_functions()) add(name, address);
   add("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2));
+  add("__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2));
   add("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2));
   add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
   add("msci_engine_meet", reinterpret_cast<void*>(&meet));

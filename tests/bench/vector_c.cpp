@@ -91,16 +91,18 @@ void heat(std::byte* const* bound, unsigned first, unsigned end) {
       std::memcpy(to, row, nx * sizeof(float));
       continue;
     }
+    const auto* above = row - nx;
+    const auto* below = row + nx;
     to[0] = row[0];
     unsigned i = 1;
     for (; i + width < nx; i += width) {
       const Float c = load(row + i);
       const Float around =
-          load(row + i - 1) + load(row + i + 1) + load(row + i - nx) + load(row + i + nx);
+          load(row + i - 1) + load(row + i + 1) + load(above + i) + load(below + i);
       store(to + i, c + alpha * (around - 4 * c));
     }
     for (; i < nx - 1; ++i) {
-      const float around = row[i - 1] + row[i + 1] + row[i - nx] + row[i + nx];
+      const float around = row[i - 1] + row[i + 1] + above[i] + below[i];
       to[i] = row[i] + alpha * (around - 4 * row[i]);
     }
     to[nx - 1] = row[nx - 1];

@@ -89,7 +89,8 @@ class Progress {
 int run(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;
   for (unsigned i = 0; i < options.jobs; ++i) {
-    auto device = open_worker_device(options.device);
+    constexpr std::chrono::hours limit(1);  // beside other work, a driver may need minutes
+    auto device = open_worker_device(options.device, {.build = limit, .run = limit});
     if (!device) {
       fmt::print(stderr, "msci-differential: {}\n", device.error().message);
       return 2;
