@@ -402,6 +402,12 @@ void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const W
 
 // ---- called by generated code
 
+MSCI_FOR_EACH_PROCESSOR
+void fill_words(SimdgroupChecks& checks, Word first) {
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+    checks.words[0][lane] = checks.words[1][lane] = first + (Word{lane} << thread_at);
+}
+
 void begin(SimdgroupChecks* checks, const Threadgroup* threadgroup, const Word* words,
            std::uint32_t group_x, std::uint32_t simdgroup, std::uint32_t lanes) {
   const auto grid = words - 6;
@@ -419,11 +425,8 @@ void begin(SimdgroupChecks* checks, const Threadgroup* threadgroup, const Word* 
   checks->simdgroup = simdgroup;
   checks->existing = lanes;
   checks->divergence = {};
-  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
-    const auto thread = number << checks->index_bits | (simdgroup * lanes_per_simdgroup + lane);
-    checks->words[0][lane] = checks->words[1][lane] = words[4] << launch_at | (thread & thread_mask)
-                                                                                  << thread_at;
-  }
+  const auto thread = number << checks->index_bits | Word{simdgroup} * lanes_per_simdgroup;
+  fill_words(*checks, words[4] << launch_at | (thread & thread_mask) << thread_at);
   checks->group->position = {0, lanes, simdgroup, {group_x, group[1], group[2]}};
   checks->group->arrivals[simdgroup] = {.existing = lanes};
 }
@@ -447,24 +450,37 @@ void read(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
   if (lanes & ~stray) note_reads(*checks, *site, offsets, lanes & ~stray, object);
 }
 
+// The reads of lanes that do not stray.
+void note(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
+          std::uint32_t lanes, std::uint32_t object) {
+  note_reads(*checks, *site, offsets, lanes, object);
+}
+
 void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
            std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
   bound(*checks, *site, offsets, lanes, object, wrapped);
 }
 
-// All lanes access the same place. Of lanes that read it, the shadow keeps two.
+// All lanes read the same place. The shadow keeps two of them.
+void note_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+                 std::uint32_t lanes, std::uint32_t object) {
+  const auto first = lanes & (~lanes + 1);
+  const auto others = lanes & ~first;
+  const auto two = first | (others & (~others + 1));
+  Word offsets[lanes_per_simdgroup] = {};
+  for_each_lane(two, [&](unsigned each) { offsets[each] = offset; });
+  note_reads(*checks, *site, offsets, two, object);
+}
+
+// Of lanes that access one place, some of which stray.
 Word read_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
                  std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
-  auto two = lanes & (~lanes + 1);
-  two |= (lanes & ~two) & (~(lanes & ~two) + 1);
   const auto lane = std::countr_zero(lanes);
-  Word offsets[lanes_per_simdgroup];
-  for_each_lane(two, [&](unsigned each) { offsets[each] = offset; });
   const auto& memory = object_of(*checks, object);
   const auto at = offset - memory.first;
   if (at >= memory.bytes || at + site->bytes > memory.bytes || (at & (site->align - 1)) || wrapped)
     return stray_offset(*checks, *site, offset, object, checks->words[0][lane], wrapped != 0);
-  if (memory.shadow != untracked) note_reads(*checks, *site, offsets, two, object);
+  note_shared(checks, site, offset, lanes, object);
   return offset;
 }
 
@@ -616,6 +632,8 @@ std::vector<std::pair<std::string, void*>> check_functions() {
           named("read", &read),
           named("read.objects", &read_objects),
           named("read.shared", &read_shared),
+          named("note", &note),
+          named("note.shared", &note_shared),
           named("reach", &reach),
           named("reach.objects", &reach_objects),
           named("reach.shared", &reach_shared),

@@ -63,13 +63,17 @@ void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
 // Calls `report` with those of the active lanes for which `fails` is true, if there are any.
 void Vectoriser::for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report) {
   auto* lanes = active_bits(fails);
-  auto* then = new_block("fails");
-  auto* join = new_block("holds");
-  builder_.CreateCondBr(builder_.CreateIsNotNull(lanes), then, join);
+  when(builder_.CreateIsNotNull(lanes), [&] { report(lanes); });
+}
+
+void Vectoriser::when(Value* condition, llvm::function_ref<void()> body) {
+  auto* then = new_block("when");
+  auto* join = new_block("join");
+  builder_.CreateCondBr(condition, then, join);
   builder_.SetInsertPoint(then);
   {
     const Scope scope(*this);
-    report(lanes);
+    body();
   }
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
@@ -103,23 +107,69 @@ Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned a
   return constant;
 }
 
-// NAME(offset, bytes, align, object, location, wrapped, touch): the offset to access.
+// NAME(offset, bytes, align, object, location, wrapped, touch): the offset to access. Where all
+// lanes stay inside one object, only a read whose object is tracked needs a call.
 void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name,
                                       bool is_threadgroup) {
   const auto* object = call.getArgOperand(3);
   const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
   auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
-  auto* wrapped = active_bits(vector(*call.getArgOperand(5)));
-  if (!differs(call))
-    return define(call, {call_check((name + ".shared").str(), i64_,
-                                    {site, scalar(*call.getArgOperand(0)), mask_bits(),
-                                     scalar(*object), wrapped})});
-  auto* offsets = spilled(vector(*call.getArgOperand(0)), Spill::offsets);
-  const bool has_objects = differs(*object);
-  auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
-  call_check(has_objects ? (name + ".objects").str() : name.str(), builder_.getVoidTy(),
-             {site, offsets, mask_bits(), objects, wrapped});
-  define(call, {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))});
+  if (differs(*object)) {
+    auto* offsets = spilled(vector(*call.getArgOperand(0)), Spill::offsets);
+    call_check((name + ".objects").str(), builder_.getVoidTy(),
+               {site, offsets, mask_bits(), spilled(vector(*object), Spill::numbers),
+                active_bits(vector(*call.getArgOperand(5)))});
+    return define(call, {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))});
+  }
+  const bool is_shared = !differs(call);
+  auto* offset = parts(*call.getArgOperand(0), !is_shared)[0];
+  auto* wrapped = parts(*call.getArgOperand(5), !is_shared)[0];
+  const auto all = [&](Value* value) { return is_shared ? value : splat(value); };
+  const auto bits = [&](Value* holds) {
+    return is_shared ? builder_.CreateSelect(holds, mask_bits(), builder_.getInt32(0))
+                     : active_bits(holds);
+  };
+  auto* at = builder_.CreateSub(offset, all(object_word(*object, 0)));
+  auto* size = builder_.getInt64(number(1));
+  auto* last = builder_.CreateSub(object_word(*object, 1), size);
+  auto* low_bits = builder_.CreateAnd(at, all(builder_.getInt64(number(2) - 1)));
+  auto* strays = builder_.CreateOr(builder_.CreateICmpUGT(at, all(last)), wrapped);
+  strays = builder_.CreateOr(strays, builder_.CreateIsNotNull(low_bits));
+  auto* fits = builder_.CreateICmpUGE(object_word(*object, 1), size);
+  auto* is_fine = builder_.CreateAnd(fits, builder_.CreateIsNull(bits(strays)));
+  const auto fine = [&]() -> Parts {
+    if (name == "read") note_read(is_shared, site, offset, *object);
+    return {offset};
+  };
+  const auto stray = [&]() -> Parts {
+    if (is_shared)
+      return {call_check((name + ".shared").str(), i64_,
+                         {site, offset, mask_bits(), scalar(*object), bits(wrapped)})};
+    auto* offsets = spilled(offset, Spill::offsets);
+    call_check(name, builder_.getVoidTy(),
+               {site, offsets, mask_bits(), scalar(*object), bits(wrapped)});
+    return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
+  };
+  define(call, either_value(is_fine, fine, stray));
+}
+
+// A word of an object in the table of check_memory.h.
+Vectoriser::Value* Vectoriser::object_word(const Value& object, unsigned word) {
+  auto* row = builder_.CreateMul(builder_.CreateZExt(scalar(object), i64_), builder_.getInt64(4));
+  auto* index = builder_.CreateAdd(row, builder_.getInt64(4 + word));
+  auto* load = builder_.CreateLoad(i64_, builder_.CreateGEP(i64_, objects_, index));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+  return load;
+}
+
+// Records reads of one object, if its accesses are recorded.
+void Vectoriser::note_read(bool is_shared, Value* site, Value* offset, const Value& object) {
+  auto* untracked = builder_.getInt64(~std::uint64_t{0});
+  when(builder_.CreateICmpNE(object_word(object, 2), untracked), [&] {
+    call_check(
+        is_shared ? "note.shared" : "note", builder_.getVoidTy(),
+        {site, is_shared ? offset : spilled(offset, Spill::offsets), mask_bits(), scalar(object)});
+  });
 }
 
 // write(offset, bytes, object, location, touch, same) and the stored value, if it is known.

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "evaluator/device/check_memory.h"
+#include "evaluator/engine/checks.h"
 #include "evaluator/engine/simdgroup.h"
 #include "evaluator/engine/vectors/specialise.h"
 #include "evaluator/engine/vectors/vectoriser.h"
@@ -52,6 +53,8 @@ void Vectoriser::make_function() {
   if (options_.checked) {
     checks_ = function_->getArg(from_.arg_size() + 4);
     position_ = field(offsetof(Threadgroup, checked), ptr_);
+    objects_ = builder_.CreateLoad(
+        ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, objects)));
   }
   // Marks the end of the slots.
   slots_end_ = builder_.CreateAlloca(i1_, nullptr, "slots_end");

@@ -187,6 +187,9 @@ class Vectoriser {
   Value* active_bits(Value* holds);
   enum class Spill { offsets, numbers, values };  // what a check reads in memory
   llvm::AllocaInst* spilled(Value* value, Spill purpose);
+  Value* object_word(const Value& object, unsigned word);
+  void note_read(bool is_shared, Value* site, Value* offset, const Value& object);
+  void when(Value* condition, llvm::function_ref<void()> body);
   void for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report);
 
   // ---- functions of a simdgroup
@@ -222,6 +225,7 @@ class Vectoriser {
   llvm::Instruction* slots_end_ = nullptr;  // slots stand before it
   Value* private_memory_ = nullptr;
   Value* checks_ = nullptr;    // the SimdgroupChecks of a checked kernel
+  Value* objects_ = nullptr;   // its table of objects
   Value* position_ = nullptr;  // its CheckedPosition
   unsigned barriers_ = 0;      // of a checked kernel
   llvm::AllocaInst* spills_[3] = {};
