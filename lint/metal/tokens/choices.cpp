@@ -2,6 +2,9 @@
 
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
+#include <map>
+
 #include "lint/metal/tokens/token_stream.h"
 
 namespace msci {
@@ -72,6 +75,29 @@ bool may_be_object(const TokenStream& stream, std::size_t first, std::size_t end
   return named;
 }
 
+// Whether an object is more than a variable of its own: an element, a member, what a name leads to.
+bool lies_elsewhere(const TokenStream& stream, std::size_t first, std::size_t end) {
+  for (auto i = first; i < end; ++i) {
+    const auto& token = stream.at(i);
+    if (token.is("[") || token.is(".") || token.is("->") || token.is("::") || token.is("*"))
+      return true;
+  }
+  return false;
+}
+
+// Whether the choice is assigned to an object, or an object is made of it: `x = c ? a : b`.
+bool is_assigned(const TokenStream& stream, std::size_t question) {
+  for (auto i = question; i-- > 0;) {
+    const auto& token = stream.at(i);
+    if (token.is("=")) return !stream.before(i - 1).is("&");
+    if (token.is(")") || token.is("]"))
+      i = stream.opening(i);
+    else if (TokenStream::opens(token) || ends_operand(token))
+      return false;
+  }
+  return false;
+}
+
 // Writes tokens again, with values as the operands of choices.
 class Unification {
  public:
@@ -81,7 +107,11 @@ class Unification {
         stream_(preprocessor, tokens),
         choices_(choices) {}
 
-  Tokens run() { return united(0, stream_.size()); }
+  Tokens run() {
+    for (std::size_t i = 0; i < stream_.size(); ++i)
+      if (stream_.at(i).is("template") && stream_.at(i + 1).is("<")) i = add_template(i);
+    return united(0, stream_.size());
+  }
 
  private:
   Tokens united(std::size_t first, std::size_t end) {
@@ -110,14 +140,32 @@ class Unification {
     return result;
   }
 
+  // Until the end of what it is a template of; its last token.
+  std::size_t add_template(std::size_t first) {
+    auto last = stream_.closing_angle(first + 1).value_or(first + 1);
+    while (last < stream_.size() && !stream_.at(last).is("{") && !stream_.at(last).is(";")) ++last;
+    if (stream_.at(last).is("{")) last = stream_.closing(last);
+    templates_[last] = first;
+    return last;
+  }
+  bool is_in_template(std::size_t index) const {
+    const auto ends_behind = templates_.lower_bound(index);
+    return ends_behind != templates_.end() && ends_behind->second < index;
+  }
+
   bool is_choice(std::size_t i) const {
     return stream_.at(i).kind == tok::question && !stream_.at(i).is_system;
   }
-  // One of those that were refused, or one like them.
+  // One of those that were refused, or one like them; or one that some instance may refuse. To
+  // meet that instance first would cost a parse of all before it.
   bool is_mixed(std::size_t question, const Operands& operands) const {
-    return choices_.contains(choice_at(stream_.at(question).raw.getLocation(), sources_)) ||
-           (may_be_object(stream_, question + 1, operands.colon) &&
-            may_be_object(stream_, operands.colon + 1, operands.end));
+    if (choices_.contains(choice_at(stream_.at(question).raw.getLocation(), sources_))) return true;
+    if (!may_be_object(stream_, question + 1, operands.colon) ||
+        !may_be_object(stream_, operands.colon + 1, operands.end))
+      return false;
+    return !choices_.empty() || (is_in_template(question) && is_assigned(stream_, question) &&
+                                 (lies_elsewhere(stream_, question + 1, operands.colon) ||
+                                  lies_elsewhere(stream_, operands.colon + 1, operands.end)));
   }
   bool has_mixed_choice(std::size_t first, std::size_t end) const {
     for (auto i = first; i < end; ++i) {
@@ -135,6 +183,7 @@ class Unification {
   const clang::SourceManager& sources_;
   TokenStream stream_;
   const MixedChoices& choices_;
+  std::map<std::size_t, std::size_t> templates_;  // by the last token: the first one
 };
 
 }  // namespace
@@ -149,7 +198,9 @@ std::pair<std::string, unsigned> choice_at(clang::SourceLocation question,
 std::vector<clang::Token> unite_choices(clang::Preprocessor& preprocessor,
                                         std::vector<clang::Token> tokens,
                                         const MixedChoices& choices) {
-  if (choices.empty()) return tokens;
+  if (std::none_of(tokens.begin(), tokens.end(),
+                   [](const clang::Token& token) { return token.is(tok::question); }))
+    return tokens;
   return Unification(preprocessor, tokens, choices).run();
 }
 

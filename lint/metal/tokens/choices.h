@@ -8,7 +8,8 @@
 namespace msci {
 
 // Makes values of both operands of the mixed choices, which C++ cannot unite as objects, and of all
-// choices that may be mixed for other types; without a mixed choice the tokens stay as they are:
+// choices that may be mixed for other types. Without a mixed choice, only those in templates are
+// written anew whose value is assigned and that may take an element or a member:
 //   c ? a : b  →  c ? static_cast<$plain_of<decltype(a)>>(a) :
 //   static_cast<$plain_of<decltype(b)>>(b)
 std::vector<clang::Token> unite_choices(clang::Preprocessor& preprocessor,

@@ -29,7 +29,7 @@ class SystemHeaders {
  public:
   explicit SystemHeaders(const clang::SourceManager& sources) : sources_(sources) {}
   bool contain(clang::SourceLocation location) {
-    const auto file = sources_.getFileID(sources_.getExpansionLoc(location));
+    const auto file = sources_.getFileID(location);  // of a macro, its expansion
     if (file != last_) {
       last_ = file;
       answer_ = sources_.isInSystemHeader(sources_.getExpansionLoc(location));
@@ -46,7 +46,7 @@ class SystemHeaders {
 }  // namespace
 
 TokenStream::TokenStream(clang::Preprocessor& preprocessor, const std::vector<clang::Token>& tokens)
-    : preprocessor_(preprocessor) {
+    : speller_(preprocessor) {
   SystemHeaders headers(preprocessor.getSourceManager());
   end_.raw.startToken();
   tokens_.reserve(tokens.size());
@@ -119,9 +119,9 @@ bool TokenStream::begins_attributes(std::size_t index) const {
          opening(closing(index) - 1) == index + 1;
 }
 
-std::vector<clang::Token> TokenStream::words(std::string_view text, const Token& place) {
-  auto known = known_words_.find(text);
-  if (known == known_words_.end()) {
+std::vector<clang::Token> Speller::words(std::string_view text, clang::SourceLocation location) {
+  auto known = known_.find(text);
+  if (known == known_.end()) {
     auto* kept = preprocessor_.getPreprocessorAllocator().Allocate<char>(text.size() + 1);
     *std::copy(text.begin(), text.end(), kept) = 0;
     clang::Lexer lexer(clang::SourceLocation(), preprocessor_.getLangOpts(), kept, kept,
@@ -137,14 +137,13 @@ std::vector<clang::Token> TokenStream::words(std::string_view text, const Token&
       token.clearFlag(clang::Token::StartOfLine);
       tokens.push_back(token);
     }
-    known = known_words_.emplace(text, std::move(tokens)).first;
+    known = known_.emplace(text, std::move(tokens)).first;
   }
   auto tokens = known->second;
   if (tokens.empty()) return tokens;
-  // The first one stands where `place` does. The others have locations of their own, as of a macro
+  // The first one stands at the place itself. The others have locations of their own, as of a macro
   // that is expanded there: the parser finds tokens by location when it goes back.
   auto& sources = preprocessor_.getSourceManager();
-  const auto location = place.raw.getLocation();
   auto next = location;
   if (tokens.size() > 1)
     next = sources.createExpansionLoc(sources.getSpellingLoc(location), location, location,

@@ -22,6 +22,18 @@ struct Token {
   bool is_name() const { return !raw.isAnnotation() && raw.getIdentifierInfo(); }
 };
 
+// Makes tokens of texts.
+class Speller {
+ public:
+  explicit Speller(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
+  // The tokens of a text, which all stand at `place`.
+  std::vector<clang::Token> words(std::string_view text, clang::SourceLocation place);
+
+ private:
+  clang::Preprocessor& preprocessor_;
+  std::map<std::string, std::vector<clang::Token>, std::less<>> known_;
+};
+
 // Tokens by index, brackets that belong together, and a list of changes.
 class TokenStream {
  public:
@@ -48,7 +60,9 @@ class TokenStream {
   bool begins_attributes(std::size_t index) const;
 
   // The tokens of a text, which all stand where `place` stands.
-  std::vector<clang::Token> words(std::string_view text, const Token& place);
+  std::vector<clang::Token> words(std::string_view text, const Token& place) {
+    return speller_.words(text, place.raw.getLocation());
+  }
   // Copies of the tokens [first, last].
   std::vector<clang::Token> copy(std::size_t first, std::size_t last) const;
 
@@ -73,12 +87,11 @@ class TokenStream {
 
   void pair_brackets();
 
-  clang::Preprocessor& preprocessor_;
+  Speller speller_;
   std::vector<Token> tokens_;
   std::vector<std::size_t> partners_;  // of each bracket; of any other token 0
   Token end_;
   std::vector<Change> changes_;
-  std::map<std::string, std::vector<clang::Token>, std::less<>> known_words_;
 };
 
 }  // namespace msci

@@ -798,13 +798,25 @@ class Pass {
 
 // device → __attribute__((opencl_global)): the last step, on what the others have written too.
 Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens) {
-  TokenStream stream(preprocessor, tokens);
-  for (std::size_t i = 0; i < stream.size(); ++i) {
-    if (stream.at(i).is_system || !stream.at(i).is_name()) continue;
-    const auto keyword = metal_keywords().find(stream.at(i).text);
-    if (keyword != metal_keywords().end()) stream.replace(i, keyword->second);
+  std::map<const clang::IdentifierInfo*, std::string_view> keywords;
+  for (const auto& [name, meaning] : metal_keywords())
+    keywords[preprocessor.getIdentifierInfo({name.data(), name.size()})] = meaning;
+  const auto& sources = preprocessor.getSourceManager();
+  Speller speller(preprocessor);
+  Tokens spelled;
+  spelled.reserve(tokens.size() + tokens.size() / 4);
+  for (const auto& token : tokens) {
+    const auto* name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
+    const auto keyword = name ? keywords.find(name) : keywords.end();
+    if (keyword == keywords.end() ||
+        sources.isInSystemHeader(sources.getExpansionLoc(token.getLocation()))) {
+      spelled.push_back(token);
+      continue;
+    }
+    const auto words = speller.words(keyword->second, token.getLocation());
+    spelled.insert(spelled.end(), words.begin(), words.end());
   }
-  return stream.changed();
+  return spelled;
 }
 
 }  // namespace

@@ -46,3 +46,33 @@ kernel void choices(device complex<float>* x [[buffer(0)]], device Pair* pairs [
   x[i + 1] = first_of(shared, i);
   pairs[0].x = (i < 2 ? pairs[i] : given[i]).x;
 }
+
+// Only some instances of a template are mixed.
+template <typename T>
+struct Greatest {
+  static constexpr constant T init = T(0);
+};
+template <typename T>
+void rows(device const T* in, thread T (&out)[2], T other, threadgroup T* tile, uint i) {
+  out[0] = i > 2 ? in[i] : other;
+  const auto first = i > 1 ? in[i] : T(Greatest<T>::init);
+  T second = i > 0 ? tile[i] : Greatest<T>::init;
+  out[1] = i > 3 ? first : second;
+  thread T& last = i > 4 ? out[0] : out[1];
+  last = other;
+}
+struct Complex {
+  float re, im;
+  constexpr Complex(float r) : re(r), im(0) {}
+  Complex() = default;
+};
+kernel void rows_of_all(device const float* x [[buffer(0)]], device const Complex* z [[buffer(1)]],
+                        device Complex* y [[buffer(2)]], threadgroup float* a [[threadgroup(0)]],
+                        threadgroup Complex* b [[threadgroup(1)]], uint i [[thread_index_in_threadgroup]]) {
+  float r[2];
+  Complex c[2];
+  rows(x, r, 1.0f, a, i);
+  rows(z, c, Complex(2), b, i);
+  y[i] = c[0];
+  y[i].im = r[1];
+}
