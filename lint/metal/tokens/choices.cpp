@@ -85,17 +85,22 @@ bool lies_elsewhere(const TokenStream& stream, std::size_t first, std::size_t en
   return false;
 }
 
-// Whether the choice is assigned to an object, or an object is made of it: `x = c ? a : b`.
-bool is_assigned(const TokenStream& stream, std::size_t question) {
+// The `=` that assigns what a choice gives, or initialises something with it.
+std::optional<std::size_t> assignment(const TokenStream& stream, std::size_t question) {
   for (auto i = question; i-- > 0;) {
     const auto& token = stream.at(i);
-    if (token.is("=")) return !stream.before(i - 1).is("&");
+    if (token.is("=")) return i;
     if (token.is(")") || token.is("]"))
       i = stream.opening(i);
     else if (TokenStream::opens(token) || ends_operand(token))
-      return false;
+      return std::nullopt;
   }
-  return false;
+  return std::nullopt;
+}
+
+// `T& x = …`
+bool binds_reference(const TokenStream& stream, std::size_t assignment) {
+  return assignment > 1 && stream.before(assignment - 1).is("&");
 }
 
 // Writes tokens again, with values as the operands of choices.
@@ -163,7 +168,9 @@ class Unification {
     if (!may_be_object(stream_, question + 1, operands.colon) ||
         !may_be_object(stream_, operands.colon + 1, operands.end))
       return false;
-    return !choices_.empty() || (is_in_template(question) && is_assigned(stream_, question) &&
+    const auto assigns = assignment(stream_, question);
+    if (assigns && binds_reference(stream_, *assigns)) return false;
+    return !choices_.empty() || (assigns && is_in_template(question) &&
                                  (lies_elsewhere(stream_, question + 1, operands.colon) ||
                                   lies_elsewhere(stream_, operands.colon + 1, operands.end)));
   }
