@@ -33,7 +33,9 @@ std::function<Result<Prepared>()> start_preparing(const Source& source, bool is_
                                  {.kernels = preparation.specialisation.kernels,
                                   .launched = preparation.specialisation.launched,
                                   .constants = preparation.specialisation.constants,
-                                  .checked = checked}));
+                                  .checked = checked,
+                                  .compile = preparation.specialisation.compile,
+                                  .limits = preparation.specialisation.limits}));
   return [started]() -> Result<Prepared> {
     if (!*started) return started->error();
     return (*started)->finish();

@@ -31,6 +31,8 @@ struct Specialisation {
   std::vector<std::string> kernels = {};
   std::vector<std::string> launched = {};
   std::map<std::string, std::string> constants = {};
+  CompileOptions compile = {};
+  Limits limits = default_preparation_limits;
 };
 
 // The origin of a candidate: a file, or a task whose seed it is. A file is Metal, whatever its text

@@ -45,7 +45,19 @@ Result<Prepared> deserialise(const std::string& bytes) {
   return prepared;
 }
 
+// "kernel.metal:3:7"
+std::string place_of(const Finding& finding, const std::string& source) {
+  const auto& [line, column] = finding.range.begin;
+  return fmt::format("{}:{}:{}", finding.file.empty() ? source : finding.file, line, column);
+}
+
+// One in an included file has no range of the source; it tells its place in words.
 Diagnostic to_diagnostic(const Finding& finding) {
+  if (!finding.file.empty())
+    return {.severity = finding.severity,
+            .id = finding.rule,
+            .range = {{1, 1}, {1, 1}},
+            .message = fmt::format("{}: {}", place_of(finding, ""), finding.message)};
   return {.severity = finding.severity,
           .id = finding.rule,
           .range = finding.range,
@@ -60,8 +72,8 @@ bool refused(Prepared& prepared, const Source& source, const std::vector<Finding
     return finding.severity == Severity::error;
   });
   if (error == findings.end()) return false;
-  prepared.rejection = fmt::format("{}:{}:{}: error: {} [{}]", source.name, error->range.begin.line,
-                                   error->range.begin.column, error->message, error->rule);
+  prepared.rejection =
+      fmt::format("{}: error: {} [{}]", place_of(*error, source.name), error->message, error->rule);
   return true;
 }
 
@@ -79,13 +91,14 @@ KernelNames known(const Unit& unit, const KernelNames& names) {
 
 Result<IsolatedPreparation> IsolatedPreparation::start(const Source& source, GateRules rules,
                                                        const PrepareOptions& options) {
-  auto process = IsolatedProcess::start([&] { return serialise(prepare(source, rules, options)); });
+  auto process = IsolatedProcess::start([&] { return serialise(prepare(source, rules, options)); },
+                                        options.limits);
   if (!process) return process.error();
-  return IsolatedPreparation(source, *std::move(process));
+  return IsolatedPreparation(source.name, *std::move(process));
 }
 
-IsolatedPreparation::IsolatedPreparation(Source source, IsolatedProcess process)
-    : source_(std::move(source)), process_(std::move(process)) {}
+IsolatedPreparation::IsolatedPreparation(std::string name, IsolatedProcess process)
+    : name_(std::move(name)), process_(std::move(process)) {}
 
 Result<Prepared> IsolatedPreparation::finish() {
   while (!process_.read_available()) {
@@ -93,9 +106,8 @@ Result<Prepared> IsolatedPreparation::finish() {
   const auto ended = process_.finish();
   if (!ended) return ended.error();
   if (const auto* bytes = std::get_if<std::string>(&*ended)) return deserialise(*bytes);
-  Prepared prepared;
-  refused(prepared, source_, refused(source_, {}, std::get<WorkFailure>(*ended).reason).findings);
-  return prepared;
+  return Error{fmt::format("{} could not be linted and translated: {}", name_,
+                           std::get<WorkFailure>(*ended).reason)};
 }
 
 Result<Translation> translate_unchecked(const Source& source) {
@@ -109,9 +121,7 @@ Result<Translation> translate_unchecked(const Source& source) {
 Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options) {
   Prepared prepared;
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
-  const LintRequest request{.version = options.compile.version,
-                            .compile = options.compile,
-                            .ignore = {"resource.threadgroup_memory"}};
+  const LintRequest request{.compile = options.compile, .ignore = {"resource.threadgroup_memory"}};
   auto unit = parse(source, options.compile);
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, rules, request))) return prepared;

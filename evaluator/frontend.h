@@ -32,6 +32,8 @@ struct Prepared {
 // does not support one of its constructs.
 Result<Translation> translate_unchecked(const Source& source);
 
+inline constexpr Limits default_preparation_limits{.seconds = 10};
+
 struct PrepareOptions {
   std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
   // Without `kernels`: the kernels that a plan launches. Those that the source lacks are left out.
@@ -39,14 +41,15 @@ struct PrepareOptions {
   std::map<std::string, std::string> constants = {};  // values of function constants, by name
   bool checked = false;  // with the checks of the checked mode in the translation
   CompileOptions compile = {};
+  Limits limits = default_preparation_limits;  // of an isolated process
 };
 
 // Lints and translates a source. Errors: the translator does not support one of its constructs.
 Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options = {});
 
-// The same in an isolated process. A source that makes the compiler exceed a limit, or crashes it,
-// is rejected (security.limit). Start it from the main thread, whose stack can grow. Other threads
-// may run meanwhile, but may not use Clang or LLVM.
+// The same in an isolated process. Errors: also a source that exceeds a limit, or on which the
+// process crashes. Start it from the main thread, whose stack can grow. Other threads may run
+// meanwhile, but may not use Clang or LLVM.
 class IsolatedPreparation {
  public:
   // Errors: no process can be started.
@@ -55,8 +58,8 @@ class IsolatedPreparation {
   Result<Prepared> finish();
 
  private:
-  IsolatedPreparation(Source source, IsolatedProcess process);
-  Source source_;
+  IsolatedPreparation(std::string name, IsolatedProcess process);
+  std::string name_;  // of the source
   IsolatedProcess process_;
 };
 

@@ -51,8 +51,8 @@ void read_paths(ObjectReader& reader, std::string_view key, const Config& config
   for (auto& path : paths) path = (fs::path(config.path).parent_path() / path).string();
 }
 
-void read_compile_options(ObjectReader& reader, Config& config) {
-  auto& compile = config.compile;
+// The members about compilation, of a configuration or of its settings for some files.
+void read_compile_settings(ObjectReader& reader, const Config& config, CompileSettings& compile) {
   read_paths(reader, "include_folders", config, compile.include_folders);
   read_paths(reader, "system_folders", config, compile.system_folders);
   read_paths(reader, "include", config, compile.includes);
@@ -61,7 +61,28 @@ void read_compile_options(ObjectReader& reader, Config& config) {
     reader.read(undefines ? "undefine" : "define", macros);
     for (auto& macro : macros) compile.macros.push_back({std::move(macro), undefines});
   }
-  reader.read("fast_math", compile.fast_math);
+  if (bool fast_math = true; reader.read("fast_math", fast_math)) compile.fast_math = fast_math;
+}
+
+void read_overrides(ObjectReader& reader, Config& config) {
+  const auto* list = reader.find("overrides");
+  if (!list) return;
+  if (!list->is_array()) {
+    reader.report_kind("overrides", "a list of objects");
+    return;
+  }
+  for (const auto& each : *list) {
+    ObjectReader inner(each, "an entry of \"overrides\"");
+    FileSettings settings;
+    inner.require("files", settings.files);
+    read_version(inner, settings.compile.version);
+    read_compile_settings(inner, config, settings.compile);
+    config.overrides.push_back(std::move(settings));
+    if (auto done = inner.finish(); !done) {
+      reader.report_error("overrides", done.error().message);
+      return;
+    }
+  }
 }
 
 std::string folder_of(const std::string& file) {
@@ -80,6 +101,18 @@ bool fits(std::string pattern, const fs::path& path) {
     return matches(pattern.substr(pattern.starts_with('/')), path.string(), FNM_LEADING_DIR);
   return std::any_of(path.begin(), path.end(),
                      [&](const fs::path& name) { return matches(pattern, name.string()); });
+}
+
+// Whether a pattern fits a path below the configuration's folder.
+bool fits_any(const std::vector<std::string>& patterns, const Config& config,
+              const std::string& path) {
+  if (patterns.empty()) return false;
+  std::error_code none;
+  const auto inner =
+      fs::absolute(path, none).lexically_normal().lexically_relative(folder_of(config.path));
+  if (inner.empty() || *inner.begin() == "..") return false;
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return fits(pattern, inner); });
 }
 
 }  // namespace
@@ -101,9 +134,10 @@ Result<Config> parse_config(std::string_view text, const std::string& path) {
   if (!json) return in_file(json.error());
   Config config{.path = path};
   ObjectReader reader(*json, "a configuration");
-  read_rule_members(reader, config.select, config.ignore, config.severity, config.version);
+  read_rule_members(reader, config.select, config.ignore, config.severity, config.compile.version);
   reader.read("exclude", config.exclude);
-  read_compile_options(reader, config);
+  read_compile_settings(reader, config, config.compile);
+  read_overrides(reader, config);
   if (auto done = reader.finish(); !done) return in_file(done.error());
   return config;
 }
@@ -115,13 +149,7 @@ Result<Config> read_config(const std::string& path) {
 }
 
 bool excludes(const Config& config, const std::string& path) {
-  if (config.exclude.empty()) return false;
-  std::error_code none;
-  const auto inner =
-      fs::absolute(path, none).lexically_normal().lexically_relative(folder_of(config.path));
-  if (inner.empty() || *inner.begin() == "..") return false;
-  return std::any_of(config.exclude.begin(), config.exclude.end(),
-                     [&](const std::string& pattern) { return fits(pattern, inner); });
+  return fits_any(config.exclude, config, path);
 }
 
 Configs Configs::always(Config config) {
@@ -131,8 +159,19 @@ Configs Configs::always(Config config) {
 }
 
 Result<Config> Configs::of(const std::string& file) {
-  if (always_) return *always_;
-  return of_folder(folder_of(file));
+  auto config = always_ ? Result<Config>(*always_) : of_folder(folder_of(file));
+  if (!config) return config;
+  CompileSettings settings;
+  if (commands_) {
+    auto of_command = commands_->of(file);
+    if (!of_command) return of_command.error();
+    settings = *std::move(of_command);
+  }
+  add(settings, config->compile);
+  for (const auto& each : config->overrides)
+    if (fits_any(each.files, *config, file)) add(settings, each.compile);
+  config->compile = std::move(settings);
+  return config;
 }
 
 Result<Config> Configs::of_folder(const std::string& folder) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lint/compile_commands.h"
+#include "lint/compile_settings.h"
 #include "lint/selection.h"
 
 namespace msci {
@@ -15,14 +17,20 @@ class ObjectReader;
 
 constexpr std::string_view config_name = ".msci.json";
 
+// Settings of the files that fit one of the patterns; see excludes().
+struct FileSettings {
+  std::vector<std::string> files;
+  CompileSettings compile;
+};
+
 struct Config {
   std::string path;  // empty: the defaults
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   std::vector<Override> severity;
-  std::optional<LanguageVersion> version;
-  CompileOptions compile;            // but for the version; folders and files as paths
-  std::vector<std::string> exclude;  // patterns; see excludes()
+  CompileSettings compile;              // folders and files as paths
+  std::vector<FileSettings> overrides;  // by order; the later take precedence
+  std::vector<std::string> exclude;     // patterns; see excludes()
 };
 
 // Reads the members that configurations and requests share: "select", "ignore", "severity", "std".
@@ -46,14 +54,22 @@ class Configs {
   // Uses the given one for all files.
   static Configs always(Config config);
   static Configs nearest() { return Configs(); }
+  // From now on, uses the given one for all files.
+  void use(Config config) { always_ = std::move(config); }
 
-  // The configuration for a source of this name. Errors: as for parse_config.
+  // From now on, settings of a compilation database apply, too; the configuration's take
+  // precedence.
+  void read_compile_commands() { commands_.emplace(); }
+
+  // The configuration for a source of this name, with all settings for it in `compile`. Errors: as
+  // for parse_config and CompileCommands.
   Result<Config> of(const std::string& file);
 
  private:
   Result<Config> of_folder(const std::string& folder);
 
   std::optional<Config> always_;
+  std::optional<CompileCommands> commands_;
   std::map<std::string, Config> known_;  // by folder
 };
 

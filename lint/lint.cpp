@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <tuple>
+
+#include "lint/metal/included_files.h"
 
 namespace msci {
 namespace {
@@ -63,38 +67,38 @@ std::vector<Finding> findings_for(const Unit& unit, const Diagnostic& diagnostic
   return {};
 }
 
-// The findings of the selected rules.
-std::vector<Finding> run_rules(const Unit& unit, std::span<const ListedRule> rules,
-                               const LintRequest& request, const Suppressions& suppressions) {
-  const auto is_named = [&](const ListedRule& rule) {
-    return std::any_of(suppressions.list.begin(), suppressions.list.end(),
-                       [&](const Suppression& each) { return each.rule == rule.id; });
-  };
+// The compiler's errors and warnings, also in included files.
+std::vector<Finding> findings_of_compiler(const Unit& unit, std::span<const ListedRule> rules) {
   std::vector<Finding> findings;
-  for (const auto& each : rules) {
-    // A rule that a suppression names always runs: only then an unused suppression shows.
-    if (!each.rule->check || !(selected(each, request) || is_named(each))) continue;
-    if (!unit.compiled() && !each.rule->runs_on_broken_source) continue;
-    Reporter report(each.id, each.rule->severity, unit, request.contract);
-    each.rule->check(unit, report);
-    append(findings, std::move(report).take());
-  }
   for (const auto& diagnostic : unit.diagnostics())
     append(findings, findings_for(unit, diagnostic, rules));
+  for (const auto& file : included_files(unit)) {
+    const FileInFocus focus(unit, file);
+    for (const auto& diagnostic : file.diagnostics)
+      for (auto& finding : findings_for(unit, diagnostic, rules)) {
+        finding.range = in_unit(file, finding.range);
+        for (auto& note : finding.notes) note.range = in_unit(file, note.range);
+        finding.fixes.clear();
+        findings.push_back(std::move(finding));
+      }
+  }
   return findings;
 }
 
-// The compiler's errors and warnings in included files, each at its place there.
-std::vector<Finding> findings_in_included(const Unit& unit, std::span<const ListedRule> rules) {
-  std::vector<Finding> findings;
-  for (const auto& file : included_files(unit))
-    for (const auto& diagnostic : file.diagnostics)
-      for (auto& finding : findings_for(unit, diagnostic, rules)) {
-        finding.file = file.source.name;
-        finding.fixes.clear();  // rules compute fixes from the source, not from what it includes
-        findings.push_back(std::move(finding));
-      }
-  return findings;
+// Gives a finding in an included file its place there. Only the source may be changed by a fix:
+// other sources may include the same file.
+void settle(const Unit& unit, Finding& finding) {
+  if (!finding.file.empty()) return;  // in the host
+  const auto [file, local] = local_place(unit, finding.range);
+  if (file) {
+    finding.file = file->source.name;
+    finding.range = local;
+  }
+  std::erase_if(finding.fixes, [&, in_file = file](const Fix& fix) {
+    return in_file || std::any_of(fix.edits.begin(), fix.edits.end(), [&](const Edit& edit) {
+             return local_place(unit, edit.range).file;
+           });
+  });
 }
 
 // Drops findings of rules that are not selected, and applies the requested severities. Errors that
@@ -117,46 +121,141 @@ void apply_request(const LintRequest& request, std::span<const ListedRule> rules
       finding.severity = severity_of(finding.severity, *rule, request);
 }
 
+bool is_in_host(const Finding& finding, const Host* host) {
+  return host && std::any_of(host->files.begin(), host->files.end(),
+                             [&](const Source& file) { return file.name == finding.file; });
+}
+
 // Sorts, and keeps one finding for each cause at one place: instantiations of a template repeat a
 // finding, and a rule's finding is better than the compiler's at the same place.
-void sort_and_deduplicate(std::vector<Finding>& findings) {
+void sort_and_deduplicate(std::vector<Finding>& findings, const Host* host) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::tie(a.file, a.range.begin, a.severity) <
            std::tie(b.file, b.range.begin, b.severity);
   });
-  const auto same_cause = [](const Finding& a, const Finding& b) {
+  const auto same_cause = [&](const Finding& a, const Finding& b) {
     if (a.file != b.file || a.range.begin != b.range.begin) return false;
     // Two errors of a host can share a place.
-    if (!a.file.empty()) return a.rule == b.rule && a.message == b.message;
+    if (is_in_host(a, host)) return a.rule == b.rule && a.message == b.message;
     return a.rule == b.rule ? a.message == b.message
                             : a.severity == Severity::error && b.severity == Severity::error;
   };
   findings.erase(std::unique(findings.begin(), findings.end(), same_cause), findings.end());
 }
 
-// The findings and suppressed findings of a unit, as requested.
-Report report_on(const Unit& unit, std::span<const ListedRule> rules, const LintRequest& request) {
-  const UserScope scope(unit);
-  const auto suppressions = suppressions_in(unit.source(), rules);
-  Report report{.findings = run_rules(unit, rules, request, suppressions)};
-  append(report.findings, findings_in_included(unit, rules));
-  for (const auto& file : included_files(unit)) report.included.push_back(file.source);
-  sort_and_deduplicate(report.findings);
-  report.suppressed = take_suppressed(report.findings, suppressions, unit.compiled());
-  apply_request(request, rules, report, unit.compiled());
-  sort_and_deduplicate(report.findings);  // suppressions and overrides changed the list
-  return report;
-}
+// Makes the report on a unit, one rule after the other.
+class Linter {
+ public:
+  Linter(const Unit& unit, std::span<const ListedRule> rules, const LintRequest& request)
+      : unit_(unit), rules_(rules), request_(request) {}
+
+  // `on_progress` may be null.
+  Report run(const OnProgress& on_progress) {
+    for (const auto& each : rules_) {
+      if (on_progress) tell(on_progress);
+      check(each);
+    }
+    return report(/*is_complete=*/true);
+  }
+
+ private:
+  // Only the source's own unused suppressions show: other sources may need those of a file that
+  // they include, too.
+  Suppressions suppressions_of(const Source& included) const {
+    auto suppressions = suppressions_in(included, rules_);
+    suppressions.file = included.name;
+    for (auto& bad : suppressions.bad) bad.file = included.name;
+    return suppressions;
+  }
+
+  // The included files that a finding mentions.
+  std::vector<IncludedText> mentioned_files(const Report& report) const {
+    std::set<const IncludedFile*> mentioned;
+    const auto mention = [&](const Finding& finding) {
+      for (const auto& file : included_files(unit_))
+        if (file.source.name == finding.file) mentioned.insert(&file);
+      for (const auto& note : finding.notes) mentioned.insert(local_place(unit_, note.range).file);
+    };
+    for (const auto& finding : report.findings) mention(finding);
+    for (const auto& each : report.suppressed) mention(each.finding);
+    std::vector<IncludedText> texts;
+    for (const auto& file : included_files(unit_))
+      if (mentioned.contains(&file))
+        texts.push_back({file.source, file.first_line, file.last_line()});
+    return texts;
+  }
+
+  void tell(const OnProgress& on_progress) {
+    const auto found = of_compiler_.size() + findings_.size();
+    if (found != told_) on_progress(report(/*is_complete=*/false));
+    told_ = found;
+  }
+
+  void check(const ListedRule& each) {
+    // A rule that a suppression names always runs: only then an unused suppression shows.
+    if (!each.rule->check || !(selected(each, request_) || is_named(each))) return;
+    if (!unit_.compiled() && !each.rule->runs_on_broken_source) return;
+    Reporter report(each.id, each.rule->severity, unit_, request_.contract);
+    each.rule->check(unit_, report);
+    append(findings_, std::move(report).take());
+  }
+
+  bool is_named(const ListedRule& rule) const {
+    return std::any_of(suppressions_.list.begin(), suppressions_.list.end(),
+                       [&](const Suppression& each) { return each.rule == rule.id; });
+  }
+
+  // On what was found until now, as requested.
+  Report report(bool is_complete) const {
+    Report report{.compiled = unit_.compiled(), .findings = findings_};
+    append(report.findings, of_compiler_);
+    for (auto& finding : report.findings) settle(unit_, finding);
+    for (const auto& kernel : unit_.kernels()) report.kernels.push_back(kernel.name);
+    const auto* host = request_.contract.host.get();
+    sort_and_deduplicate(report.findings, host);
+    report.suppressed =
+        take_suppressed(report.findings, suppressions_, report.compiled && is_complete);
+    for (const auto& file : included_files(unit_)) {
+      auto more = take_suppressed(report.findings, suppressions_of(file.source), false);
+      std::move(more.begin(), more.end(), std::back_inserter(report.suppressed));
+    }
+    apply_request(request_, rules_, report, report.compiled);
+    sort_and_deduplicate(report.findings, host);  // suppressions and overrides changed the list
+    report.included = mentioned_files(report);
+    return report;
+  }
+
+  const Unit& unit_;
+  std::span<const ListedRule> rules_;
+  const LintRequest& request_;
+  const UserScope scope_{unit_};
+  const Suppressions suppressions_ = suppressions_in(unit_.source(), rules_);
+  const std::vector<Finding> of_compiler_ = findings_of_compiler(unit_, rules_);
+  std::vector<Finding> findings_;  // of rules
+  std::size_t told_ = 0;
+};
 
 }  // namespace
 
 const Source& Report::source_of(const Finding& finding) const {
   if (finding.file.empty()) return source;
-  for (const auto& file : included)
-    if (file.name == finding.file) return file;
+  for (const auto& each : included)
+    if (each.source.name == finding.file) return each.source;
   const auto& files = contract.host->files;
   return *std::find_if(files.begin(), files.end(),
-                       [&](const Source& file) { return file.name == finding.file; });
+                       [&](const Source& each) { return each.name == finding.file; });
+}
+
+Place Report::place_of(const Finding& finding, const Note& note) const {
+  if (is_in_host(finding, contract.host.get())) return {source_of(finding), note.range};
+  auto range = note.range;
+  for (const auto& each : included) {
+    if (range.begin.line < each.first_line || each.last_line < range.begin.line) continue;
+    range.begin.line -= each.first_line - 1;
+    range.end.line -= each.first_line - 1;
+    return {each.source, range};
+  }
+  return {source, range};
 }
 
 bool Report::valid() const {
@@ -166,33 +265,20 @@ bool Report::valid() const {
 
 std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
                           const LintRequest& request) {
-  return report_on(unit, rules, request).findings;
+  return Linter(unit, rules, request).run(nullptr).findings;
 }
 
 Result<Report> examine(Source source, std::span<const ListedRule> rules, const LintRequest& request,
-                       PreambleCache* preamble_cache) {
-  auto compile = request.compile;
-  compile.version = request.version;
-  const auto preamble = preamble_of(source.text, compile);
+                       PreambleCache* preamble_cache, const OnProgress& on_progress) {
+  const auto preamble = preamble_of(source.text, request.compile);
   auto start = preamble_cache ? preamble_cache->take(preamble) : begin(preamble, Headers::prebuilt);
   if (!start) return start.error();
-  auto unit = parse(*std::move(start), std::move(source), compile);
-  auto report = report_on(unit, rules, request);
+  auto unit = parse(*std::move(start), std::move(source), request.compile);
+  auto report = Linter(unit, rules, request).run(on_progress);
   report.source = unit.source();
-  report.compiled = unit.compiled();
   report.contract = request.contract;
-  for (const auto& kernel : unit.kernels()) report.kernels.push_back(kernel.name);
   if (preamble_cache) preamble_cache->keep(std::move(unit));
   return report;
-}
-
-Report refused(Source source, const LintRequest& request, std::string_view reason) {
-  Finding finding{.rule = "security.limit",
-                  .severity = Severity::error,
-                  .range = start_of_source,
-                  .message = fmt::format("the compiler gave up on this source: {}", reason)};
-  return {
-      .source = std::move(source), .findings = {std::move(finding)}, .contract = request.contract};
 }
 
 }  // namespace msci

@@ -10,8 +10,8 @@ constexpr int max_rounds = 10;
 
 Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule> rules,
                                 const LintRequest& request, Fixes which,
-                                PreambleCache* preamble_cache) {
-  auto first = examine(source, rules, request, preamble_cache);
+                                PreambleCache* preamble_cache, const OnProgress& on_progress) {
+  auto first = examine(source, rules, request, preamble_cache, on_progress);
   if (!first) return first.error();
   LintResult made{.report = *first};
   auto now = *std::move(first);

@@ -18,9 +18,11 @@ struct LintResult {
 };
 
 // Applies fixes in rounds, since one fix can reveal the next finding. A round whose result no
-// longer compiles is dropped. Errors: msci itself failed.
+// longer compiles is dropped. `on_progress` is told of the report before the fixes. Errors: msci
+// itself failed.
 Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule> rules,
                                 const LintRequest& request, Fixes which,
-                                PreambleCache* preamble_cache = nullptr);
+                                PreambleCache* preamble_cache = nullptr,
+                                const OnProgress& on_progress = nullptr);
 
 }  // namespace msci

@@ -29,8 +29,7 @@ Result<Override> override_from(std::string_view text);
 // Which rules to run, and what they may know about the source. Rules are named by id or family, as
 // in Override; if several names fit a rule, an id takes precedence over a family.
 struct LintRequest {
-  LanguageVersion version;
-  CompileOptions compile;  // without the version
+  CompileOptions compile;
   Contract contract;
   std::vector<std::string> select;  // empty: all
   std::vector<std::string> ignore;  // removed from those

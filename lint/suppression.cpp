@@ -161,8 +161,7 @@ class Reader {
 };
 
 bool applies_to(const Suppression& suppression, const Finding& finding) {
-  return finding.file.empty() && suppression.rule == finding.rule &&
-         suppression.line == finding.range.begin.line;
+  return suppression.rule == finding.rule && suppression.line == finding.range.begin.line;
 }
 
 Finding unused(const Suppression& suppression) {
@@ -196,14 +195,14 @@ std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,
     const auto before = suppressed.size();
     bool is_error = false;
     std::erase_if(findings, [&](const Finding& finding) {
-      if (!applies_to(suppression, finding)) return false;
+      if (finding.file != suppressions.file || !applies_to(suppression, finding)) return false;
       is_error |= finding.severity == Severity::error;
       if (finding.severity == Severity::error) return false;
       suppressed.push_back({finding, suppression.reason});
       return true;
     });
     if (suppressed.size() > before) continue;
-    if (is_error)
+    if (is_error && suppressions.file.empty())
       said.push_back(refused(suppression));
     else if (complete && !suppression.in_condition)
       said.push_back(unused(suppression));

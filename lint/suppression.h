@@ -21,6 +21,7 @@ struct Suppression {
 
 // The suppressions of a source, and the invalid ones as findings of lint.bad_suppression.
 struct Suppressions {
+  std::string file = {};  // as Finding::file: findings in it are suppressed
   std::vector<Suppression> list;
   std::vector<Finding> bad;
 };

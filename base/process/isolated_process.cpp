@@ -9,10 +9,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <list>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/io/poll_loop.h"
@@ -32,6 +34,9 @@ enum ExitCode { text_written = 0, not_written = 1, out_of_memory = 3, out_of_sta
 
 // The signals of a crash.
 constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
+
+// Where the copy writes its texts, each behind its length; negative in any other process.
+int texts_out = -1;
 
 // Where the copy's stack starts; a fault stack_bytes below it is a stack overflow.
 const char* stack_start = nullptr;
@@ -75,6 +80,25 @@ void apply(const Limits& limits) {
 #endif
 }
 
+bool write_text(std::string_view text) {
+  const std::uint64_t size = text.size();
+  return write_all(texts_out, {reinterpret_cast<const char*>(&size), sizeof size}) &&
+         write_all(texts_out, text);
+}
+
+// The last whole text of those that a copy wrote; none if it wrote none.
+std::optional<std::string> last_text(std::string_view written) {
+  std::optional<std::string_view> last;
+  for (std::uint64_t size = 0; written.size() >= sizeof size;) {
+    std::memcpy(&size, written.data(), sizeof size);
+    written.remove_prefix(sizeof size);
+    if (written.size() < size) break;
+    last = written.substr(0, size);
+    written.remove_prefix(size);
+  }
+  return last ? std::optional<std::string>(*last) : std::nullopt;
+}
+
 // Runs in the copy. Its standard error is discarded: messages of a crashing library are not for the
 // user. It is noexcept, because an exception (no memory is left) must not reach the parent's code.
 int run_work(const Work& work, const Limits& limits, int out) noexcept {
@@ -84,17 +108,19 @@ int run_work(const Work& work, const Limits& limits, int out) noexcept {
   ::close_range(kept + 1, ~0U, 0);
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
+  texts_out = out;
   char here = 0;
   stack_start = &here;
   install_limit_handlers();
   apply(limits);
-  return write_all(out, work()) ? text_written : not_written;
+  return write_text(work()) ? text_written : not_written;
 }
 
 // Why a copy returned no text. Errors: a signal from outside ended it.
-Result<IsolatedOutcome> failure_of(const ExitStatus& status, const Limits& limits) {
-  const auto failure = [](std::string reason) {
-    return IsolatedOutcome(WorkFailure{std::move(reason)});
+Result<IsolatedOutcome> failure_of(const ExitStatus& status, const Limits& limits,
+                                   std::string kept) {
+  const auto failure = [&](std::string reason) {
+    return IsolatedOutcome(WorkFailure{std::move(reason), std::move(kept)});
   };
   if (status.code == out_of_memory)
     return failure(fmt::format("it takes more than {} MiB of memory", limits.memory_bytes >> 20));
@@ -102,11 +128,15 @@ Result<IsolatedOutcome> failure_of(const ExitStatus& status, const Limits& limit
   if (status.signal == SIGXCPU)
     return failure(fmt::format("it takes more than {} s of processor time", limits.seconds));
   if (std::find(faults.begin(), faults.end(), status.signal) != faults.end())
-    return failure(fmt::format("it crashes on it ({})", ::strsignal(*status.signal)));
+    return failure(fmt::format("msci crashed on it ({})", ::strsignal(*status.signal)));
   return Error{fmt::format("the process that read the source failed: {}", describe(status))};
 }
 
 }  // namespace
+
+void keep(std::string_view text) {
+  if (texts_out >= 0) write_text(text);
+}
 
 void exit_out_of_memory() { ::_exit(out_of_memory); }
 
@@ -126,8 +156,10 @@ bool IsolatedProcess::read_available() { return !msci::read_available(in_.get(),
 Result<IsolatedOutcome> IsolatedProcess::finish() {
   in_ = Fd();
   const auto status = process_.wait();
-  if (status.code == text_written) return IsolatedOutcome(std::move(text_));
-  return failure_of(status, limits_);
+  auto text = last_text(text_);
+  text_.clear();
+  if (status.code == text_written && text) return IsolatedOutcome(*std::move(text));
+  return failure_of(status, limits_, std::move(text).value_or(""));
 }
 
 Result<IsolatedOutcome> run_isolated(const Work& work, const Limits& limits) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -17,15 +18,19 @@ struct Limits {
   std::size_t memory_bytes = std::size_t{900} << 20;  // in addition to what this process has
 };
 
-// Why the work returned no text: "it takes more than 5 s of processor time".
+// Why the work did not end: "it takes more than 5 s of processor time".
 struct WorkFailure {
   std::string reason;
+  std::string kept;  // the last text that it passed to keep(); empty without one
 };
 
 // The text that the work returned, or why it returned none.
 using IsolatedOutcome = std::variant<std::string, WorkFailure>;
 
 using Work = std::function<std::string()>;
+
+// Called by work inside an isolated process: the text remains if the work fails later.
+void keep(std::string_view text);
 
 // Exits with the status that reports the memory limit to the parent. For handlers of allocation
 // failures inside an isolated process.

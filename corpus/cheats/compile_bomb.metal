@@ -1,5 +1,5 @@
 // task: saxpy
-// caught: rule security.limit
+// caught: limit
 //
 // Keeps the compiler busy without end.
 #include <metal_stdlib>

@@ -20,6 +20,9 @@ Examples:
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
+  msci-eval kernel.metal --plan plan.json -I include -- -DN=8
+                                                   with included files, which are read from -I only;
+                                                   flags of Apple's compiler follow --
   msci-eval kernel.metal --emit opencl > k.cl      a program for a build without Clang
   msci-eval --program k.cl --task lbm              runs it there
   msci-eval --task all                             every task's seed kernel
@@ -63,10 +66,14 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
                  "kernel")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_option("--time-limit", options.time_limit,
-                 "seconds for the run of each size, and for a plan's reference")
-      ->check(CLI::Range(0.001, 1e6))
-      ->capture_default_str();
+  app.add_option(
+         "--time-limit", options.time_limit,
+         "seconds for the run of each size and for a plan's reference (default: 120), and of "
+         "processor time for linting and translating a file (default: 10)")
+      ->check(CLI::Range(0.001, 1e6));
+  app.add_option("--memory-limit", options.memory_limit,
+                 "MiB of memory for linting and translating a file (default: 900)")
+      ->check(CLI::Range(64, 1 << 20));
   app.add_flag("--json", options.json, "one JSON object per line instead of text");
 }
 
@@ -174,6 +181,9 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
     const auto all = app.get_options();
     for (auto i = before; i < all.size(); ++i) all[i]->group(name);
   };
+#ifdef MSCI_FRONTEND
+  declare(app, options.compile);
+#endif
   in_group("Verdict", declare_verdict);
   in_group("Timing", declare_timing);
   in_group("Instead of judging", declare_modes);

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluator/plan/execution.h"
+#include "lint/metal/compile_options.h"
+#ifdef MSCI_FRONTEND
+#include "lint/compile_arguments.h"
+#endif
 
 namespace msci {
 
@@ -14,10 +19,15 @@ struct EvaluatorOptions {
   bool is_program = false;  // the files are translated programs
   std::vector<std::string> tasks;
   std::string plan;
-  std::vector<std::string> kernels;         // to translate; all where it is empty
-  std::vector<std::string> constants;       // "NAME=VALUE"
+  std::vector<std::string> kernels;    // to translate; all where it is empty
+  std::vector<std::string> constants;  // "NAME=VALUE"
+#ifdef MSCI_FRONTEND
+  CompileArguments compile;
+#endif
+  CompileOptions compile_options;           // which `compile` says
   std::vector<std::string> devices = {""};  // as choose_device takes them
-  double time_limit = 120;                  // seconds
+  std::optional<double> time_limit;         // seconds
+  std::optional<unsigned> memory_limit;     // MiB
   Execution execution;
   bool json = false;
 

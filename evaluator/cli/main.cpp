@@ -175,9 +175,17 @@ int eval_main(int argc, char** argv) {
                "msci-eval");
   declare(app, options);
   describe_itself(app);
+#ifdef MSCI_FRONTEND
+  argc = take_flags(argc, argv, options.compile);
+#endif
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return all_right;
+#ifdef MSCI_FRONTEND
+  const auto settings = settings_from(options.compile, "msci-eval");
+  if (!settings) return report_error(settings.error());
+  options.compile_options = options_from(*settings);
+#endif
   return finished(dispatch(options));
 }
 

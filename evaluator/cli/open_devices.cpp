@@ -49,7 +49,7 @@ std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::duration<double>(options.time_limit));
+      std::chrono::duration<double>(options.time_limit.value_or(120)));
 }
 
 Result<Devices> open_devices(const EvaluatorOptions& options) {

@@ -2,11 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #ifdef MSCI_FRONTEND
 #include "rules/rules.h"
 #endif
 
 namespace msci {
+namespace {
+
+// Of linting and translating a file.
+Limits limits_of(const EvaluatorOptions& options) {
+  auto limits = default_preparation_limits;
+  if (options.time_limit) limits.seconds = static_cast<unsigned>(std::ceil(*options.time_limit));
+  if (options.memory_limit) limits.memory_bytes = std::size_t{*options.memory_limit} << 20;
+  return limits;
+}
+
+}  // namespace
 
 GateRules gate_rules() {
 #ifdef MSCI_FRONTEND
@@ -17,7 +30,8 @@ GateRules gate_rules() {
 }
 
 Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task) {
-  Specialisation specialisation{.kernels = options.kernels};
+  Specialisation specialisation{
+      .kernels = options.kernels, .compile = options.compile_options, .limits = limits_of(options)};
   if (task && !options.plan.empty()) {
     for (const auto& kernel : task->kernels) specialisation.launched.push_back(kernel.name);
     specialisation.constants = task->constants;

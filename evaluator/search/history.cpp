@@ -22,8 +22,8 @@ OrderedJson json_of(const Usage& usage) {
 OrderedJson json_of(const Record& record) {
   return {{"iteration", record.iteration},
           {"role", to_string(record.role)},
-          {"compile_ok", record.compile_ok},
-          {"correct", record.correct},
+          {"compile_ok", record.checked ? OrderedJson(record.compile_ok) : OrderedJson(nullptr)},
+          {"correct", record.checked ? OrderedJson(record.correct) : OrderedJson(nullptr)},
           {"score", or_null(record.score)},
           {"fail_reason", or_null(record.fail_reason)},
           {"source_path",

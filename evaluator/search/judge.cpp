@@ -21,10 +21,10 @@ bool is_object(const std::string& text) {
   return json && json->is_object();
 }
 
-// The result of a source that no program can judge, because it crashes the program.
-std::string refusal(const std::string& reason) {
+// The result of a source that msci-eval cannot judge, because it crashes on it or takes too long.
+std::string no_verdict(std::string reason) {
   EvaluationResult result;
-  result.result = Rejected{Rejected::Stage::compile, reason};
+  result.result = Error{std::move(reason)};
   return to_json(result);
 }
 
@@ -37,14 +37,14 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest&
   if (!request.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
   if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});
   if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
-  arguments.insert(arguments.end(), {"--", request.candidate});
+  arguments.push_back(request.candidate);
   return arguments;
 }
 
 Result<std::string> judgement_of(const CommandResult& result) {
-  if (result.timed_out) return refusal("judging " + failure_reason(result));
+  if (result.timed_out) return no_verdict("judging " + failure_reason(result));
   if (std::find(faults.begin(), faults.end(), result.exit.signal) != faults.end())
-    return refusal("what reads the source crashed on it: " + failure_reason(result));
+    return no_verdict("msci-eval crashed on it: " + failure_reason(result));
   if (result.exit.code && is_object(result.out)) return result.out;
   return Error{fmt::format("the judge gave no judgement: {}", failure_reason(result))};
 }

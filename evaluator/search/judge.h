@@ -46,8 +46,8 @@ struct JudgeCall {
 std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest& request,
                                       const std::string& device);
 
-// The JSON that msci-eval printed. If a source crashed it, this is a refusal of the source. Errors:
-// msci-eval failed for a reason that is not the source.
+// The JSON that msci-eval printed. If it crashed or took too long, this is a result without a
+// verdict, and a search goes on. Errors: msci-eval failed for a reason that is not the source.
 Result<std::string> judgement_of(const CommandResult& result);
 
 // Runs one process at a time on each device.

@@ -9,7 +9,11 @@ std::vector<RawToken> raw_tokens(const Source& source, Comments comments) {
 }
 
 const std::vector<RawToken>& raw_tokens(const Unit& unit) {
-  return unit.memo().get<std::vector<RawToken>>(&unit, [&] { return raw_tokens(unit.source()); });
+  return raw_tokens(unit, unit.source());
+}
+
+const std::vector<RawToken>& raw_tokens(const Unit& unit, const Source& source) {
+  return unit.memo().get<std::vector<RawToken>>(&source, [&] { return raw_tokens(source); });
 }
 
 std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at) {

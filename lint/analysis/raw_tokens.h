@@ -16,6 +16,8 @@ std::vector<RawToken> raw_tokens(const Source& source, Comments comments = Comme
 
 // Those of a unit's source, lexed at the first call.
 const std::vector<RawToken>& raw_tokens(const Unit& unit);
+// The same for a file that it includes, which `source` belongs to.
+const std::vector<RawToken>& raw_tokens(const Unit& unit, const Source& source);
 
 // The index of the first token that ends behind `at`: the one that stands there.
 std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at);

@@ -7,8 +7,6 @@
 #include <thread>
 
 #include "base/files/read_file.h"
-#include "base/text.h"
-#include "lint/compiler_flags.h"
 #include "lint/service/isolated_host.h"
 
 namespace msci {
@@ -69,24 +67,11 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
     if (!severity) return severity.error();
     lint_options.severity.push_back(*std::move(severity));
   }
-  if (!options.standard.empty()) {
-    const auto version = language_version(options.standard);
-    if (!version) return version.error();
-    lint_options.version = *version;
-  }
   lint_options.limits = {.seconds = options.time_limit,
                          .memory_bytes = std::size_t{options.memory_limit} << 20};
-  lint_options.compile = {.fast_math = options.fast_math,
-                          .include_folders = options.include_folders,
-                          .system_folders = options.system_folders,
-                          .includes = options.includes};
-  for (const auto& macro : options.defines) lint_options.compile.macros.push_back({macro, false});
-  for (const auto& macro : options.undefines) lint_options.compile.macros.push_back({macro, true});
-  auto unknown =
-      take_compiler_flags(options.compiler_flags, lint_options.compile, lint_options.version);
-  if (!unknown) return unknown.error();
-  for (const auto& flag : *unknown)
-    fmt::print(stderr, "msci-lint: the compiler flag {} is ignored\n", printable(flag));
+  auto compile = settings_from(options.compile, "msci-lint");
+  if (!compile) return compile.error();
+  lint_options.compile = *std::move(compile);
   auto contract = contract_from(options.task, options.kernels, "the command line", find_task);
   if (!contract) return contract.error();
   lint_options.contract = *std::move(contract);
@@ -100,11 +85,14 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
 }
 
 Result<Configs> configs_from(const Options& options) {
-  if (options.no_config) return Configs::always({});
-  if (options.config.empty()) return Configs::nearest();
-  auto config = read_config(options.config);
-  if (!config) return config.error();
-  return Configs::always(*std::move(config));
+  auto configs = options.no_config ? Configs::always({}) : Configs::nearest();
+  if (!options.config.empty()) {
+    auto config = read_config(options.config);
+    if (!config) return config.error();
+    configs = Configs::always(*std::move(config));
+  }
+  if (!options.no_compile_commands) configs.read_compile_commands();
+  return configs;
 }
 
 Colour colour_from(const Options& options) {

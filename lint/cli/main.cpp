@@ -18,6 +18,7 @@
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
 #include "lint/ide/language_server.h"
+#include "lint/line_directives.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
 #include "lint/service/lint_files.h"
@@ -98,17 +99,19 @@ void write_fixes(std::vector<Result<LintResult>>& results) {
 Linting linting_of(std::vector<Result<LintResult>> results) {
   Linting linting;
   for (auto& each : results)
-    if (each)
+    if (each) {
       linting.reports.push_back(std::move(each->report));
-    else
+      apply_line_directives(linting.reports.back());
+    } else {
       linting.errors.push_back(each.error());
+    }
   return linting;
 }
 
 // Writes the baseline if requested, and removes known findings.
 Result<std::monostate> apply_baseline(const Options& options, Linting& linting) {
   const auto& fresh = options.write_baseline;
-  if (!fresh.empty() && !linting.errors.empty())
+  if (!fresh.empty() && !problems_of(linting).empty())
     return Error{fmt::format("{} is not written, because some files could not be checked", fresh)};
   if (!fresh.empty()) {
     const auto text = to_json(baseline_of(linting.reports, fresh));
@@ -123,7 +126,7 @@ Result<std::monostate> apply_baseline(const Options& options, Linting& linting) 
 }
 
 int code_for(const Linting& linting, const Options& options) {
-  if (!linting.errors.empty()) return could_not_check;
+  if (!problems_of(linting).empty()) return could_not_check;
   const auto counts = counts_of(linting);
   if (options.max_warnings && counts.warnings > *options.max_warnings) {
     fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
@@ -159,7 +162,7 @@ int run(const Options& options) {
   if (options.fix) write_fixes(*results);
   auto linting = linting_of(*std::move(results));
   linting.errors.insert(linting.errors.end(), files.errors.begin(), files.errors.end());
-  for (const auto& error : linting.errors) report_error(error);
+  for (const auto& problem : problems_of(linting)) report_error(problem);
   if (auto known = apply_baseline(options, linting); !known) return report_error(known.error());
   const FormatContext context{.colour = colour_from(options), .rules = all_rules()};
   return print(options.diff ? diffs : formatted(linting, options.format, context),
@@ -173,11 +176,7 @@ int lint_main(int argc, char** argv) {
   CLI::App app("Lints Metal compute kernels.", "msci-lint");
   declare(app, options);
   describe_itself(app);
-  // CLI11 would treat the words after "--" as files.
-  auto** const end = std::find_if(argv, argv + argc,
-                                  [](const char* word) { return std::string_view(word) == "--"; });
-  if (end != argv + argc) options.compiler_flags.assign(end + 1, argv + argc);
-  const auto parsed = parse_command_line(app, static_cast<int>(end - argv), argv);
+  const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
   if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return valid;
   if (options.list_rules) return print(rule_list(all_rules()), valid);

@@ -34,7 +34,6 @@ void declare_rules(CLI::App& app, Options& options) {
   list("--ignore", options.ignore, "all but these rules or families");
   list("--severity", options.severity,
        "RULE=error|warning|note|off: another severity for a rule or a family");
-  app.add_option("--std", options.standard, "language version, such as metal3.2")->group("Rules");
   app.add_option("--task", options.task, "require the kernels of this task")->group("Rules");
   app.add_option("--kernel", options.kernels, "require this kernel (repeatable)")
       ->allow_extra_args(false)
@@ -49,23 +48,6 @@ void declare_rules(CLI::App& app, Options& options) {
   auto* none = app.add_flag("--no-config", options.no_config, "use no configuration");
   config->excludes(none)->group("Rules");
   none->group("Rules");
-}
-
-void declare_compilation(CLI::App& app, Options& options) {
-  const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
-    app.add_option(name, words, text)->allow_extra_args(false)->group("Compilation");
-  };
-  list("-I", options.include_folders, "search this folder for included files (repeatable)");
-  list("--isystem", options.system_folders, "the same, without findings in them (repeatable)");
-  list("-D", options.defines, "define a macro: NAME or NAME=VALUE (repeatable)");
-  list("-U", options.undefines, "undefine a macro (repeatable)");
-  list("--include", options.includes, "include this file before the source (repeatable)");
-  app.add_flag_callback(
-         "--fast-math", [&] { options.fast_math = true; }, "fast math, the default of Metal")
-      ->group("Compilation");
-  app.add_flag_callback(
-         "--no-fast-math", [&] { options.fast_math = false; }, "precise math")
-      ->group("Compilation");
 }
 
 void declare_fixes(CLI::App& app, Options& options) {
@@ -144,7 +126,10 @@ void declare(CLI::App& app, Options& options) {
       ->check(CLI::Range(64, 1 << 20))
       ->capture_default_str();
   declare_rules(app, options);
-  declare_compilation(app, options);
+  declare(app, options.compile);
+  app.add_flag("--no-compile-commands", options.no_compile_commands,
+               "ignore compile_commands.json, whose flags for a source apply otherwise")
+      ->group("Compilation");
   declare_fixes(app, options);
   declare_output(app, options);
   declare_server(app, options);

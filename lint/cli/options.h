@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "lint/compile_arguments.h"
+
 namespace msci {
 
 struct Options {
@@ -18,19 +20,13 @@ struct Options {
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   std::vector<std::string> severity;  // "hazard=note"
-  std::string standard;               // empty: the configuration's, or metal3.1
-  std::vector<std::string> include_folders;
-  std::vector<std::string> system_folders;
-  std::vector<std::string> defines;
-  std::vector<std::string> undefines;
-  std::vector<std::string> includes;
-  bool fast_math = true;
-  std::vector<std::string> compiler_flags;  // what follows "--"
+  CompileArguments compile;
   std::string task;
   std::vector<std::string> kernels;
   std::vector<std::string> hosts;
   std::string config;  // empty: the nearest to each file
   bool no_config = false;
+  bool no_compile_commands = false;
 
   bool fix = false;
   bool diff = false;

@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "lint/ide/declarations.h"
+#include "lint/metal/included_files.h"
 #include "lint/metal/tokens/tokens.h"
 
 namespace msci {
@@ -131,7 +132,7 @@ class Collector : public clang::CodeCompleteConsumer {
       result.Qualifier.print(out, sema.getPrintingPolicy());
     out << declaration.getName();
     const auto kind = kind_of(declaration);
-    const bool is_metals = !is_users(declaration.getLocation(), sema);
+    const bool is_metals = !is_users(sema.getSourceManager(), declaration.getLocation());
     if (is_hidden(name) || (is_metals && name.starts_with('_'))) return;
     if (auto* known = find(name, kind)) {
       if (is_metals && declaration.getAsFunction())
@@ -193,11 +194,6 @@ class Collector : public clang::CodeCompleteConsumer {
                .detail = length > 1 ? fmt::format("{}{}", element, length) : element});
   }
 
-  static bool is_users(clang::SourceLocation location, const clang::Sema& sema) {
-    const auto& sources = sema.getSourceManager();
-    return location.isValid() && sources.isInMainFile(sources.getFileLoc(location));
-  }
-
   Completion* find(const std::string& name, Kind kind) {
     const auto found = places_.find({name, kind});
     return found == places_.end() ? nullptr : &ranked_[found->second].completion;
@@ -233,12 +229,13 @@ std::vector<Completion> attributes() {
 }  // namespace
 
 std::vector<Completion> completions_at(PrecompiledPreamble start, const Source& source,
-                                       Location place) {
+                                       const CompileOptions& options, Location place) {
   const auto unfinished = without_word(source, place);
   if (unfinished.is_number) return {};
   if (names_attribute(unfinished.source.text, unfinished.offset)) return attributes();
   Collector collector;
-  const auto unit = complete(std::move(start), unfinished.source, unfinished.offset, collector);
+  const auto unit =
+      complete(std::move(start), unfinished.source, options, unfinished.offset, collector);
   return std::move(collector).completions();
 }
 

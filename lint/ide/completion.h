@@ -34,6 +34,6 @@ struct Completion {
 // the whole word at the place, whatever it is. Nothing in comments, strings and numbers. The source
 // may be unfinished anywhere.
 std::vector<Completion> completions_at(PrecompiledPreamble start, const Source& source,
-                                       Location place);
+                                       const CompileOptions& options, Location place);
 
 }  // namespace msci

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "lint/ide/declarations.h"
+#include "lint/metal/included_files.h"
 #include "lint/metal/tokens/tokens.h"
 
 namespace msci {
@@ -76,6 +77,12 @@ const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
   return definition ? *definition : declaration;
 }
 
+void set_place(Hover& hover, const Unit& unit, const Range& place) {
+  const auto [file, local] = local_place(unit, place);
+  hover.place = local;
+  if (file) hover.file = file->source.name;
+}
+
 // A macro of the user's, as it stands at the end of the source. Clang keeps no record of what a
 // macro's name stood for where it was used.
 std::optional<Hover> macro_of(const Unit& unit, const Range& word) {
@@ -85,10 +92,11 @@ std::optional<Hover> macro_of(const Unit& unit, const Range& word) {
   if (!macro || !unit.is_users(macro->getDefinitionLoc())) return std::nullopt;
   const auto place = unit.locate(clang::SourceRange(macro->getDefinitionLoc()));
   const Range whole{place.begin, unit.locate(clang::SourceRange(macro->getDefinitionEndLoc())).end};
-  return Hover{.range = word,
-               .name = std::string(name),
-               .declaration = fmt::format("#define {}", unit.text(whole)),
-               .place = place};
+  Hover hover{.range = word,
+              .name = std::string(name),
+              .declaration = fmt::format("#define {}", unit.text(whole))};
+  set_place(hover, unit, place);
+  return hover;
 }
 
 // The token pass writes attributes in its own way, so that Clang knows nothing of their names.
@@ -121,10 +129,11 @@ std::optional<Hover> hover_at(const Unit& unit, Location location) {
                 .is_metals = !unit.is_users(found->getLocation())};
   const bool has_types = function && !function->isTemplated();
   insight.declaration = insight.is_metals && has_types ? called(*function) : written(*found);
-  if (insight.is_metals)
+  if (insight.is_metals) {
     insight.meaning = meaning_of(insight.name);
-  else
-    insight.place = unit.locate(clang::SourceRange(definition_of(*found).getLocation()));
+    return insight;
+  }
+  set_place(insight, unit, unit.locate(clang::SourceRange(definition_of(*found).getLocation())));
   return insight;
 }
 

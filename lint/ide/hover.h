@@ -15,6 +15,7 @@ struct Hover {
   std::string meaning;         // of a Metal function: "the greater value"; may be empty
   bool is_metals = false;      // declared by the Metal headers, not by the user
   std::optional<Range> place;  // where the user defines it, or declares it
+  std::string file;            // the included file that this lies in; empty: the source
 };
 
 // The name at this place; nothing without one, or if Clang cannot resolve it.

@@ -50,6 +50,7 @@ struct Document {
   std::optional<IsolatedProcess> process;  // lints it
   LintJob job;                             // of that process
   std::optional<Report> report;            // on this text
+  std::vector<std::string> included;       // files with findings, as URIs
 };
 
 // A request that an isolated process works on.
@@ -74,6 +75,17 @@ std::string path_of(const std::string& uri) {
   return path;
 }
 
+std::string uri_of(const std::string& path) {
+  constexpr std::string_view plain = "-._~/";
+  std::string uri = "file://";
+  for (const unsigned char c : path)
+    if ((c < 0x80 && std::isalnum(c)) || plain.find(static_cast<char>(c)) != plain.npos)
+      uri += static_cast<char>(c);
+    else
+      uri += fmt::format("%{:02X}", c);
+  return uri;
+}
+
 // Converts findings, edits and locations to the protocol's JSON, in the editor's column unit.
 class Converter {
  public:
@@ -83,15 +95,20 @@ class Converter {
     return {{"start", position(range.begin)}, {"end", position(range.end)}};
   }
 
-  Json diagnostic(const Finding& finding, const std::string& uri) const {
+  // `uri` is the source's; notes can lie in files that it includes.
+  Json diagnostic(const Report& report, const Finding& finding, const std::string& uri) const {
     Json json{{"range", range(finding.range)},
               {"severity", number_of(finding.severity)},
               {"code", finding.rule},
               {"source", "msci"},
               {"message", finding.message}};
-    for (const auto& note : finding.notes)
+    for (const auto& note : finding.notes) {
+      const auto [file, range] = report.place_of(finding, note);
+      const auto there = &file == &report.source ? uri : uri_of(file.name);
       json["relatedInformation"].push_back(
-          {{"location", {{"uri", uri}, {"range", range(note.range)}}}, {"message", note.message}});
+          {{"location", {{"uri", there}, {"range", Converter(file, unit_).range(range)}}},
+           {"message", note.message}});
+    }
     return json;
   }
 
@@ -101,6 +118,8 @@ class Converter {
       json.push_back({{"range", range(edit.range)}, {"newText", edit.replacement}});
     return json;
   }
+
+  ColumnUnit unit() const { return unit_; }
 
   Location location(const Json& position) const {
     return location_of({position.at("line"), position.at("character")}, source_, unit_);
@@ -128,6 +147,13 @@ Json hover_json(const Hover& hover, const Converter& converter) {
   if (!hover.meaning.empty()) text += fmt::format("\n\n{}", hover.meaning);
   if (hover.is_metals) text += "\n\n*Part of Metal*";
   return {{"contents", markdown(std::move(text))}, {"range", converter.range(hover.range)}};
+}
+
+// A place in an included file, which is read again for its columns.
+Json included_place(const Hover& hover, ColumnUnit unit) {
+  const auto file = read_source(hover.file);
+  if (!file) return nullptr;
+  return {{"uri", uri_of(hover.file)}, {"range", Converter(*file, unit).range(*hover.place)}};
 }
 
 // The protocol's number of a kind of completion.
@@ -277,6 +303,7 @@ class LanguageServer {
           id, params,
           [](const Hover& hover, const Converter& converter, const std::string& uri) -> Json {
             if (!hover.place) return nullptr;  // a Metal header, which is not a file
+            if (!hover.file.empty()) return included_place(hover, converter.unit());
             return {{"uri", uri}, {"range", converter.range(*hover.place)}};
           });
     respond_error(id, method_not_found, fmt::format("unknown method \"{}\"", method));
@@ -326,7 +353,11 @@ class LanguageServer {
   }
 
   void close(const std::string& uri) {
-    documents_.erase(uri);
+    if (const auto found = documents_.find(uri); found != documents_.end()) {
+      found->second.report.reset();
+      publish_included(uri, found->second);
+      documents_.erase(found);
+    }
     notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
   }
 
@@ -352,16 +383,17 @@ class LanguageServer {
 
   Result<std::monostate> start(Document& document) {
     auto configs = options_.configs;
-    const auto config = configs.of(document.source.name);
-    if (!config) return config.error();
-    auto request = request_from(options_.lint_options, *config, options_.rules);
+    auto request =
+        request_for(document.source.name, options_.lint_options, configs, options_.rules);
     if (!request) return request.error();
+    if (!document.source.name.starts_with('/')) request->compile.readable_folders.clear();
     if (auto fit = source_from(document.source.name, document.source.text); !fit)
       return fit.error();
     document.job = {.source = document.source, .request = *std::move(request)};
-    preambles_.prepare(preamble_of(document.source.text, document.job.request.version));
+    preambles_.prepare(preamble_of(document.source.text, document.job.request.compile));
     auto process = IsolatedProcess::start(
-        [&] { return examine_serialised(document.job, options_.rules, &preambles_); });
+        [&] { return examine_serialised(document.job, options_.rules, &preambles_); },
+        options_.lint_options.limits);
     if (!process) return process.error();
     document.process = *std::move(process);
     return std::monostate();
@@ -373,12 +405,39 @@ class LanguageServer {
     auto result = result_of(outcome, document.job);
     if (!result) return report_error(result.error().message);
     document.report = std::move(result->report);
+    const auto& report = *document.report;
     const Converter converter(document.source, unit_);
     Json diagnostics = Json::array();
-    for (const auto& finding : document.report->findings)
-      if (finding.file.empty()) diagnostics.push_back(converter.diagnostic(finding, uri));
+    for (const auto& finding : report.findings)
+      if (finding.file.empty()) diagnostics.push_back(converter.diagnostic(report, finding, uri));
+    if (const auto& why = report.error)
+      diagnostics.push_back({{"range", converter.range({{1, 1}, {1, 1}})},
+                             {"severity", number_of(Severity::note)},
+                             {"source", "msci"},
+                             {"message", fmt::format("not checked to its end: {}", *why)}});
     notify("textDocument/publishDiagnostics",
            {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(diagnostics)}});
+    publish_included(uri, document);
+  }
+
+  // The findings in included files that are not open themselves. An empty list clears what the last
+  // version of the document had there.
+  void publish_included(const std::string& uri, Document& document) {
+    std::map<std::string, Json> lists;
+    for (const auto& file : document.included) lists.emplace(file, Json::array());
+    document.included.clear();
+    if (document.report)
+      for (const auto& finding : document.report->findings) {
+        if (finding.file.empty()) continue;
+        const auto& file = document.report->source_of(finding);
+        auto& list = lists.emplace(uri_of(file.name), Json::array()).first->second;
+        list.push_back(Converter(file, unit_).diagnostic(*document.report, finding, uri));
+      }
+    for (auto& [file, list] : lists) {
+      if (documents_.contains(file)) continue;
+      if (!list.empty()) document.included.push_back(file);
+      notify("textDocument/publishDiagnostics", {{"uri", file}, {"diagnostics", std::move(list)}});
+    }
   }
 
   // Requests about a place.
@@ -397,7 +456,7 @@ class LanguageServer {
         actions.push_back({{"title", title_of(fix, report.source)},
                            {"kind", "quickfix"},
                            {"isPreferred", fix.safe},
-                           {"diagnostics", {converter.diagnostic(finding, uri)}},
+                           {"diagnostics", {converter.diagnostic(report, finding, uri)}},
                            {"edit", {{"changes", {{uri, converter.edits(fix.edits)}}}}}});
     }
     const auto all = apply_fixes(report.source, report.findings, Fixes::safe);
@@ -441,10 +500,10 @@ class LanguageServer {
     const auto found = documents_.find(uri);
     if (found == documents_.end()) return respond(id, nullptr);
     const auto& source = found->second.source;
-    const auto version = found->second.job.request.version;
+    const auto& compile = found->second.job.request.compile;
     const auto place = Converter(source, unit_).location(params.at("position"));
-    start_request(id, preamble_of(source.text, version), [&](PrecompiledPreamble start) -> Json {
-      const auto hover = hover_at(parse(std::move(start), source), place);
+    start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) -> Json {
+      const auto hover = hover_at(parse(std::move(start), source, compile), place);
       if (!hover) return nullptr;
       return reply(*hover, Converter(source, unit_), uri);
     });
@@ -457,9 +516,9 @@ class LanguageServer {
     const auto place = Converter(source, unit_).location(params.at("position"));
     const auto before = std::string_view(source.text).substr(0, offset_of(source, place));
     if (is_half_a_trigger(params, before)) return respond(id, Json::array());
-    const auto version = found->second.job.request.version;
-    start_request(id, preamble_of(source.text, version), [&](PrecompiledPreamble start) {
-      return completion_items(completions_at(std::move(start), source, place));
+    const auto& compile = found->second.job.request.compile;
+    start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) {
+      return completion_items(completions_at(std::move(start), source, compile, place));
     });
   }
 

@@ -22,13 +22,14 @@ struct CompileOptions {
   std::vector<std::string> system_folders;   // -isystem
   std::vector<MacroOption> macros;           // in order
   std::vector<std::string> includes;         // -include: read before the source
-  // Files below these folders, and below those of -I and -isystem, can be included. Without any, a
-  // source reads nothing but Metal's own headers.
+  // Files below these folders, and below those of -I and -isystem, and those of -include can be
+  // included. Without any, a source reads nothing but Metal's own headers.
   std::vector<std::string> readable_folders;
   bool operator==(const CompileOptions&) const = default;
 
   bool reads_files() const {
-    return !readable_folders.empty() || !include_folders.empty() || !system_folders.empty();
+    return !readable_folders.empty() || !include_folders.empty() || !system_folders.empty() ||
+           !includes.empty();
   }
 };
 

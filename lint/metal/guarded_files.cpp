@@ -33,11 +33,11 @@ std::optional<std::string> unreadable(const fs::path& file) {
 
 }  // namespace
 
-void GuardedFiles::allow(const std::vector<std::string>& folders) {
-  for (const auto& folder : folders) {
+void GuardedFiles::allow(const std::vector<std::string>& paths) {
+  for (const auto& path : paths) {
     std::error_code error;
-    auto canonical = fs::canonical(folder.empty() ? "." : folder, error);
-    if (!error && fs::is_directory(canonical, error)) folders_.push_back(std::move(canonical));
+    auto canonical = fs::canonical(path.empty() ? "." : path, error);
+    if (!error) folders_.push_back(std::move(canonical));
   }
 }
 

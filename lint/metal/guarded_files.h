@@ -19,8 +19,9 @@ class GuardedFiles : public llvm::vfs::FileSystem {
   explicit GuardedFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory)
       : memory_(std::move(memory)) {}
 
-  // From now on, files below these folders can be read. A folder that does not exist is left out.
-  void allow(const std::vector<std::string>& folders);
+  // From now on, these files, and files below these folders, can be read. What does not exist is
+  // left out.
+  void allow(const std::vector<std::string>& paths);
   // Why the file that a directive names as `name` was not read; nothing where it does not exist.
   std::optional<std::string> refusal_of(const std::string& name);
 
@@ -36,7 +37,7 @@ class GuardedFiles : public llvm::vfs::FileSystem {
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk_ = llvm::vfs::getRealFileSystem();
-  std::vector<std::filesystem::path> folders_;   // canonical
+  std::vector<std::filesystem::path> folders_;   // canonical; and files
   std::map<std::string, std::string> refusals_;  // by path
 };
 

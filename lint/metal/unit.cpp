@@ -64,14 +64,6 @@ class Recorder : public clang::ASTConsumer {
   Unit::Impl& unit_;
 };
 
-// Whether a place in a file lies in the user's text.
-bool is_users_file(const clang::SourceManager& sources, clang::SourceLocation location) {
-  if (location.isInvalid() || sources.isLoadedSourceLocation(location)) return false;
-  if (sources.isInMainFile(location)) return true;
-  return !sources.isInSystemHeader(location) &&
-         sources.getFileEntryRefForID(sources.getFileID(location)).has_value();
-}
-
 // Where something stands, in the file of its beginning.
 Range place_in(const clang::CompilerInstance& compiler, const Lines& lines,
                clang::SourceRange range) {
@@ -86,13 +78,6 @@ Range place_in(const clang::CompilerInstance& compiler, const Lines& lines,
   return {lines.at(begin_offset), lines.at(std::max(end_offset, begin_offset))};
 }
 
-Range locate_in(const Unit::Impl& unit, clang::SourceRange range) {
-  const auto& sources = unit.compiler->getSourceManager();
-  const auto begin = sources.getFileLoc(range.getBegin());
-  if (!begin.isValid() || !sources.isInMainFile(begin)) return {};
-  return place_in(*unit.compiler, unit.lines, range);
-}
-
 // As the user would name it: seen from here, if the source is.
 std::string included_name(const std::string& path, const std::string& source) {
   namespace fs = std::filesystem;
@@ -103,20 +88,38 @@ std::string included_name(const std::string& path, const std::string& source) {
   return near.starts_with("..") ? plain.string() : near;
 }
 
+// The first line of the unit's places behind the source and the files that it is known to include.
+unsigned line_behind(const Unit::Impl& unit) {
+  return unit.included.empty() ? unit.lines.at(unit.source.text.size()).line + 1
+                               : unit.included.back().last_line() + 1;
+}
+
 // The included file that a place lies in; null where it lies in none.
 IncludedFile* included_at(Unit::Impl& unit, clang::SourceLocation location) {
   const auto& sources = unit.compiler->getSourceManager();
   const auto place = sources.getFileLoc(location);
-  if (!is_users_file(sources, place) || sources.isInMainFile(place)) return nullptr;
+  if (!is_users(sources, place) || sources.isInMainFile(place)) return nullptr;
   const auto id = sources.getFileID(place);
+  auto*& file = unit.included_by_id[id];
+  if (file) return file;
   const auto name =
       included_name(sources.getFileEntryRefForID(id)->getName().str(), unit.source.name);
   auto& all = unit.included;
-  const auto known = std::find_if(
-      all.begin(), all.end(), [&](const IncludedFile& each) { return each.source.name == name; });
-  if (known != all.end()) return &*known;
-  all.push_back({{name, sources.getBufferData(id).str()}, {}});
-  return &all.back();
+  auto known = std::find_if(all.begin(), all.end(),
+                            [&](const IncludedFile& each) { return each.source.name == name; });
+  if (known == all.end())
+    known = all.insert(all.end(), {.source = {name, sources.getBufferData(id).str()},
+                                   .first_line = line_behind(unit)});
+  return file = &*known;
+}
+
+Range locate_in(Unit::Impl& unit, clang::SourceRange range) {
+  const auto& sources = unit.compiler->getSourceManager();
+  const auto begin = sources.getFileLoc(range.getBegin());
+  if (!begin.isValid()) return {};
+  if (sources.isInMainFile(begin)) return place_in(*unit.compiler, unit.lines, range);
+  const auto* file = included_at(unit, begin);
+  return file ? in_unit(*file, place_in(*unit.compiler, file->lines, range)) : Range();
 }
 
 // Whether Clang refuses `c ? a : b` and one of both lies in an address space of its own.
@@ -151,7 +154,7 @@ class Collector : public clang::DiagnosticConsumer {
       unit_.refused_choices.insert(choice_at(info.getLocation(), info.getSourceManager()));
     const bool error = level >= clang::DiagnosticsEngine::Error;
     auto* included = included_at(info);
-    const auto range = included ? place_in(included->source, info) : place(info);
+    const auto range = included ? place_in(*included, info) : place(info);
     Diagnostic diagnostic{
         .severity = error ? Severity::error : Severity::warning,
         .id = diagnostic_id(info),
@@ -178,7 +181,7 @@ class Collector : public clang::DiagnosticConsumer {
     auto& last = list().back();
     auto* included = included_at(info);
     if ((included ? included->source.name : "") != in_) return note_elsewhere(included, info, text);
-    const auto range = included ? place_in(included->source, info) : place(info);
+    const auto range = included ? place_in(*included, info) : place(info);
     if (range.begin.line == 0) return;
     if (last.range.begin.line == 0) last.range = range;
     last.notes.push_back(
@@ -189,7 +192,7 @@ class Collector : public clang::DiagnosticConsumer {
   void note_elsewhere(IncludedFile* included, const clang::Diagnostic& info,
                       const std::string& text) {
     const auto& source = included ? included->source : unit_.source;
-    const auto range = included ? place_in(source, info) : place(info);
+    const auto range = included ? place_in(*included, info) : place(info);
     if (range.begin.line == 0) return;
     auto& last = list().back();
     if (last.range.begin.line == 0 && in_.empty() && included) {  // a fault in a Metal header
@@ -220,9 +223,8 @@ class Collector : public clang::DiagnosticConsumer {
     if (info.getLocation().isInvalid() || !info.hasSourceManager()) return nullptr;
     return msci::included_at(unit_, info.getLocation());
   }
-  Range place_in(const Source& file, const clang::Diagnostic& info) const {
-    return msci::place_in(*unit_.compiler, Lines(file.text),
-                          clang::SourceRange(info.getLocation()));
+  Range place_in(const IncludedFile& file, const clang::Diagnostic& info) const {
+    return msci::place_in(*unit_.compiler, file.lines, clang::SourceRange(info.getLocation()));
   }
   Range place(const clang::Diagnostic& info) const {
     if (info.getLocation().isInvalid() || !info.hasSourceManager()) return {};
@@ -237,7 +239,7 @@ class Collector : public clang::DiagnosticConsumer {
           hint.CodeToInsert.find('$') != std::string::npos)
         return {};
       auto range = locate(hint.RemoveRange.getAsRange());
-      if (range.begin.line == 0) return {};
+      if (range.begin.line == 0 || unit_.file_at(range.begin.line)) return {};
       const bool inserts = hint.RemoveRange.isCharRange() &&
                            hint.RemoveRange.getBegin() == hint.RemoveRange.getEnd();
       if (inserts) range.end = range.begin;
@@ -252,9 +254,9 @@ class Collector : public clang::DiagnosticConsumer {
   std::string in_;  // the included file that the last diagnostic stands in; empty: the source
 };
 
-std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& declaration);
+std::vector<Attribute> attributes_of(Unit::Impl& unit, const clang::Decl& declaration);
 
-bool is_kernel(const Unit::Impl& unit, const clang::FunctionDecl& function) {
+bool is_kernel(Unit::Impl& unit, const clang::FunctionDecl& function) {
   for (const auto& attribute : attributes_of(unit, function))
     if (attribute.name == "kernel") return true;
   return false;
@@ -289,11 +291,10 @@ void find_kernels(Unit::Impl& unit) {
   KernelFinder finder(unit);
   for (const auto& group : unit.declarations)
     for (auto* declaration : group)
-      if (is_users_file(sources, sources.getFileLoc(declaration->getLocation())))
-        finder.TraverseDecl(declaration);
+      if (is_users(sources, declaration->getLocation())) finder.TraverseDecl(declaration);
 }
 
-Attribute attribute_from(const Unit::Impl& unit, const clang::AnnotateAttr& annotation) {
+Attribute attribute_from(Unit::Impl& unit, const clang::AnnotateAttr& annotation) {
   Attribute attribute{.name = annotation.getAnnotation().str(),
                       .range = locate_in(unit, annotation.getRange())};
   if (annotation.args_size() == 0) return attribute;
@@ -314,7 +315,7 @@ Attribute attribute_from(const Unit::Impl& unit, const clang::AnnotateAttr& anno
   return attribute;
 }
 
-std::vector<Attribute> attributes_of(const Unit::Impl& unit, const clang::Decl& declaration) {
+std::vector<Attribute> attributes_of(Unit::Impl& unit, const clang::Decl& declaration) {
   std::vector<Attribute> attributes;
   for (const auto* annotation : declaration.specific_attrs<clang::AnnotateAttr>())
     attributes.push_back(attribute_from(unit, *annotation));
@@ -325,7 +326,9 @@ bool set_up(PrecompiledPreamble::Impl& start, const Preamble& preamble, Headers 
   auto& unit = *start.unit;
   Beginning beginning{
       .version = preamble.version, .fast_math = preamble.fast_math, .headers = preamble.includes};
-  if (headers == Headers::prebuilt && std::erase(beginning.headers, prebuilt_header) > 0)
+  // Those were made with fast math, and keep its macros.
+  const bool may_be_prebuilt = headers == Headers::prebuilt && preamble.fast_math;
+  if (may_be_prebuilt && std::erase(beginning.headers, prebuilt_header) > 0)
     beginning.prebuilt = prebuilt_headers(preamble.version);
   unit.compiler = compiler_for(beginning);
   if (!unit.compiler) return false;
@@ -409,7 +412,13 @@ std::string prefix_of(const CompileOptions& options) {
       text += fmt::format("#undef {0}\n#define {0} {1}\n", name,
                           end == std::string::npos ? "1" : macro.text.substr(end + 1));
   }
-  for (const auto& file : options.includes) text += fmt::format("#include \"{}\"\n", file);
+  // As for a compiler, relative to the current folder if the file is there.
+  for (const auto& file : options.includes) {
+    std::error_code error;
+    const auto path = std::filesystem::exists(file, error) ? std::filesystem::absolute(file, error)
+                                                           : std::filesystem::path(file);
+    text += fmt::format("#include \"{}\"\n", path.string());
+  }
   return text;
 }
 
@@ -421,8 +430,8 @@ void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> aske
   auto& sources = compiler.getSourceManager();
   auto& preprocessor = compiler.getPreprocessor();
   const auto& options = unit.options;
-  for (const auto* folders :
-       {&options.readable_folders, &options.include_folders, &options.system_folders})
+  for (const auto* folders : {&options.readable_folders, &options.include_folders,
+                              &options.system_folders, &options.includes})
     start.files->allow(*folders);
   search_in(preprocessor, options.include_folders, clang::SrcMgr::C_User);
   search_in(preprocessor, options.system_folders, clang::SrcMgr::C_System);
@@ -533,9 +542,11 @@ Unit::Unit(Unit&&) noexcept = default;
 Unit& Unit::operator=(Unit&&) noexcept = default;
 Unit::~Unit() = default;
 
-const Source& Unit::source() const { return impl_->source; }
+const Source& Unit::source() const { return impl_->focus ? impl_->focus->source : impl_->source; }
 LanguageVersion Unit::version() const { return impl_->options.version; }
-const std::vector<Diagnostic>& Unit::diagnostics() const { return impl_->diagnostics; }
+const std::vector<Diagnostic>& Unit::diagnostics() const {
+  return impl_->focus ? impl_->focus->diagnostics : impl_->diagnostics;
+}
 const std::vector<Kernel>& Unit::kernels() const { return impl_->kernels; }
 
 bool Unit::compiled() const {
@@ -561,11 +572,22 @@ Location Unit::locate(clang::SourceLocation location) const {
 Range Unit::locate(clang::SourceRange range) const { return locate_in(*impl_, range); }
 
 bool Unit::is_users(clang::SourceLocation location) const {
-  const auto& sources = impl_->compiler->getSourceManager();
-  return location.isValid() && sources.isInMainFile(sources.getFileLoc(location));
+  return msci::is_users(impl_->compiler->getSourceManager(), location);
 }
 
-std::string_view Unit::text(Range range) const { return text_of(impl_->source, range); }
+bool is_users(const clang::SourceManager& sources, clang::SourceLocation location) {
+  if (location.isInvalid()) return false;
+  const auto place = sources.getFileLoc(location);
+  if (sources.isLoadedSourceLocation(place)) return false;
+  if (sources.isInMainFile(place)) return true;
+  return !sources.isInSystemHeader(place) &&
+         sources.getFileEntryRefForID(sources.getFileID(place)).has_value();
+}
+
+std::string_view Unit::text(Range range) const {
+  const auto [file, local] = local_place(*this, range);
+  return text_of(file ? file->source : source(), local);
+}
 
 clang::ASTContext& Unit::ast() const { return impl_->compiler->getASTContext(); }
 clang::CompilerInstance& Unit::compiler() const { return *impl_->compiler; }
@@ -622,7 +644,26 @@ Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options) {
 // What is asked here changes nothing.
 static Unit::Impl& impl_of(const Unit& unit) { return const_cast<Unit&>(unit).impl(); }
 
-const std::vector<IncludedFile>& included_files(const Unit& unit) { return impl_of(unit).included; }
+const std::deque<IncludedFile>& included_files(const Unit& unit) { return impl_of(unit).included; }
+
+LocalPlace local_place(const Unit& unit, Range range) {
+  const auto* file = impl_of(unit).file_at(range.begin.line);
+  if (!file) return {nullptr, range};
+  range.begin.line -= file->first_line - 1;
+  range.end.line -= file->first_line - 1;
+  return {file, range};
+}
+
+Range in_unit(const IncludedFile& file, Range range) {
+  range.begin.line += file.first_line - 1;
+  range.end.line += file.first_line - 1;
+  return range;
+}
+
+FileInFocus::FileInFocus(const Unit& unit, const IncludedFile& file) : unit_(unit) {
+  impl_of(unit).focus = &file;
+}
+FileInFocus::~FileInFocus() { impl_of(unit_).focus = nullptr; }
 
 Result<Unit> parse_again(const Unit& unit) { return parse(unit.source(), impl_of(unit).options); }
 
@@ -631,11 +672,11 @@ Unit parse(PrecompiledPreamble begun, Source source) {
   return parse(std::move(begun), std::move(source), options);
 }
 
-Unit complete(PrecompiledPreamble begun, Source source, unsigned offset,
+Unit complete(PrecompiledPreamble begun, Source source, CompileOptions options, unsigned offset,
               clang::CodeCompleteConsumer& consumer) {
   auto& start = begun.impl();
   auto& unit = *start.unit;
-  take_source(unit, std::move(source), unit.options);
+  take_source(unit, std::move(source), std::move(options));
   unit.compiler->getSema().CodeCompletion().CodeCompleter = &consumer;
   parse_up_to(start, unit.lines.at(offset));
   start.parser.reset();

@@ -4,11 +4,14 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/DeclGroup.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <llvm/ADT/DenseMap.h>
 
+#include <deque>
 #include <memory>
 #include <vector>
 
 #include "lint/metal/guarded_files.h"
+#include "lint/metal/included_files.h"
 #include "lint/metal/preamble/precompiled_preamble.h"
 #include "lint/metal/tokens/tokens.h"
 #include "lint/metal/unit.h"
@@ -26,9 +29,18 @@ struct Unit::Impl {
   clang::ASTConsumer* generator = nullptr;        // is told of both, while there is one
   std::vector<Kernel> kernels;
   std::vector<Diagnostic> diagnostics;
-  std::vector<IncludedFile> included;  // in which the compiler found something
-  MixedChoices choices;                // known when the source was read
-  MixedChoices refused_choices;        // that the compiler could not unite
+  std::deque<IncludedFile> included;  // that places were located in
+  llvm::DenseMap<clang::FileID, IncludedFile*> included_by_id;
+  const IncludedFile* focus = nullptr;
+  MixedChoices choices;          // known when the source was read
+  MixedChoices refused_choices;  // that the compiler could not unite
+
+  // Of a place of the unit; null for the source.
+  const IncludedFile* file_at(unsigned line) const {
+    for (const auto& file : included)
+      if (!focus && file.first_line <= line && line <= file.last_line()) return &file;
+    return nullptr;
+  }
 
   bool included_compiled() const {
     for (const auto& file : included)

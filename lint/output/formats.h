@@ -24,8 +24,9 @@ struct FormatContext {
 // line counts the findings.
 std::string to_text(const Linting& linting, const FormatContext& context);
 std::string to_text(const Report& report, Colour colour = Colour::none);
-// The last line: "3 files: 2 errors, 1 warning, 0 notes".
-std::string summary(const Counts& counts, std::size_t files);
+// The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
+// not checked to their end.
+std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished = 0);
 
 // One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
 // Always valid UTF-8.
@@ -37,7 +38,8 @@ std::string to_json(const Report& report);
 // characters.
 std::string to_sarif(const Linting& linting, const FormatContext& context);
 
-// Workflow commands, one for each finding, which GitHub shows at the lines of a change.
+// Workflow commands, one for each finding, which GitHub shows at the lines of a change, and one for
+// each file that could not be checked.
 std::string to_github(const Linting& linting, const FormatContext& context);
 
 // GitLab's Code Quality: a JSON list with an object for each finding. An error is "major", a

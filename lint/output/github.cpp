@@ -41,6 +41,8 @@ std::string to_github(const Linting& linting, const FormatContext&) {
   for (const auto& report : linting.reports)
     for (const auto& finding : report.findings)
       text += github_command(finding, report.source_of(finding));
+  for (const auto& problem : problems_of(linting))
+    text += fmt::format("::error title=msci-lint::{}\n", escaped(valid_utf8(problem.message), ""));
   return text;
 }
 

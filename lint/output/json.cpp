@@ -28,14 +28,17 @@ OrderedJson fix_json(const Fix& fix) {
   return {{"safe", fix.safe}, {"edits", std::move(edits)}};
 }
 
-OrderedJson finding_json(const Finding& finding, const Source& source) {
-  OrderedJson json{
-      {"rule", finding.rule}, {"severity", name_of(finding.severity)}, {"file", source.name}};
+OrderedJson finding_json(const Report& report, const Finding& finding) {
+  OrderedJson json{{"rule", finding.rule},
+                   {"severity", name_of(finding.severity)},
+                   {"file", report.source_of(finding).name}};
   json.update(place_json(finding.range));
   json["message"] = finding.message;
   json["notes"] = OrderedJson::array();
   for (const auto& note : finding.notes) {
-    auto note_json = place_json(note.range);
+    const auto [file, range] = report.place_of(finding, note);
+    OrderedJson note_json{{"file", file.name}};
+    note_json.update(place_json(range));
     note_json["message"] = note.message;
     json["notes"].push_back(std::move(note_json));
   }
@@ -133,20 +136,25 @@ OrderedJson suggestion(const Report& report) {
 }  // namespace
 
 std::string to_json(const Report& report) {
+  // A limit or a crash of ours is no statement on a source without an error until then.
+  const auto valid_if = [&](bool valid) {
+    return valid && report.error ? OrderedJson(nullptr) : OrderedJson(valid);
+  };
   OrderedJson diagnostics = OrderedJson::array();
-  for (const auto& finding : report.findings)
-    diagnostics.push_back(finding_json(finding, report.source_of(finding)));
+  for (const auto& finding : report.findings) diagnostics.push_back(finding_json(report, finding));
   const OrderedJson json{
       {"file", report.source.name},
-      {"valid", report.valid()},
+      {"valid", valid_if(report.valid())},
       {"regression_type", regression_type(report)},
       {"checks",
        {{"kernel_exists", kernel_check(report)},
         {"kernel_dispatched", dispatch_check(report)},
         {"no_cpu_fallback", fallback_check(report)},
-        {"metal_grammar", {{"passed", !has_error(report, {"metal", "resource", "security"})}}}}},
+        {"metal_grammar",
+         {{"passed", valid_if(!has_error(report, {"metal", "resource", "security"}))}}}}},
       {"diagnostics", std::move(diagnostics)},
-      {"suggestion", suggestion(report)}};
+      {"suggestion", suggestion(report)},
+      {"error", report.error ? OrderedJson(*report.error) : OrderedJson(nullptr)}};
   return to_line(json);
 }
 

@@ -12,7 +12,8 @@ std::string case_text(std::string_view name, std::string_view file, std::string_
 }
 
 std::string finding_case(const Finding& finding, const Source& source) {
-  const auto [line, column] = finding.range.begin;
+  const auto line = finding.range.begin.line;
+  const auto column = finding.range.begin.column;
   const auto text = escape_xml(fmt::format("{}:{}:{}: {}: {}", source.name, line, column,
                                            name_of(finding.severity), finding.message));
   const auto body = finding.severity == Severity::error
@@ -29,20 +30,28 @@ std::string suite(std::string_view name, std::size_t tests, std::size_t failures
       escape_xml(name), tests, failures, errors, cases);
 }
 
+std::string error_text(std::string_view message) {
+  return fmt::format("<error message=\"{}\"/>", escape_xml(message));
+}
+
 std::string report_suite(const Report& report) {
   const auto& name = report.source.name;
-  if (report.findings.empty()) return suite(name, 1, 0, 0, case_text("msci-lint", name, ""));
   std::string cases;
   for (const auto& finding : report.findings)
     cases += finding_case(finding, report.source_of(finding));
-  return suite(name, report.findings.size(), counts_of(report).errors, 0, cases);
+  auto tests = report.findings.size();
+  // A case for the file itself, in which not to be checked is an error.
+  if (report.error || report.findings.empty()) {
+    ++tests;
+    cases += case_text("msci-lint", name, report.error ? error_text(*report.error) : "");
+  }
+  return suite(name, tests, counts_of(report).errors, report.error ? 1 : 0, cases);
 }
 
 std::string error_suite(const std::vector<Error>& errors) {
   std::string cases;
   for (const auto& error : errors)
-    cases += case_text(error.message, "msci-lint",
-                       fmt::format("<error message=\"{}\"/>", escape_xml(error.message)));
+    cases += case_text(error.message, "msci-lint", error_text(error.message));
   return suite("msci-lint", errors.size(), 0, errors.size(), cases);
 }
 

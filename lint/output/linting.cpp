@@ -1,5 +1,7 @@
 #include "lint/output/linting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace msci {
@@ -12,6 +14,15 @@ std::size_t count(const Report& report, Severity severity) {
 }
 
 }  // namespace
+
+std::vector<Error> problems_of(const Linting& linting) {
+  auto problems = linting.errors;
+  for (const auto& report : linting.reports)
+    if (report.error)
+      problems.push_back({fmt::format("{} could not be checked to its end: {}", report.source.name,
+                                      *report.error)});
+  return problems;
+}
 
 Counts& Counts::operator+=(const Counts& other) {
   errors += other.errors;

@@ -14,6 +14,9 @@ struct Linting {
   std::vector<Error> errors;
 };
 
+// Why sources could not be checked, or not to their end.
+std::vector<Error> problems_of(const Linting& linting);
+
 // The number of findings of each severity.
 struct Counts {
   std::size_t errors = 0;

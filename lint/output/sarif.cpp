@@ -66,9 +66,9 @@ OrderedJson location(const Source& source, const Range& range) {
            {{"artifactLocation", artifact(source)}, {"region", region(source, range)}}}};
 }
 
-OrderedJson note_json(const Source& source, const Note& note) {
-  auto json = location(source, note.range);
-  json["message"] = {{"text", note.message}};
+OrderedJson note_json(const Place& place, const std::string& message) {
+  auto json = location(place.source, place.range);
+  json["message"] = {{"text", message}};
   return json;
 }
 
@@ -83,8 +83,9 @@ OrderedJson fix_json(const Source& source, const Fix& fix) {
                                                    {"replacements", std::move(replacements)}}})}};
 }
 
-OrderedJson result_json(const Source& source, const Finding& finding,
+OrderedJson result_json(const Report& report, const Finding& finding,
                         const std::vector<const ListedRule*>& rules) {
+  const auto& source = report.source_of(finding);
   OrderedJson json{{"ruleId", finding.rule}};
   const auto rule = std::find_if(rules.begin(), rules.end(),
                                  [&](const ListedRule* each) { return each->id == finding.rule; });
@@ -93,7 +94,7 @@ OrderedJson result_json(const Source& source, const Finding& finding,
   json["message"] = {{"text", finding.message}};
   json["locations"] = OrderedJson::array({location(source, finding.range)});
   for (const auto& note : finding.notes)
-    json["relatedLocations"].push_back(note_json(source, note));
+    json["relatedLocations"].push_back(note_json(report.place_of(finding, note), note.message));
   for (const auto& fix : finding.fixes)
     if (!fix.edits.empty()) json["fixes"].push_back(fix_json(source, fix));
   return json;
@@ -103,9 +104,9 @@ OrderedJson results_of(const Linting& linting, const std::vector<const ListedRul
   OrderedJson results = OrderedJson::array();
   for (const auto& report : linting.reports) {
     for (const auto& finding : report.findings)
-      results.push_back(result_json(report.source_of(finding), finding, rules));
+      results.push_back(result_json(report, finding, rules));
     for (const auto& each : report.suppressed) {
-      results.push_back(result_json(report.source_of(each.finding), each.finding, rules));
+      results.push_back(result_json(report, each.finding, rules));
       results.back()["suppressions"] =
           OrderedJson::array({{{"kind", "inSource"}, {"justification", each.reason}}});
     }
@@ -114,10 +115,11 @@ OrderedJson results_of(const Linting& linting, const std::vector<const ListedRul
 }
 
 OrderedJson invocation(const Linting& linting) {
-  OrderedJson json{{"executionSuccessful", linting.errors.empty()}};
-  for (const auto& error : linting.errors)
+  const auto problems = problems_of(linting);
+  OrderedJson json{{"executionSuccessful", problems.empty()}};
+  for (const auto& problem : problems)
     json["toolExecutionNotifications"].push_back(
-        {{"level", "error"}, {"message", {{"text", error.message}}}});
+        {{"level", "error"}, {"message", {{"text", problem.message}}}});
   return json;
 }
 

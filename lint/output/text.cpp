@@ -64,15 +64,18 @@ std::string fix_text(const Fix& fix, const Source& source) {
   return text;
 }
 
-std::string finding_text(const Finding& finding, const Source& source, Colour colour) {
+std::string finding_text(const Report& report, const Finding& finding, Colour colour) {
+  const auto& source = report.source_of(finding);
   auto text = fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
                           painted(name_of(finding.severity), code_of(finding.severity), colour),
                           printable(finding.message), finding.rule) +
               excerpt(source, finding.range, colour);
-  for (const auto& note : finding.notes)
-    text += fmt::format("{}: {}: {}\n", place(source, note.range),
+  for (const auto& note : finding.notes) {
+    const auto [file, range] = report.place_of(finding, note);
+    text += fmt::format("{}: {}: {}\n", place(file, range),
                         painted("note", code_of(Severity::note), colour), printable(note.message)) +
-            excerpt(source, note.range, colour);
+            excerpt(file, range, colour);
+  }
   for (const auto& fix : finding.fixes) text += fix_text(fix, source);
   return text;
 }
@@ -85,21 +88,28 @@ std::string counted(std::size_t number, std::string_view noun) {
 
 std::string to_text(const Report& report, Colour colour) {
   std::string text;
-  for (const auto& finding : report.findings)
-    text += finding_text(finding, report.source_of(finding), colour);
+  for (const auto& finding : report.findings) text += finding_text(report, finding, colour);
   return text;
 }
 
-std::string summary(const Counts& counts, std::size_t files) {
-  if (counts == Counts{}) return fmt::format("{}: nothing found\n", counted(files, "file"));
-  return fmt::format("{}: {}, {}, {}\n", counted(files, "file"), counted(counts.errors, "error"),
-                     counted(counts.warnings, "warning"), counted(counts.notes, "note"));
+std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished) {
+  const auto found = counts == Counts{} ? std::string("nothing found")
+                                        : fmt::format("{}, {}, {}", counted(counts.errors, "error"),
+                                                      counted(counts.warnings, "warning"),
+                                                      counted(counts.notes, "note"));
+  const auto rest = unfinished ? fmt::format("; {} not checked to the end", unfinished) : "";
+  return fmt::format("{}: {}{}\n", counted(files, "file"), found, rest);
 }
 
 std::string to_text(const Linting& linting, const FormatContext& context) {
   std::string text;
   for (const auto& report : linting.reports) text += to_text(report, context.colour);
-  if (!linting.reports.empty()) text += summary(counts_of(linting), linting.reports.size());
+  const auto& reports = linting.reports;
+  const auto unfinished = std::count_if(reports.begin(), reports.end(), [](const Report& report) {
+    return report.error.has_value();
+  });
+  if (!reports.empty())
+    text += summary(counts_of(linting), reports.size(), static_cast<std::size_t>(unfinished));
   return text;
 }
 

@@ -57,12 +57,6 @@ Result<Source> read(const std::string& file, const LintOptions& lint_options) {
   return source;
 }
 
-CompileOptions compile_options_of(const LintRequest& request) {
-  auto options = request.compile;
-  options.version = request.version;
-  return options;
-}
-
 // The nearest folder above the source that holds a repository; empty without one.
 fs::path repository_of(const fs::path& source) {
   std::error_code error;
@@ -90,11 +84,13 @@ void report_once(std::vector<Result<LintResult>>& results) {
   for (auto& result : results) {
     if (!result) continue;
     auto& report = result->report;
+    const auto is_included = [&](const Finding& finding) {
+      return std::any_of(
+          report.included.begin(), report.included.end(),
+          [&](const IncludedText& each) { return each.source.name == finding.file; });
+    };
     std::erase_if(report.findings, [&](const Finding& finding) {
-      const bool is_included =
-          std::any_of(report.included.begin(), report.included.end(),
-                      [&](const Source& file) { return file.name == finding.file; });
-      return is_included &&
+      return is_included(finding) &&
              !reported.emplace(finding.file, finding.range, finding.rule, finding.message).second;
     });
   }
@@ -111,7 +107,7 @@ std::vector<Result<LintResult>> results_of(const std::vector<LintJob>& jobs,
   std::vector<Preamble> preambles;
   std::map<Preamble, unsigned> counts;
   for (const auto& job : jobs) {
-    preambles.push_back(preamble_of(job.source.text, compile_options_of(job.request)));
+    preambles.push_back(preamble_of(job.source.text, job.request.compile));
     ++counts[preambles.back()];
   }
   std::vector<std::size_t> order(jobs.size());
@@ -142,15 +138,19 @@ Result<LintRequest> request_from(const LintOptions& lint_options, const Config& 
                       .overrides = config.severity};
   append(request.ignore, lint_options.ignore);
   append(request.overrides, lint_options.severity);
-  request.compile = config.compile;
-  append(request.compile.include_folders, lint_options.compile.include_folders);
-  append(request.compile.system_folders, lint_options.compile.system_folders);
-  append(request.compile.macros, lint_options.compile.macros);
-  append(request.compile.includes, lint_options.compile.includes);
-  request.compile.fast_math = config.compile.fast_math && lint_options.compile.fast_math;
-  if (config.version) request.version = *config.version;
-  if (lint_options.version) request.version = *lint_options.version;
+  auto compile = config.compile;
+  add(compile, lint_options.compile);
+  request.compile = options_from(compile);
   return validated(std::move(request), rules);
+}
+
+Result<LintRequest> request_for(const std::string& file, const LintOptions& lint_options,
+                                Configs& configs, std::span<const ListedRule> rules) {
+  const auto config = configs.of(file);
+  if (!config) return config.error();
+  auto request = request_from(lint_options, *config, rules);
+  if (request) request->compile.readable_folders = readable_for(file, *config);
+  return request;
 }
 
 Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules,
@@ -161,10 +161,19 @@ Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules
     if (!host) return host.error();
     request.contract.host = *std::move(host);
   }
-  if (job.fix) return lint_and_fix(job.source, rules, request, *job.fix, preamble_cache);
-  auto report = examine(job.source, rules, request, preamble_cache);
-  if (!report) return report.error();
-  return LintResult{.report = *std::move(report)};
+  const OnProgress on_progress = [](const Report& so_far) { keep(serialise(LintResult{so_far})); };
+  auto result = [&]() -> Result<LintResult> {
+    if (job.fix)
+      return lint_and_fix(job.source, rules, request, *job.fix, preamble_cache, on_progress);
+    auto report = examine(job.source, rules, request, preamble_cache, on_progress);
+    if (!report) return report.error();
+    return LintResult{.report = *std::move(report)};
+  }();
+  if (const auto& host = request.contract.host; result && host && !host->failure.empty()) {
+    result->report.error = fmt::format("the host could not be read: {}", host->failure);
+    if (result->fixed) result->fixed->error = result->report.error;
+  }
+  return result;
 }
 
 std::string examine_serialised(const LintJob& job, std::span<const ListedRule> rules,
@@ -175,14 +184,20 @@ std::string examine_serialised(const LintJob& job, std::span<const ListedRule> r
   return serialise(result);
 }
 
-LintResult refused(const LintJob& job, const WorkFailure& broken) {
-  return {.report = refused(job.source, job.request, broken.reason)};
+LintResult unfinished(const LintJob& job, const WorkFailure& failure) {
+  LintResult result;
+  if (!failure.kept.empty())
+    if (auto kept = deserialise(failure.kept)) result = *std::move(kept);
+  result.report.source = job.source;
+  result.report.contract = job.request.contract;
+  result.report.error = failure.reason;
+  return result;
 }
 
 Result<LintResult> result_of(const Result<IsolatedOutcome>& outcome, const LintJob& job) {
   if (!outcome) return outcome.error();
   const auto* bytes = std::get_if<std::string>(&*outcome);
-  if (!bytes) return refused(job, std::get<WorkFailure>(*outcome));
+  if (!bytes) return unfinished(job, std::get<WorkFailure>(*outcome));
   auto result = deserialise(*bytes);
   if (result && job.host.empty()) set_host(*result, job.request.contract.host);
   return result;
@@ -203,13 +218,13 @@ Result<std::vector<Result<LintResult>>> lint_files(const std::vector<std::string
   std::vector<LintJob> jobs;
   std::vector<std::optional<Error>> errors;  // of each file
   for (const auto& file : files) {
-    const auto config = configs.of(
-        file == "-" && !lint_options.stdin_name.empty() ? lint_options.stdin_name : file);
-    if (!config) return config.error();
-    auto request = request_from(lint_options, *config, rules);
+    const bool is_stdin = file == "-";
+    auto request =
+        request_for(is_stdin && !lint_options.stdin_name.empty() ? lint_options.stdin_name : file,
+                    lint_options, configs, rules);
     if (!request) return request.error();
     request->contract.host = host;
-    if (file != "-") request->compile.readable_folders = readable_for(file, *config);
+    if (is_stdin) request->compile.readable_folders.clear();
     auto source = read(file, lint_options);
     errors.push_back(source ? std::nullopt : std::optional(source.error()));
     if (source)

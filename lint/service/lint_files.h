@@ -19,8 +19,7 @@ struct LintOptions {
   std::vector<std::string> select;  // replaces the configuration's
   std::vector<std::string> ignore;  // this and the rest add to the configuration's
   std::vector<Override> severity;
-  std::optional<LanguageVersion> version;
-  CompileOptions compile;  // without the version; adds to the configuration's
+  CompileSettings compile;
   Contract contract;
   std::string stdin_name;    // empty: "<stdin>"
   std::optional<Fixes> fix;  // none: only report
@@ -36,18 +35,24 @@ struct LintJob {
   std::vector<Source> host;  // the files of a host that is still to be read for this job
 };
 
+// The request for a file of the disk, which may include what lies beside it and in its project.
+// Errors: an invalid configuration or option.
+Result<LintRequest> request_for(const std::string& file, const LintOptions& lint_options,
+                                Configs& configs, std::span<const ListedRule> rules);
+
 // Merges both. Errors: a name that fits no rule, with the configuration and the key that hold it.
 Result<LintRequest> request_from(const LintOptions& lint_options, const Config& config,
                                  std::span<const ListedRule> rules);
 
-// Uses a preamble of the cache if one fits. Errors: msci itself failed.
+// The work of an isolated process that lints a source: keeps what it has found until then. Uses a
+// preamble of the cache if one fits. Errors: msci itself failed.
 Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules,
                            PreambleCache* preamble_cache = nullptr);
 
-// The result for a source whose process crashed or exceeded a limit.
-LintResult refused(const LintJob& job, const WorkFailure& broken);
+// The result for a source whose process crashed or exceeded a limit: what was found until then.
+LintResult unfinished(const LintJob& job, const WorkFailure& failure);
 
-// The work of an isolated process that lints a source; result_of() reads its output.
+// The same work with its result as bytes, which result_of() reads.
 std::string examine_serialised(const LintJob& job, std::span<const ListedRule> rules,
                                PreambleCache* preamble_cache = nullptr);
 Result<LintResult> result_of(const Result<IsolatedOutcome>& outcome, const LintJob& job);

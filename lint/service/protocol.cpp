@@ -4,6 +4,7 @@
 
 #include "base/files/read_file.h"
 #include "base/json.h"
+#include "lint/line_directives.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -33,7 +34,7 @@ void read_configuration(ObjectReader& reader, Configs& configs) {
   const auto* value = reader.find("config");
   if (!value) return;
   if (*value == false) {
-    configs = Configs::always({});
+    configs.use({});
     return;
   }
   if (!value->is_string()) {
@@ -42,7 +43,7 @@ void read_configuration(ObjectReader& reader, Configs& configs) {
   }
   auto config = read_config(value->get<std::string>());
   if (config)
-    configs = Configs::always(*std::move(config));
+    configs.use(*std::move(config));
   else
     reader.report_error("config", config.error().message);
 }
@@ -84,7 +85,7 @@ Result<LintJob> job_of(const OrderedJson& json, const ServerOptions& options) {
   reader.read("kernel", kernels);
   auto hosts = read_hosts(reader);
   read_rule_members(reader, lint_options.select, lint_options.ignore, lint_options.severity,
-                    lint_options.version);
+                    lint_options.compile.version);
   read_configuration(reader, configs);
   if (auto done = reader.finish(); !done) return done.error();
   if (!task.empty() || !kernels.empty()) {
@@ -123,7 +124,9 @@ std::string to_response(const std::string& id, const Result<LintResult>& result)
   if (!result)
     return fmt::format("{{\"id\":{},\"error\":{}}}\n", id,
                        to_line(OrderedJson(result.error().message)));
-  return fmt::format("{{\"id\":{},\"report\":{}}}\n", id, to_json(result->report));
+  auto report = result->report;
+  apply_line_directives(report);
+  return fmt::format("{{\"id\":{},\"report\":{}}}\n", id, to_json(report));
 }
 
 }  // namespace msci

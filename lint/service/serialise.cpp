@@ -44,8 +44,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Host, files, fetched, names_known, dispatched
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContractArgument, index, type, name, meaning)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelContract, name, arguments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IncludedText, source, first_line, last_line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, included, compiled, kernels, findings,
-                                   suppressed, contract)
+                                   suppressed, contract, error)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
 
 std::string serialise(const Result<LintResult>& result) { return to_msgpack(result); }

@@ -57,7 +57,7 @@ struct PendingRequest {
 class Server {
  public:
   explicit Server(const ServerOptions& options) : options_(options), preambles_(most_precompiled) {
-    const auto version = options.lint_options.version.value_or(LanguageVersion());
+    const auto version = options.lint_options.compile.version.value_or(LanguageVersion());
     const auto usual = preamble_of(usual_preamble, version);
     seen_.insert(usual);
     preambles_.prepare(usual);
@@ -121,15 +121,16 @@ class Server {
   Result<IsolatedProcess> start(const std::string& id, const LintJob& job) {
     // A preamble is precompiled at its second use. At the first one the isolated process reads it,
     // and other requests need not wait.
-    const auto preamble = preamble_of(job.source.text, job.request.version);
+    const auto preamble = preamble_of(job.source.text, job.request.compile);
     if (seen_.size() > most_seen) seen_.clear();
     if (!seen_.insert(preamble).second) preambles_.prepare(preamble);
-    return IsolatedProcess::start([&] {
+    const auto work = [&] {
       sigset_t none;
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);  // the server blocks SIGTERM and SIGINT
       return to_response(id, examine(job, options_.rules, &preambles_));
-    });
+    };
+    return IsolatedProcess::start(work, options_.lint_options.limits);
   }
 
   void finish(std::list<PendingRequest>::iterator request) {
@@ -140,7 +141,8 @@ class Server {
     else if (const auto* response = std::get_if<std::string>(&*outcome))
       out.append(*response);
     else
-      out.append(to_response(request->id, refused(request->job, std::get<WorkFailure>(*outcome))));
+      out.append(
+          to_response(request->id, unfinished(request->job, std::get<WorkFailure>(*outcome))));
     --request->client->pending;
     pending_.erase(request);
   }

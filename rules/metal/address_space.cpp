@@ -12,6 +12,7 @@
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/metal/clang_messages.h"
+#include "lint/metal/included_files.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -66,7 +67,6 @@ bool wants_space(clang::QualType pointee) {
 void check_written(const Unit& unit, Reporter& report) {
   const auto written =
       typeLoc(anyOf(loc(pointerType()), loc(lValueReferenceType()))).bind("written");
-  std::vector<RawToken> words;
   for (const auto& found : match(written, unit)) {
     const auto& type = *found.getNodeAs<clang::TypeLoc>("written");
     const auto pointer = type.getAs<clang::PointerTypeLoc>();
@@ -75,8 +75,10 @@ void check_written(const Unit& unit, Reporter& report) {
     const auto place = pointer ? pointer.getStarLoc() : reference.getAmpLoc();
     const auto pointee = type.getType()->getPointeeType();
     if (place.isMacroID() || !unit.is_users(place) || !wants_space(pointee)) continue;
-    if (words.empty()) words = raw_tokens(unit);
-    const auto at = token_at(words, unit.source(), unit.locate(place));
+    const auto [file, where] = local_place(unit, unit.locate(clang::SourceRange(place)));
+    const auto& source = file ? file->source : unit.source();
+    const auto& words = raw_tokens(unit, source);
+    const auto at = token_at(words, source, where.begin);
     if (at == 0 || at >= words.size() || (!words[at].is("*") && !words[at].is("&"))) continue;
     // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.
     if (words[at - 1].is("(") || words[at - 1].is("*") || words[at - 1].is("&")) continue;

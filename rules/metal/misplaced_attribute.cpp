@@ -4,6 +4,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
+#include "lint/metal/included_files.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -85,24 +86,29 @@ bool is_misplacement(const std::string& message) {
 // Our dialect takes `kernel [[…]] void f`; Metal's attributes end at `kernel`.
 void check_behind_keyword(const Unit& unit, Reporter& report) {
   const auto kernels = functionDecl(hasAttr(clang::attr::Annotate)).bind("function");
-  const auto& source = unit.source();
   for (const auto& found : match(kernels, unit)) {
     const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
     const auto keyword = unit.attribute(function, "kernel");
     if (!keyword) continue;
     const auto name = unit.locate(function.getLocation());
-    const auto& words = raw_tokens(unit);
-    const auto place_of = [&](const Attribute& attribute) {
-      return brackets_around(words, token_at(words, source, attribute.range.begin));
+    const auto* file = local_place(unit, keyword->range).file;
+    const auto& source = file ? file->source : unit.source();
+    const auto& words = raw_tokens(unit, source);
+    const auto place_of = [&](const Attribute& attribute) -> std::optional<Brackets> {
+      const auto local = local_place(unit, attribute.range);
+      if (local.file != file) return std::nullopt;
+      return brackets_around(words, token_at(words, source, local.range.begin));
     };
     if (place_of(*keyword)) continue;  // [[kernel]]
     for (const auto& attribute : unit.attributes(function)) {
       const auto place = attribute.range.begin;
       if (place <= keyword->range.begin || name < place) continue;
-      if (const auto brackets = place_of(attribute))
-        report(range_of(source, words[brackets->open], words[brackets->close]),
-               "an attribute list cannot appear here")
-            .fix(moved(source, place));
+      const auto brackets = place_of(attribute);
+      if (!brackets) continue;
+      const auto list = range_of(source, words[brackets->open], words[brackets->close]);
+      auto draft =
+          report(file ? in_unit(*file, list) : list, "an attribute list cannot appear here");
+      if (!file) draft.fix(moved(source, place));
     }
   }
 }

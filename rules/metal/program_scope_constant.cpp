@@ -7,6 +7,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
+#include "lint/metal/included_files.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -54,7 +55,9 @@ bool is_complained_of(const Unit& unit, Location place) {
 std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) {
   const auto& source = unit.source();
   const auto& words = raw_tokens(unit);
-  const auto name = token_at(words, source, unit.locate(variable.getLocation()));
+  const auto place = unit.locate(clang::SourceRange(variable.getLocation()));
+  if (local_place(unit, place).file) return {};  // which no fix of this source changes
+  const auto name = token_at(words, source, place.begin);
   auto first = name;
   while (first > 0 && !words[first - 1].is(";") && !words[first - 1].is("}") &&
          !words[first - 1].is("{") && !words[first - 1].is(">") && !words[first].starts_line)
@@ -71,9 +74,9 @@ std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) 
     const auto at = location_at(source, words[first].offset);
     return {Edit{{at, at}, "constant "}};
   }
-  const auto place = range_of(source, *foreign);
-  if (is_complained_of(unit, place.begin)) return {};
-  return {Edit{place, "constant"}};
+  const auto word = range_of(source, *foreign);
+  if (is_complained_of(unit, word.begin)) return {};
+  return {Edit{word, "constant"}};
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -28,15 +26,6 @@ extern constinit const Rule limit{
           finding.notes.clear();  // Clang's command-line options are no help here
           return DiagnosticMatch::finding;
         },
-    .check =
-        [](const Unit&, Reporter& report) {
-          constexpr Range start_of_host{{1, 1}, {1, 1}};
-          const auto* host = report.contract().host.get();
-          if (host && !host->failure.empty())
-            report.in_host(start_of_host,
-                           fmt::format("msci-lint gave up on this host: {}", host->failure));
-        },
-    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

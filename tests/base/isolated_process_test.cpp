@@ -72,13 +72,32 @@ TEST(RunIsolated, reports_a_crash) {
               ::raise(SIGSEGV);
               return std::string();
             }),
-            "it crashes on it (Segmentation fault)");
+            "msci crashed on it (Segmentation fault)");
   EXPECT_EQ(reason([] {
               std::abort();
               return std::string();
             }),
-            "it crashes on it (Aborted)");
+            "msci crashed on it (Aborted)");
 }
+
+TEST(RunIsolated, keeps_the_last_text_before_a_failure) {
+  const std::string large(1 << 20, 'x');
+  const auto failed = run_isolated([&] {
+    keep("first");
+    keep(large);
+    std::abort();
+    return std::string();
+  });
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(std::get<WorkFailure>(*failed).kept, large);
+  const auto ended = run_isolated([] {
+    keep("preliminary");
+    return std::string("final");
+  });
+  EXPECT_EQ(std::get<std::string>(*ended), "final");
+}
+
+TEST(RunIsolated, keeps_nothing_outside_of_it) { keep("nothing reads this"); }
 
 TEST(RunIsolated, reports_a_signal_from_outside_as_an_error) {
   const auto result = run_isolated([] {

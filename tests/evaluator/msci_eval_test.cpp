@@ -548,6 +548,58 @@ TEST_F(MsciEval, tells_where_a_plan_binds_another_kind_of_number_than_the_kernel
       << mismatched.out;
 }
 
+// The template would be instantiated two to the power of 24 times.
+constexpr const char* bomb = R"(
+template <int N, int M> struct Bomb { enum { value = Bomb<N - 1, 2 * M>::value + Bomb<N - 1, 2 * M + 1>::value }; };
+template <int M> struct Bomb<0, M> { enum { value = 1 }; };
+constant int load = Bomb<24, 0>::value;
+)";
+
+TEST_F(MsciEval, a_limit_of_ours_is_no_verdict_and_the_batch_goes_on) {
+  write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
+  const auto plan =
+      " --verify-only --json --time-limit 1 --plan " + write("plan.json", plan_text());
+  const auto heavy = write("heavy.metal", std::string(twice) + bomb);
+  const auto result = eval(heavy + " " + write("twice.metal", twice) + plan);
+  EXPECT_EQ(result.status, 2);
+  std::istringstream lines(result.out);
+  std::string first, second;
+  std::getline(lines, first);
+  std::getline(lines, second);
+  const auto json = Json::parse(first);
+  EXPECT_TRUE(json["compile_ok"].is_null());
+  EXPECT_TRUE(json["correct"].is_null());
+  EXPECT_NE(
+      json["error"].get<std::string>().find("could not be linted and translated: it takes more "
+                                            "than 1 s of processor time"),
+      std::string::npos)
+      << first;
+  EXPECT_EQ(Json::parse(second)["correct"], true);
+  expect_one_line(eval(heavy + " --emit opencl --memory-limit 64"),
+                  "it takes more than 64 MiB of memory");
+}
+
+TEST_F(MsciEval, reads_included_files_only_where_it_is_told_to) {
+  write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
+  write("include/factor.h", "constant float factor = FACTOR;\n");
+  std::string text = twice;
+  text.replace(text.find("2.0f"), 4, "factor");
+  const auto kernel = write("k.metal", "#include \"include/factor.h\"\n" + text);
+  const auto run = kernel + " --verify-only --plan " + write("plan.json", plan_text());
+  const auto refused = eval(run + " -D FACTOR=2");
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.out.find("file not found [security.include]"), std::string::npos)
+      << refused.out;
+  const std::string here = " -I " + (folder_ / ".");
+  EXPECT_EQ(eval(run + here + " -D FACTOR=2").status, 0) << eval(run + here + " -D FACTOR=2").out;
+  EXPECT_EQ(eval(run + here + " -D FACTOR=3").status, 1);
+  EXPECT_EQ(eval(run + here + " -- -DFACTOR=2 -c").status, 0);
+  const auto forced =
+      write("plain.metal", text) + " --verify-only --plan " + (folder_ / "plan.json");
+  const auto included = " -D FACTOR=2 --include " + (folder_ / "include/factor.h");
+  EXPECT_EQ(eval(forced + included).status, 0) << eval(forced + included).out;
+}
+
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
   const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
   expect_one_line(eval_program(program("nbody") + " --plan " + plan),

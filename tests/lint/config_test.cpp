@@ -24,7 +24,7 @@ TEST(Config, is_read_from_json_with_comments) {
   EXPECT_EQ(config->select, (std::vector<std::string>{"metal", "hazard"}));
   EXPECT_EQ(config->ignore, (std::vector<std::string>{"hazard.x"}));
   EXPECT_EQ(config->severity, (std::vector<Override>{{"slow", {}}, {"hazard", Severity::error}}));
-  EXPECT_EQ(config->version->number, 320u);
+  EXPECT_EQ(config->compile.version->number, 320u);
   EXPECT_EQ(config->exclude, (std::vector<std::string>{"build/", "*.gen.metal"}));
 }
 
@@ -35,7 +35,7 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_EQ(error_of(R"({"rules": []})"),
             "c.json: unknown key \"rules\" in a configuration; the keys are select, ignore, "
             "severity, std, exclude, include_folders, system_folders, include, define, undefine, "
-            "fast_math");
+            "fast_math, overrides");
   EXPECT_EQ(error_of(R"({"select": "metal"})"), "c.json: \"select\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"exclude": [3]})"), "c.json: \"exclude\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"severity": ["off"]})"),

@@ -68,6 +68,22 @@ TEST(Json, replaces_malformed_utf8) {
   EXPECT_EQ(nlohmann::json::parse(to_json(report))["file"], "\xef\xbf\xbd.metal");
 }
 
+TEST(Formats, tell_of_a_source_that_was_not_checked_to_its_end) {
+  Linting linting{.reports = {Report{.source = {"k.metal", "text"}}}};
+  linting.reports[0].error = "it takes more than 10 s of processor time";
+  const std::string why =
+      "k.metal could not be checked to its end: it takes more than 10 s of processor time";
+  const auto json = nlohmann::json::parse(to_json(linting.reports[0]));
+  EXPECT_TRUE(json["valid"].is_null());
+  EXPECT_EQ(json["error"], *linting.reports[0].error);
+  const auto run = nlohmann::json::parse(to_sarif(linting, {}))["runs"][0]["invocations"][0];
+  EXPECT_EQ(run["executionSuccessful"], false);
+  EXPECT_EQ(run["toolExecutionNotifications"][0]["message"]["text"], why);
+  EXPECT_EQ(to_github(linting, {}), "::error title=msci-lint::" + why + "\n");
+  EXPECT_NE(to_junit(linting, {}).find("failures=\"0\" errors=\"1\""), std::string::npos);
+  EXPECT_EQ(to_text(linting, {}), "1 file: nothing found; 1 not checked to the end\n");
+}
+
 TEST(Github, writes_a_command_for_each_finding) {
   auto report = report_on("x y\n", {{1, 1}, {1, 2}});
   report.source.name = "a,b:c.metal";

@@ -303,10 +303,29 @@ class LanguageServer(unittest.TestCase):
         self.assertFalse(editor.complete(self.uri, deep))
         self.assertIn("half_of", editor.complete(self.uri, GOOD.replace("y[i] = half", "y[i] = |half"), version=3))
 
+    def test_shows_findings_and_definitions_in_included_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            header = pathlib.Path(folder, "in cluded.h")
+            header.write_text(BAD)
+            text = '#include "in cluded.h"\nfloat more(float x) { return half_of(x); }\n'
+            uri = pathlib.Path(folder, "k.metal").as_uri()
+            editor = self.editor()
+            self.assertEqual(editor.open(uri, text), [])
+            (there,) = editor.diagnostics(header.as_uri(), None)
+            self.assertEqual((there["code"], there["range"]["start"]["line"]), ("metal.restrict", 3))
+            self.assertEqual(there["relatedInformation"][0]["location"]["uri"], header.as_uri())
+            header.write_text(GOOD)
+            answer = editor.at("textDocument/definition", uri, text, "half_of")
+            self.assertEqual((answer["uri"], answer["range"]["start"]["line"]), (header.as_uri(), 2))
+            editor.change(uri, text + "\n", 2)
+            self.assertEqual(editor.diagnostics(uri, 2), [])
+            self.assertEqual(editor.diagnostics(header.as_uri(), None), [])
+
     def test_survives_a_source_that_breaks_the_compiler(self):
         editor = self.editor()
         deep = GOOD + "constant int a = " + "(" * 300000 + "1" + ")" * 300000 + ";\n"
-        self.assertEqual([each["code"] for each in editor.open(self.uri, deep)], ["security.limit"])
+        self.assertEqual([(each["severity"], each["message"]) for each in editor.open(self.uri, deep)],
+                         [(3, "not checked to its end: it is nested too deeply")])
         answer = editor.at("textDocument/definition", self.uri, deep, "half_of(dot")
         self.assertIn(answer and answer["range"]["start"], (None, {"line": 2, "character": 6}))
         editor.change(self.uri, BAD, 2)

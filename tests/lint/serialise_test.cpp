@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "lint/service/lint_files.h"
+
 namespace msci {
 namespace {
 
@@ -46,6 +48,16 @@ void expect_same(const Report& a, const Report& b) {
   if (a.contract.host) {
     EXPECT_EQ(*a.contract.host, *b.contract.host);
   }
+}
+
+TEST(Unfinished, keeps_what_was_found_and_says_why) {
+  const LintJob job{.source = {"k.metal", "text"}};
+  Report so_far{.findings = {{.rule = "metal.restrict", .severity = Severity::error}}};
+  const auto result = unfinished(job, {"it takes too long", serialise(LintResult{so_far})});
+  EXPECT_EQ(result.report.source, job.source);
+  EXPECT_EQ(result.report.findings, so_far.findings);
+  EXPECT_EQ(result.report.error, "it takes too long");
+  EXPECT_TRUE(unfinished(job, {"it crashed", ""}).report.findings.empty());
 }
 
 TEST(Serialise, keeps_all_members_of_a_result) {

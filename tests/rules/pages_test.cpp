@@ -41,7 +41,7 @@ void expect_task(Contract& contract, const std::string& name) {
 LintRequest request_for(const PageExample& page) {
   LintRequest request{.select = {std::string(page.rule.id)}};
   for (const auto& word : page.example.words) {
-    if (const auto version = language_version(word)) request.version = *version;
+    if (const auto version = language_version(word)) request.compile.version = *version;
     if (word.starts_with("kernel=")) request.contract.kernels.push_back({word.substr(7)});
   }
   request.contract.from = "the example";

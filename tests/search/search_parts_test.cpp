@@ -107,12 +107,12 @@ TEST(Judgement, is_no_broken_or_foreign_json) {
     EXPECT_FALSE(evaluation_from_json(text)) << text;
 }
 
-TEST(Judgement, a_source_that_nothing_can_judge_is_refused) {
+TEST(Judgement, a_source_that_msci_eval_crashes_on_has_no_verdict) {
   const auto crash = judgement_of({.exit = {.signal = SIGSEGV}});
   ASSERT_TRUE(crash);
   const auto judgement = evaluation_from_json(*crash);
   ASSERT_TRUE(judgement);
-  EXPECT_FALSE(judgement->compile_ok());
+  EXPECT_FALSE(judgement->is_checked());
   EXPECT_NE(judgement->fail_reason()->find("crashed"), std::string::npos);
   EXPECT_TRUE(judgement_of({.timed_out = true, .seconds = 3}));
   EXPECT_FALSE(judgement_of({.exit = {.signal = SIGKILL}}));  // a signal from outside

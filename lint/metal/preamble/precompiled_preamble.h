@@ -45,18 +45,9 @@ Result<Unit> parse(Source source, CompileOptions options);
 // The same source once more, read in the same way.
 Result<Unit> parse_again(const Unit& unit);
 
-// A file that a source includes, and what the compiler has to say about it.
-struct IncludedFile {
-  Source source;
-  std::vector<Diagnostic> diagnostics;
-};
-
-// The files in which the compiler found something.
-const std::vector<IncludedFile>& included_files(const Unit& unit);
-
 // Parses up to the byte at `offset`, and tells `consumer` what Clang knows that could stand there;
 // nothing where none could, as in a comment. What comes back is that part of the source.
-Unit complete(PrecompiledPreamble start, Source source, unsigned offset,
+Unit complete(PrecompiledPreamble start, Source source, CompileOptions options, unsigned offset,
               clang::CodeCompleteConsumer& consumer);
 
 }  // namespace msci

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "lint/metal/included_files.h"
 #include "lint/metal/preamble/precompiled_preamble.h"
 
 namespace msci {

@@ -61,7 +61,7 @@ TEST_P(Accepted, compiles) {
 TEST_P(Accepted, is_no_error_to_any_rule) {
   const auto unit = parse_file(GetParam());
   ASSERT_TRUE(unit) << unit.error().message;
-  for (const auto& finding : lint(*unit, all_rules(), {.version = unit->version()}))
+  for (const auto& finding : lint(*unit, all_rules(), {.compile = {.version = unit->version()}}))
     if (finding.severity == Severity::error)
       ADD_FAILURE() << "line " << finding.range.begin.line << ": " << finding.message << " ["
                     << finding.rule << "]";

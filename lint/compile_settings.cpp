@@ -1,4 +1,4 @@
-#include "lint/compiler_flags.h"
+#include "lint/compile_settings.h"
 
 #include <fmt/format.h>
 
@@ -28,6 +28,11 @@ constexpr std::array<std::string_view, 14> harmless = {"-c",
 constexpr std::array<std::string_view, 9> harmless_with_value = {
     "-o", "-target", "-arch", "-sdk", "-x", "-isysroot", "-MF", "-MT", "-serialize-diagnostics"};
 
+template <typename T>
+void append(std::vector<T>& list, const std::vector<T>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
 bool contains(const auto& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
@@ -38,9 +43,26 @@ bool is_harmless(std::string_view flag) {
 
 }  // namespace
 
+void add(CompileSettings& settings, const CompileSettings& more) {
+  if (more.version) settings.version = more.version;
+  if (more.fast_math) settings.fast_math = more.fast_math;
+  append(settings.include_folders, more.include_folders);
+  append(settings.system_folders, more.system_folders);
+  append(settings.macros, more.macros);
+  append(settings.includes, more.includes);
+}
+
+CompileOptions options_from(const CompileSettings& settings) {
+  return {.version = settings.version.value_or(LanguageVersion()),
+          .fast_math = settings.fast_math.value_or(true),
+          .include_folders = settings.include_folders,
+          .system_folders = settings.system_folders,
+          .macros = settings.macros,
+          .includes = settings.includes};
+}
+
 Result<std::vector<std::string>> take_compiler_flags(const std::vector<std::string>& flags,
-                                                     CompileOptions& options,
-                                                     std::optional<LanguageVersion>& version) {
+                                                     CompileSettings& settings) {
   std::vector<std::string> unknown;
   for (auto flag = flags.begin(); flag != flags.end(); ++flag) {
     const std::string_view text = *flag;
@@ -59,24 +81,24 @@ Result<std::vector<std::string>> take_compiler_flags(const std::vector<std::stri
     if (contains(harmless_with_value, text)) {
       if (flag + 1 != flags.end()) ++flag;
     } else if (text == "-ffast-math" || text == "-fmetal-math-mode=fast") {
-      options.fast_math = true;
+      settings.fast_math = true;
     } else if (text == "-fno-fast-math" || text == "-fmetal-math-mode=safe" ||
                text == "-fmetal-math-mode=relaxed") {
-      options.fast_math = false;
+      settings.fast_math = false;
     } else if (text.starts_with("-std=")) {
       const auto known = language_version(text.substr(5));
       if (!known) return known.error();
-      version = *known;
+      settings.version = *known;
     } else if (takes_value("-isystem")) {
-      if (value) options.system_folders.push_back(*value);
+      if (value) settings.system_folders.push_back(*value);
     } else if (takes_value("-include")) {
-      if (value) options.includes.push_back(*value);
+      if (value) settings.includes.push_back(*value);
     } else if (takes_value("-I")) {
-      if (value) options.include_folders.push_back(*value);
+      if (value) settings.include_folders.push_back(*value);
     } else if (takes_value("-D")) {
-      if (value) options.macros.push_back({*value, false});
+      if (value) settings.macros.push_back({*value, false});
     } else if (takes_value("-U")) {
-      if (value) options.macros.push_back({*value, true});
+      if (value) settings.macros.push_back({*value, true});
     } else if (!is_harmless(text)) {
       unknown.emplace_back(text);
     }

@@ -1,0 +1,58 @@
+#include "lint/compile_arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace msci {
+
+void declare(CLI::App& app, CompileArguments& arguments) {
+  constexpr const char* group = "Compilation";
+  const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
+    app.add_option(name, words, text)->allow_extra_args(false)->group(group);
+  };
+  app.add_option("--std", arguments.standard, "language version, such as metal3.2")->group(group);
+  list("-I", arguments.include_folders, "search this folder for included files (repeatable)");
+  list("--isystem", arguments.system_folders, "the same, without findings in them (repeatable)");
+  list("-D", arguments.defines, "define a macro: NAME or NAME=VALUE (repeatable)");
+  list("-U", arguments.undefines, "undefine a macro (repeatable)");
+  list("--include", arguments.includes, "include this file before the source (repeatable)");
+  const auto sets = [&](const char* name, bool value, const char* text) {
+    app.add_flag_callback(
+           name, [&arguments, value] { arguments.fast_math = value; }, text)
+        ->group(group);
+  };
+  sets("--fast-math", true, "fast math, the default of Metal");
+  sets("--no-fast-math", false, "precise math");
+}
+
+int take_flags(int argc, char** argv, CompileArguments& arguments) {
+  auto** const end = std::find_if(argv, argv + argc,
+                                  [](const char* word) { return std::string_view(word) == "--"; });
+  if (end != argv + argc) arguments.flags.assign(end + 1, argv + argc);
+  return static_cast<int>(end - argv);
+}
+
+Result<CompileSettings> settings_from(const CompileArguments& arguments, std::string_view program) {
+  CompileSettings settings{.fast_math = arguments.fast_math,
+                           .include_folders = arguments.include_folders,
+                           .system_folders = arguments.system_folders,
+                           .includes = arguments.includes};
+  if (!arguments.standard.empty()) {
+    const auto version = language_version(arguments.standard);
+    if (!version) return version.error();
+    settings.version = *version;
+  }
+  for (const auto& macro : arguments.defines) settings.macros.push_back({macro, false});
+  for (const auto& macro : arguments.undefines) settings.macros.push_back({macro, true});
+  const auto unknown = take_compiler_flags(arguments.flags, settings);
+  if (!unknown) return unknown.error();
+  for (const auto& flag : *unknown)
+    fmt::print(stderr, "{}: the compiler flag {} is ignored\n", program, printable(flag));
+  return settings;
+}
+
+}  // namespace msci
