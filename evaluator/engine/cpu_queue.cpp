@@ -63,9 +63,8 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
                   execution.vector_bits, execution.lane_by_lane, distinct);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
-  VectorOptions options{.shape = shape,
-                        .vector_bits = execution.vector_bits,
-                        .checked = translation_.is_checked()};
+  VectorOptions options{
+      .shape = shape, .vector_bits = execution.vector_bits, .checked = translation_.is_checked()};
   for (const auto& kernel : translation_.kernels) {
     if (kernel.symbol != symbol) continue;
     for (const auto& argument : kernel.arguments) {

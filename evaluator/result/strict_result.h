@@ -11,8 +11,8 @@
 
 namespace msci {
 
-// A kernel whose answer at a size depends on the order in which Metal may run it. Orders are spelled
-// as in evaluator/plan/execution.h.
+// A kernel whose answer at a size depends on the order in which Metal may run it. Orders are
+// spelled as in evaluator/plan/execution.h.
 struct OrderDependence {
   std::string size;
   std::string right;  // the order with the right answer
@@ -21,11 +21,11 @@ struct OrderDependence {
 };
 
 struct StrictResult {
-  bool passed = false;      // all sizes are right, and no buffer is overrun
-  std::uint64_t nonce = 0;  // gives the same inputs again
-  std::vector<SizeResult> sizes;  // in the worst order
+  bool passed = false;                              // all sizes are right, and no buffer is overrun
+  std::uint64_t nonce = 0;                          // gives the same inputs again
+  std::vector<SizeResult> sizes;                    // in the worst order
   std::optional<OrderDependence> order_dependence;  // of the first such size
-  std::vector<std::string> irrelevant_parts;  // by ablation; do not count as wrong
+  std::vector<std::string> irrelevant_parts;        // by ablation; do not count as wrong
   bool operator==(const StrictResult&) const = default;
 };
 

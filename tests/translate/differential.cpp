@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "evaluator/cli/order_option.h"
 #include "evaluator/device/worker.h"
 #include "tests/translate/random_program.h"
 
@@ -22,12 +23,14 @@ struct Options {
   std::uint64_t programs = 0;  // 0: as many as the seconds allow
   double seconds = 0;          // 0: until all programs have run
   unsigned jobs = 1;
+  Execution only;  // the one way to run, unless it is the default
 };
 
 // Vectors of all widths and lane by lane, each in another order.
-std::vector<Execution> ways_of(const DeviceInfo& device, std::uint64_t seed) {
+std::vector<Execution> ways_of(const DeviceInfo& device, std::uint64_t seed,
+                               const Execution& only) {
   using enum Execution::Order;
-  if (!device.chooses_order) return {Execution{}};
+  if (!device.chooses_order || only != Execution{}) return {only};
   return {{.order = parallel},
           {.order = reversed, .vector_bits = 256},
           {.order = keyed, .key = seed, .vector_bits = 128},
@@ -104,7 +107,7 @@ int run(const Options& options) {
     threads.emplace_back([&] {
       while (const auto seed = progress.take())
         progress.report(*seed, find_disagreement(*device, make_random_program(*seed),
-                                                 ways_of(device->info(), *seed)));
+                                                 ways_of(device->info(), *seed, options.only)));
     });
   for (auto& thread : threads) thread.join();
   return progress.conclude();
@@ -125,6 +128,9 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--programs", options.programs, "number of programs, of three kernels each");
   app.add_option("--seconds", options.seconds, "begin no program after this time");
+  add_order_option(app, options.only);
+  app.add_option("--width", options.only.vector_bits, "most bits of the vectors of cpu")
+      ->check(CLI::IsMember({128, 256, 512}));
   app.add_option("--jobs", options.jobs, "programs at a time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
