@@ -51,7 +51,10 @@ bool GuardedFiles::is_allowed(const std::string& path) {
   });
   if (fs::is_directory(canonical, error)) {
     refusals_.emplace(path, "it is a folder");
-    return below;
+    // Clang does not ask for a file of a folder that it cannot see.
+    return below || std::any_of(folders_.begin(), folders_.end(), [&](const fs::path& allowed) {
+             return is_below(allowed, canonical);
+           });
   }
   auto why = below ? unreadable(canonical)
                    : std::optional<std::string>("it lies outside of the source's folders");

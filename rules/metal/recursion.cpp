@@ -1,6 +1,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
 
 #include <map>
 #include <set>
@@ -61,6 +62,26 @@ bool reaches(const Calls& graph, const Function* from, const Function* to,
   return false;
 }
 
+// Whether a function can end with this call, and with nothing behind it.
+bool ends_with(const clang::Stmt* statement, const clang::CallExpr* call) {
+  if (!statement) return false;
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
+    return !block->body_empty() && ends_with(block->body_back(), call);
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
+    return ends_with(branch->getThen(), call) || ends_with(branch->getElse(), call);
+  if (const auto* returned = llvm::dyn_cast<clang::ReturnStmt>(statement))
+    return ends_with(returned->getRetValue(), call);
+  const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+  return expression && expression->IgnoreParenImpCasts()->IgnoreImplicit() == call;
+}
+
+// The optimiser makes a loop of a function that calls itself at its end.
+bool becomes_a_loop(const Function* function, const Call& call) {
+  const Function* definition = nullptr;
+  return call.callee == function && function->hasBody(definition) &&
+         ends_with(definition->getBody(), call.place);
+}
+
 }  // namespace
 
 extern constinit const Rule recursion{
@@ -73,7 +94,7 @@ extern constinit const Rule recursion{
           for (const auto& [function, calls] : graph)
             for (const auto& call : calls) {
               std::set<const Function*> seen;
-              if (reaches(graph, call.callee, function, seen))
+              if (!becomes_a_loop(function, call) && reaches(graph, call.callee, function, seen))
                 report(call.place->getBeginLoc(), "recursive calls are not supported in Metal");
             }
         },
