@@ -451,7 +451,7 @@ void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> aske
     sources.overrideFileContents(command_line, llvm::MemoryBuffer::getMemBufferCopy(prefix));
     preprocessor.markIncluded(command_line);  // so that it can include files itself
     preprocessor.EnterSourceFile(
-        sources.createFileID(command_line, clang::SourceLocation(), clang::SrcMgr::C_System),
+        sources.createFileID(command_line, clang::SourceLocation(), clang::SrcMgr::C_User),
         nullptr, clang::SourceLocation());
   }
 }
