@@ -9,7 +9,7 @@
 #include "evaluator/plan/execution.h"
 #include "lint/metal/compile_options.h"
 #ifdef MSCI_FRONTEND
-#include "lint/compile_arguments.h"
+#include "lint/compile/compile_arguments.h"
 #endif
 
 namespace msci {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/process/channel.h"
-#include "evaluator/device/sandbox.h"
+#include "evaluator/device/sandbox/sandbox.h"
 #include "evaluator/device/worker_protocol.h"
 
 namespace msci {

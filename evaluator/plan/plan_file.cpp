@@ -12,13 +12,13 @@
 
 #include "base/files/read_file.h"
 #include "base/process/temporary_folder.h"
-#include "evaluator/plan/buffer_contents.h"
 #include "evaluator/plan/elements.h"
-#include "evaluator/plan/expected_result.h"
-#include "evaluator/plan/plan_fields.h"
-#include "evaluator/plan/plan_launches.h"
-#include "evaluator/plan/plan_numbers.h"
-#include "evaluator/plan/reference_command.h"
+#include "evaluator/plan/file/buffer_contents.h"
+#include "evaluator/plan/file/expected_result.h"
+#include "evaluator/plan/file/plan_fields.h"
+#include "evaluator/plan/file/plan_launches.h"
+#include "evaluator/plan/file/plan_numbers.h"
+#include "evaluator/plan/file/reference_command.h"
 
 namespace msci {
 namespace {

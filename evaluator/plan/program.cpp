@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/sha256.h"
-#include "evaluator/plan/program_text.h"
+#include "evaluator/plan/translated_text.h"
 
 namespace msci {
 namespace {

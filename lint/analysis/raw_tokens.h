@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/source.h"
-#include "lint/metal/raw_lexer.h"
+#include "lint/metal/tokens/raw_lexer.h"
 #include "lint/metal/unit.h"
 
 namespace msci {

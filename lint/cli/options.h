@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/compile_arguments.h"
+#include "lint/compile/compile_arguments.h"
 
 namespace msci {
 

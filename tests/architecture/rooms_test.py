@@ -14,7 +14,7 @@ from pathlib import Path
 
 MOST_FILES = 26  # in a folder
 # Folders of like things, which may hold any number.
-LISTS = re.compile(r"rules/\w+|corpus/\w+|docs|lint/metal/include|tests/translate/run")
+LISTS = re.compile(r"rules/\w+|corpus/\w+|docs|lint/metal/include|tests/translate/run|tests/lint/metal/accept")
 # The entry points of the programs, which put the rooms together.
 MAINS = re.compile(r"driver/.*|(lint|evaluator)/cli/.*|.*/main\.cpp|.*_main\.cpp")
 # Code outside the product: it may include any room.

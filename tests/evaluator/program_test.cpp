@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "evaluator/plan/program_text.h"
+#include "evaluator/plan/translated_text.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,5 @@
 // The rights that a process loses in the sandbox.
-#include "evaluator/device/sandbox.h"
+#include "evaluator/device/sandbox/sandbox.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "lint/host/syntax/literal.h"
-#include "lint/metal/raw_lexer.h"
+#include "lint/metal/tokens/raw_lexer.h"
 
 namespace msci::host {
 namespace {

@@ -1,4 +1,4 @@
-#include "evaluator/plan/reference_command.h"
+#include "evaluator/plan/file/reference_command.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

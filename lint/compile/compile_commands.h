@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "lint/compile_settings.h"
+#include "lint/compile/compile_settings.h"
 
 namespace msci {
 

@@ -1,4 +1,4 @@
-#include "lint/compile_settings.h"
+#include "lint/compile/compile_settings.h"
 
 #include <fmt/format.h>
 

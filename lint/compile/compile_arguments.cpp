@@ -1,4 +1,4 @@
-#include "lint/compile_arguments.h"
+#include "lint/compile/compile_arguments.h"
 
 #include <fmt/format.h>
 

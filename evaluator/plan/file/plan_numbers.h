@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "evaluator/plan/plan_fields.h"
+#include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/task.h"
 
 namespace msci {

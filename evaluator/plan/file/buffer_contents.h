@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/plan.h"
-#include "evaluator/plan/plan_fields.h"
 #include "evaluator/plan/task.h"
 
 namespace msci {

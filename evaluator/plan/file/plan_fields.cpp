@@ -1,4 +1,4 @@
-#include "evaluator/plan/plan_fields.h"
+#include "evaluator/plan/file/plan_fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "evaluator/plan/buffer_contents.h"
+#include "evaluator/plan/file/buffer_contents.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "base/files/read_file.h"
 #include "evaluator/plan/elements.h"
+#include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/npy.h"
-#include "evaluator/plan/plan_numbers.h"
 
 namespace msci {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/compile_settings.h"
+#include "lint/compile/compile_settings.h"
 
 namespace CLI {
 class App;

@@ -1,4 +1,4 @@
-#include "lint/metal/raw_lexer.h"
+#include "lint/metal/tokens/raw_lexer.h"
 
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>

@@ -1,4 +1,4 @@
-#include "evaluator/plan/expected_result.h"
+#include "evaluator/plan/file/expected_result.h"
 
 #include <fmt/format.h>
 

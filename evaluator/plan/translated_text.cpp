@@ -1,4 +1,4 @@
-#include "evaluator/plan/program_text.h"
+#include "evaluator/plan/translated_text.h"
 
 #include <fmt/format.h>
 

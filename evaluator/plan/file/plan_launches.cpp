@@ -1,4 +1,4 @@
-#include "evaluator/plan/plan_launches.h"
+#include "evaluator/plan/file/plan_launches.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "evaluator/plan/elements.h"
-#include "evaluator/plan/plan_numbers.h"
+#include "evaluator/plan/file/plan_numbers.h"
 
 namespace msci {
 namespace {

@@ -1,4 +1,4 @@
-#include "lint/compile_commands.h"
+#include "lint/compile/compile_commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "evaluator/plan/plan_numbers.h"
+#include "evaluator/plan/file/plan_numbers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "evaluator/device/sandbox.h"
+#include "evaluator/device/sandbox/sandbox.h"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -17,7 +17,7 @@
 
 #include "base/process/channel.h"
 #include "base/process/virtual_memory.h"
-#include "evaluator/device/forbidden_calls.h"
+#include "evaluator/device/sandbox/forbidden_calls.h"
 
 namespace msci {
 namespace {

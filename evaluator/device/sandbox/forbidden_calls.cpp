@@ -1,4 +1,4 @@
-#include "evaluator/device/forbidden_calls.h"
+#include "evaluator/device/sandbox/forbidden_calls.h"
 
 #include <sched.h>
 #include <seccomp.h>
