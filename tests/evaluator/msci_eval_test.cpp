@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "evaluator/plan/program.h"
 #include "tests/support/run_program.h"
 
 namespace msci {

@@ -10,6 +10,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/sha256.h"
+
 namespace msci {
 namespace {
 

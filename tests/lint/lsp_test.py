@@ -214,7 +214,7 @@ class LanguageServer(unittest.TestCase):
         self.assertEqual(offered["half_of"]["detail"], "float half_of(float x)")
         self.assertEqual(offered["y"]["detail"], "device float *")
         self.assertEqual((offered["clamp"]["kind"], offered["clamp"]["detail"]), (3, "clamp(a, b, c)"))
-        self.assertEqual(offered["clamp"]["documentation"], "x, held between a least and a greatest value")
+        self.assertEqual(offered["clamp"]["documentation"], "x, limited to a range")
         self.assertEqual((offered["threadgroup"]["kind"], offered["true"]["kind"]), (14, 14))
         self.assertEqual(offered["M_PI_F"]["kind"], 21)
         self.assertLess(offered["x"]["sortText"], offered["clamp"]["sortText"])

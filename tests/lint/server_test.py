@@ -123,8 +123,8 @@ class OnStandardInput(unittest.TestCase):
         client = self.serve()
         client.ask(id="deep", source=DEEP)
         report = client.answer()["report"]
-        self.assertIsNone(report["valid"])
-        self.assertEqual((report["diagnostics"], report["error"]), ([], "it is nested too deeply"))
+        # Apple's compiler has the same limit, so this is an error in the source.
+        self.assertEqual([each["rule"] for each in report["diagnostics"]], ["security.limit"])
         client.ask(id="good", source=GOOD)
         self.assertTrue(client.answer()["report"]["valid"])
 

@@ -1,7 +1,7 @@
 /* msci-program 1
 {
  "source": "nbody.metal",
- "sha256": "5b8ca7e2cda998b97353c0e756e0ca65839b08409171173b3f953ee0dd830510",
+ "sha256": "f22ed8e4e9d1ec1543154320723efeb1b89fcb697615e1b6391cae4deed407d4",
  "kernels": [
   {
    "name": "nbody_step",
@@ -24,7 +24,6 @@
  ]
 }
 */
-#define SCALAR(type, name) (*(const __global type *)(name + name##_at))
 __kernel void nbody_step(__global uchar *pos_in, ulong pos_in_at, __global uchar *pos_out, ulong pos_out_at,
                          __global uchar *vel_in, ulong vel_in_at, __global uchar *vel_out, ulong vel_out_at,
                          __global uchar *mass, ulong mass_at, __global uchar *N, ulong N_at, __global uchar *dt,
@@ -33,10 +32,10 @@ __kernel void nbody_step(__global uchar *pos_in, ulong pos_in_at, __global uchar
   const __global float4 *position = (const __global float4 *)(pos_in + pos_in_at);
   const __global float4 *velocity = (const __global float4 *)(vel_in + vel_in_at);
   const __global float *masses = (const __global float *)(mass + mass_at);
-  const uint n = SCALAR(uint, N);
+  const uint n = (*(const __global uint *)(N + N_at));
   const uint i = get_global_id(0);
   if (i >= n) return;
-  const float softening = SCALAR(float, eps) * SCALAR(float, eps);
+  const float softening = (*(const __global float *)(eps + eps_at)) * (*(const __global float *)(eps + eps_at));
   const float3 here = position[i].xyz;
   float3 pull = 0.0f;
   for (uint j = 0; j < n; ++j) {
@@ -44,7 +43,7 @@ __kernel void nbody_step(__global uchar *pos_in, ulong pos_in_at, __global uchar
     const float r2 = dot(d, d) + softening;
     pull += masses[j] * d * rsqrt(r2 * r2 * r2);
   }
-  const float3 v = velocity[i].xyz + SCALAR(float, G) * pull * SCALAR(float, dt);
+  const float3 v = velocity[i].xyz + (*(const __global float *)(G + G_at)) * pull * (*(const __global float *)(dt + dt_at));
   ((__global float4 *)(vel_out + vel_out_at))[i] = (float4)(v, 0.0f);
-  ((__global float4 *)(pos_out + pos_out_at))[i] = (float4)(here + v * SCALAR(float, dt), 0.0f);
+  ((__global float4 *)(pos_out + pos_out_at))[i] = (float4)(here + v * (*(const __global float *)(dt + dt_at)), 0.0f);
 }

@@ -74,7 +74,8 @@ TEST_P(Hosts, get_the_expected_findings) {
 INSTANTIATE_TEST_SUITE_P(All, Hosts, testing::ValuesIn(all_hosts()),
                          [](const auto& info) { return info.param.stem().string(); });
 
-TEST(HostLimits, make_a_host_that_exceeds_them_a_finding) {
+// Nothing is said about kernels that a host which was not read may dispatch.
+TEST(HostLimits, leave_a_host_that_exceeds_them_unread) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the sanitizer needs more memory than any limit of this test";
 #endif
@@ -89,11 +90,7 @@ TEST(HostLimits, make_a_host_that_exceeds_them_a_finding) {
   request.contract.host = *host;
   const auto report = examine(*kernels, all_rules(), request);
   ASSERT_TRUE(report);
-  ASSERT_EQ(report->findings.size(), 1u);
-  const auto& finding = report->findings.front();
-  EXPECT_EQ(finding.rule, "security.limit");
-  EXPECT_EQ(finding.file, "host.mm");
-  EXPECT_EQ(finding.message, "msci-lint gave up on this host: it takes more than 1 MiB of memory");
+  EXPECT_TRUE(report->findings.empty());
 }
 
 TEST(HostLimits, do_not_change_what_is_read_within_them) {

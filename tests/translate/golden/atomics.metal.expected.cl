@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "atomics.metal",
+ "sha256": "7c575f5ed6a9911f699ed3585b4dbbd4dfe6316e2db60bff479c80a981355084",
  "kernels": [
   {
    "name": "count",

@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "axpy.metal",
+ "sha256": "809a827aeb5a8bd6dd74e729ffb6d99c0cb6cc963a91ffb49b516e73f7f78814",
  "kernels": [
   {
    "name": "axpy",

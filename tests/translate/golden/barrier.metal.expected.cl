@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "barrier.metal",
+ "sha256": "89532536a585ef94237a7dc354569bb7012c9dbf44cf5e6d08ebc8862a2f7d61",
  "kernels": [
   {
    "name": "reverse",

@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "barrier_loop.metal",
+ "sha256": "524be7e8c24bc51e4aaaf2a34194a708641d6fbb3123195043cabc2c63fd72bd",
  "kernels": [
   {
    "name": "largest",

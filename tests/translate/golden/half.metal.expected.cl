@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "half.metal",
+ "sha256": "557426b81c7e8b5c287ca4645e5e0d55b0e18e466a0d62e96b3840a7ad1b1d10",
  "kernels": [
   {
    "name": "smooth",

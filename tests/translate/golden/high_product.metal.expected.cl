@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "high_product.metal",
+ "sha256": "9ef4ab7398038e880cc251cc1894bf926e259931cc578a4660d69b545474f94c",
  "kernels": [
   {
    "name": "high_product",

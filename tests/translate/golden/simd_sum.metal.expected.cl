@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "simd_sum.metal",
+ "sha256": "971e3887f8f4fe915f52b663037b1742aea0e0e042f9dffa545a33594f5ac3e1",
  "kernels": [
   {
    "name": "total",

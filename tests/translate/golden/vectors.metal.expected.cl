@@ -1,6 +1,7 @@
 /* msci-program 1
 {
  "source": "vectors.metal",
+ "sha256": "00d3a5094c46b661dc16d30c6caf324399c8df104d1ace971108a30f2bc23c04",
  "kernels": [
   {
    "name": "clipped_pull",

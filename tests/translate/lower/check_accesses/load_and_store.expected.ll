@@ -13,7 +13,7 @@ define void @k(ptr addrspace(1) %arg, i64 %offset, i32 %gx, i32 %gy, i32 %gz, i3
   %9 = getelementptr i8, ptr addrspace(1) %arg, i64 %4
   %10 = load i32, ptr addrspace(1) %9, align 4
   %11 = icmp eq i32 %10, %y
-  call void @msci.check.write.device(i64 %4, i32 4, i32 0, i32 0, i32 1, i1 %11)
+  call void @msci.check.write.device.i32(i64 %4, i32 4, i32 0, i32 0, i32 1, i1 %11, i32 %y)
   store i32 %y, ptr addrspace(1) %9, align 4
   ret void
 }
