@@ -28,7 +28,7 @@ hand-written kernel's time over the translated one's, with its 99 % interval. Mo
 the translated kernel is faster.
 
 Examples:
-  msci-handwritten                                       every task on the first device
+  msci-handwritten                                       every task on the first OpenCL device
   msci-handwritten --task nbody,lj --held-out            the held-out size, too
   msci-handwritten --verify-only --sizes 1               only check the hand-written kernels' results
   msci-handwritten --least-mean 0.97 --least-worst 0.9   fail if translation costs more
@@ -41,7 +41,7 @@ Exit status: 0 success, 1 a hand-written kernel is wrong or a ratio too low, 2 a
 
 struct Options {
   std::vector<std::string> tasks;
-  std::string device;
+  std::string device = std::string(opencl_device_name);  // the kernels are OpenCL C
   std::string programs;
   std::string cuda;
   std::string write_cuda;

@@ -33,6 +33,8 @@ NOT_RUN = {
     "msci-handwritten": MINUTES,
     "msci-bandwidth": MINUTES,
     "msci-check-cost": MINUTES,
+    "msci-differential": MINUTES,
+    "msci-against-c": MINUTES,
     "msci-tasks audit all": MINUTES,
     "msci-eval new.metal --task nbody --vs": MINUTES,
     "msci-eval k.metal --task nbody --perf-result": MINUTES,
