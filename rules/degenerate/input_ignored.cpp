@@ -1,5 +1,8 @@
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "lint/analysis/trace.h"
 #include "lint/analysis/typical.h"
@@ -14,6 +17,22 @@ bool is_input(const clang::ParmVarDecl& argument) {
   return is_shared_number(argument) && argument.getType()->getPointeeType()->isFloatingType();
 }
 
+bool mentions(const clang::Stmt* part, const clang::ParmVarDecl& argument) {
+  if (!part) return false;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part);
+  return (name && name->getDecl() == &argument) ||
+         std::any_of(part->child_begin(), part->child_end(),
+                     [&](const clang::Stmt* child) { return mentions(child, argument); });
+}
+
+// Whether the template that a kernel is an instance of names the argument: other instances read it.
+bool is_named_in_template(const clang::FunctionDecl& kernel, const clang::ParmVarDecl& argument) {
+  const auto* pattern = kernel.getTemplateInstantiationPattern();
+  const auto index = argument.getFunctionScopeIndex();
+  return pattern && index < pattern->getNumParams() &&
+         mentions(pattern->getBody(), *pattern->getParamDecl(index));
+}
+
 }  // namespace
 
 extern constinit const Rule input_ignored{
@@ -25,7 +44,8 @@ extern constinit const Rule input_ignored{
             const auto& trace = tracer.whole();
             if (!trace.complete) continue;
             for (const auto* argument : kernel.declaration->parameters())
-              if (is_input(*argument) && !trace.read.contains(argument))
+              if (is_input(*argument) && !trace.read.contains(argument) &&
+                  !is_named_in_template(*kernel.declaration, *argument))
                 report(argument->getLocation(),
                        fmt::format("the result cannot depend on '{}': it is never read",
                                    argument->getNameAsString()));

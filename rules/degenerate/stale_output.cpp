@@ -77,6 +77,8 @@ extern constinit const Rule stale_output{
               const auto& output = *access.object;
               if (!is_device_pointer(output) || is_written_const(output)) continue;
               if (!met.insert(&output).second || !access.loads) continue;
+              // The pointer itself, which an object or a function takes: what it reads is unknown.
+              if (access.place->getType()->isPointerType()) continue;
               if (accumulates(access, unit.ast()) || is_stored_in_loop(access, tracer.whole()))
                 continue;
               if (!is_named_as_output(output.getNameAsString()) ||

@@ -74,7 +74,7 @@ class Cheat : public testing::TestWithParam<fs::path> {
   }
 
   StrictResult strict_verdict(unsigned fuzz_sizes = 0) {
-    auto device = open_worker_device("", {.run = std::chrono::seconds(10)});
+    auto device = open_worker_device("", {.run = std::chrono::seconds(4)});
     EXPECT_TRUE(device) << device.error().message;
     auto built = (*device)->build(*prepared_.translation);
     EXPECT_TRUE(built) << built.error().message;

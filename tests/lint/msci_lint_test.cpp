@@ -78,7 +78,7 @@ class MsciLint : public testing::Test {
 
   // The source ends in findings of severity error or at a limit, whatever it does to the compiler.
   void expect_findings_or_limit(const std::string& text) const {
-    const auto result = lint("--json " + write("hostile.metal", text));
+    const auto result = lint("--json --time-limit 3 " + write("hostile.metal", text));
     const auto json = Json::parse(result.out, nullptr, /*allow_exceptions=*/false);
     ASSERT_FALSE(json.is_discarded()) << result.out.substr(0, 200);
     EXPECT_NE(json["valid"], true) << text.substr(0, 80);

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Lints the Metal sources of real projects: what Apple's compiler takes must not get an error.
 
   projects.py MSCI_LINT ARCHIVE [--jobs N] [--findings FILE]
