@@ -19,7 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> tasks;
   std::string file;
-  std::string opencl;  // a part of the device's name
+  std::string opencl = std::string(opencl_device_name);  // a part of the device's name
   unsigned sizes = 3;
   unsigned rounds = 3;
   bool held_out = false;

@@ -92,7 +92,7 @@ struct FileAnswer {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileAnswer, problem, kernels, sampled, parse_seconds, seconds)
 
 std::optional<std::string> build_problem(const Translation& translation) {
-  auto device = open_worker_device("");
+  auto device = open_worker_device(opencl_device_name);
   if (!device) return device.error().message;
   auto built = (*device)->build(translation);
   if (!built) return "device: " + built.error().message;
