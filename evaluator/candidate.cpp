@@ -50,7 +50,7 @@ std::function<Result<Prepared>()> start_preparing(const Source& source, bool is_
 #endif
 }
 
-// A translated program is no Metal; the option that reads it may just be missing.
+// Says which option reads a translated program, which is not Metal.
 void explain_program_file(Candidate& candidate, const Source& source) {
   if (candidate.prepared && !candidate.prepared->rejection.empty() && is_program_file(source.text))
     candidate.prepared->rejection += " (a translated program? --program reads one)";

@@ -10,7 +10,7 @@
 namespace msci {
 namespace {
 
-// No source has more lines; larger numbers are no places that anyone could look up.
+// No source has more lines; larger numbers are not places in it.
 constexpr unsigned most_lines = 1'000'000;
 
 struct LineDirective {

@@ -136,7 +136,8 @@ OrderedJson suggestion(const Report& report) {
 }  // namespace
 
 std::string to_json(const Report& report) {
-  // A limit or a crash of ours is no statement on a source without an error until then.
+  // After a limit or a crash of ours, a source without an error so far is neither valid nor
+  // invalid.
   const auto valid_if = [&](bool valid) {
     return valid && report.error ? OrderedJson(nullptr) : OrderedJson(valid);
   };

@@ -34,7 +34,7 @@ Result<Bytes> read_output(const ReferenceCommand& command, const ReferenceOutput
   std::error_code problem;
   if (!fs::exists(path, problem))
     return Error{fmt::format("it did not write {}.out at size {}", output.name, command.size)};
-  // By its size, before it is read; what has no size is no regular file, which reading tells.
+  // Compared before it is read, which may take long. read_bytes() rejects what has no size.
   const auto bytes = fs::file_size(path, problem);
   if (!problem && bytes != output.bytes)
     return Error{fmt::format("it wrote {} bytes to {}.out at size {}; the buffer has {}", bytes,
