@@ -31,7 +31,7 @@ void declare(CLI::App& app, CompileArguments& arguments);
 // `flags`.
 int take_flags(int argc, char** argv, CompileArguments& arguments);
 
-// Tells of unknown flags on standard error, as `program`. Errors: an unknown language version, a
+// Reports unknown flags on standard error, as `program`. Errors: an unknown language version, a
 // flag without its value.
 Result<CompileSettings> settings_from(const CompileArguments& arguments, std::string_view program);
 

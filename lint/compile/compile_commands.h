@@ -14,7 +14,7 @@ class CompileCommands {
  public:
   // Those of the entry that names the source, in the first compile_commands.json found in the
   // source's folder, its folder build/, and so on for the folders above; none without an entry.
-  // Tells of unknown flags on standard error. Errors: a malformed database or entry.
+  // Reports unknown flags on standard error. Errors: a malformed database or entry.
   Result<CompileSettings> of(const std::string& file);
 
  private:

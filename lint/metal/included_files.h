@@ -49,8 +49,8 @@ class FileInFocus {
   const Unit& unit_;
 };
 
-// Whether a place lies in the user's text: in the source, or in an included file that is no header
-// of Metal's and not in a system folder.
+// Whether a place lies in the user's text: in the source, or in an included file that is neither a
+// header of Metal's nor in a system folder.
 bool is_users(const clang::SourceManager& sources, clang::SourceLocation location);
 
 }  // namespace msci
