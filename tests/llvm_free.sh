@@ -7,7 +7,8 @@ mkdir -p "$work"
 
 "$eval_with_frontend" "$source_dir/tasks/heat2d/heat2d.metal" --emit opencl > "$work/heat2d.cl"
 
-cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DMSCI_FRONTEND=OFF -DMSCI_TESTS=OFF > /dev/null
+cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+      -DMSCI_FRONTEND=OFF -DMSCI_TESTS=OFF > /dev/null
 cmake --build "$work/build" --target msci-eval msci-worker > /dev/null
 tool=$work/build/bin/msci-eval
 

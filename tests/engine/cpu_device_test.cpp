@@ -46,6 +46,30 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]
   }
 }
 
+// The upper half of the lanes leaves, in vectors of 512 bits: LLVM's code for x86 once let them
+// stay.
+TEST(CpuDevice, half_of_the_lanes_leaves_a_loop_that_the_others_repeat) {
+  const auto answers = words(run_kernel(R"(
+kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]],
+              uint t [[thread_index_in_threadgroup]]) {
+  float f = 0;
+  for (uint again = 0; again < 2; ++again) {
+    for (uint step = 0; step < 3; ++step) {
+      f = fmod(floor((2.0f + (f + float(i & 63))) * 0.25f), 512.0f);
+      if ((t >> 4 & 1) != 0) break;
+    }
+  }
+  out[i] = uint(f);
+})",
+                                        {{empty(96)}, {96}, {48}}));
+  for (unsigned i = 0; i < answers.size(); ++i) {
+    unsigned f = 0;
+    for (unsigned step = 0; step < ((i % 48 >> 4 & 1) != 0 ? 2U : 6U); ++step)
+      f = (2 + f + (i & 63)) / 4;
+    EXPECT_EQ(answers[i], f) << i;
+  }
+}
+
 TEST(CpuDevice, simdgroups_that_returned_hold_up_no_barrier) {
   const auto answers = words(run_kernel(R"(
 kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {

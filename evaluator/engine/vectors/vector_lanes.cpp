@@ -55,7 +55,7 @@ Vectoriser::Value* Vectoriser::join(llvm::StringRef name, bool with_sign, Value*
 
 // The values of lanes that run, and `otherwise` in the others.
 Vectoriser::Value* Vectoriser::active_or(Value* values, Value* otherwise) {
-  return mask_.is_full ? values : builder_.CreateSelect(mask_vector(), values, otherwise);
+  return mask_.is_full ? values : chosen(mask_vector(), values, otherwise);
 }
 
 Vectoriser::Value* Vectoriser::shuffled(Value* values, llvm::ArrayRef<int> lanes) {

@@ -186,8 +186,7 @@ void Vectoriser::visit_select(llvm::SelectInst& select) {
   const auto condition = native(*select.getCondition());
   Parts results;
   for (std::size_t i = 0; i < yes.size(); ++i)
-    results.push_back(
-        builder_.CreateSelect(condition[condition.size() == 1 ? 0 : i], yes[i], no[i]));
+    results.push_back(chosen(condition[condition.size() == 1 ? 0 : i], yes[i], no[i]));
   define(select, results);
 }
 

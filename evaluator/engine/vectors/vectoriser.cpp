@@ -223,6 +223,17 @@ Vectoriser::Value* Vectoriser::project(const Value& value, unsigned lane) {
 
 Vectoriser::Value* Vectoriser::mask_vector() { return mask_.vector; }
 
+// A select. For masks it is made of bit operations: LLVM 22 makes a shuffle of a select whose
+// condition is constant, and its code for x86 then loses constant lanes of a shuffled mask.
+Vectoriser::Value* Vectoriser::chosen(Value* condition, Value* yes, Value* no) {
+  if (yes->getType() != wide(i1_)) return builder_.CreateSelect(condition, yes, no);
+  condition = splat(condition);
+  // What a lane does not choose may be poison.
+  auto* taken = builder_.CreateAnd(condition, builder_.CreateFreeze(yes));
+  auto* left = builder_.CreateAnd(builder_.CreateNot(condition), builder_.CreateFreeze(no));
+  return builder_.CreateOr(taken, left);
+}
+
 Vectoriser::Value* Vectoriser::bits_of(Value* vector) {
   return builder_.CreateBitCast(vector, i32_);
 }
@@ -386,7 +397,7 @@ void Vectoriser::arrive(const llvm::BasicBlock& from, const llvm::BasicBlock& to
       auto* value = parts[i];
       if (!for_all) {
         auto* old = builder_.CreateLoad(value->getType(), slots[i]);
-        value = builder_.CreateSelect(lanes.vector, value, old);
+        value = chosen(lanes.vector, value, old);
       }
       builder_.CreateStore(value, slots[i]);
     }

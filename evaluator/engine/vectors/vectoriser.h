@@ -94,6 +94,7 @@ class Vectoriser {
   // ---- masks
   Value* mask_bits() { return mask_.bits; }
   Value* mask_vector();
+  Value* chosen(Value* condition, Value* yes, Value* no);
   Value* bits_of(Value* vector);
   Value* lane_numbers(Type* integer);
   Value* first_active();
