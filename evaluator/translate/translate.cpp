@@ -35,8 +35,12 @@ namespace {
 
 enum class Checks { no, yes };
 
-void verify([[maybe_unused]] llvm::Module& ir) {
-  assert(!llvm::verifyModule(ir, &llvm::errs()) && "every lowering leaves valid IR");
+// A fault of ours must not become a wrong answer of the kernel.
+std::optional<Error> find_invalid(const llvm::Module& ir) {
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (!llvm::verifyModule(ir, &stream)) return std::nullopt;
+  return Error{"msci translated the kernels wrongly; please report this: " + problem};
 }
 
 // ---- which kernels
@@ -119,7 +123,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   schedule_for_pressure(ir);
   reconverge_loops(ir);
   gather_lanes(ir);  // last: no later step may separate them again
-  verify(ir);
+  if (auto invalid = find_invalid(ir)) return *std::move(invalid);
   return Lowered{*std::move(module), std::move(kernels)};
 }
 

@@ -19,8 +19,9 @@ namespace {
 class Gatherer {
  public:
   explicit Gatherer(llvm::BasicBlock& block) {
+    std::size_t position = 0;
     for (auto& instruction : block) {
-      positions_[&instruction] = positions_.size();
+      positions_[&instruction] = ++position;  // from 1: what moves before the first comes before it
       if (exchanges_values(instruction)) calls_.push_back(llvm::cast<llvm::CallInst>(&instruction));
     }
   }
