@@ -70,6 +70,34 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]
   }
 }
 
+// In the first iteration some lanes leave at the loop's end; in the second all others break before
+// it.
+TEST(CpuDevice, lanes_that_left_a_loop_are_not_forgotten_when_the_others_break) {
+  const auto answers = words(run_kernel(R"(
+kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint v = 0, a[8] = {};
+  for (uint step = 0; step < (i & 3); ++step) {
+    v = i;
+    if (a[4] != step) { v ^= 1; break; }
+    a[i & 7] = i;
+  }
+  out[i] = v;
+})",
+                                        {{empty(96)}, {96}, {48}}));
+  for (unsigned i = 0; i < answers.size(); ++i) {
+    unsigned v = 0, a[8] = {};
+    for (unsigned step = 0; step < (i & 3); ++step) {
+      v = i;
+      if (a[4] != step) {
+        v ^= 1;
+        break;
+      }
+      a[i & 7] = i;
+    }
+    EXPECT_EQ(answers[i], v) << i;
+  }
+}
+
 TEST(CpuDevice, simdgroups_that_returned_hold_up_no_barrier) {
   const auto answers = words(run_kernel(R"(
 kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {

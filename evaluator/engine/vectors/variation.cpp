@@ -126,13 +126,13 @@ void BlockOrder::find_waiting(llvm::Function& kernel, const Variation& variation
     for (auto* successor : llvm::successors(blocks_[from])) {
       const auto to = index(*successor);
       if (to <= from) continue;
-      // Lanes may have left from a later block in an earlier iteration of a loop around both.
+      // Lanes may have left the loops around `from` in an earlier iteration. They then wait at `to`
+      // while others run any block of the loops, or pass by `from` itself.
       const auto* loop = loops.getLoopFor(blocks_[from]);
       std::size_t first = from + 1;
       for (; loop && !loop->contains(successor); loop = loop->getParentLoop())
         first = std::min(first, index(*loop->getHeader()));
-      for (std::size_t at = first; at < to; ++at)
-        if (at != from) waiting_after_[at].push_back(to);
+      for (std::size_t at = first; at < to; ++at) waiting_after_[at].push_back(to);
     }
   }
   for (auto& waiting : waiting_after_) {
