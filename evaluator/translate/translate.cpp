@@ -19,6 +19,7 @@
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
 #include "evaluator/translate/lower/define_constants.h"
+#include "evaluator/translate/lower/expand_constants.h"
 #include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/make_printable.h"
 #include "evaluator/translate/lower/parameters.h"
@@ -122,7 +123,8 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   if (checked) drop_what_holds(ir);
   schedule_for_pressure(ir);
   reconverge_loops(ir);
-  gather_lanes(ir);  // last: no later step may separate them again
+  expand_address_constants(ir);  // after all steps that fold constants
+  gather_lanes(ir);              // last: no later step may separate them again
   if (auto invalid = find_invalid(ir)) return *std::move(invalid);
   return Lowered{*std::move(module), std::move(kernels)};
 }

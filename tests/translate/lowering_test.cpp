@@ -16,6 +16,7 @@
 #include "evaluator/translate/check/private_memory.h"
 #include "evaluator/translate/lower/address_spaces.h"
 #include "evaluator/translate/lower/bool_vectors.h"
+#include "evaluator/translate/lower/expand_constants.h"
 #include "evaluator/translate/lower/gather_lanes.h"
 #include "evaluator/translate/lower/make_printable.h"
 #include "evaluator/translate/lower/parameters.h"
@@ -97,6 +98,7 @@ const std::map<std::string, Lowering>& lowerings() {
       {"make_printable", [](llvm::Module& ir, auto&) { make_printable(ir); }},
       {"schedule_for_pressure", [](llvm::Module& ir, auto&) { schedule_for_pressure(ir); }},
       {"reconverge_loops", [](llvm::Module& ir, auto&) { reconverge_loops(ir); }},
+      {"expand_address_constants", [](llvm::Module& ir, auto&) { expand_address_constants(ir); }},
       {"gather_lanes", [](llvm::Module& ir, auto&) { gather_lanes(ir); }},
       {"check_accesses",
        [](llvm::Module& ir, const std::string& text) {
