@@ -158,6 +158,9 @@ class Linter {
     return report(/*is_complete=*/true);
   }
 
+  // On what the compiler has said, also of a source that it has not read to its end.
+  Report of_compiler() const { return report(/*is_complete=*/false); }
+
  private:
   // Only the source's own unused suppressions show: other sources may need those of a file that
   // they include, too.
@@ -273,7 +276,11 @@ Result<Report> examine(Source source, std::span<const ListedRule> rules, const L
   const auto preamble = preamble_of(source.text, request.compile);
   auto start = preamble_cache ? preamble_cache->take(preamble) : begin(preamble, Headers::prebuilt);
   if (!start) return start.error();
-  auto unit = parse(*std::move(start), std::move(source), request.compile);
+  const OnDiagnostics on_diagnostics = [&](const Unit& so_far) {
+    on_progress(Linter(so_far, rules, request).of_compiler());
+  };
+  auto unit = parse(*std::move(start), std::move(source), request.compile,
+                    on_progress ? on_diagnostics : nullptr);
   auto report = Linter(unit, rules, request).run(on_progress);
   report.source = unit.source();
   report.contract = request.contract;

@@ -32,7 +32,7 @@ namespace msci {
 // Parsing stands between two declarations: at the end of the headers, before the source's first
 // token. Last in, first out: the parser goes before what it works on.
 struct PrecompiledPreamble::Impl {
-  std::unique_ptr<Unit::Impl> unit;
+  Unit unit{std::make_unique<Unit::Impl>()};
   llvm::IntrusiveRefCntPtr<GuardedFiles> files;
   std::optional<clang::EnterExpressionEvaluationContext> evaluated;
   std::unique_ptr<clang::Parser> parser;
@@ -323,7 +323,7 @@ std::vector<Attribute> attributes_of(Unit::Impl& unit, const clang::Decl& declar
 }
 
 bool set_up(PrecompiledPreamble::Impl& start, const Preamble& preamble, Headers headers) {
-  auto& unit = *start.unit;
+  auto& unit = start.unit.impl();
   Beginning beginning{
       .version = preamble.version, .fast_math = preamble.fast_math, .headers = preamble.includes};
   // Those were made with fast math, and keep its macros.
@@ -357,7 +357,7 @@ bool load_prebuilt(clang::CompilerInstance& compiler) {
 // What clang::ParseAST() does, in two halves: up to the end of the headers, where it could only go
 // on to the end of all; and from the source's first token.
 bool parse_headers(PrecompiledPreamble::Impl& start) {
-  auto& unit = *start.unit;
+  auto& unit = start.unit.impl();
   auto& compiler = *unit.compiler;
   compiler.InitializeSourceManager(compiler.getFrontendOpts().Inputs.front());
   compiler.createPreprocessor(clang::TU_Complete);
@@ -425,7 +425,7 @@ std::string prefix_of(const CompileOptions& options) {
 // Makes the source the main file, as if it had been so from the start, and lets the preprocessor
 // read on there. Where a place is asked about, lexing ends at it.
 void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked) {
-  auto& unit = *start.unit;
+  auto& unit = start.unit.impl();
   auto& compiler = *unit.compiler;
   auto& sources = compiler.getSourceManager();
   auto& preprocessor = compiler.getPreprocessor();
@@ -451,8 +451,8 @@ void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> aske
     sources.overrideFileContents(command_line, llvm::MemoryBuffer::getMemBufferCopy(prefix));
     preprocessor.markIncluded(command_line);  // so that it can include files itself
     preprocessor.EnterSourceFile(
-        sources.createFileID(command_line, clang::SourceLocation(), clang::SrcMgr::C_User),
-        nullptr, clang::SourceLocation());
+        sources.createFileID(command_line, clang::SourceLocation(), clang::SrcMgr::C_User), nullptr,
+        clang::SourceLocation());
   }
 }
 
@@ -472,17 +472,44 @@ void drop_unfinished(std::vector<clang::Token>& tokens) {
   tokens.resize(complete);
 }
 
+// Tells of a unit whenever the compiler has said more about it: each time at first, then when it
+// has said twice as much.
+class Progress {
+ public:
+  Progress(Unit& unit, OnDiagnostics tell) : unit_(unit), tell_(std::move(tell)) {}
+
+  void update() {
+    const auto& client = unit_.compiler().getDiagnosticClient();
+    const auto said = client.getNumErrors() + client.getNumWarnings();
+    // A refused choice is no error: the source is parsed once more for it.
+    if (!tell_ || said == told_ || (told_ >= each_of && said < 2 * told_) ||
+        !unit_.impl().refused_choices.empty())
+      return;
+    told_ = said;
+    tell_(unit_);
+    unit_.impl().memo = Memo();  // it knows half of the source
+  }
+
+ private:
+  static constexpr unsigned each_of = 32;
+  Unit& unit_;
+  OnDiagnostics tell_;
+  unsigned told_ = 0;
+};
+
 // Reads the source to its end, or up to a place that is asked about; a file that cannot be read
 // ends it too. What it consists of goes to the parser, in words that the parser knows.
-void lex_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked) {
+void lex_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked,
+                Progress& progress) {
   enter_source(start, asked);
-  auto& preprocessor = start.unit->compiler->getPreprocessor();
+  auto& preprocessor = start.unit.impl().compiler->getPreprocessor();
   auto& diagnostics = preprocessor.getDiagnostics();
   std::vector<clang::Token> tokens;
   clang::Token token;
   do {
     preprocessor.Lex(token);
     tokens.push_back(token);
+    progress.update();
   } while (token.isNot(clang::tok::eof) && token.isNot(clang::tok::code_completion) &&
            !diagnostics.hasFatalErrorOccurred());
   if (token.isNot(clang::tok::code_completion)) tokens.pop_back();
@@ -491,7 +518,7 @@ void lex_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked)
     drop_unfinished(tokens);
     diagnostics.Reset(/*soft=*/true);
   }
-  auto rewritten = rewrite_tokens(preprocessor, tokens, start.unit->choices);
+  auto rewritten = rewrite_tokens(preprocessor, tokens, start.unit.impl().choices);
   const auto end = token.getLocation();
   token.startToken();
   token.setKind(clang::tok::eof);
@@ -512,8 +539,9 @@ void take_source(Unit::Impl& unit, Source source, CompileOptions options) {
 
 // At the place that was asked about all is known; the work at a source's end is left.
 void parse_up_to(PrecompiledPreamble::Impl& start, Location asked) {
-  const auto& preprocessor = start.unit->compiler->getPreprocessor();
-  lex_source(start, asked);
+  const auto& preprocessor = start.unit.impl().compiler->getPreprocessor();
+  Progress silent(start.unit, nullptr);
+  lex_source(start, asked, silent);
   clang::Parser::DeclGroupPtrTy group;
   while (!preprocessor.isCodeCompletionReached() &&
          !start.parser->ParseTopLevelDecl(group, start.imports)) {
@@ -521,14 +549,15 @@ void parse_up_to(PrecompiledPreamble::Impl& start, Location asked) {
 }
 
 // Parses to the source's end, or only to a choice that is to be written in another way.
-void parse_source(PrecompiledPreamble::Impl& start, bool stops_at_choice) {
-  auto& compiler = *start.unit->compiler;
+void parse_source(PrecompiledPreamble::Impl& start, bool stops_at_choice, Progress& progress) {
+  auto& compiler = *start.unit.impl().compiler;
   auto& consumer = compiler.getASTConsumer();
-  lex_source(start, std::nullopt);
+  lex_source(start, std::nullopt, progress);
   clang::Parser::DeclGroupPtrTy group;
   while (!start.parser->ParseTopLevelDecl(group, start.imports)) {
     if (group) consumer.HandleTopLevelDecl(group.get());
-    if (stops_at_choice && !start.unit->refused_choices.empty()) return;
+    progress.update();
+    if (stops_at_choice && !start.unit.impl().refused_choices.empty()) return;
   }
   for (auto* declaration : compiler.getSema().WeakTopLevelDecls())
     consumer.HandleTopLevelDecl(clang::DeclGroupRef(declaration));
@@ -600,42 +629,46 @@ PrecompiledPreamble::~PrecompiledPreamble() = default;
 
 Result<PrecompiledPreamble> begin(const Preamble& preamble, Headers headers) {
   auto start = std::make_unique<PrecompiledPreamble::Impl>();
-  start->unit = std::make_unique<Unit::Impl>();
-  start->unit->options = {.version = preamble.version, .fast_math = preamble.fast_math};
+  start->unit.impl().options = {.version = preamble.version, .fast_math = preamble.fast_math};
   if (!set_up(*start, preamble, headers) || !parse_headers(*start))
     return Error{"Clang 22 does not take our options; is another version installed?"};
   return PrecompiledPreamble(std::move(start));
 }
 
 static Unit parse_once(PrecompiledPreamble begun, Source source, CompileOptions options,
-                       const MixedChoices& choices, bool is_last_attempt) {
+                       const MixedChoices& choices, bool is_last_attempt,
+                       const OnDiagnostics& on_diagnostics) {
   auto& start = begun.impl();
-  auto& unit = *start.unit;
+  auto& unit = start.unit.impl();
   take_source(unit, std::move(source), std::move(options));
   unit.choices = choices;
-  parse_source(start, !is_last_attempt);
+  Progress progress(start.unit, on_diagnostics);
+  parse_source(start, !is_last_attempt, progress);
   find_kernels(unit);
   std::stable_sort(
       unit.diagnostics.begin(), unit.diagnostics.end(),
       [](const Diagnostic& a, const Diagnostic& b) { return a.range.begin < b.range.begin; });
   start.parser.reset();
   start.evaluated.reset();
-  return Unit(std::move(start.unit));
+  return std::move(start.unit);
 }
 
 // A choice that is refused is known only then. Others like it are written anew with it, so more
 // than one attempt is rare.
 constexpr int most_attempts = 4;
 
-Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options) {
-  auto unit = parse_once(std::move(begun), std::move(source), std::move(options), {}, false);
+Unit parse(PrecompiledPreamble begun, Source source, CompileOptions options,
+           const OnDiagnostics& on_diagnostics) {
+  auto unit = parse_once(std::move(begun), std::move(source), std::move(options), {}, false,
+                         on_diagnostics);
   for (int attempt = 2; !unit.impl().refused_choices.empty(); ++attempt) {
     auto choices = unit.impl().choices;
     choices.merge(unit.impl().refused_choices);
     const bool is_last = attempt == most_attempts || choices.size() == unit.impl().choices.size();
     auto start = begin(preamble_of(unit.source().text, unit.impl().options), Headers::prebuilt);
     if (!start) break;
-    unit = parse_once(*std::move(start), unit.source(), unit.impl().options, choices, is_last);
+    unit = parse_once(*std::move(start), unit.source(), unit.impl().options, choices, is_last,
+                      on_diagnostics);
     if (is_last) break;
   }
   return unit;
@@ -668,20 +701,20 @@ FileInFocus::~FileInFocus() { impl_of(unit_).focus = nullptr; }
 Result<Unit> parse_again(const Unit& unit) { return parse(unit.source(), impl_of(unit).options); }
 
 Unit parse(PrecompiledPreamble begun, Source source) {
-  const auto options = begun.impl().unit->options;
+  const auto options = begun.impl().unit.impl().options;
   return parse(std::move(begun), std::move(source), options);
 }
 
 Unit complete(PrecompiledPreamble begun, Source source, CompileOptions options, unsigned offset,
               clang::CodeCompleteConsumer& consumer) {
   auto& start = begun.impl();
-  auto& unit = *start.unit;
+  auto& unit = start.unit.impl();
   take_source(unit, std::move(source), std::move(options));
   unit.compiler->getSema().CodeCompletion().CodeCompleter = &consumer;
   parse_up_to(start, unit.lines.at(offset));
   start.parser.reset();
   start.evaluated.reset();
-  return Unit(std::move(start.unit));
+  return std::move(start.unit);
 }
 
 Result<Unit> parse(Source source, CompileOptions options) {

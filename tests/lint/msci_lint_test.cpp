@@ -294,6 +294,28 @@ TEST_F(MsciLint, limits_the_time_and_memory_of_each_file) {
   EXPECT_EQ(lint("--time-limit 1 --memory-limit 200 " + good_file).status, 0);
 }
 
+TEST_F(MsciLint, keeps_what_the_compiler_said_before_a_limit) {
+  const auto endless =
+      write("endless.metal",
+            "kernel void f(device float* x) { x[0] = missing; }\n"
+            "template <int N, typename T> struct E {\n"
+            "  struct A {};\n"
+            "  struct B {};\n"
+            "  static constant constexpr int n = E<N - 1, A>::n + E<N - 1, B>::n;\n"
+            "};\n"
+            "template <typename T> struct E<0, T> {\n"
+            "  static constant constexpr int n = 1;\n"
+            "};\n"
+            "constant int n = E<40, int>::n;\n");
+  const auto result = lint("--json --time-limit 1 --memory-limit 8000 " + endless);
+  EXPECT_EQ(result.status, 2);
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["error"], "it takes more than 1 s of processor time");
+  EXPECT_EQ(json["valid"], false);
+  ASSERT_EQ(json["diagnostics"].size(), 1u);
+  EXPECT_EQ(json["diagnostics"][0]["line"], 1);
+}
+
 TEST_F(MsciLint, expects_no_kernel_of_a_file_that_others_include) {
   const auto file = write("functions.metal", "float twice(float x) { return 2.0f * x; }\n");
   const auto result = lint("--json " + file);

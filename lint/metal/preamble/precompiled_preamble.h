@@ -1,6 +1,7 @@
 // Parsing in two steps: the Metal headers, and then any source that begins with them.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "lint/metal/compile_options.h"
@@ -35,9 +36,13 @@ enum class Headers { prebuilt, read };
 // Errors: Clang could not be set up.
 Result<PrecompiledPreamble> begin(const Preamble& preamble, Headers headers);
 
+// Receives a unit that is still being parsed, whenever the compiler has said more about it.
+using OnDiagnostics = std::function<void(const Unit& so_far)>;
+
 // Parses a source that has the preamble which the head start was made for, of the same version and
 // kind of mathematics as the options. What is wrong with the source is in diagnostics().
-Unit parse(PrecompiledPreamble start, Source source, CompileOptions options);
+Unit parse(PrecompiledPreamble start, Source source, CompileOptions options,
+           const OnDiagnostics& on_diagnostics = nullptr);
 // Reads no file.
 Unit parse(PrecompiledPreamble start, Source source);
 
