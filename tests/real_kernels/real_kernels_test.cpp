@@ -1,8 +1,10 @@
 // Kernels of real projects give the results of our references. Each file plans/PROJECT/NAME.json is
 // a plan (docs/plan_file.md) whose first line names the Metal source, relative to the project. A
-// second comment line says why PoCL takes long; such a case has "slow" in its name.
+// second comment line says why PoCL takes long; such a case has "slow" in its name. The kernels run
+// on PoCL, or on the device that the environment variable MSCI_DEVICE names.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -38,13 +40,18 @@ std::string comment_of(const fs::path& plan, unsigned n) {
 std::string source_of(const fs::path& plan) { return comment_of(plan, 0); }
 bool is_slow(const fs::path& plan) { return !comment_of(plan, 1).empty(); }
 
+std::string_view device_name() {
+  const char* name = std::getenv("MSCI_DEVICE");
+  return name ? name : pocl_device_name;
+}
+
 // What all cases of one process share: projects are unpacked, and sources are parsed, once.
 class RealKernel : public testing::TestWithParam<fs::path> {
  protected:
   static void SetUpTestSuite() {
     projects_ = new Result<Projects>(unpack_projects(default_archive()));
     device_ = new Result<std::unique_ptr<Device>>(
-        open_worker_device("", {.run = std::chrono::minutes(10)}));
+        open_worker_device(device_name(), {.run = std::chrono::minutes(10)}));
   }
   static void TearDownTestSuite() {
     units_.clear();

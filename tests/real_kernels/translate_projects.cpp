@@ -26,7 +26,9 @@ struct Options {
   std::string archive = default_archive().string();
   std::string project;
   std::string file;
+  std::string device{pocl_device_name};
   std::size_t most_instantiations = 0;  // of one template; 0 for all
+  std::size_t part = 0, parts = 1;      // kernels part, part + parts, … of each file
   std::size_t batch = 16;
   unsigned jobs = 2;
   unsigned seconds = 120;
@@ -72,6 +74,13 @@ std::vector<std::string> sample(const Unit& unit, std::size_t most) {
   return chosen;
 }
 
+// Every n-th of the kernels, so that several machines or processes can share a run.
+std::vector<std::string> part_of(const std::vector<std::string>& kernels, const Options& options) {
+  std::vector<std::string> part;
+  for (auto i = options.part; i < kernels.size(); i += options.parts) part.push_back(kernels[i]);
+  return part;
+}
+
 // ---- the answer for one kernel, and for one file
 
 struct KernelAnswer {
@@ -91,8 +100,9 @@ struct FileAnswer {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileAnswer, problem, kernels, sampled, parse_seconds, seconds)
 
-std::optional<std::string> build_problem(const Translation& translation) {
-  auto device = open_worker_device(opencl_device_name);
+std::optional<std::string> build_problem(const Translation& translation,
+                                         const std::string& device_name) {
+  auto device = open_worker_device(device_name);
   if (!device) return device.error().message;
   auto built = (*device)->build(translation);
   if (!built) return "device: " + built.error().message;
@@ -110,7 +120,7 @@ Answers answer(Unit& unit, const std::vector<std::string>& kernels, const Option
   const auto translation = translate(unit, kernels, typical_constants(unit));
   if (!translation) return all_alike(kernels, translation.error().message);
   if (!options.build) return all_alike(kernels, "");
-  return all_alike(kernels, build_problem(*translation).value_or(""));
+  return all_alike(kernels, build_problem(*translation, options.device).value_or(""));
 }
 
 bool all_right(const Answers& answers) {
@@ -160,7 +170,7 @@ FileAnswer answer_file(const std::filesystem::path& file, const Project& project
   if (!unit->compiled()) return {.problem = "front end: " + first_error(*unit)};
   result.parse_seconds = seconds_since(start);
   result.kernels = unit->kernels().size();
-  const auto chosen = sample(*unit, options.most_instantiations);
+  const auto chosen = part_of(sample(*unit, options.most_instantiations), options);
   for (std::size_t i = 0; i < chosen.size(); i += options.batch) {
     const auto end = std::min(chosen.size(), i + options.batch);
     const auto answers = answer_batch(*unit, {chosen.begin() + i, chosen.begin() + end}, options);
@@ -289,15 +299,19 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   msci::Options options;
-  CLI::App app("Translates the kernels of real projects and builds them on the first device.");
+  CLI::App app("Translates the kernels of real projects and builds them on a device.");
   app.footer(
       "\nFunction constants are set to true, 4 and 1.0.\n"
       "Exit status: 0 all kernels were built, 1 some were not, 77 the archive is absent.");
   app.add_option("ARCHIVE", options.archive, "projects.tar.xz");
   app.add_option("--project", options.project, "only this one");
   app.add_option("--file", options.file, "only files whose paths contain this text");
+  app.add_option("--device", options.device, "as in msci-eval --device")->capture_default_str();
   app.add_option("--most", options.most_instantiations,
                  "at most so many instantiations of one template, evenly spaced (default: all)");
+  app.add_option("--parts", options.parts, "shares the kernels of each file among so many runs")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--part", options.part, "the number of this run among them, from 0");
   app.add_option("--batch", options.batch, "kernels that are translated together");
   app.add_option("--jobs", options.jobs, "files at a time");
   app.add_option("--seconds", options.seconds, "processor time for a batch");
