@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/elapsed.h"
+#include "evaluator/checked_form.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/plan/bindings.h"
 
@@ -34,12 +35,16 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
   const auto start = std::chrono::steady_clock::now();
   auto compared =
       compare_paired(task, task.sizes, {*candidate.prepared->translation, context.device},
-                     {*rival.prepared->translation, context.device},
+                     {*rival.prepared->translation, context.device}, context.cache,
                      {.turn = {.warmup = 1, .timed = 3, .cold = assignment.protocol.repeats.cold}});
   result.times.comparison = seconds_since(start);
   if (!compared)
     result.result = compared.error();
-  else if (auto* failure = std::get_if<Failure>(&*compared))
+  else if (auto* failure = std::get_if<Failure>(&*compared);
+           failure && failure->cause == Failure::Cause::wrong_pass)
+    result.result = Outcome{
+        Wrong{result.sizes(), fmt::format("in turns with {}, {}", rival.name, failure->message)}};
+  else if (failure)
     result.result =
         Error{fmt::format("{} in turns with {}: {}", candidate.name, rival.name, failure->message)};
   else
@@ -47,7 +52,7 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
 }
 
 void judge_translation(EvaluationResult& result, const Candidate& candidate, const Task* task,
-                       const EvaluationContext& context, const Protocol& protocol) {
+                       const EvaluationContext& context, const Assignment& assignment) {
   const auto& prepared = *candidate.prepared;
   if (!prepared.translation) {
     result.result = Rejected{Rejected::Stage::compile, prepared.rejection};
@@ -59,6 +64,12 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
   }
   result.threadgroup_bytes = threadgroup_bytes(*task, *prepared.translation);
   result.type_mismatches = mismatched_buffers(*task, *prepared.translation);
+  auto protocol = assignment.protocol;
+  std::optional<CheckedForm> checked;
+  if (assignment.checker) {
+    checked.emplace(candidate, *assignment.checker);
+    protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };
+  }
   auto evaluation = evaluate(*task, *prepared.translation, context, protocol);
   if (!evaluation) {
     result.result = evaluation.error();
@@ -178,7 +189,7 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
     return result;
   }
   result.diagnostics = candidate.prepared->diagnostics;
-  judge_translation(result, candidate, task, context, assignment.protocol);
+  judge_translation(result, candidate, task, context, assignment);
   if (assignment.rival && task) compare_with_rival(result, candidate, *task, context, assignment);
   result.regression_type = regression_type(result.diagnostics, result.result);
   return result;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "evaluator/candidate.h"
+#include "evaluator/checked_form.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/result/evaluation_result.h"
 
@@ -21,6 +22,7 @@ struct Assignment {
   Protocol protocol;
   std::string_view protocol_name;
   const Candidate* rival = nullptr;  // kernels that are right are compared with it
+  Checker* checker = nullptr;        // for the checked runs of a thorough strict verdict
   // Called before each size; from several threads, one at a time.
   std::function<void(const Candidate&, const Task&, std::string_view size)> begins_size;
 };

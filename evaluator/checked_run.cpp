@@ -93,6 +93,22 @@ Diagnostic describe(const Fault& fault, const Translation& checked) {
   return finding;
 }
 
+std::string one_line(const Diagnostic& finding, const std::string& file) {
+  return fmt::format("{}:{}:{}: {} [{}]", file, finding.range.begin.line,
+                     finding.range.begin.column, finding.message, finding.id);
+}
+
+bool is_decisive(const Fault& fault, const Translation& checked) {
+  if (fault.kind != Fault::Kind::race) return true;
+  const bool has_read = fault.doing.access == AccessKind::read ||
+                        (fault.other && fault.other->access == AccessKind::read);
+  const auto* kernel = checked.find(fault.kernel);
+  if (!has_read || !kernel) return true;
+  return std::none_of(kernel->arguments.begin(), kernel->arguments.end(), [&](const auto& each) {
+    return each.kind == KernelArgument::Kind::buffer && each.name == fault.object;
+  });
+}
+
 Result<Checked> check(const Plan& plan, const Translation& checked, Program& program) {
   auto ran = program.run(plan, verify_only);
   if (!ran) return ran.error();

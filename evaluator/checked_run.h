@@ -16,7 +16,14 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
 // The same, built for a device first.
 Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
 
+// Whether the fault alone makes a kernel wrong. A race in which a thread only reads a buffer does
+// not: the value may be of no use, and the orders of the strict verdict show where it is used.
+bool is_decisive(const Fault& fault, const Translation& checked);
+
 // A fault in a sentence, with the conflicting access in a note.
 Diagnostic describe(const Fault& fault, const Translation& checked);
+
+// "k.metal:3:5: thread ... [check.race]", without the notes.
+std::string one_line(const Diagnostic& finding, const std::string& file);
 
 }  // namespace msci

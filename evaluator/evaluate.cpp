@@ -7,6 +7,9 @@
 #include <cmath>
 
 #include "base/elapsed.h"
+#include "evaluator/measure/timed_passes.h"
+#include "evaluator/plan/bindings.h"
+#include "evaluator/plan/task_reference.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/strict_verdict.h"
 
@@ -71,19 +74,34 @@ class SizeLoop {
       return outcome;
     }
     auto& ran = std::get<Run>(*run);
-    const auto expected = timed(times_.reference, [&] { return reference(size); });
+    const auto expected =
+        timed(times_.reference, [&] { return reference_of(task_, size, context_.cache); });
     outcome.answer = timed(times_.judge, [&] {
       return task_.judge(size, expected, ran.outputs,
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
     if (ran.timed_outputs)
-      outcome.timed_correct = timed(times_.judge, [&] {
-        return task_.judge(size, expected, *ran.timed_outputs, *ran.timed_outputs).correct;
-      });
+      outcome.wrong_pass =
+          timed(times_.judge, [&] { return find_wrong_pass(task_, size, plan_, expected, ran); });
+    if (ran.timed_outputs) outcome.timed_correct = outcome.correct() && !outcome.wrong_pass;
+    check_recorded_results(size, ran.outputs, outcome);
+    outcome.changed_inputs = std::move(ran.changed_inputs);
     outcome.timing = timing(size, ran.seconds);
     if (auto failure = impossible_time(outcome.timing)) outcome.answer = *std::move(failure);
     outcome.overruns = std::move(ran.overruns);
+    if (!outcome.keeps_the_rules()) outcome.timing.reset();
     return outcome;
+  }
+
+  // Where the recorded verdict is statistical, it accepts other results than the contract's.
+  void check_recorded_results(const Size& size, const Outputs& outputs, SizeResult& outcome) {
+    constexpr double most = 1e-3;  // what rounding leaves after hundreds of steps
+    if (!protocol_.scrutiny.thorough || !task_.stress.recorded_error || !outcome.correct()) return;
+    KeyedRandom draws(key_of(protocol_.strict_nonce.value_or(0), size.label, 4));
+    const auto error =
+        timed(times_.judge, [&] { return task_.stress.recorded_error(size, outputs, draws); });
+    if (!(error <= most) && !outcome.wrong_pass)
+      outcome.wrong_pass = fmt::format("recomputed results are off by {:.3g}", error);
   }
 
   SizeResult blank(const Size& size) const {
@@ -96,18 +114,15 @@ class SizeLoop {
     auto plan = timed(times_.inputs, [&] { return task_.plan(size, translation_); });
     // A Metal host fails here as its driver would: at this size, while running.
     if (!plan) return Attempt<Run>{Failure{Failure::Cause::run_time, plan.error().message}};
-    plan->execution = protocol_.execution;
-    return timed(times_.run, [&] { return program_.run(*plan, protocol_.repeats); });
-  }
-
-  Bytes reference(const Size& size) {
-    if (!task_.reference) return {};
-    const auto name =
-        fmt::format("references/{}-v{}-{}.bin", task_.name, task_.version, size.label);
-    if (auto kept = context_.cache.load(name)) return {*std::move(kept)};
-    auto computed = task_.reference(size);
-    context_.cache.store(name, computed.data);
-    return computed;
+    plan_ = *std::move(plan);
+    plan_.execution = protocol_.execution;
+    mark_constant_buffers(task_, plan_);
+    if (protocol_.repeats.timed > 0)
+      timed(times_.inputs, [&] {
+        prepare_for_timing(task_, size, translation_, fresh_nonce(), plan_);
+        return 0;
+      });
+    return timed(times_.run, [&] { return program_.run(plan_, protocol_.repeats); });
   }
 
   std::optional<Timing> timing(const Size& size, const std::vector<double>& seconds) const {
@@ -149,6 +164,7 @@ class SizeLoop {
   Protocol protocol_;
   Program& program_;
   PhaseTimes& times_;
+  Plan plan_;  // of the size that runs
 };
 
 // Orders that reveal what a kernel takes for granted. A device without a choice has one.
@@ -176,10 +192,9 @@ Result<SizeResult> in_one_order(const Task& task, const Size& size, double toler
                            .error_kind = "strict_rel",
                            .tolerance = tolerance};
   outcome.overruns = run.overruns;
+  outcome.changed_inputs = run.changed_inputs;
   return outcome;
 }
-
-bool is_strictly_right(const SizeResult& size) { return size.correct() && size.overruns.empty(); }
 
 bool is_time_out(const SizeResult& size) {
   const auto* failure = std::get_if<Failure>(&size.answer);
@@ -232,6 +247,23 @@ Result<std::vector<std::string>> irrelevant_parts(const Task& task, double toler
   });
 }
 
+// What the checked form does wrong at the stress sizes, of which one does not divide into
+// threadgroups and the other has several simdgroups and threadgroups along each axis.
+Result<std::vector<std::string>> faults_of(const Task& task, const Translation& translation,
+                                           const CheckPlan& check, std::uint64_t nonce) {
+  for (auto size : task.stress.sizes) {
+    for (auto& [name, value] : size.parameters)
+      if (name == task.stress.steps) value = std::min(value, 2U);
+    const auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
+    if (!plan) continue;
+    auto faults = check(*plan);
+    if (!faults) return faults.error();
+    for (auto& fault : *faults) fault = fmt::format("at size {}, {}", size.label, fault);
+    if (!faults->empty()) return faults;
+  }
+  return std::vector<std::string>{};
+}
+
 }  // namespace
 
 double geometric_mean(std::span<const double> fractions) {
@@ -242,7 +274,7 @@ double geometric_mean(std::span<const double> fractions) {
 
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
                                     const DeviceInfo& device, Program& program, std::uint64_t nonce,
-                                    unsigned fuzz_sizes) {
+                                    const Scrutiny& scrutiny) {
   const auto derivation = derivation_from(task.derivation);
   if (!derivation)
     return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
@@ -265,10 +297,23 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
                       task.name, size.label, task.name)};
     if (auto error = judge_size(size, *tolerance)) return *error;
   }
-  for (unsigned count = 1; count <= fuzz_sizes; ++count)
+  for (unsigned count = 1; count <= scrutiny.fuzz_sizes; ++count)
     if (auto error = judge_size(fuzz_size(task, nonce, count), derivation->tolerance_elsewhere()))
       return *error;
-  strict.passed = std::all_of(strict.sizes.begin(), strict.sizes.end(), is_strictly_right);
+  const auto is_right = [&] { return std::ranges::all_of(strict.sizes, is_strictly_right); };
+  if (scrutiny.thorough && is_right())
+    for (const auto& size : drawn_sizes(task, nonce)) {
+      auto outcome = in_one_order(task, size, derivation->tolerance_elsewhere(),
+                                  key_of(nonce, size.label, 0), translation, program, {});
+      if (!outcome) return outcome.error();
+      strict.sizes.push_back(*std::move(outcome));
+    }
+  if (scrutiny.thorough && scrutiny.check && is_right()) {
+    auto faults = faults_of(task, translation, scrutiny.check, nonce);
+    if (!faults) return faults.error();
+    strict.faults = *std::move(faults);
+  }
+  strict.passed = is_right() && strict.faults.empty();
   if (strict.passed) {
     auto irrelevant = irrelevant_parts(task, *derivation->tolerance_of(task.stress.sizes[0].label),
                                        translation, program, nonce);
@@ -317,7 +362,7 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation,
       std::holds_alternative<Scored>(evaluation.outcome)) {
     auto strict = timed(evaluation.times.strict, [&] {
       return judge_strictly(task, translation, context.device.info(), program,
-                            *protocol.strict_nonce, protocol.fuzz_sizes);
+                            *protocol.strict_nonce, protocol.scrutiny);
     });
     if (!strict) return strict.error();
     evaluation.strict = *std::move(strict);

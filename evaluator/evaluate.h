@@ -24,6 +24,18 @@ constexpr Repeats benchmark = {.warmup = 5, .timed = 50};
 // Warm by time, then until the mean is known to half a per cent, within a second.
 constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .timed_seconds = 1};
 
+// Runs a plan with the checked form of the kernel that is being judged (checked_run.h): the faults
+// that make it wrong, in words. Errors are ours.
+using CheckPlan = std::function<Result<std::vector<std::string>>(const Plan& plan)>;
+
+// What the strict verdict looks at beside the stress problem.
+struct Scrutiny {
+  unsigned fuzz_sizes = 0;  // further random sizes
+  // Sizes drawn with the nonce, among them declared ones and larger ones, and the checked runs.
+  bool thorough = false;
+  CheckPlan check = nullptr;  // null where nothing can check
+};
+
 // How much of a task is evaluated.
 struct Protocol {
   Repeats repeats = metal_sci;
@@ -31,7 +43,7 @@ struct Protocol {
   bool stop_at_wrong = false;  // leave out the sizes after the first that is not right
   // With a nonce, kernels that are right get a strict verdict; its inputs depend on the nonce.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;
-  unsigned fuzz_sizes = 0;  // further stress sizes, drawn with the nonce
+  Scrutiny scrutiny = {};
   Execution execution = {};  // of the recorded verdict and the timing
 };
 
@@ -61,7 +73,7 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation,
 // task without a derivation. `device`: of the program.
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
                                     const DeviceInfo& device, Program& program, std::uint64_t nonce,
-                                    unsigned fuzz_sizes = 0);
+                                    const Scrutiny& scrutiny = {});
 
 // exp(mean(log(max(f, 1e-12)))).
 double geometric_mean(std::span<const double> fractions);

@@ -38,11 +38,6 @@ struct Explanation {
   std::string stop;   // where the time limit stopped it
 };
 
-std::string text_of(const Diagnostic& finding, const std::string& file) {
-  return fmt::format("{}:{}:{}: {} [{}]", file, finding.range.begin.line,
-                     finding.range.begin.column, finding.message, finding.id);
-}
-
 // Of the first of these sizes that says something.
 Explanation explain(const Candidate& candidate, const Task& task,
                     const std::vector<const Size*>& sizes, Device& device) {
@@ -54,7 +49,7 @@ Explanation explain(const Candidate& candidate, const Task& task,
     const auto checked = check(*plan, *prepared->translation, device);
     if (!checked) continue;
     if (!checked->findings.empty())
-      return {.fault = text_of(checked->findings.front(), candidate.name)};
+      return {.fault = one_line(checked->findings.front(), candidate.name)};
     if (checked->failure && checked->failure->cause == Failure::Cause::time_out)
       return {.stop = checked->failure->message};
   }

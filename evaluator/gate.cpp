@@ -14,14 +14,22 @@ Task held_out_alone(const Task& task) {
   return alone;
 }
 
-Result<GateSide> evaluate_there(const Task& alone, const Translation& translation,
-                                const EvaluationContext& context, Repeats repeats,
-                                const Explain& explain) {
-  auto evaluation = evaluate(alone, translation, context, {.repeats = repeats});
+// The side of an outcome that `explain` has seen. With a nonce, the strict verdict decides, too.
+GateSide side_of(const Evaluation& evaluation, const GateProtocol& protocol) {
+  if (protocol.strict_nonce)
+    if (auto reason = strict_fail_reason(evaluation.outcome, evaluation.strict))
+      return {.fail_reason = *std::move(reason)};
+  return gate_side(evaluation.outcome);
+}
+
+Result<GateSide> evaluate_there(const Task& task, const Translation& translation,
+                                const EvaluationContext& context, const Protocol& how,
+                                const GateProtocol& protocol, const Explain& explain) {
+  auto evaluation = evaluate(task, translation, context, how);
   if (!evaluation) return evaluation.error();
   if (explain)
-    if (auto error = explain(alone, evaluation->outcome)) return *std::move(error);
-  return gate_side(evaluation->outcome);
+    if (auto error = explain(task, evaluation->outcome)) return *std::move(error);
+  return side_of(*evaluation, protocol);
 }
 
 bool is_same_program(const Translation& one, const Translation& other) {
@@ -30,9 +38,10 @@ bool is_same_program(const Translation& one, const Translation& other) {
 
 // Compares the incumbent, which may fail this time, with the seed.
 std::optional<Error> compare_there(const Task& alone, const Translation& seed,
-                                   const Translation& incumbent, Device& device,
+                                   const Translation& incumbent, Device& device, Cache& references,
                                    GateResult& result) {
-  auto compared = compare_paired(alone, alone.sizes, {incumbent, device}, {seed, device});
+  auto compared =
+      compare_paired(alone, alone.sizes, {incumbent, device}, {seed, device}, references);
   if (!compared) return compared.error();
   if (const auto* failure = std::get_if<Failure>(&*compared)) {
     result.incumbent = {.fail_reason = fmt::format("in turns, {}", failure->message)};
@@ -54,30 +63,38 @@ GateResult blank_result(const Task& task, const Device& device) {
 }  // namespace
 
 Result<GateResult> run_gate(const Task& task, const Translation& seed, const Translation& incumbent,
-                            const EvaluationContext& context, Repeats repeats,
+                            const EvaluationContext& context, const GateProtocol& protocol,
                             const Explain& explain) {
-  auto shown = evaluate(task, incumbent, context, {.repeats = verify_only, .stop_at_wrong = true});
+  auto shown = evaluate_there(task, incumbent, context,
+                              {.repeats = verify_only,
+                               .stop_at_wrong = true,
+                               .strict_nonce = protocol.strict_nonce,
+                               .scrutiny = protocol.scrutiny},
+                              protocol, explain);
   if (!shown) return shown.error();
-  if (explain)
-    if (auto error = explain(task, shown->outcome)) return *std::move(error);
-  if (!std::holds_alternative<Scored>(shown->outcome))
-    return report_incorrect(task, context.device, shown->outcome);
-  const auto alone = held_out_alone(task);
   auto result = blank_result(task, context.device);
-  auto seed_there = evaluate_there(alone, seed, context, repeats, {});
+  if (!shown->correct) {
+    result.verdict = GateVerdict::incorrect;
+    result.incumbent = *std::move(shown);
+    return result;
+  }
+  const auto alone = held_out_alone(task);
+  const Protocol timed{.repeats = protocol.repeats};
+  auto seed_there = evaluate_there(alone, seed, context, timed, {}, {});
   if (!seed_there) return seed_there.error();
   if (!seed_there->correct)
     return Error{fmt::format("the kernel to compare with is wrong at the held-out size: {}",
                              seed_there->fail_reason)};
   result.seed = *std::move(seed_there);
-  auto incumbent_there = evaluate_there(alone, incumbent, context, repeats, explain);
+  auto incumbent_there = evaluate_there(alone, incumbent, context, timed, protocol, explain);
   if (!incumbent_there) return incumbent_there.error();
   result.incumbent = *std::move(incumbent_there);
   result.same_program = is_same_program(seed, incumbent);
   if (!result.incumbent.correct) return result;
   result.verdict = GateVerdict::generalises;
   if (result.same_program) return result;
-  if (auto error = compare_there(alone, seed, incumbent, context.device, result)) return *error;
+  if (auto error = compare_there(alone, seed, incumbent, context.device, context.cache, result))
+    return *error;
   return result;
 }
 

@@ -8,6 +8,14 @@
 
 namespace msci {
 
+// How the gate judges the incumbent.
+struct GateProtocol {
+  Repeats repeats = {};
+  // With a nonce, the incumbent must pass the strict verdict, too.
+  std::optional<std::uint64_t> strict_nonce = std::nullopt;
+  Scrutiny scrutiny = {};
+};
+
 // Why a kernel could not be judged, or none (explain_failures.h); it may explain the outcome.
 using Explain = std::function<std::optional<Error>(const Task& task, Outcome& outcome)>;
 
@@ -16,7 +24,7 @@ using Explain = std::function<std::optional<Error>(const Task& task, Outcome& ou
 // and generalises if it is correct. The task has a held-out size. Errors: msci's own, the seed is
 // not correct there, or what `explain` says about the incumbent.
 Result<GateResult> run_gate(const Task& task, const Translation& seed, const Translation& incumbent,
-                            const EvaluationContext& context, Repeats repeats,
+                            const EvaluationContext& context, const GateProtocol& protocol,
                             const Explain& explain = {});
 // The result for an incumbent with this outcome at the shown sizes: Rejected or Wrong.
 GateResult report_incorrect(const Task& task, const Device& device, const Outcome& outcome);

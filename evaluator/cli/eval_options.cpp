@@ -82,8 +82,13 @@ void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
   add_order_option(app, options.execution);
-  app.add_flag("--strict", options.strict,
-               "exit with 1 also if only the strict verdict rejects a kernel");
+  app.add_option("--verdict", options.verdict,
+                 "what decides: compatible, the benchmark's verdict; or strict, which must accept "
+                 "the kernel, too, and looks at further sizes and at each access (default: "
+                 "compatible; strict with --gate)")
+      ->check(CLI::IsMember({"compatible", "strict"}));
+  app.add_flag_callback(
+      "--strict", [&options] { options.verdict = "strict"; }, "the same as --verdict strict");
   app.add_option("--fuzz-sizes", options.fuzz_sizes,
                  "number of additional random sizes for the strict verdict")
       ->check(CLI::Range(0, 1000));
@@ -144,8 +149,8 @@ using Names = std::vector<const char*>;
 // Refuses options that would have no effect. It runs after parsing, because CLI11's own exclusions
 // would fill the help with their lists.
 void refuse_ineffective(const CLI::App& app) {
-  const Names judging = {"--held-out",   "--verify-only", "--stop-at-wrong", "--strict",
-                         "--fuzz-sizes", "--nonce",       "--verify-result", "--order"};
+  const Names judging = {"--held-out",   "--verify-only",   "--stop-at-wrong",
+                         "--fuzz-sizes", "--verify-result", "--order"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
   const Names modes = {"--check", "--gate", "--emit", "--list-devices", "--schema"};
   const auto exclude = [&](const char* option, const Names& others) {
@@ -154,11 +159,14 @@ void refuse_ineffective(const CLI::App& app) {
       if (other != std::string_view(option) && app.count(other) > 0)
         throw CLI::ExcludesError(option, other);
   };
+  const Names strictness = {"--verdict", "--strict", "--nonce"};
   for (const auto* mode : modes) {
     exclude(mode, modes);
     exclude(mode, judging);
     exclude(mode, timing);
+    if (mode != std::string_view("--gate")) exclude(mode, strictness);
   }
+  exclude("--verdict", {"--strict"});
   exclude("--check", {"--vs"});
   exclude("--emit", {"--task", "--plan", "--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
@@ -166,8 +174,8 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--verify-only", timing);
   exclude("--verify-only", {"--vs"});
   // Only the benchmark's tasks have a strict verdict and proofs.
-  exclude("--plan",
-          {"--task", "--strict", "--fuzz-sizes", "--nonce", "--verify-result", "--perf-result"});
+  exclude("--plan", {"--task", "--verdict", "--strict", "--fuzz-sizes", "--nonce",
+                     "--verify-result", "--perf-result"});
 }
 
 }  // namespace

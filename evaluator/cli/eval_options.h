@@ -34,7 +34,7 @@ struct EvaluatorOptions {
   bool held_out = false;
   bool verify_only = false;
   bool stop_at_wrong = false;
-  bool strict = false;
+  std::string verdict;  // strict or compatible; empty where the user leaves the choice
   unsigned fuzz_sizes = 0;
   std::string nonce;  // hexadecimal; a fresh one where empty
   std::string protocol = "steady";
@@ -44,6 +44,9 @@ struct EvaluatorOptions {
   std::string perf_result;
   std::string verified;
   bool skip_gate = false;
+
+  // Whether the strict verdict decides, too: the gate's choice, if the user makes none.
+  bool is_strict() const { return verdict.empty() ? gate : verdict == "strict"; }
 
   // Instead of judging.
   bool check = false;

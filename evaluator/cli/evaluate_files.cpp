@@ -16,21 +16,13 @@
 namespace msci {
 namespace {
 
-// Whether the recorded verdict alone accepts the kernel: the strict verdict or a timed pass
-// disagrees.
-bool only_recorded(const EvaluationResult& result, const Scored& scored) {
-  return (result.strict && !result.strict->passed) ||
-         std::any_of(scored.sizes.begin(), scored.sizes.end(),
-                     [](const SizeResult& size) { return !size.timed_correct.value_or(true); });
-}
-
 // With `strict`, the recorded verdict alone is not enough.
 int exit_status(const EvaluationResult& result, bool strict) {
   const auto* outcome = std::get_if<Outcome>(&result.result);
   if (!outcome) return could_not_check;
   const auto* scored = std::get_if<Scored>(outcome);
   const bool right = scored && (!scored->held_out || scored->held_out->correct());
-  return right && !(strict && only_recorded(result, *scored)) ? all_right : not_right;
+  return right && !(strict && strict_fail_reason(*outcome, result.strict)) ? all_right : not_right;
 }
 
 // Prints the result of one file on one task; returns the exit status.
@@ -100,7 +92,7 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
     if (candidate.prepared) throughput.kernel_done(candidate.prepared->translation.has_value());
     for (const auto& [task, result] : results) {
       throughput.add(result.times);
-      status = std::max(status, print(result, options.json, options.strict));
+      status = std::max(status, print(result, options.json, options.is_strict()));
       if (!task) continue;
       const auto written = write_proof(options, result, candidate, *task, context, assignment);
       if (!written) status = std::max(status, report_error(written.error()));

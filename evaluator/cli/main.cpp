@@ -41,8 +41,13 @@ int emit(const EvaluatorOptions& options) {
   return all_right;
 }
 
+std::uint64_t nonce_of(const EvaluatorOptions& options) {
+  return options.nonce.empty() ? fresh_nonce() : std::stoull(options.nonce, nullptr, 16);
+}
+
 // The held-out gate for one incumbent.
-int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context) {
+int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context,
+         Checker* checker) {
   const bool has_file = !options.rival.empty() && options.rival != "seed";
   const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
@@ -53,9 +58,20 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   const auto explain = [&](const Task& shown, Outcome& outcome) {
     return explain_failures(candidate, shown, outcome, context.device);
   };
+  std::optional<CheckedForm> checked;
+  if (checker) checked.emplace(candidate, *checker);
+  const GateProtocol protocol{
+      .strict_nonce = options.is_strict() && !task.stress.sizes.empty()
+                          ? std::optional(nonce_of(options))
+                          : std::nullopt,
+      .scrutiny = {.thorough = true,
+                   .check = [&](const Plan& plan) -> Result<std::vector<std::string>> {
+                     if (!checked) return std::vector<std::string>{};
+                     return checked->find_faults(plan);
+                   }}};
   auto result = prepared->translation
                     ? run_gate(task, *rival->prepared->translation, *prepared->translation, context,
-                               {}, explain)
+                               protocol, explain)
                     : report_incorrect(task, context.device,
                                        Rejected{Rejected::Stage::compile, prepared->rejection});
   if (!result) return report_error(result.error());
@@ -72,9 +88,8 @@ Protocol protocol_of(const EvaluatorOptions& options) {
   Protocol protocol{.repeats = options.verify_only ? verify_only : find_protocol(options.protocol),
                     .held_out = options.held_out,
                     .stop_at_wrong = options.stop_at_wrong,
-                    .strict_nonce = options.nonce.empty() ? fresh_nonce()
-                                                          : std::stoull(options.nonce, nullptr, 16),
-                    .fuzz_sizes = options.fuzz_sizes,
+                    .strict_nonce = nonce_of(options),
+                    .scrutiny = {.fuzz_sizes = options.fuzz_sizes, .thorough = options.is_strict()},
                     .execution = options.execution};
   protocol.repeats.cold = options.cold;
   return protocol;
@@ -88,10 +103,16 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
   if (!contexts) return report_error(contexts.error());
-  const auto status =
-      options.gate
-          ? gate(options, *tasks.front(), contexts->front())
-          : evaluate_files(options, {tasks, protocol_of(options), options.protocol}, *contexts);
+  const auto checker = open_checker(options);
+  if (!checker) return report_error(checker.error());
+  const auto status = options.gate
+                          ? gate(options, *tasks.front(), contexts->front(), checker->get())
+                          : evaluate_files(options,
+                                           {.tasks = tasks,
+                                            .protocol = protocol_of(options),
+                                            .protocol_name = options.protocol,
+                                            .checker = checker->get()},
+                                           *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", problem);
   return status;

@@ -69,6 +69,18 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
   return devices;
 }
 
+Result<std::unique_ptr<Checker>> open_checker(const EvaluatorOptions& options) {
+  auto checker = std::make_unique<Checker>();
+#ifdef MSCI_FRONTEND
+  if (options.is_strict() && !options.is_program && options.plan.empty()) {
+    auto device = open_worker_device(cpu_device_name, {.run = time_limit(options)});
+    if (!device) return device.error();
+    checker->device = *std::move(device);
+  }
+#endif
+  return checker->device ? std::move(checker) : nullptr;
+}
+
 Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,
                                                    const Devices& devices, Cache& cache) {
   std::vector<EvaluationContext> contexts;

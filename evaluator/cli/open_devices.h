@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/files/cache.h"
+#include "evaluator/checked_form.h"
 #include "evaluator/cli/eval_options.h"
 #include "evaluator/device/device.h"
 #include "evaluator/evaluate.h"
@@ -20,6 +21,10 @@ std::chrono::milliseconds time_limit(const EvaluatorOptions& options);
 // translated program. Warns about accesses that the sandbox cannot deny. Errors: an unknown device,
 // or several that cannot time kernels at once.
 Result<Devices> open_devices(const EvaluatorOptions& options);
+
+// The processor, for the checked runs of a strict verdict; null if that does not decide, and where
+// this build has no engine.
+Result<std::unique_ptr<Checker>> open_checker(const EvaluatorOptions& options);
 
 // One context a device, with the ceilings of the device unless nothing is timed.
 Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,

@@ -94,6 +94,8 @@ std::string_view to_string(Failure::Cause cause) {
       return "out_of_memory";
     case Failure::Cause::wrote_constant:
       return "wrote_constant";
+    case Failure::Cause::wrong_pass:
+      return "wrong_pass";
   }
   return "unknown";
 }

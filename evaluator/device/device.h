@@ -64,6 +64,7 @@ struct Failure {
     time_out,
     out_of_memory,
     wrote_constant,  // it changed a buffer that it may only read
+    wrong_pass,      // a timed pass was wrong, or wrote what it must not
   };
   Cause cause = Cause::run_time;
   std::string message;
@@ -98,16 +99,35 @@ constexpr Repeats verify_only = {.warmup = 0, .timed = 0};
 // The most timed passes of one plan, however short they are.
 constexpr unsigned most_timed_passes = 1000;
 
-// The result of carrying out a plan.
+// The results of a pass with one variant of the plan's inputs; 0 is the plan's own.
+struct VariantOutputs {
+  std::size_t variant = 0;
+  Outputs outputs;
+  bool operator==(const VariantOutputs&) const = default;
+};
+
+// The result of carrying out a plan. Every timed pass is compared with the untimed pass that has
+// the same inputs, which follows all timed ones.
 struct Run {
   Outputs outputs;  // Plan::results after the untimed pass
-  // The same after one timed pass, chosen at random; none without timed passes.
+  // The same after one timed pass with the same inputs, chosen at random; none without timed
+  // passes.
   std::optional<Outputs> timed_outputs;
+  // Of the untimed passes with the other variants that a timed pass drew, in their order.
+  std::vector<VariantOutputs> variants = {};
+  // Each timed pass with other results than its untimed pass, without repetitions. The order of
+  // atomic additions makes a right kernel deviate, too; whoever judges decides.
+  std::vector<VariantOutputs> deviations = {};
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
-  std::vector<std::string> overruns;  // buffers that a kernel wrote outside of
-  std::vector<Fault> faults;          // of a checked program, in the order of detection
+  std::vector<std::string> overruns;  // buffers that a kernel wrote outside of, in any pass
+  std::vector<std::string> changed_inputs = {};  // constant buffers that a pass changed
+  std::vector<Fault> faults;                     // of a checked program, in the order of detection
   bool operator==(const Run&) const = default;
 };
+
+// How many different results of timed passes a run keeps at most. With that many, timing ends, so
+// that all of its passes are compared.
+std::size_t most_deviations(const Plan& plan, Repeats repeats);
 
 // A program built for a device, which must outlive it. The program runs plans itself, so that a
 // program cannot reach the wrong device.

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <cstdint>
+#include <cstring>
+#include <random>
 
 namespace msci {
 namespace {
 
 constexpr std::size_t slack_unit = 4096;
 constexpr std::size_t slack_limit = std::size_t{1} << 20;
-constexpr unsigned char slack_byte = 0xff;                            // NaN as float and as half
+constexpr std::byte slack_byte{0xff};                                 // NaN as float and as half
 constexpr std::array<unsigned char, 3> poisons = {0x5a, 0xff, 0x7f};  // 2e16, NaN and 3e38
 
 // Buffers that some launch binds and no launch may write.
@@ -37,9 +39,22 @@ bool holds_only(std::span<const std::byte> contents, unsigned char value) {
                      [=](std::byte each) { return each == std::byte{value}; });
 }
 
-bool holds_initial(std::span<const std::byte> contents, const PlanBuffer& buffer) {
-  if (buffer.initial.empty()) return holds_only(contents, 0);
-  return std::equal(contents.begin(), contents.end(), buffer.initial.begin());
+// No kernel can restore what it has overwritten of this.
+void fill_randomly(std::vector<std::byte>& filling) {
+  std::mt19937_64 random{std::random_device{}()};
+  for (std::size_t i = 0; i < filling.size(); i += sizeof(std::uint64_t)) {
+    const std::uint64_t word = random();
+    std::memcpy(&filling[i], &word, sizeof word);
+  }
+}
+
+// The contents of a buffer in a variant of the plan; empty for zeros.
+const std::vector<std::byte>& contents_of(const PlanBuffer& buffer, std::size_t variant) {
+  return variant == 0 || buffer.variants.empty() ? buffer.initial : buffer.variants[variant - 1];
+}
+
+void add_once(const std::string& name, std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
 }  // namespace
@@ -50,6 +65,10 @@ std::size_t slack_beside(std::size_t bytes) {
 }
 
 std::optional<Error> PlanBuffers::allocate() {
+  std::size_t largest = 0;
+  for (const auto& buffer : plan_.buffers) largest = std::max(largest, slack_beside(buffer.bytes));
+  filling_.assign(2 * largest, slack_byte);
+  if (plan_.vary_slack) fill_randomly(filling_);
   for (const auto& buffer : plan_.buffers) {
     const auto slack = slack_beside(buffer.bytes);
     const auto bytes = slack + buffer.bytes + slack;
@@ -62,45 +81,63 @@ std::optional<Error> PlanBuffers::allocate() {
   return std::nullopt;
 }
 
-std::optional<Error> PlanBuffers::reset() {
+std::optional<Error> PlanBuffers::reset(std::size_t variant) {
   ++resets_;
+  variant_ = variant;
   for (std::size_t i = 0; i < buffers_.size(); ++i)
-    if (auto error = while_doing("resetting " + plan_.buffers[i].name, reset(i))) return error;
+    if (auto error = while_doing("resetting " + plan_.buffers[i].name, fill(i))) return error;
   return std::nullopt;
 }
 
-std::optional<Error> PlanBuffers::reset(std::size_t buffer) {
+std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
   const auto& from = plan_.buffers[buffer];
-  const auto& to = buffers_[buffer];
-  const auto beside = slack_byte_of(buffer);
-  if (auto error = queue_.fill(to.memory, 0, to.slack, beside)) return error;
-  if (auto error = queue_.fill(to.memory, to.slack + to.bytes, to.slack, beside)) return error;
+  auto& to = buffers_[buffer];
+  if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
+  if (auto error = queue_.write(to.memory, to.slack + to.bytes, slack_of(buffer, Side::after)))
+    return error;
   if (to.bytes == 0) return std::nullopt;
   if (from.poison)
     return queue_.fill(to.memory, to.slack, to.bytes, poisons[resets_ % poisons.size()]);
-  const bool is_first = resets_ == 1;
-  if (!from.reset && !is_first) return std::nullopt;
-  if (from.initial.empty()) return queue_.fill(to.memory, to.slack, to.bytes, 0);
-  return queue_.write(to.memory, to.slack, from.initial);
+  const bool holds_it = to.is_filled && (to.contents == variant_ || from.variants.empty());
+  if (!from.reset && holds_it) return std::nullopt;
+  to.contents = variant_;
+  to.is_filled = true;
+  const auto& contents = contents_of(from, variant_);
+  if (contents.empty()) return queue_.fill(to.memory, to.slack, to.bytes, 0);
+  return queue_.write(to.memory, to.slack, contents);
 }
 
-unsigned char PlanBuffers::slack_byte_of(std::size_t buffer) const {
-  return plan_.vary_slack ? poisons[(resets_ + buffer) % poisons.size()] : slack_byte;
+std::span<const std::byte> PlanBuffers::slack_of(std::size_t buffer, Side side) const {
+  constexpr std::size_t step = 8 * 1021;  // so that neighbours and passes in a row differ
+  const auto number = 2 * (resets_ * buffers_.size() + buffer) + (side == Side::after);
+  const auto first = number * step % (filling_.size() / 2);
+  return std::span(filling_).subspan(first, buffers_[buffer].slack);
 }
 
-Result<std::optional<Failure>> PlanBuffers::find_changed_constant() const {
-  for (const auto i : constant_buffers(plan_, translation_)) {
+bool PlanBuffers::holds_initial(std::span<const std::byte> contents, std::size_t buffer) const {
+  const auto& initial = contents_of(plan_.buffers[buffer], variant_);
+  if (initial.empty()) return holds_only(contents, 0);
+  return std::equal(contents.begin(), contents.end(), initial.begin());
+}
+
+Result<std::optional<Failure>> PlanBuffers::find_changed_constant(
+    std::vector<std::string>& changed) {
+  const auto declared = constant_buffers(plan_, translation_);
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
     const auto& buffer = plan_.buffers[i];
-    const auto& from = buffers_[i];
-    if (from.bytes == 0) continue;
-    const auto unchanged = queue_.test(from.memory, from.slack, from.bytes, [&](auto contents) {
-      return holds_initial(contents, buffer);
-    });
+    auto& from = buffers_[i];
+    const bool is_declared = std::find(declared.begin(), declared.end(), i) != declared.end();
+    if (from.bytes == 0 || !(is_declared || buffer.constant)) continue;
+    const auto unchanged = queue_.test(from.memory, from.slack, from.bytes,
+                                       [&](auto contents) { return holds_initial(contents, i); });
     if (!unchanged) return *while_doing("reading " + buffer.name, unchanged.error());
-    if (!*unchanged)
+    if (*unchanged) continue;
+    if (is_declared)
       return std::optional(
           Failure{Failure::Cause::wrote_constant,
                   fmt::format("the kernel changed {}, which it may only read", buffer.name)});
+    add_once(buffer.name, changed);
+    from.is_filled = false;
   }
   return std::optional<Failure>();
 }
@@ -119,25 +156,41 @@ Result<Outputs> PlanBuffers::read_results() const {
   return outputs;
 }
 
+Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
+  for (std::size_t i = 0; i < plan_.results.size(); ++i) {
+    const auto result = plan_.results[i];
+    const auto& from = buffers_[result];
+    if (from.bytes == 0) continue;
+    const auto same = queue_.test(from.memory, from.slack, from.bytes, [&](auto contents) {
+      return std::equal(contents.begin(), contents.end(), outputs[i].data.begin());
+    });
+    if (!same) return *while_doing("reading " + plan_.buffers[result].name, same.error());
+    if (!*same) return false;
+  }
+  return true;
+}
+
 std::optional<Error> PlanBuffers::find_overruns(std::vector<std::string>& names) const {
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     const auto& name = plan_.buffers[i].name;
     const auto untouched = is_slack_untouched(i);
     if (!untouched) return while_doing("reading the slack of " + name, untouched.error());
-    if (!*untouched && std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(name);
+    if (!*untouched) add_once(name, names);
   }
   return std::nullopt;
 }
 
 Result<bool> PlanBuffers::is_slack_untouched(std::size_t buffer) const {
-  const auto& [memory, bytes, slack] = buffers_[buffer];
-  const auto is_untouched = [filling = slack_byte_of(buffer)](auto contents) {
-    return holds_only(contents, filling);
+  const auto& to = buffers_[buffer];
+  const auto holds = [&](std::size_t offset, Side side) {
+    const auto filling = slack_of(buffer, side);
+    return queue_.test(to.memory, offset, to.slack, [&](auto contents) {
+      return std::memcmp(contents.data(), filling.data(), filling.size()) == 0;
+    });
   };
-  const auto before = queue_.test(memory, 0, slack, is_untouched);
+  const auto before = holds(0, Side::before);
   if (!before || !*before) return before;
-  return queue_.test(memory, slack + bytes, slack, is_untouched);
+  return holds(to.slack + to.bytes, Side::after);
 }
 
 }  // namespace msci

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <list>
 #include <random>
+#include <set>
 
 #include "evaluator/device/check_memory.h"
 #include "evaluator/device/plan_buffers.h"
@@ -104,25 +105,9 @@ class PlanRunner {
   Result<Attempt<Run>> run(Repeats repeats) {
     if (auto error = prepare(repeats)) return *error;
     Run run;
-    Stopping stopping(repeats);
-    // No kernel can tell which of the timed passes is inspected.
-    const std::size_t inspected = std::random_device{}() % (3 * std::max(repeats.timed, 1U));
-    while (stopping.wants_another()) {
-      const auto seconds = run_pass();
-      if (!seconds) return seconds.error();
-      if (auto* failure = std::get_if<Failure>(&*seconds)) return Attempt<Run>{*failure};
-      stopping.add(std::get<double>(*seconds));
-      if (run.timed_outputs || stopping.timed().size() <= inspected) continue;
-      if (auto stop = inspect(run.timed_outputs.emplace(), run.overruns)) return *stop;
-    }
-    run.seconds = stopping.timed();
-    if (repeats.timed > 0 && !run.timed_outputs)
-      if (auto stop = inspect(run.timed_outputs.emplace(), run.overruns)) return *stop;
-
-    const auto verified = run_pass();
-    if (!verified) return verified.error();
-    if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
-    if (auto stop = inspect(run.outputs, run.overruns)) return *stop;
+    if (auto stop = take_timed_passes(repeats, run)) return *stop;
+    if (auto stop = take_untimed_passes(run)) return *stop;
+    if (repeats.timed > 0 && !run.timed_outputs) run.timed_outputs = run.outputs;
     if (!checks_) return Attempt<Run>{std::move(run)};
     auto faults = checks_->faults();
     if (!faults) return faults.error();
@@ -200,8 +185,9 @@ class PlanRunner {
   }
 
   // Outside of the timed window.
-  std::optional<Error> reset() {
-    if (auto error = buffers_.reset()) return error;
+  std::optional<Error> reset(std::size_t variant) {
+    if (auto error = buffers_.reset(variant)) return error;
+    queue_.overwrite_other_memory();
     if (flush_bytes_ > 0)
       if (auto error =
               while_doing("emptying the caches", queue_.fill(flush_, 0, flush_bytes_, flush_byte)))
@@ -211,9 +197,79 @@ class PlanRunner {
     return std::nullopt;
   }
 
+  // What ends a run before its end: an Error, or the kernel's Failure.
+  using Stop = std::optional<Result<Attempt<Run>>>;
+
+  // Warm-up and timed passes. The results of each timed pass are kept unless an earlier pass with
+  // the same inputs had them, too: the untimed passes decide which of them deviate.
+  Stop take_timed_passes(Repeats repeats, Run& run) {
+    Stopping stopping(repeats);
+    // Of the passes with the plan's own inputs, each is equally likely to be the one passed on.
+    std::mt19937_64 random{std::random_device{}()};
+    const auto draw = [&](std::size_t count) { return random() % count; };
+    const auto most = most_deviations(plan_, repeats);
+    std::size_t own_passes = 0;
+    while (stopping.wants_another() && run.deviations.size() < most) {
+      const auto timed_before = stopping.timed().size();
+      const auto variant = draw(1 + plan_.variants);
+      const auto seconds = run_pass(variant);
+      if (!seconds) return seconds.error();
+      if (auto* failure = std::get_if<Failure>(&*seconds)) return Attempt<Run>{*failure};
+      stopping.add(std::get<double>(*seconds));
+      if (auto stop = inspect(run)) return stop;
+      if (stopping.timed().size() == timed_before) continue;  // a warm-up pass
+      const auto number = find_or_keep(variant, run.deviations);
+      if (!number) return number.error();
+      if (variant == 0 && draw(++own_passes) == 0)
+        run.timed_outputs = run.deviations[*number].outputs;
+    }
+    run.seconds = stopping.timed();
+    return std::nullopt;
+  }
+
+  // The place of the last pass's results among the kept ones.
+  Result<std::size_t> find_or_keep(std::size_t variant, std::vector<VariantOutputs>& kept) {
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (kept[i].variant != variant) continue;
+      const auto same = buffers_.has_results(kept[i].outputs);
+      if (!same) return same.error();
+      if (*same) return i;
+    }
+    auto results = buffers_.read_results();
+    if (!results) return results.error();
+    kept.push_back({variant, *std::move(results)});
+    return kept.size() - 1;
+  }
+
+  // One pass of each variant that was drawn, after all timed ones, so that no timed pass can know
+  // their results; the plan's own inputs come last.
+  Stop take_untimed_passes(Run& run) {
+    std::set<std::size_t> drawn;
+    for (const auto& each : run.deviations) drawn.insert(each.variant);
+    drawn.erase(0);
+    for (const auto variant : drawn)
+      if (auto stop = take_untimed_pass(run, run.variants.emplace_back(variant))) return stop;
+    VariantOutputs own;
+    if (auto stop = take_untimed_pass(run, own)) return stop;
+    run.outputs = std::move(own.outputs);
+    return std::nullopt;
+  }
+
+  Stop take_untimed_pass(Run& run, VariantOutputs& to) {
+    const auto verified = run_pass(to.variant);
+    if (!verified) return verified.error();
+    if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
+    if (auto stop = inspect(run)) return stop;
+    auto results = buffers_.read_results();
+    if (!results) return results.error();
+    to.outputs = *std::move(results);
+    std::erase(run.deviations, to);
+    return std::nullopt;
+  }
+
   // One pass, and its device time in seconds.
-  Result<Attempt<double>> run_pass() {
-    if (auto error = reset()) return *error;
+  Result<Attempt<double>> run_pass(std::size_t variant) {
+    if (auto error = reset(variant)) return *error;
     for (std::size_t i = 0; i < launches_.size(); ++i) {
       if (checks_)
         if (auto error = checks_->prepare_for(i)) return *error;
@@ -229,17 +285,13 @@ class PlanRunner {
     return Attempt<double>{Failure{failure.cause, fmt::format("{}: {}", what, failure.message)}};
   }
 
-  // Reads what the last pass left. Something to return at once, if the kernels may not do that.
-  // The slack differs from pass to pass, and with it whether a kernel writes there.
-  std::optional<Result<Attempt<Run>>> inspect(Outputs& outputs,
-                                              std::vector<std::string>& overruns) {
-    const auto changed = buffers_.find_changed_constant();
+  // What the last pass did to memory that it must not change. The slack differs from pass to pass,
+  // and with it whether a kernel writes there.
+  Stop inspect(Run& run) {
+    const auto changed = buffers_.find_changed_constant(run.changed_inputs);
     if (!changed) return changed.error();
     if (*changed) return Attempt<Run>{**changed};
-    auto results = buffers_.read_results();
-    if (!results) return results.error();
-    outputs = *std::move(results);
-    if (auto error = buffers_.find_overruns(overruns)) return *error;
+    if (auto error = buffers_.find_overruns(run.overruns)) return *error;
     return std::nullopt;
   }
 
@@ -269,6 +321,15 @@ std::optional<Error> exceeds_device(const Plan& plan, const DeviceInfo& info) {
 }
 
 }  // namespace
+
+std::size_t most_deviations(const Plan& plan, Repeats repeats) {
+  constexpr std::size_t most_bytes = std::size_t{256} << 20;
+  constexpr std::size_t least = 4, most = 64;
+  if (repeats.timed == 0) return 0;
+  std::size_t bytes = 1;
+  for (const auto result : plan.results) bytes += plan.buffers[result].bytes;
+  return std::clamp(most_bytes / bytes, least, most);
+}
 
 Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, const Plan& plan,
                               Repeats repeats) {

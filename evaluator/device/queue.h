@@ -72,6 +72,10 @@ class Queue {
     return passes(contents);
   }
 
+  // Before each pass: overwrites memory that outlives a launch and belongs to no buffer, such as
+  // threadgroup memory, as far as the device lets.
+  virtual void overwrite_other_memory() {}
+
   // Called before the first pass, so that a pass consists of launches alone. Threadgroups at the
   // edges of the grid are smaller, as in Metal.
   virtual Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,

@@ -164,7 +164,7 @@ class WorkerProgram : public Program {
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<Run>{*failure};
-    auto run = run_from(std::get<Json>(*reply), repeats);
+    auto run = plausible_run(std::get<Json>(*reply), plan, repeats);
     if (!run)
       return Attempt<Run>{Failure{Failure::Cause::crash, "its process returned malformed data"}};
     // The kernel ran in the process that took the times, and may have changed them.
@@ -179,21 +179,26 @@ class WorkerProgram : public Program {
 
   // A run without its outputs; nothing if the reply is malformed. The kernel ran in the process
   // that wrote the reply, so the reply is untrusted input.
-  static std::optional<Run> run_from(const Json& json, Repeats repeats) {
+  static std::optional<Run> plausible_run(const Json& json, const Plan& plan, Repeats repeats) {
     Run run;
     try {
-      json.at("seconds").get_to(run.seconds);
-      json.at("overruns").get_to(run.overruns);
-      json.at("faults").get_to(run.faults);
+      run = run_from(json);
     } catch (const Json::exception& broken) {
       return std::nullopt;
     }
+    const auto kept = most_deviations(plan, repeats);
+    if (run.deviations.size() > kept || run.variants.size() > plan.variants) return std::nullopt;
+    // Each deviation has an untimed pass with its inputs.
+    for (const auto& each : run.deviations)
+      if (each.variant > 0 && std::ranges::find(run.variants, each.variant,
+                                                &VariantOutputs::variant) == run.variants.end())
+        return std::nullopt;
     const bool plausible = std::all_of(run.seconds.begin(), run.seconds.end(),
                                        [](double s) { return std::isfinite(s) && s >= 0; });
     const auto most =
         repeats.timed_seconds > 0 ? std::max(repeats.timed, most_timed_passes) : repeats.timed;
-    if (!plausible || run.seconds.size() < repeats.timed || run.seconds.size() > most)
-      return std::nullopt;
+    const auto least = std::min<std::size_t>(repeats.timed, kept);
+    if (!plausible || run.seconds.size() < least || run.seconds.size() > most) return std::nullopt;
     return run;
   }
 

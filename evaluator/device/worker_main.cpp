@@ -87,8 +87,7 @@ class Worker {
     const auto memory = Mapping::map(outputs, output_bytes(*plan, repeats), Mapping::Access::write);
     if (!memory) return failed(memory.error());
     put_outputs(run, memory->bytes());
-    return {
-        {"done", {{"seconds", run.seconds}, {"overruns", run.overruns}, {"faults", run.faults}}}};
+    return {{"done", to_json(run)}};
   }
 
   std::span<const DeviceKind> kinds_;

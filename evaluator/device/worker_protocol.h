@@ -34,8 +34,13 @@ Result<Fd> share_contents(const Plan& plan);
 // The whole plan. Throws nlohmann's exceptions if `json` is not from to_json().
 Result<Plan> plan_from(const Json& json, const Fd& contents);
 
-// Bytes of a run's outputs, one after another: those of the last pass, then, if `repeats` has timed
-// passes, those of one timed pass.
+// The run without its outputs.
+Json to_json(const Run& run);
+// Throws nlohmann's exceptions if `json` is not from to_json().
+Run run_from(const Json& json);
+
+// The most bytes of a run's outputs, one after another: those of the last pass, then, if `repeats`
+// has timed passes, those of one timed pass, of each variant's untimed pass, and of each deviation.
 std::size_t output_bytes(const Plan& plan, Repeats repeats);
 void put_outputs(const Run& run, std::span<std::byte> to);
 void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run);

@@ -52,6 +52,7 @@ Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& g
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch that one processor runs, so that its findings are always the same.
 constexpr std::size_t most_repeatable = 1024;
+constexpr std::byte junk{0xff};                              // NaN in each kind of float
 constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
 
 }  // namespace
@@ -174,6 +175,10 @@ Result<bool> CpuQueue::test(DeviceMemory memory, std::size_t offset, std::size_t
   return passes({memories_[memory.index].data() + offset, bytes});
 }
 
+void CpuQueue::overwrite_other_memory() {
+  for (auto& thread : of_threads_) std::ranges::fill(thread->threadgroup_memory, junk);
+}
+
 Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent& grid,
                                          const Extent& threadgroup,
                                          std::span<const Argument> arguments) {
@@ -276,7 +281,6 @@ void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
 }
 
 void CpuQueue::run_in_order(const Prepared& launch, Thread& thread) {
-  constexpr std::byte junk{0xff};  // NaN in each kind of float
   const auto count = static_cast<std::uint32_t>(launch.groups.count());
   for (const auto group : group_order_.next(count)) {
     std::fill(thread.threadgroup_memory.begin(), thread.threadgroup_memory.end(), junk);

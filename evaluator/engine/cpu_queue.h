@@ -50,6 +50,7 @@ class CpuQueue : public Queue {
                             std::span<std::byte> to) override;
   Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                     const Test& passes) override;
+  void overwrite_other_memory() override;
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
                                  const Extent& threadgroup,
                                  std::span<const Argument> arguments) override;

@@ -5,6 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/keyed_random.h"
+#include "evaluator/measure/timed_passes.h"
+#include "evaluator/plan/bindings.h"
+#include "evaluator/plan/task_reference.h"
+
 namespace msci {
 namespace {
 
@@ -42,17 +47,21 @@ Error of_rival(const std::string& message, std::string_view size) {
   return Error{fmt::format("the rival does not run at size {}: {}", size, message)};
 }
 
-// What both run at one size.
+// What both run at one size, with the same inputs in the same variants.
 struct Plans {
+  const Task& task;
+  const Size& size;
   Plan candidate;
   Plan rival;
+  Bytes expected;
 };
 
 // A Failure is the candidate's: its plan cannot be made.
 Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const Size> sizes,
-                                             const Translation& candidate,
-                                             const Translation& rival) {
+                                             const Translation& candidate, const Translation& rival,
+                                             Cache& references) {
   std::vector<Plans> all;
+  const auto nonce = fresh_nonce();
   for (const auto& size : sizes) {
     auto ours = task.plan(size, candidate);
     auto theirs = task.plan(size, rival);
@@ -60,17 +69,41 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const S
     if (!ours)
       return Attempt<std::vector<Plans>>{
           *of_candidate(Failure{Failure::Cause::run_time, ours.error().message}, size.label)};
-    all.push_back({*std::move(ours), *std::move(theirs)});
+    for (auto [plan, program] : {std::pair(&*ours, &candidate), std::pair(&*theirs, &rival)}) {
+      mark_constant_buffers(task, *plan);
+      prepare_for_timing(task, size, *program, nonce, *plan);
+    }
+    all.push_back(
+        {task, size, *std::move(ours), *std::move(theirs), reference_of(task, size, references)});
   }
   return Attempt<std::vector<Plans>>{std::move(all)};
 }
 
+// What a run did that makes its times void.
+std::optional<Failure> find_offence(const Plans& plans, const Plan& plan, const Run& run) {
+  const auto failure = [](std::string message) {
+    return Failure{Failure::Cause::wrong_pass, std::move(message)};
+  };
+  const auto verdict = plans.task.judge(plans.size, plans.expected, run.outputs, run.outputs);
+  if (!verdict.correct)
+    return failure(
+        fmt::format("a pass is wrong: {} {:.3e}", verdict.error_kind, verdict.error_value));
+  if (auto wrong = find_wrong_pass(plans.task, plans.size, plan, plans.expected, run))
+    return failure(*std::move(wrong));
+  if (!run.overruns.empty())
+    return failure("a pass writes beside the ends of " + run.overruns.front());
+  if (!run.changed_inputs.empty())
+    return failure("a pass writes to the input " + run.changed_inputs.front());
+  return std::nullopt;
+}
+
 // The failure of a turn, or nothing.
-Result<std::optional<Failure>> take_turn(Program& program, const Plan& plan, Repeats turn,
-                                         std::vector<double>& times) {
+Result<std::optional<Failure>> take_turn(Program& program, const Plans& plans, const Plan& plan,
+                                         Repeats turn, std::vector<double>& times) {
   auto run = program.run(plan, turn);
   if (!run) return run.error();
   if (auto* failure = std::get_if<Failure>(&*run)) return std::optional(std::move(*failure));
+  if (auto offence = find_offence(plans, plan, std::get<Run>(*run))) return offence;
   const double seconds = median(std::get<Run>(*run).seconds);
   // The clock is too coarse, which is not the kernel's fault.
   if (!(seconds > 0)) return Error{"a pass took less time than the device's clock resolves"};
@@ -92,8 +125,9 @@ Result<std::optional<Failure>> take_round(Pair pair, const std::vector<Plans>& p
     for (const bool is_first : {true, false}) {
       const bool is_ours = is_first == (round % 2 == 0);
       auto& row = comparison.sizes[i];
-      auto failure = is_ours ? take_turn(pair.candidate, plans[i].candidate, turn, row.candidate)
-                             : take_turn(pair.rival, plans[i].rival, turn, row.rival);
+      auto failure =
+          is_ours ? take_turn(pair.candidate, plans[i], plans[i].candidate, turn, row.candidate)
+                  : take_turn(pair.rival, plans[i], plans[i].rival, turn, row.rival);
       if (!failure) return failure;
       if (*failure && !is_ours) return of_rival((*failure)->message, row.label);
       if (*failure) return of_candidate(**std::move(failure), row.label);
@@ -143,8 +177,8 @@ bool PairedComparison::is_slower(double margin) const {
 
 Result<Attempt<PairedComparison>> compare_paired(const Task& task, std::span<const Size> sizes,
                                                  Contender candidate, Contender rival,
-                                                 Rounds rounds) {
-  const auto plans = plans_of(task, sizes, candidate.translation, rival.translation);
+                                                 Cache& references, Rounds rounds) {
+  const auto plans = plans_of(task, sizes, candidate.translation, rival.translation, references);
   if (!plans) return plans.error();
   if (const auto* failure = std::get_if<Failure>(&*plans))
     return Attempt<PairedComparison>{*failure};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files/cache.h"
 #include "evaluator/device/device.h"
 #include "evaluator/measure/speedup.h"
 #include "evaluator/plan/task.h"
@@ -54,10 +55,11 @@ struct Contender {
 
 // Builds both for each round, which starts two processes on a worker device: two processes with the
 // same kernel can differ by a third throughout their lives (docs/measuring.md), so rounds within
-// one pair of processes are not independent. A Failure is the candidate's, and names the size.
-// Errors are ours, or say that the rival does not run.
+// one pair of processes are not independent. A Failure is the candidate's, and names the size:
+// a pass that is wrong or writes what it must not is one, too (timed_passes.h). Errors are ours, or
+// say the same about the rival.
 Result<Attempt<PairedComparison>> compare_paired(const Task& task, std::span<const Size> sizes,
                                                  Contender candidate, Contender rival,
-                                                 Rounds rounds = {});
+                                                 Cache& references, Rounds rounds = {});
 
 }  // namespace msci

@@ -17,7 +17,20 @@ const KernelArgument* find_buffer(const KernelSignature& kernel, unsigned index)
   return found == kernel.arguments.end() ? nullptr : &*found;
 }
 
+bool is_constant(const ContractArgument& argument) {
+  return argument.type.starts_with("constant ") || argument.type.starts_with("device const ");
+}
+
 }  // namespace
+
+const ContractArgument* find_contract(const Task& task, const Launch& launch,
+                                      const Binding& binding) {
+  for (const auto& kernel : task.kernels)
+    if (kernel.name == launch.kernel)
+      for (const auto& argument : kernel.arguments)
+        if (argument.index == binding.index) return &argument;
+  return nullptr;
+}
 
 std::vector<std::string> mismatched_buffers(const Task& task, const Translation& translation) {
   std::vector<std::string> misread;
@@ -35,6 +48,20 @@ std::vector<std::string> mismatched_buffers(const Task& task, const Translation&
     }
   }
   return misread;
+}
+
+void mark_constant_buffers(const Task& task, Plan& plan) {
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    bool is_bound = false, is_written = false;
+    for (const auto& launch : plan.launches)
+      for (const auto& binding : launch.bindings) {
+        if (binding.buffer != i) continue;
+        const auto* argument = find_contract(task, launch, binding);
+        is_bound = true;
+        is_written = is_written || !argument || !is_constant(*argument);
+      }
+    plan.buffers[i].constant = is_bound && !is_written;
+  }
 }
 
 }  // namespace msci

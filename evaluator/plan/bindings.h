@@ -1,4 +1,4 @@
-// Buffers whose element type in the kernel differs from the task's.
+// What a task's contract says about the buffers of its plans and kernels.
 #pragma once
 
 #include <string>
@@ -14,5 +14,12 @@ namespace msci {
 // common reason for wrong results. Skips types that are not made of Metal's scalars, and missing
 // kernels.
 std::vector<std::string> mismatched_buffers(const Task& task, const Translation& translation);
+
+// How the contract has the argument that a launch binds a buffer to; null if it is unknown.
+const ContractArgument* find_contract(const Task& task, const Launch& launch,
+                                      const Binding& binding);
+
+// Marks the plan's buffers that no kernel may write, as the contract has them.
+void mark_constant_buffers(const Task& task, Plan& plan);
 
 }  // namespace msci

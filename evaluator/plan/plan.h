@@ -30,6 +30,10 @@ struct PlanBuffer {
   std::vector<std::byte> initial;  // `bytes` long, or empty for zeros
   bool reset = true;    // set to `initial` before each pass; otherwise only before the first
   bool poison = false;  // not an input: filled with junk that differs from pass to pass
+  // No kernel may write it, whatever its parameter says: it is compared and restored after a pass.
+  bool constant = false;
+  // Its contents in the other variants of the plan, each `bytes` long; empty if all have `initial`.
+  std::vector<std::vector<std::byte>> variants = {};
   bool operator==(const PlanBuffer&) const = default;
 };
 
@@ -63,9 +67,12 @@ struct Plan {
   std::vector<PlanBuffer> buffers;
   std::vector<Launch> launches;
   std::vector<std::size_t> results;  // buffers that are read back for the verdict
-  // The memory beside a buffer differs from buffer to buffer and from pass to pass, so that a
-  // kernel cannot overwrite it with the values it had.
+  // The memory beside a buffer holds random bytes, others in each pass, so that a kernel cannot
+  // overwrite it with the values it had.
   bool vary_slack = false;
+  // How many other contents the inputs have. A timed pass draws one of the variants, 0 being
+  // `initial`, so that a result kept from an earlier pass is of no use.
+  std::size_t variants = 0;
   Execution execution;
   bool operator==(const Plan&) const = default;
 

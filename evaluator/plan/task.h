@@ -56,11 +56,19 @@ struct Expected {
 // term of the equations matter, and no zeros in buffers that the kernel must fill.
 struct Stress {
   std::vector<Size> sizes;
-  // Another size within the task's contract, no larger than `sizes`; the caller sets its label.
+  // Another size within the task's contract; the caller sets its label.
   Size (*random_size)(KeyedRandom&) = nullptr;
+  // One beyond all declared sizes; null where it would take too long.
+  Size (*larger_size)(KeyedRandom&) = nullptr;
+  std::string_view steps = "n_steps";  // the parameter that counts steps; empty without steps
+  // Declared sizes are used, with few steps, up to this product of their other parameters.
+  double largest_volume = 4.2e6;
   Result<Plan> (*plan)(const Size&, const Translation&, Key) = nullptr;
   // One for each of the plan's results.
   std::vector<Expected> (*reference)(const Size&, Key) = nullptr;
+  // Of a task whose recorded verdict is statistical: how far some results of Task::plan, drawn
+  // anew, are from the same in double precision, relative to the largest of them.
+  double (*recorded_error)(const Size&, const Outputs&, KeyedRandom&) = nullptr;
 };
 
 // What limits a task; its work is counted in bytes or in flops accordingly.
@@ -83,6 +91,8 @@ struct Task {
   std::function<Result<Plan>(const Size&, const Translation&)> plan;
   // The correct result, in the layout that `judge` expects; empty for tasks judged without one.
   std::function<Bytes(const Size&)> reference;
+  // How many bytes that has; null for tasks without one.
+  std::size_t (*reference_bytes)(const Size&) = nullptr;
   // `output` is from the untimed pass, `timed_output` from a timed pass (without timed passes, both
   // are the same).
   std::function<Verdict(const Size&, const Bytes& reference, const Outputs& output,
@@ -95,7 +105,7 @@ struct Task {
   std::function<double(const Size&)> intensity;
   unsigned version = 1;  // part of the cache key of references: raise it when they change
 
-  Stress stress;  // without sizes if the task has no strict verdict
+  Stress stress;                // without sizes if the task has no strict verdict
   std::string_view derivation;  // JSON: how strict it is (evaluator/strict/strict_verdict.h)
 
   std::string_view seed;  // text of the seed kernel

@@ -50,7 +50,7 @@ void describe(Fields& field, const CheckResult& result) {
       "findings", fields.findings,
       [](auto& element, const Diagnostic& finding) { describe_finding(element, finding); },
       "by position");
-  field.choice("cause", fields.cause, Failure::Cause::wrote_constant, "why the run failed");
+  field.choice("cause", fields.cause, Failure::Cause::wrong_pass, "why the run failed");
   field("message", fields.message, "why the run failed, or why the kernel is rejected");
   field("diagnostics", result.diagnostics, "the findings of lint");
   field("error", fields.error, "why msci could not check");

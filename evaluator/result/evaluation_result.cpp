@@ -58,6 +58,13 @@ std::optional<std::string> EvaluationResult::fail_reason() const {
   return msci::fail_reason(std::get<Outcome>(result));
 }
 
+void apply_strict_verdict(EvaluationResult& result) {
+  const auto* outcome = outcome_of(result);
+  if (!outcome) return;
+  if (auto reason = strict_fail_reason(*outcome, result.strict))
+    result.result = Outcome{Wrong{sizes_of(*outcome), *std::move(reason)}};
+}
+
 std::optional<int> regression_type(const std::vector<Diagnostic>& diagnostics,
                                    const std::variant<Outcome, Error>& result) {
   for (const auto& diagnostic : diagnostics) {

@@ -63,6 +63,10 @@ struct EvaluationResult {
   bool operator==(const EvaluationResult&) const = default;
 };
 
+// Makes a kernel that only the recorded verdict accepts a wrong one, with the strict verdict's
+// reason.
+void apply_strict_verdict(EvaluationResult& result);
+
 std::string_view to_string(EvaluationResult::Role role);
 
 // The type of degeneracy: 1 where the task's kernel is missing, 3 where lint calls it a stand-in;

@@ -70,28 +70,42 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>
       above->label);
 }
 
-std::string overruns_of(const std::vector<SizeResult>& sizes) {
-  for (const auto& size : sizes)
-    if (!size.overruns.empty())
-      return fmt::format("  note: writes beside the ends of {} at size {}\n",
-                         fmt::join(size.overruns, ", "), size.label);
-  return {};
+std::string stray_writes_of(const std::vector<SizeResult>& sizes) {
+  std::string text;
+  const auto add = [&](std::string_view what, const auto& buffers) {
+    const auto first = std::ranges::find_if(
+        sizes, [&](const SizeResult& size) { return !(size.*buffers).empty(); });
+    if (first != sizes.end())
+      text += fmt::format("  note: writes {} {} at size {}\n", what,
+                          fmt::join((*first).*buffers, ", "), first->label);
+  };
+  add("beside the ends of", &SizeResult::overruns);
+  add("to the input", &SizeResult::changed_inputs);
+  return text;
 }
 
 std::string wrong_while_timed(const std::vector<SizeResult>& sizes) {
   std::string text;
   for (const auto& size : sizes)
     if (size.correct() && !size.timed_correct.value_or(true))
-      text += fmt::format("  note: right when verified, wrong in a timed pass at size {}\n",
-                          size.label);
+      text += fmt::format("  note: right when verified, but at size {} {}\n", size.label,
+                          size.wrong_pass.value_or("a timed pass is wrong"));
   return text;
+}
+
+// Why a right kernel has no score.
+std::string void_times(const std::vector<SizeResult>& sizes) {
+  for (const auto& size : sizes)
+    if (!size.keeps_the_rules() && size.timed_correct)
+      return fmt::format("  the times count for nothing: see the note about size {}\n", size.label);
+  return {};
 }
 
 std::string conclusion(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   if (!std::holds_alternative<Scored>(outcome))
     return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::color::red) + "\n";
   const auto score = score_of(outcome);
-  if (!score) return "  all sizes right\n";
+  if (!score) return "  all sizes right\n" + void_times(sizes_of(outcome));
   return fmt::format("  score {:.4f} of the {} ceiling\n", *score,
                      result.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
 }
@@ -112,7 +126,7 @@ std::string text_of(const ComparisonResult& comparison) {
 std::string body(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   std::string text;
   for (const auto& size : sizes_of(outcome)) text += line_of(size, paint);
-  text += overruns_of(sizes_of(outcome));
+  text += stray_writes_of(sizes_of(outcome));
   text += wrong_while_timed(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
   if (result.ceilings) text += doubts_about(*result.ceilings, sizes_of(outcome));
@@ -134,12 +148,13 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
 std::string strict_text(const StrictResult& strict, Paint paint) {
   std::string text = "  strict:\n";
   for (const auto& size : strict.sizes) text += line_of(size, paint);
-  text += overruns_of(strict.sizes);
+  text += stray_writes_of(strict.sizes);
   if (const auto& dependence = strict.order_dependence)
     text += fmt::format(
         "  {:<14} the answer depends on the order of threads: right with --order {}, wrong with "
         "--order {}\n",
         dependence->size, dependence->right, dependence->wrong);
+  for (const auto& fault : strict.faults) text += fmt::format("  {}\n", fault);
   for (const auto& irrelevant_part : strict.irrelevant_parts)
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
   if (!strict.passed)

@@ -32,12 +32,18 @@ struct SizeResult {
   std::optional<Timing> timing;  // none where nothing was timed, or the run failed
   std::vector<std::string>
       overruns;  // buffers with writes beside their ends; do not count as wrong
-  // Whether a timed pass, chosen at random, was right, too; none where nothing was timed. The
-  // recorded verdict ignores it.
+  std::vector<std::string> changed_inputs = {};  // which no kernel may write; do not count, either
+  // Whether every timed pass was right, too; none where nothing was timed. The recorded verdict
+  // ignores it.
   std::optional<bool> timed_correct = std::nullopt;
-  std::string achieved_unit = {};  // the task's own: "GB/s (effective, 8 B/cell)"
-  std::string ceiling_unit = {};   // "GB/s" or "GFLOPS"
+  std::optional<std::string> wrong_pass = {};  // why the first wrong timed pass is wrong
+  std::string achieved_unit = {};              // the task's own: "GB/s (effective, 8 B/cell)"
+  std::string ceiling_unit = {};               // "GB/s" or "GFLOPS"
   bool correct() const;
+  // Whether every pass was right and wrote only what it may: otherwise its time counts for nothing.
+  bool keeps_the_rules() const {
+    return timed_correct.value_or(true) && overruns.empty() && changed_inputs.empty();
+  }
   bool operator==(const SizeResult&) const = default;
 };
 
@@ -77,7 +83,7 @@ void describe_answer(Fields& field, Value& size) {
   field("error_text", answer.error_text, "such an error as text: NaN, Infinity or -Infinity");
   field("error_kind", answer.error_kind, "what error_value measures; exception if the run failed");
   field("tolerance", answer.tolerance, "the largest accepted error");
-  field.choice("cause", answer.cause, Failure::Cause::wrote_constant, "of a failed run");
+  field.choice("cause", answer.cause, Failure::Cause::wrong_pass, "of a failed run");
   field("message", answer.message, "of a failed run");
   if constexpr (Fields::reads) size.answer = answer_from(std::move(answer));
 }
@@ -97,8 +103,10 @@ void describe(Fields& field, Value& size) {
   field.part("spread", size.timing, &Timing::spread, "of the timed passes");
   field("overruns", size.overruns,
         "buffers with writes outside their ends; they do not count as wrong");
-  field("timed_correct", size.timed_correct,
-        "whether one timed pass, chosen at random, was correct, too");
+  field("changed_inputs", size.changed_inputs,
+        "buffers that a pass changed although no kernel may write them; they do not count, either");
+  field("timed_correct", size.timed_correct, "whether every timed pass was correct, too");
+  field("wrong_pass", size.wrong_pass, "why a timed pass is wrong; null if all are correct");
 }
 
 }  // namespace msci

@@ -5,6 +5,54 @@
 #include <charconv>
 
 namespace msci {
+namespace {
+
+// The recorded tolerances are a thousand times and more what rounding does to a correct kernel.
+constexpr double rounding_margin = 32;
+
+// Why the passes at a recorded size count for nothing.
+std::optional<std::string> broken_rule(const SizeResult& size) {
+  if (size.wrong_pass) return fmt::format("at size {} {}", size.label, *size.wrong_pass);
+  if (!size.overruns.empty())
+    return fmt::format("it writes beside the ends of {} at size {}", size.overruns.front(),
+                       size.label);
+  if (!size.changed_inputs.empty())
+    return fmt::format("it writes to the input {} at size {}", size.changed_inputs.front(),
+                       size.label);
+  if (!size.keeps_the_rules()) return fmt::format("a timed pass is wrong at size {}", size.label);
+  const auto* verdict = std::get_if<Verdict>(&size.answer);
+  if (verdict && verdict->tolerance && verdict->error_value > *verdict->tolerance / rounding_margin)
+    return fmt::format("{} at size {} is {:.3e}, more than rounding explains", verdict->error_kind,
+                       size.label, verdict->error_value);
+  return std::nullopt;
+}
+
+std::string reason_of(const SizeResult& size) {
+  if (const auto* failure = std::get_if<Failure>(&size.answer)) return failure->message;
+  if (!size.correct()) {
+    const auto& verdict = std::get<Verdict>(size.answer);
+    return fmt::format("{} {:.3e} (at most {:.3e})", verdict.error_kind, verdict.error_value,
+                       verdict.tolerance.value_or(0));
+  }
+  return broken_rule(size).value_or("");
+}
+
+}  // namespace
+
+std::optional<std::string> strict_fail_reason(const Outcome& outcome,
+                                              const std::optional<StrictResult>& strict) {
+  const auto* scored = std::get_if<Scored>(&outcome);
+  if (!scored) return std::nullopt;
+  for (const auto& size : scored->sizes)
+    if (auto rule = broken_rule(size)) return "strict: " + *rule;
+  if (scored->held_out && scored->held_out->correct())
+    if (auto rule = broken_rule(*scored->held_out)) return "strict: " + *rule;
+  if (!strict || strict->passed) return std::nullopt;
+  for (const auto& size : strict->sizes)
+    if (!is_strictly_right(size))
+      return fmt::format("strict: wrong at size {}: {}", size.label, reason_of(size));
+  return "strict: " + (strict->faults.empty() ? "refused" : strict->faults.front());
+}
 
 std::string hexadecimal(std::uint64_t nonce) { return fmt::format("{:016x}", nonce); }
 

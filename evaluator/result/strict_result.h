@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "evaluator/result/described.h"
+#include "evaluator/result/outcome.h"
 #include "evaluator/result/size_result.h"
 
 namespace msci {
@@ -21,13 +22,25 @@ struct OrderDependence {
 };
 
 struct StrictResult {
-  bool passed = false;                              // all sizes are right, and no buffer is overrun
-  std::uint64_t nonce = 0;                          // gives the same inputs again
+  bool passed = false;      // all sizes are right, no buffer is overrun, and nothing is at fault
+  std::uint64_t nonce = 0;  // gives the same inputs again
   std::vector<SizeResult> sizes;                    // in the worst order
   std::optional<OrderDependence> order_dependence;  // of the first such size
+  std::vector<std::string> faults = {};             // that checked runs found
   std::vector<std::string> irrelevant_parts;        // by ablation; do not count as wrong
   bool operator==(const StrictResult&) const = default;
 };
+
+// Whether one size of the stress problem passes.
+inline bool is_strictly_right(const SizeResult& size) {
+  return size.correct() && size.keeps_the_rules();
+}
+
+// Why the strict verdict refuses a kernel of a benchmark's task that the recorded one accepts: its
+// own sizes, checked runs, timed passes, or recorded sizes with an error that rounding does not
+// explain. None if it accepts it.
+std::optional<std::string> strict_fail_reason(const Outcome& outcome,
+                                              const std::optional<StrictResult>& strict);
 
 // Sixteen hexadecimal digits: JSON's numbers do not hold 64 bits.
 std::string hexadecimal(std::uint64_t nonce);
@@ -44,17 +57,20 @@ void describe(Fields& field, Value& dependence) {
 template <typename Fields, Described<StrictResult> Value>
 void describe(Fields& field, Value& strict) {
   auto nonce = hexadecimal(strict.nonce);
-  field("passed", strict.passed, "whether all sizes are correct and no buffer is overrun");
+  field("passed", strict.passed,
+        "whether all sizes are correct, no buffer is overrun, no input changed and no fault found");
   field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
   field.elements(
       "sizes", strict.sizes,
       [](auto& element, auto& size) {
         describe_answer(element, size);
         element("overruns", size.overruns, "buffers with writes outside their ends");
+        element("changed_inputs", size.changed_inputs, "constant buffers that it changed");
       },
       "of the stress problem; without timing");
   field("order_dependence", strict.order_dependence,
         "two orders with different verdicts; null if the answer does not depend on the order");
+  field("faults", strict.faults, "that runs with checked accesses found, with --strict");
   field("ghosts", strict.irrelevant_parts,
         "kernels, launches and inputs that do not affect the results");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);

@@ -32,7 +32,7 @@ std::string no_verdict(std::string reason) {
 
 std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest& request,
                                       const std::string& device) {
-  std::vector<std::string> arguments = {"--task", call.task, "--json"};
+  std::vector<std::string> arguments = {"--task", call.task, "--json", "--verdict", call.verdict};
   arguments.emplace_back(request.gate ? "--gate" : "--stop-at-wrong");
   if (!request.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
   if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});

@@ -39,6 +39,7 @@ struct JudgeCall {
   std::string line;  // for the shell: the program, and first arguments
   std::string task;
   std::string folder;                                       // of the files; the working directory
+  std::string verdict = "strict";                           // as --verdict takes it
   std::chrono::milliseconds limit = std::chrono::hours(1);  // for a request
 };
 

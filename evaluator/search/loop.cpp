@@ -119,9 +119,11 @@ class Loop {
       if (!request) return request.error();
       requests.push_back(*std::move(request));
     }
-    auto done = search_.generator.answer(requests, [&](std::size_t which, GeneratorReply answer) {
-      return keep(requests[which].iteration, answer);
-    });
+    auto done =
+        search_.generator.answer(requests, [&](std::size_t which, GeneratorReply answer) -> Done {
+          if (auto same = search_.store.check_unaltered(); !same) return same;
+          return keep(requests[which].iteration, answer);
+        });
     if (!done) return done;
     for (auto& member : members) {
       auto generated = read<Generated>(file_of(member.iteration, "generator.json"), read_generated);
@@ -253,6 +255,7 @@ class Loop {
         read<EvaluationResult>(file_of(iteration, "result.json"),
                                [](const std::string& text) { return evaluation_from_json(text); });
     if (!judgement) return judgement.error();
+    if (search_.is_strict) apply_strict_verdict(*judgement);
     return &attempts_.emplace(iteration, PromptAttempt{source->value_or(""), *std::move(judgement)})
                 .first->second;
   }

@@ -30,6 +30,7 @@ struct Search {
   const Strategy& strategy;
   const Store& store;
   Budget budget;
+  bool is_strict = false;                                  // the strict verdict decides, too
   std::function<void(const Record&)> on_record = nullptr;  // called after each iteration
 };
 

@@ -49,6 +49,7 @@ struct Options {
   Budget budget;
   std::vector<std::string> devices = {""};
   std::string judge;
+  std::string verdict = "strict";
   double generator_limit = 600;
   double judge_limit = 3600;
   unsigned generators = 1;
@@ -92,7 +93,8 @@ std::string settings_of(const Options& options) {
                             {"mu", options.strategy.mu},
                             {"islands", options.strategy.islands},
                             {"migrate_every", options.strategy.migrate_every},
-                            {"seed", options.strategy.seed}};
+                            {"seed", options.strategy.seed},
+                            {"verdict", options.verdict}};
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
@@ -148,6 +150,7 @@ std::unique_ptr<Judge> make_judge(const Options& options, const std::string& lin
   JudgeCall call{.line = line,
                  .task = options.task,
                  .folder = store.folder(),
+                 .verdict = options.verdict,
                  .limit = milliseconds(options.judge_limit)};
   if (!options.slurm) return std::make_unique<LocalJudge>(std::move(call), options.devices);
   auto slurm = options.slurm_options;
@@ -232,6 +235,7 @@ int search(const Options& options) {
                             .strategy = **strategy,
                             .store = *store,
                             .budget = options.budget,
+                            .is_strict = options.verdict == "strict",
                             .on_record = options.json ? nullptr : print_record});
   if (!history) return report_error(history.error());
   const auto status = conclude(options, *judge, *store, *history);
@@ -289,6 +293,12 @@ int main(int argc, char** argv) {
   app.add_option(
       "--judge", options.judge,
       "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)");
+  app.add_option(
+         "--verdict", options.verdict,
+         "what decides: strict, which looks at further inputs and sizes, at each timed pass "
+         "and each access; or compatible, the benchmark's verdict alone, to compare with it")
+      ->check(CLI::IsMember({"strict", "compatible"}))
+      ->capture_default_str();
   app.add_option("--judge-limit", options.judge_limit, "seconds per candidate")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();

@@ -2,6 +2,7 @@
 // a killed search can be continued.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ std::string source_of(unsigned iteration);
 class Store {
  public:
   // Creates the folder if needed, and removes the unfinished files of a killed search. Errors: it
-  // cannot be written to, or another search uses it.
+  // cannot be written to, another search uses it, or it holds other files than those of a search.
   static Result<Store> open(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
@@ -33,11 +34,17 @@ class Store {
   Result<std::monostate> write(std::string_view name, std::string_view text) const;
   // For files that follow from others; a power failure may lose them.
   Result<std::monostate> write_derived(std::string_view name, std::string_view text) const;
+  // Whether all files of the search are still as they were opened or written. An Error names the
+  // first that another program, such as the generator, has altered, removed or added.
+  Result<std::monostate> check_unaltered() const;
 
  private:
   Store(std::string folder, Fd lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}
+  void remember(std::string_view name, std::string_view text) const;
+
   std::string folder_;  // absolute
   Fd lock_;
+  mutable std::map<std::string, std::string> digests_;  // of the files of the search, by name
 };
 
 }  // namespace msci::search

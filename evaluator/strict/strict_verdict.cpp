@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/json.h"
+#include "evaluator/plan/bindings.h"
 
 namespace msci {
 namespace {
@@ -55,6 +56,40 @@ double error_of(const Expected& expected, const Bytes& bytes) {
   return scale > 0 ? worst / scale : worst;
 }
 
+// The same size as "fuzz 1 (n 4711)".
+Size labelled(Size size, std::string_view kind, unsigned number) {
+  std::string parameters;
+  for (const auto& [name, value] : size.parameters)
+    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
+  size.label = fmt::format("{} {} ({})", kind, number, parameters);
+  return size;
+}
+
+// The product of all parameters but the number of steps.
+double volume_of(const Task& task, const Size& size) {
+  double volume = 1;
+  for (const auto& [name, value] : size.parameters)
+    if (name != task.stress.steps) volume *= value;
+  return volume;
+}
+
+bool is_quick(const Task& task, const Size& size) {
+  return volume_of(task, size) <= task.stress.largest_volume;
+}
+
+// The kernels cannot know how many launches follow.
+Size with_few_steps(const Task& task, Size size, KeyedRandom& random) {
+  if (task.stress.steps.empty()) return size;
+  const auto steps = random.between(2, 3);
+  for (auto& [name, value] : size.parameters)
+    if (name == task.stress.steps) {
+      value = std::min(value, steps);
+      return size;
+    }
+  size.parameters.emplace_back(task.stress.steps, steps);
+  return size;
+}
+
 // The seed's error at one size, for one nonce.
 Result<double> seed_error(const Task& task, const Size& size, std::uint64_t nonce,
                           const Translation& seed, Program& program) {
@@ -87,12 +122,36 @@ double Derivation::tolerance_elsewhere() const {
 
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count) {
   KeyedRandom random(key_of(nonce, "fuzz", count));
-  Size size = task.stress.random_size(random);
-  std::string parameters;
-  for (const auto& [name, value] : size.parameters)
-    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
-  size.label = fmt::format("fuzz {} ({})", count, parameters);
-  return size;
+  return labelled(task.stress.random_size(random), "fuzz", count);
+}
+
+std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce) {
+  std::vector<Size> sizes;
+  KeyedRandom random(key_of(nonce, "drawn", 0));
+  if (task.stress.random_size) {
+    auto small = task.stress.random_size(random);
+    for (unsigned tries = 1; tries < 8; ++tries)
+      if (auto other = task.stress.random_size(random);
+          volume_of(task, other) < volume_of(task, small))
+        small = std::move(other);
+    sizes.push_back(std::move(small));
+    sizes.push_back(task.stress.random_size(random));
+  }
+  std::vector<Size> declared;
+  for (const auto& size : task.sizes)
+    if (is_quick(task, size)) declared.push_back(size);
+  if (!declared.empty()) {
+    const auto last = static_cast<unsigned>(declared.size() - 1);
+    sizes.push_back(with_few_steps(task, declared[random.between(0, last)], random));
+  }
+  if (task.stress.larger_size) sizes.push_back(task.stress.larger_size(random));
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    sizes[i] = labelled(std::move(sizes[i]), "drawn", i + 1);
+  if (task.held_out && is_quick(task, *task.held_out)) {
+    sizes.push_back(with_few_steps(task, *task.held_out, random));
+    sizes.back().label = "held out";  // a search shows labels to its generator
+  }
+  return sizes;
 }
 
 double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
@@ -112,6 +171,7 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   auto plan = task.stress.plan(size, translation, key);
   if (!plan) return Attempt<StressRun>{Failure{Failure::Cause::run_time, plan.error().message}};
   plan->vary_slack = true;
+  mark_constant_buffers(task, *plan);
   plan->execution = execution;
   auto ran = program.run(*plan, two_passes);
   if (!ran) return ran.error();
@@ -120,7 +180,8 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   const auto expected = task.stress.reference(size, key);
   const double first = strict_error(expected, *run.timed_outputs);
   const double second = strict_error(expected, run.outputs);
-  StressRun stress{.overruns = std::move(run.overruns)};
+  StressRun stress{.overruns = std::move(run.overruns),
+                   .changed_inputs = std::move(run.changed_inputs)};
   stress.error = std::isnan(first) || first > second ? first : second;
   return Attempt<StressRun>{std::move(stress)};
 }

@@ -48,10 +48,16 @@ double strict_error(const std::vector<Expected>& expected, const Outputs& got);
 // The stress size number `count` of the run of that nonce: "fuzz 1 (n 4711)".
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 
+// Further sizes of every strict verdict, drawn with the nonce so that no kernel can know them: a
+// small one, any one, a declared one, the held-out one and one beyond all of them, the last three
+// with few steps. Leaves out declared sizes that take too long. Labelled "drawn 1 (n 37)".
+std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce);
+
 // The run of one stress size.
 struct StressRun {
   double error = 0;                   // the worse of two passes, each with other poison
   std::vector<std::string> overruns;  // as in Run
+  std::vector<std::string> changed_inputs;
 };
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
                                       const Translation& translation, Program& program,

@@ -180,6 +180,8 @@ const Task adi3d{
     .unit = "GB/s (effective, 24 B/cell/step across 3 sweeps)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes =
+        [](const Size& size) { return 4 * std::size_t{size["NX"]} * size["NY"] * size["NZ"]; },
     .judge = judge,
     .work = [](const Size& size) { return 24.0 * box_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 15.0 / 24; },

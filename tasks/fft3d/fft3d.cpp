@@ -141,12 +141,16 @@ const Task fft3d{
     .unit = "GB/s (effective, 96 B/cell across 3 passes)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes =
+        [](const Size& size) { return 8 * std::size_t{size["n"]} * size["n"] * size["n"]; },
     .judge = judge,
     .work = [](const Size& size) { return 96.0 * static_cast<double>(cells_of(size)); },
     .intensity = [](const Size& size) { return 15.0 * std::log2(size["n"]) / 96; },
     .stress = {.sizes = {{"n32", {{"n", 32}}}, {"n64", {{"n", 64}}}},
                .random_size =
                    [](KeyedRandom& draws) { return Size{"", {{"n", 1U << draws.between(4, 7)}}}; },
+               .steps = "",
+               .largest_volume = 128,
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = fft3d_derivation,

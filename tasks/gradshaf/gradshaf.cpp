@@ -185,6 +185,7 @@ const Task gradshaf{
     .unit = "GB/s (effective, 12 B/cell)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes = [](const Size& size) { return 4 * std::size_t{size["nr"]} * size["nz"]; },
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * size["nr"] * size["nz"] * size["k"]; },
     .intensity = [](const Size&) { return 28.0 / 12; },
@@ -197,6 +198,14 @@ const Task gradshaf{
                                   {"nz", draws.between(4, 300)},
                                   {"k", draws.between(2, 5)}}};
                    },
+               .larger_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"",
+                                 {{"nr", draws.between(514, 560)},
+                                  {"nz", draws.between(514, 560)},
+                                  {"k", 2}}};
+                   },
+               .steps = "k",
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = gradshaf_derivation,

@@ -121,6 +121,7 @@ const Task heat2d{
     .unit = "GB/s (effective, 8 B/cell)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes = [](const Size& size) { return 4 * std::size_t{size["nx"]} * size["ny"]; },
     .judge = judge,
     .work = [](const Size& size) { return 8.0 * size["nx"] * size["ny"] * size["n_steps"]; },
     .intensity = [](const Size&) { return 7.0 / 8; },
@@ -132,6 +133,13 @@ const Task heat2d{
                                  {{"nx", draws.between(3, 600)},
                                   {"ny", draws.between(3, 600)},
                                   {"n_steps", draws.between(2, 5)}}};
+                   },
+               .larger_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"",
+                                 {{"nx", draws.between(1025, 1150)},
+                                  {"ny", draws.between(1025, 1150)},
+                                  {"n_steps", 2}}};
                    },
                .plan = strict_plan,
                .reference = strict_reference},

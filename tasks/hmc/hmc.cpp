@@ -162,6 +162,13 @@ struct StrictStart {
   std::uint32_t number_seed = 0;
 };
 
+// The recorded sizes have no number of their own.
+unsigned steps_of(const Size& size) {
+  for (const auto& [name, value] : size.parameters)
+    if (name == "n_steps") return value;
+  return steps;
+}
+
 StrictStart strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
   StrictStart start{MatrixF(size["K"], size["d"]), static_cast<std::uint32_t>(draws.next())};
@@ -172,7 +179,7 @@ StrictStart strict_start(const Size& size, Key key) {
 
 Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
   const auto [q, number_seed] = strict_start(size, key);
-  return plan_from(size, program, size["n_steps"], q,
+  return plan_from(size, program, steps_of(size), q,
                    poisoned<float>("qB", std::size_t{size["K"]} * size["d"]), number_seed);
 }
 
@@ -227,13 +234,35 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
   Expected states, counts{.element = Expected::Element::count};
   for (unsigned c = 0; c < size["K"]; ++c) {
     StrictChain chain(precision, q.row(c).cast<double>().transpose(), number_seed + c * 0x9E3779B9);
-    for (unsigned number = 0; number < size["n_steps"]; ++number) chain.step(number);
+    for (unsigned number = 0; number < steps_of(size); ++number) chain.step(number);
     states.values.insert(states.values.end(), chain.q().begin(), chain.q().end());
     states.undecided.insert(states.undecided.end(), size["d"], chain.undecided());
     counts.values.push_back(chain.accepted());
     counts.undecided.push_back(chain.undecided());
   }
   return {std::move(states), std::move(counts)};
+}
+
+// Chains of the recorded run that rounding does not decide.
+double recorded_error(const Size& size, const Outputs& output, KeyedRandom& draws) {
+  constexpr unsigned count = 16;
+  const auto states = output[0].as<float>();
+  const auto accepted = output[1].as<std::uint32_t>();
+  const unsigned d = size["d"];
+  const auto [covariance, precision] = target(d);
+  const MatrixF q = start(covariance, size["K"]);
+  const MatrixD wide = precision.cast<double>();
+  double error = 0;
+  for (unsigned drawn = 0; drawn < count; ++drawn) {
+    const unsigned c = draws.between(0, size["K"] - 1);
+    StrictChain chain(wide, q.row(c).cast<double>().transpose(), kernel_seed + c * 0x9E3779B9);
+    for (unsigned number = 0; number < steps; ++number) chain.step(number);
+    if (chain.undecided()) continue;
+    if (accepted[c] != chain.accepted()) return 1;
+    const auto got = Eigen::Map<const Eigen::VectorXf>(&states[std::size_t{c} * d], d);
+    error = std::max(error, (got.cast<double>() - chain.q()).cwiseAbs().maxCoeff());
+  }
+  return error / wide.diagonal().cwiseAbs().maxCoeff();
 }
 
 }  // namespace
@@ -272,11 +301,17 @@ const Task hmc{
                    [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"d", 2 * draws.between(1, 16)},
-                                  {"K", draws.between(1, 500)},
-                                  {"n_steps", draws.between(2, 5)}}};
+                                  {"K", draws.between(1, 60)},
+                                  {"n_steps", draws.between(2, steps)}}};
+                   },
+               .larger_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"",
+                                 {{"d", 8}, {"K", draws.between(16385, 17000)}, {"n_steps", 2}}};
                    },
                .plan = strict_plan,
-               .reference = strict_reference},
+               .reference = strict_reference,
+               .recorded_error = recorded_error},
     .derivation = hmc_derivation,
     .seed = hmc_seed,
     .page = hmc_page,

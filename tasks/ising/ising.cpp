@@ -157,6 +157,7 @@ const Task ising{
     .unit = "GB/s (effective, 2 B/site/sweep)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes = [](const Size& size) { return std::size_t{size["nx"]} * size["ny"]; },
     .judge = judge,
     .work = [](const Size& size) { return 2.0 * size["nx"] * size["ny"] * size["n_sweeps"]; },
     .stress = {.sizes = {{"256x160_12", {{"nx", 256}, {"ny", 160}, {"n_sweeps", 12}}},
@@ -168,6 +169,14 @@ const Task ising{
                                   {"ny", 2 * draws.between(2, 300)},
                                   {"n_sweeps", draws.between(1, 5)}}};
                    },
+               .larger_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"",
+                                 {{"nx", 2 * draws.between(1025, 1040)},
+                                  {"ny", 2 * draws.between(1025, 1040)},
+                                  {"n_sweeps", 2}}};
+                   },
+               .steps = "n_sweeps",
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = ising_derivation,

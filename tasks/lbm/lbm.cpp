@@ -156,6 +156,7 @@ const Task lbm{
     .unit = "GB/s (effective, 72 B/cell)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes = [](const Size& size) { return 36 * std::size_t{size["nx"]} * size["ny"]; },
     .judge = judge,
     .work = [](const Size& size) { return 72.0 * size["nx"] * size["ny"] * size["n_steps"]; },
     .intensity = [](const Size&) { return 135.0 / 72; },
@@ -167,6 +168,13 @@ const Task lbm{
                                  {{"nx", draws.between(3, 200)},
                                   {"ny", draws.between(3, 200)},
                                   {"n_steps", draws.between(2, 5)}}};
+                   },
+               .larger_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"",
+                                 {{"nx", draws.between(257, 290)},
+                                  {"ny", draws.between(257, 290)},
+                                  {"n_steps", 2}}};
                    },
                .plan = strict_plan,
                .reference = strict_reference},

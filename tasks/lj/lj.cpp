@@ -331,6 +331,7 @@ const Task lj{
     .unit = "GFLOPS (useful pairs only)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes = [](const Size& size) { return 12 * std::size_t{size["N"]}; },
     .judge = judge,
     .work = work,
     .intensity = [](const Size& size) { return work(size) / (64.0 * size["N"] * size["n_steps"]); },
@@ -345,6 +346,8 @@ const Task lj{
                                   {"M", cells},
                                   {"n_steps", draws.between(1, 3)}}};
                    },
+               .larger_size =
+                   [](KeyedRandom&) { return Size{"", {{"N", 12167}, {"M", 10}, {"n_steps", 2}}}; },
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = lj_derivation,

@@ -129,6 +129,8 @@ const Task morton{
     .unit = "GB/s (effective, 8 B/cell)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes =
+        [](const Size& size) { return 4 * std::size_t{size["N"]} * size["N"] * size["N"]; },
     .judge = judge,
     .work = [](const Size& size) { return 8.0 * cube_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 9.0 / 8; },
@@ -139,6 +141,7 @@ const Task morton{
                      return Size{
                          "", {{"N", 1U << draws.between(3, 6)}, {"n_steps", draws.between(2, 5)}}};
                    },
+               .largest_volume = 128,
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = morton_derivation,

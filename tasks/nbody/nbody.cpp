@@ -182,6 +182,7 @@ const Task nbody{
     .unit = "GFLOPS",
     .plan = plan,
     .reference = reference,
+    .reference_bytes = [](const Size& size) { return 12 * std::size_t{size["n"]}; },
     .judge = judge,
     .work = [](const Size& size) { return 20.0 * size["n"] * size["n"] * size["n_steps"]; },
     .intensity = [](const Size& size) { return 20.0 * size["n"] / 64; },
@@ -191,6 +192,10 @@ const Task nbody{
                    [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"n", draws.between(2, 1200)}, {"n_steps", draws.between(2, 4)}}};
+                   },
+               .larger_size =
+                   [](KeyedRandom& draws) {
+                     return Size{"", {{"n", draws.between(2049, 2300)}, {"n_steps", 2}}};
                    },
                .plan = strict_plan,
                .reference = strict_reference},

@@ -138,6 +138,8 @@ const Task wave3d{
     .unit = "GB/s (effective, 12 B/cell)",
     .plan = plan,
     .reference = reference,
+    .reference_bytes =
+        [](const Size& size) { return 4 * std::size_t{size["nx"]} * size["ny"] * size["nz"]; },
     .judge = judge,
     .work = [](const Size& size) { return 12.0 * box_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 11.0 / 12; },

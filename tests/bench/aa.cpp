@@ -75,7 +75,9 @@ std::optional<Error> add_pair(const Task& task, const Translation& seed, Device&
   if (!incumbent) return incumbent.error();
   const auto candidate = mean_logarithm(task, sizes, seed, device, counts);
   if (!candidate) return candidate.error();
-  const auto compared = compare_paired(task, sizes, {seed, device}, {seed, device}, options.rounds);
+  Cache references(user_cache_folder());
+  const auto compared =
+      compare_paired(task, sizes, {seed, device}, {seed, device}, references, options.rounds);
   if (!compared) return compared.error();
   if (auto* failure = std::get_if<Failure>(&*compared)) return Error{failure->message};
   const auto& versus = std::get<PairedComparison>(*compared);

@@ -148,8 +148,9 @@ Result<std::optional<std::string>> why_wrong(const Candidate& candidate, const T
 // Ours at all sizes, in turns with one baseline.
 Result<std::vector<PairedTimes>> compare(const Task& task, const Candidate& ours,
                                          const Candidate& baseline, Rounds rounds) {
+  Cache references(user_cache_folder());
   auto compared = compare_paired(task, task.sizes, {ours.translation, ours.device},
-                                 {baseline.translation, baseline.device}, rounds);
+                                 {baseline.translation, baseline.device}, references, rounds);
   if (!compared) return compared.error();
   if (auto* failure = std::get_if<Failure>(&*compared))
     return Error{

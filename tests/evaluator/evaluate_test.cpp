@@ -99,6 +99,23 @@ TEST_F(Evaluate, tells_whether_a_timed_pass_was_right) {
   EXPECT_EQ(scored.sizes.at(1).timed_correct, true);
 }
 
+TEST_F(Evaluate, one_wrong_pass_or_stray_write_voids_the_time) {
+  auto lazy = ran(1, {0.1, 0.1}), wild = ran(2, {0.1}), bold = ran(3, {0.1});
+  std::get<0>(*lazy).deviations = {{0, one_float(7)}};
+  std::get<0>(*wild).overruns = {"out"};
+  std::get<0>(*bold).changed_inputs = {"in"};
+  device_.run_answers = {lazy, wild, bold};
+  const auto scored = std::get<Scored>(evaluate_toy({}));
+  EXPECT_EQ(scored.sizes[0].wrong_pass, "a timed pass is wrong: max_abs 6.000e+00");
+  for (const auto& size : scored.sizes) {
+    EXPECT_TRUE(size.correct()) << "the recorded verdict does not change";
+    EXPECT_FALSE(size.timing);
+  }
+  EXPECT_FALSE(scored.score);
+  EXPECT_EQ(strict_fail_reason(scored, std::nullopt),
+            "strict: at size one a timed pass is wrong: max_abs 6.000e+00");
+}
+
 TEST_F(Evaluate, judges_without_timing_when_only_verifying) {
   device_.run_answers = {ran(1), ran(2), ran(3)};
   const auto scored = std::get<Scored>(evaluate_toy({.repeats = verify_only}));

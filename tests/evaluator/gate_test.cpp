@@ -47,7 +47,7 @@ class Gate : public testing::Test {
     device_.run_answers = std::move(answers);
     const EvaluationContext context{
         .device = device_, .ceilings = Ceilings{1, 10}, .cache = cache_};
-    auto report = run_gate(toy, seed, what, context, {.warmup = 0, .timed = 1});
+    auto report = run_gate(toy, seed, what, context, {.repeats = {.warmup = 0, .timed = 1}});
     EXPECT_TRUE(device_.run_answers.empty()) << "it asked for less than was expected";
     return report;
   }
@@ -82,6 +82,25 @@ TEST_F(Gate, does_not_measure_a_program_against_itself) {
   ASSERT_TRUE(same) << same.error().message;
   EXPECT_EQ(same->verdict, GateVerdict::generalises);
   EXPECT_TRUE(same->same_program);
+}
+
+TEST_F(Gate, names_a_wrong_timed_pass_in_turns) {
+  auto lazy = gave(1, {1, 1, 1});
+  std::get<msci::Run>(*lazy).deviations = {{0, {Bytes::of<float>(std::vector{0.9f})}}};
+  const auto report = run({gave(1), gave(1, {1}), gave(1, {1}), lazy});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->verdict, GateVerdict::silent_incorrect);
+  EXPECT_EQ(report->incumbent.fail_reason,
+            "in turns, at size hidden: a timed pass is wrong: max_abs 1.000e-01");
+}
+
+TEST_F(Gate, names_what_is_overrun_in_turns) {
+  auto wild = gave(1, {1, 1, 1});
+  std::get<msci::Run>(*wild).overruns = {"y"};
+  const auto report = run({gave(1), gave(1, {1}), gave(1, {1}), wild});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->incumbent.fail_reason,
+            "in turns, at size hidden: a pass writes beside the ends of y");
 }
 
 TEST_F(Gate, tells_what_is_wrong_already_from_what_is_silently_wrong) {

@@ -13,7 +13,10 @@ const Task toy{.name = "toy",
                  Plan plan;
                  plan.add_scalar(translation.source_name, size["n"]);
                  return plan;
-               }};
+               },
+               .judge = [](const Size&, const Bytes&, const Outputs&,
+                           const Outputs&) { return Verdict{.correct = true}; }};
+Cache nowhere{std::nullopt};
 const Translation ours{.source_name = "ours"};
 const Translation theirs{.source_name = "theirs"};
 
@@ -29,7 +32,7 @@ TEST(PairedComparison, alternates_which_kernel_is_first) {
   FakeDevice device;
   for (int i = 0; i < 6; ++i) device.run_answers.push_back(took({1, 9, 1}));
   const auto versus = compare_paired(toy, std::span(toy.sizes).last(1), {ours, device},
-                                     {theirs, device}, {.count = 3, .turn = {1, 3}});
+                                     {theirs, device}, nowhere, {.count = 3, .turn = {1, 3}});
   ASSERT_TRUE(versus);
   std::string order;
   for (const auto& asked : device.asked) order += asked.plan.buffers[0].name + " ";
@@ -78,7 +81,8 @@ TEST(PairedComparison, a_kernel_that_fails_has_no_ratio) {
   FakeDevice device;
   const Attempt<msci::Run> failure = Failure{Failure::Cause::crash, "it died"};
   const auto compare = [&] {
-    return compare_paired(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device});
+    return compare_paired(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device},
+                          nowhere);
   };
   device.run_answers = {failure};
   const auto versus = compare();
@@ -91,8 +95,8 @@ TEST(PairedComparison, a_kernel_that_fails_has_no_ratio) {
 TEST(PairedComparison, a_pass_without_time_is_our_error) {
   FakeDevice device;
   device.run_answers = {took({0, 0, 0})};
-  EXPECT_FALSE(
-      compare_paired(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device}));
+  EXPECT_FALSE(compare_paired(toy, std::span(toy.sizes).first(1), {ours, device}, {theirs, device},
+                              nowhere));
 }
 
 }  // namespace

@@ -213,10 +213,11 @@ TEST(PlanRunner, surrounds_buffers_with_slack) {
 }
 
 TEST(PlanRunner, slack_varies_from_buffer_to_buffer_and_pass_to_pass) {
-  std::vector<std::pair<unsigned, unsigned>> seen;
+  const auto beside = [](const std::byte* buffer) { return std::vector(buffer - 64, buffer); };
+  std::vector<std::pair<std::vector<std::byte>, std::vector<std::byte>>> seen;
   auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
-    seen.emplace_back(queue.pointer<unsigned char>(arguments, 0)[-1],
-                      queue.pointer<unsigned char>(arguments, 2)[-1]);
+    seen.emplace_back(beside(queue.pointer<std::byte>(arguments, 0)),
+                      beside(queue.pointer<std::byte>(arguments, 2)));
     return std::nullopt;
   });
   auto plan = step_plan();
@@ -247,6 +248,85 @@ TEST(PlanRunner, finds_an_overrun_of_the_last_pass_alone) {
   });
   const auto run = expect_run(queue, step_plan(), {.warmup = 0, .timed = 2});
   EXPECT_EQ(run.overruns, std::vector<std::string>{"out"});
+}
+
+TEST(PlanRunner, finds_an_overrun_of_any_timed_pass) {
+  for (unsigned bad = 1; bad <= 6; ++bad) {
+    unsigned passes = 0;
+    auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
+      if (++passes == bad) queue.pointer<float>(arguments, 2)[4] = 1;
+      return add(queue, arguments);
+    });
+    const auto run = expect_run(queue, step_plan(), {.warmup = 1, .timed = 4});
+    EXPECT_EQ(run.overruns, std::vector<std::string>{"out"}) << bad;
+  }
+}
+
+TEST(PlanRunner, keeps_the_results_of_each_timed_pass_that_deviates) {
+  for (unsigned bad = 2; bad <= 5; ++bad) {
+    unsigned passes = 0;
+    auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
+      return ++passes == bad ? std::nullopt : add(queue, arguments);
+    });
+    const auto run = expect_run(queue, step_plan(), {.warmup = 1, .timed = 4});
+    EXPECT_EQ(run.outputs, outputs_of({11, 22, 33, 44}));
+    ASSERT_EQ(run.deviations.size(), 1u) << bad;
+    EXPECT_EQ(run.deviations[0], (VariantOutputs{0, outputs_of({10, 20, 30, 40})}));
+  }
+  auto steady = queue_with(add);
+  EXPECT_TRUE(expect_run(steady, step_plan(), {.warmup = 1, .timed = 4}).deviations.empty());
+}
+
+TEST(PlanRunner, ends_timing_when_it_cannot_keep_more_deviations) {
+  float passes = 0;
+  auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
+    *queue.pointer<float>(arguments, 2) = ++passes;
+    return std::nullopt;
+  });
+  const Repeats repeats{.warmup = 0, .timed = 500};
+  const auto run = expect_run(queue, step_plan(), repeats);
+  EXPECT_EQ(run.deviations.size(), most_deviations(step_plan(), repeats));
+  EXPECT_EQ(run.seconds.size(), run.deviations.size());
+}
+
+Plan plan_with_variants() {
+  auto plan = step_plan();
+  plan.variants = 2;
+  plan.buffers[0].variants = {floats("", {5, 6, 7, 8}).initial, floats("", {0, 0, 0, 1}).initial};
+  return plan;
+}
+
+TEST(PlanRunner, draws_the_inputs_of_timed_passes_and_verifies_each_variant_after_them) {
+  std::vector<float> first;
+  auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
+    first.push_back(*queue.pointer<float>(arguments, 0));
+    return add(queue, arguments);
+  });
+  const auto run = expect_run(queue, plan_with_variants(), {.warmup = 0, .timed = 60});
+  EXPECT_EQ(std::set(first.begin(), first.end() - 3), (std::set<float>{0, 1, 5}));
+  EXPECT_EQ(std::vector(first.end() - 3, first.end()), (std::vector<float>{5, 0, 1}));
+  EXPECT_EQ(run.outputs, outputs_of({11, 22, 33, 44}));
+  EXPECT_EQ(run.variants, (std::vector<VariantOutputs>{{1, outputs_of({15, 26, 37, 48})},
+                                                       {2, outputs_of({10, 20, 30, 41})}}));
+  EXPECT_TRUE(run.deviations.empty());
+}
+
+TEST(PlanRunner, restores_and_names_what_the_contract_lets_no_kernel_write) {
+  auto translation = step_program();
+  translation.kernels[0].arguments[0].constant = false;  // as the candidate declares it
+  auto plan = step_plan();
+  plan.buffers[0].constant = true;
+  plan.buffers[0].reset = false;
+  std::vector<float> seen;
+  auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
+    auto* in = queue.pointer<float>(arguments, 0);
+    seen.push_back(*in);
+    *in += 1;
+    return std::nullopt;
+  });
+  const auto run = expect_run(queue, plan, {.warmup = 0, .timed = 2}, translation);
+  EXPECT_EQ(seen, (std::vector<float>{1, 1, 1}));
+  EXPECT_EQ(run.changed_inputs, std::vector<std::string>{"in"});
 }
 
 TEST(PlanRunner, refuses_a_kernel_that_changes_what_it_may_only_read) {

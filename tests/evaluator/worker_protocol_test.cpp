@@ -113,6 +113,10 @@ TEST(PlanMessage, round_trips) {
                    {.kernel = "second", .grid = {1}, .threadgroup = {1}}};
   plan.results = {2, 1};
   plan.execution = {.order = Execution::Order::keyed, .key = 9, .vector_bits = 256};
+  plan.variants = 2;
+  plan.buffers[2].variants = {{std::byte{4}, std::byte{5}, std::byte{6}},
+                              {std::byte{7}, std::byte{8}, std::byte{9}}};
+  plan.buffers[1].constant = true;
   const auto contents = share_contents(plan);
   ASSERT_TRUE(contents) << contents.error().message;
   const auto received = plan_from(Json::parse(to_json(plan).dump()), *contents);
@@ -130,11 +134,18 @@ TEST(OutputsMessage, round_trips) {
   };
   for (const Repeats repeats : {verify_only, Repeats{1, 2}}) {
     msci::Run sent{.outputs = outputs(3, 4)};
-    if (repeats.timed > 0) sent.timed_outputs = outputs(5, 6);
+    if (repeats.timed > 0) {
+      plan.variants = 1;
+      sent.timed_outputs = outputs(5, 6);
+      sent.variants = {{1, outputs(7, 8)}};
+      sent.deviations = {{0, outputs(9, 1)}, {1, outputs(2, 3)}};
+      sent.seconds = {1, 2};
+      sent.overruns = {"a"};
+      sent.changed_inputs = {"b"};
+    }
     std::vector<std::byte> memory(output_bytes(plan, repeats));
-    EXPECT_EQ(memory.size(), repeats.timed > 0 ? 24u : 12u);
     put_outputs(sent, memory);
-    msci::Run received;
+    auto received = run_from(Json::parse(to_json(sent).dump()));
     take_outputs(plan, repeats, memory, received);
     EXPECT_EQ(received, sent);
   }

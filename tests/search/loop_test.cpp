@@ -29,6 +29,7 @@ struct Table {
   std::map<std::string, std::string> judgements;
   std::string strategy = "strict";
   Budget budget = {};
+  bool is_strict = false;
   unsigned asked = 0;
   unsigned judged = 0;
   std::vector<JudgeRequest> jobs = {};
@@ -51,7 +52,8 @@ struct Table {
                         .judge = judge,
                         .strategy = **made,
                         .store = *store,
-                        .budget = budget});
+                        .budget = budget,
+                        .is_strict = is_strict});
   }
 };
 
@@ -90,6 +92,42 @@ TEST(Loop, does_again_only_what_is_not_there) {
   ASSERT_TRUE(table.run());
   EXPECT_EQ(table.asked, 4u);
   EXPECT_EQ(table.judged, 6u);
+}
+
+TEST(Loop, stops_where_the_generator_alters_its_files) {
+  const Folder folder;
+  const auto store = Store::open(folder / "out");
+  const auto strategy = make_strategy({});
+  TableGenerator generator([&](const GeneratorRequest& question) {
+    if (question.iteration == 2) folder.write("out/00_result.json", right(0.001));
+    return kernel("f();");
+  });
+  TableJudge judge([](const JudgeRequest&) { return right(0.1); });
+  const auto history = search::run({.task = **find_task("saxpy"),
+                                    .generator = generator,
+                                    .judge = judge,
+                                    .strategy = **strategy,
+                                    .store = *store,
+                                    .budget = {.iterations = 3}});
+  ASSERT_FALSE(history);
+  EXPECT_NE(history.error().message.find("00_result.json"), std::string::npos);
+}
+
+TEST(Loop, lets_the_strict_verdict_decide_where_it_is_told_to) {
+  const Folder folder;
+  Table table{.folder = folder, .judgements = {}, .budget = {.iterations = 1}};
+  auto overrun = Json::parse(right(0.9));
+  overrun["sizes"] = Json::array({{{"label", "1M"},
+                                   {"correct", true},
+                                   {"error_kind", "max_abs"},
+                                   {"overruns", Json::array({"y"})}}});
+  table.judgements["01_candidate.metal"] = overrun.dump();
+  table.is_strict = true;
+  const auto history = table.run();
+  ASSERT_TRUE(history) << history.error().message;
+  EXPECT_FALSE((*history)[1].correct);
+  EXPECT_FALSE((*history)[1].score);
+  EXPECT_EQ((*history)[1].fail_reason, "strict: it writes beside the ends of y at size 1M");
 }
 
 TEST(Loop, skips_an_iteration_without_a_source) {

@@ -391,6 +391,7 @@ TEST(Store, belongs_to_one_search_and_sweeps_what_was_half_written) {
   const Folder folder;
   folder.write("03_result.json.aB3xYz", "{");
   folder.write("notes.txt", "mine");
+  folder.write("search.json", "{}");
   const auto store = Store::open(folder / ".");
   ASSERT_TRUE(store) << store.error().message;
   EXPECT_FALSE(store->has("03_result.json.aB3xYz"));
@@ -401,6 +402,39 @@ TEST(Store, belongs_to_one_search_and_sweeps_what_was_half_written) {
   ::waitpid(other, &status, 0);
   EXPECT_EQ(status, 0);
   EXPECT_FALSE(store->read("nothing")->has_value());
+}
+
+TEST(Store, refuses_a_folder_of_other_files) {
+  const Folder folder;
+  folder.write("thesis.tex", "mine");
+  const auto store = Store::open(folder / ".");
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("thesis.tex"), std::string::npos) << store.error().message;
+}
+
+TEST(Store, notices_what_another_program_did_to_its_files) {
+  const Folder folder;
+  const auto store = Store::open(folder / "out");
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(store->write("00_result.json", "{}"));
+  ASSERT_TRUE(store->write("01_prompt.md", "faster"));
+  folder.write("out/01_usage.json", "{}");
+  folder.write("out/log.txt", "the generator's own");
+  EXPECT_TRUE(store->check_unaltered());
+  const auto expect_noticed = [&](const std::string& file) {
+    const auto same = store->check_unaltered();
+    ASSERT_FALSE(same);
+    EXPECT_NE(same.error().message.find(file), std::string::npos) << same.error().message;
+  };
+  folder.write("out/02_result.json", R"({"score": 1000})");
+  expect_noticed("added ");
+  std::filesystem::remove(folder / "out/02_result.json");
+  folder.write("out/00_result.json", R"({"score": 1000})");
+  expect_noticed("altered ");
+  folder.write("out/00_result.json", "{}");
+  EXPECT_TRUE(store->check_unaltered());
+  std::filesystem::remove(folder / "out/01_prompt.md");
+  expect_noticed("removed ");
 }
 
 // --- Failures --------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ namespace {
 class Stressed : public testing::TestWithParam<const Task*> {
  protected:
   void SetUp() override {
-    const auto& [sizes, random_size, plan, reference] = task().stress;
-    ASSERT_TRUE(!sizes.empty() && random_size && plan && reference)
+    const auto& stress = task().stress;
+    ASSERT_TRUE(!stress.sizes.empty() && stress.random_size && stress.plan && stress.reference)
         << task().name << " needs a stress problem; docs/adding_a_task.md describes it";
   }
   const Task& task() const { return *GetParam(); }
@@ -33,6 +33,17 @@ TEST_P(Stressed, has_two_sizes_that_cost_little) {
     for (const auto& buffer : plan(size, {1, 2}).buffers) bytes += buffer.bytes;
     EXPECT_LE(bytes, std::size_t{8} << 20) << size.label;
   }
+}
+
+TEST_P(Stressed, draws_sizes_that_follow_from_the_nonce) {
+  const auto labels = [&](std::uint64_t nonce) {
+    std::vector<std::string> labels;
+    for (const auto& size : drawn_sizes(task(), nonce)) labels.push_back(size.label);
+    return labels;
+  };
+  EXPECT_EQ(labels(1), labels(1));
+  EXPECT_NE(labels(1), labels(2));
+  EXPECT_GE(labels(1).size(), 3U);
 }
 
 TEST_P(Stressed, has_other_inputs_for_another_key_and_the_same_for_the_same) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "check.h"
+#include "evaluator/plan/task_reference.h"
 #include "tests/support/folder.h"
 
 namespace msci {
@@ -33,6 +34,24 @@ TEST(AllTasks, begin_with_those_of_the_benchmark_in_its_order) {
   ASSERT_GE(names.size(), benchmark.size());
   names.resize(benchmark.size());
   EXPECT_EQ(names, benchmark);
+}
+
+TEST(AllTasks, say_how_long_their_references_are) {
+  for (const Task* task : all_tasks()) {
+    const auto bytes = task->reference(task->small).data.size();
+    EXPECT_EQ(bytes, task->reference_bytes ? task->reference_bytes(task->small) : 0) << task->name;
+  }
+}
+
+TEST(References, of_another_length_in_the_cache_are_computed_anew) {
+  const auto& task = **find_task("nbody");
+  Cache cache{testing::TempDir() + "references_test"};
+  const auto name =
+      fmt::format("references/nbody-v{}-{}.bin", task.version, std::string(task.small.label));
+  cache.store(name, {});
+  const auto reference = reference_of(task, task.small, cache);
+  EXPECT_EQ(reference.data.size(), task.reference_bytes(task.small));
+  EXPECT_EQ(cache.load(name), reference.data) << "the entry is replaced";
 }
 
 TEST(FindTask, FindsByName) {

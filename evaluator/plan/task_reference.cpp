@@ -1,0 +1,19 @@
+#include "evaluator/plan/task_reference.h"
+
+#include <fmt/format.h>
+
+namespace msci {
+
+Bytes reference_of(const Task& task, const Size& size, Cache& cache) {
+  if (!task.reference) return {};
+  const auto name = fmt::format("references/{}-v{}-{}.bin", task.name, task.version, size.label);
+  // An entry of another length is another program's, or damaged: the judge would read past its end.
+  if (auto kept = cache.load(name);
+      kept && (!task.reference_bytes || kept->size() == task.reference_bytes(size)))
+    return {*std::move(kept)};
+  auto computed = task.reference(size);
+  cache.store(name, computed.data);
+  return computed;
+}
+
+}  // namespace msci
