@@ -26,8 +26,10 @@ std::vector<std::string> arguments(const Beginning& beginning) {
       "-Wno-user-defined-literals", "-Wno-reserved-user-defined-literal", "-Wno-undefined-internal",
       "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-c++20-designator",
       "-Wno-c99-designator", "-Wno-vla-cxx-extension", "-Wno-dollar-in-identifier-extension",
-      "-Wno-undefined-inline", "-USYCL_LANGUAGE_VERSION", "-U__SYCL_DEVICE_ONLY__",
-      "-UCL_SYCL_LANGUAGE_VERSION",
+      "-Wno-undefined-inline",
+      // hazard.uninitialised_variable
+      "-Wuninitialized", "-Wsometimes-uninitialized", "-USYCL_LANGUAGE_VERSION",
+      "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
       "-D__METAL_VERSION__=" + std::to_string(beginning.version.number), "-D__METAL__=1",
       "-D__METAL_MACOS__=1",
       // Code for the optimiser to work on, but without running it here.
