@@ -70,14 +70,21 @@ class Lanes : public clang::DynamicRecursiveASTVisitor {
   Reporter& report_;
 };
 
-// `if (lane < 16) v += simd_shuffle_down(v, 16);` reads lanes 16 to 31, which are not there. At a
-// shorter distance the low lanes read what is there, and a reduction wants no other lane's result.
+// Whether the lanes 0 to end - 1, read in this way, all read from lanes behind them. At a shorter
+// distance the low lanes read what is there, and a reduction wants no other lane's result.
+bool reads_excluded(std::string_view name, std::int64_t lane, std::int64_t end) {
+  if (lane < end || lane >= simdgroup_lanes) return false;
+  if (name == "simd_shuffle_xor") return (lane & (lane - 1)) == 0;  // sets a bit that they lack
+  return name == "simd_shuffle_down" || name == "simd_shuffle" || name == "simd_broadcast";
+}
+
+// `if (lane < 16) v += simd_shuffle_down(v, 16);` reads lanes 16 to 31, which are not there.
 void check_active(const ThreadFlow& flow, Reporter& report) {
   for (const auto* call : flow.calls()) {
     const auto name = metal_function(*call, flow.unit());
-    if (name != "simd_shuffle_down") continue;
-    const auto distance = constant_lane(*call, name, flow.unit().ast());
-    if (!distance) continue;
+    if (!name.starts_with("simd_") || !names_a_lane(name)) continue;
+    const auto from = constant_lane(*call, name, flow.unit().ast());
+    if (!from) continue;
     for (const auto& guard : flow.guards(call)) {
       const auto* test =
           llvm::dyn_cast<clang::BinaryOperator>(guard.condition->IgnoreParenImpCasts());
@@ -86,8 +93,7 @@ void check_active(const ThreadFlow& flow, Reporter& report) {
       const auto atoms = lane.atoms();
       if (lane.terms.size() == 1 && atoms.size() == 1 && lane.terms.begin()->second == 1 &&
           atoms.front().position == Position::lane && end.is_constant() && end.constant() > 0 &&
-          end.constant() < simdgroup_lanes && *distance >= end.constant() &&
-          *distance < simdgroup_lanes)
+          reads_excluded(name, *from, end.constant()))
         report(call->getSourceRange(), "reads from lanes that this condition excludes")
             .note(test->getSourceRange(),
                   fmt::format("only lanes 0 to {} get here", end.constant() - 1));
