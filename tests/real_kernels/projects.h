@@ -16,9 +16,12 @@ namespace msci {
 struct Project {
   std::string name;
   std::filesystem::path folder;
-  CompileOptions compile;                    // as its build compiles it
+  CompileOptions compile;                    // of most files: options_for()
   std::vector<std::filesystem::path> files;  // .metal, sorted
 };
+
+// How the project's build compiles one of its files.
+CompileOptions options_for(const Project& project, const std::filesystem::path& file);
 
 // The archive that holds the projects, and its default place.
 std::filesystem::path default_archive();

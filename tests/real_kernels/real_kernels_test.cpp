@@ -71,7 +71,7 @@ class RealKernel : public testing::TestWithParam<fs::path> {
     const auto source = read_source(path);
     EXPECT_TRUE(source) << source.error().message;
     if (!source) return nullptr;
-    auto unit = parse(*source, project.compile);
+    auto unit = parse(*source, options_for(project, path));
     EXPECT_TRUE(unit && unit->compiled()) << path;
     if (!unit || !unit->compiled()) return nullptr;
     return &units_.emplace(path, *std::move(unit)).first->second;

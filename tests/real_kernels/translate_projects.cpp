@@ -165,7 +165,7 @@ FileAnswer answer_file(const std::filesystem::path& file, const Project& project
   const auto start = std::chrono::steady_clock::now();
   const auto source = read_source(file.string());
   if (!source) return {.problem = source.error().message};
-  auto unit = parse(*source, project.compile);
+  auto unit = parse(*source, options_for(project, file));
   if (!unit) return {.problem = unit.error().message};
   if (!unit->compiled()) return {.problem = "front end: " + first_error(*unit)};
   result.parse_seconds = seconds_since(start);
