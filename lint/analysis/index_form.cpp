@@ -67,8 +67,14 @@ class Reader {
       return read(cast->getSubExpr());
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) return sum(*binary);
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) return variable(*name, "");
-    if (const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(value))
-      return component(*element);
+    if (const auto* element = llvm::dyn_cast<clang::ExtVectorElementExpr>(value);
+        element && element->getNumElements() == 1)
+      return component(*element, *element->getBase(), element->getAccessor().getName()[0]);
+    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(value);
+        subscript && subscript->getBase()->getType()->isVectorType())
+      if (const auto which = constant_of(subscript->getIdx(), ast_);
+          which && *which >= 0 && *which < 4)
+        return component(*subscript, *subscript->getBase(), "xyzw"[*which]);
     return opaque(*value);
   }
 
@@ -117,18 +123,18 @@ class Reader {
     return forms_.emplace(&variable, std::move(form)).first->second;
   }
 
-  IndexForm component(const clang::ExtVectorElementExpr& element) {
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(element.getBase()->IgnoreParenImpCasts());
-    if (!name || element.getNumElements() != 1) return opaque(element);
+  // `p.x` or `p[0]`, of a vector.
+  IndexForm component(const clang::Expr& element, const clang::Expr& vector, char letter) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(vector.IgnoreParenImpCasts());
+    if (!name) return opaque(element);
     // `uint3 p = position;` is the position itself.
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     const auto* value = variable ? flow_.only_value(variable) : nullptr;
     const auto* same =
         value ? llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParenImpCasts()) : nullptr;
-    auto which = element.getAccessor().getName().str();
-    for (const auto& [colour, letter] : {std::pair{'r', 'x'}, {'g', 'y'}, {'b', 'z'}})
-      if (which[0] == colour) which[0] = letter;
-    return this->variable(same ? *same : *name, which);
+    for (const auto& [colour, position] : {std::pair{'r', 'x'}, {'g', 'y'}, {'b', 'z'}})
+      if (letter == colour) letter = position;
+    return this->variable(same ? *same : *name, std::string(1, letter));
   }
 
   // A variable of a loop's body holds something else in each round.

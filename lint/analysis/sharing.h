@@ -4,18 +4,21 @@
 #include <optional>
 #include <vector>
 
+#include "lint/analysis/bounds.h"
 #include "lint/analysis/index_form.h"
 
 namespace msci {
 
 // One mention of an element of memory that other threads see.
 struct SharedAccess {
-  const clang::VarDecl* memory = nullptr;  // the array, or the kernel's pointer argument
-  const clang::Expr* place = nullptr;      // the element, as written
-  const clang::Stmt* when = nullptr;       // the read or the assignment
+  // The array, the kernel's pointer argument, or a local pointer that always points to one place.
+  const clang::VarDecl* memory = nullptr;
+  const clang::Expr* place = nullptr;  // the element as written, or the call that leads to it
+  const clang::Stmt* when = nullptr;   // the read or the assignment
   bool writes = false;
   std::vector<IndexForm> indices;  // by dimension, outermost first; none for a plain variable
   bool atomic = false;             // atomic changes of one element do not get in each other's way
+  Threads within;                  // what the conditions of a called function say of the threads
 };
 
 struct SharedAccesses {
@@ -31,8 +34,11 @@ SharedAccesses accesses_in(const ThreadFlow& flow, Space space);
 // threadgroup.
 bool collide(const SharedAccess& first, const SharedAccess& second, const ThreadFlow& flow);
 
-// Whether only one thread of a threadgroup gets there: below `if (thread == 0)`.
-bool is_single_thread(const clang::Stmt* statement, const ThreadFlow& flow);
+// What the conditions around an access say of the threads that get there.
+Threads threads_of(const SharedAccess& access, const ThreadFlow& flow);
+
+// Whether only one thread of a threadgroup is left: below `if (thread == 0)`.
+bool is_single_thread(const Threads& threads);
 
 // Two accesses that collide, the second after the first with nothing between that orders them.
 struct Collision {

@@ -162,7 +162,7 @@ std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, co
   flow.guards_.emplace_back();
   flow.walk(function.getBody(), nullptr, 0);
   for (const auto& each : flow.assignments_)
-    if (each.statement) flow.changed_.insert(each.variable);
+    if (each.statement && !each.in_shared_memory) flow.changed_.insert(each.variable);
   for (const auto* block : *flow.graph_)
     for (std::size_t i = 0; i < block->size(); ++i)
       if (const auto statement = (*block)[i].getAs<clang::CFGStmt>())
@@ -408,6 +408,8 @@ bool ThreadFlow::is_fixed(const clang::VarDecl* variable) const {
 }
 
 const clang::Expr* ThreadFlow::only_value(const clang::VarDecl* variable) const {
+  const auto* function = variable->getParentFunctionOrMethod();
+  if (function && function != function_) return nullptr;  // what happens to it there is not known
   return variable->getInit() && is_fixed(variable) ? variable->getInit() : nullptr;
 }
 
@@ -518,11 +520,13 @@ void collect_callees(const ThreadFlow& flow, Callees& callees) {
       continue;
     const bool known = callees.contains(body);
     auto& bindings = callees[body];
-    for (unsigned i = 0; i < std::min(call->getNumArgs(), body->getNumParams()); ++i) {
-      const auto position = position_of(*call->getArg(i), flow);
-      auto& binding = bindings[body->getParamDecl(i)];
-      binding.variation = std::max(binding.variation, flow.variation(call->getArg(i)));
-      binding.position = !known || binding.position == position ? position : Position::none;
+    for (const auto& [parameter, argument] : arguments_of(*call, *body, flow)) {
+      auto& binding = bindings[parameter];
+      binding.variation = std::max(binding.variation, argument.variation);
+      if (known && binding.position != argument.position)
+        binding.position = Position::none;
+      else
+        binding.position = argument.position;
     }
   }
 }
@@ -545,6 +549,15 @@ std::vector<ThreadFlow> make_cooperative_flows(const Unit& unit) {
 }
 
 }  // namespace
+
+ArgumentFlows arguments_of(const clang::CallExpr& call, const clang::FunctionDecl& callee,
+                           const ThreadFlow& flow) {
+  ArgumentFlows arguments;
+  for (unsigned i = 0; i < std::min(call.getNumArgs(), callee.getNumParams()); ++i)
+    arguments[callee.getParamDecl(i)] = {flow.variation(call.getArg(i)),
+                                         position_of(*call.getArg(i), flow)};
+  return arguments;
+}
 
 const ThreadFlow* thread_flow(const clang::FunctionDecl& function, const Unit& unit) {
   const auto& flow = unit.memo().get<std::optional<ThreadFlow>>(

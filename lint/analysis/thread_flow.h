@@ -157,6 +157,10 @@ class ThreadFlow {
 // The variable at the root of an lvalue (`v`, `v.x`, `v[i]`); null without one.
 const clang::VarDecl* root_variable(const clang::Expr* value);
 
+// What a call hands to the parameters of the function that it calls.
+ArgumentFlows arguments_of(const clang::CallExpr& call, const clang::FunctionDecl& callee,
+                           const ThreadFlow& flow);
+
 // The flow of a function that is called with nothing known, made at the first call; null where
 // Clang makes no graph of the body.
 const ThreadFlow* thread_flow(const clang::FunctionDecl& function, const Unit& unit);

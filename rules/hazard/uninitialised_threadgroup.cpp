@@ -33,8 +33,10 @@ void check(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::threadgroup);
   std::set<const clang::VarDecl*> told;
   for (const auto& access : accesses.all) {
-    const bool argument = llvm::isa<clang::ParmVarDecl>(access.memory);
-    if (access.writes || argument || accesses.escaped.contains(access.memory)) continue;
+    // Others may have written behind a pointer.
+    const bool is_variable =
+        !access.memory->getType()->isPointerType() && !llvm::isa<clang::ParmVarDecl>(access.memory);
+    if (access.writes || !is_variable || accesses.escaped.contains(access.memory)) continue;
     if (may_be_written(access, accesses, flow) && !reads_come_first(*access.memory, accesses, flow))
       continue;
     if (!told.insert(access.memory).second) continue;

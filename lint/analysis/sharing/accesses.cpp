@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lint/analysis/sharing.h"
+#include "lint/analysis/sharing/called.h"
 
 namespace msci {
 namespace {
@@ -15,7 +16,7 @@ Space memory_space(const clang::VarDecl& variable) {
   return space_of(type);
 }
 
-// An array or a kernel's argument; what a local pointer points to is not known.
+// An array or a kernel's argument.
 bool is_memory(const clang::VarDecl& variable, Space space) {
   if (memory_space(variable) != space) return false;
   const auto type = variable.getType();
@@ -28,7 +29,7 @@ const clang::Expr* unwrapped(const clang::Expr* value) {
     value = value->IgnoreParens();
     const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value);
     if (!cast || cast->getCastKind() == clang::CK_LValueToRValue) {
-      // A kernel's pointer argument is itself read where an element is named.
+      // A pointer is itself read where an element is named.
       const auto* name =
           cast ? llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens()) : nullptr;
       return name && name->getType()->isPointerType() ? name : value;
@@ -37,37 +38,129 @@ const clang::Expr* unwrapped(const clang::Expr* value) {
   }
 }
 
-// The memory and the indices of `a[i][j].x`; no memory where it is something else.
-SharedAccess element(const clang::Expr* place, const ThreadFlow& flow, Space space) {
-  SharedAccess access{.place = place};
-  const auto* at = unwrapped(place);
-  while (true) {
-    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
-      access.indices.insert(access.indices.begin(), index_form(subscript->getIdx(), flow));
-      at = unwrapped(subscript->getBase());
-    } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at);
-               call && call->getOperator() == clang::OO_Subscript) {
-      access.indices.insert(access.indices.begin(), index_form(call->getArg(1), flow));
-      at = unwrapped(call->getArg(0));
-    } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
-      access.indices.clear();
-      if (!llvm::isa<clang::ArraySubscriptExpr>(unwrapped(member->getBase()))) return access;
-      at = unwrapped(member->getBase());
-    } else if (const auto* component = llvm::dyn_cast<clang::ExtVectorElementExpr>(at)) {
-      at = unwrapped(component->getBase());
-    } else {
-      break;
+// Finds the memory and the indices of places and of pointers.
+class Locator {
+ public:
+  Locator(const ThreadFlow& flow, Space space) : flow_(flow), space_(space) {}
+
+  // Of `a[i][j].x`; no memory where it is something else.
+  SharedAccess element(const clang::Expr* place) const {
+    SharedAccess access{.place = place};
+    if (const auto* at = root(place, access)) find_memory(*at, access);
+    return access;
+  }
+
+  // Of the element that a pointer leads to: `a + i`, `&a[i]`.
+  SharedAccess target(const clang::Expr* pointer) const {
+    SharedAccess access{.place = pointer, .indices = {constant_form(0)}};
+    follow(pointer, access, 0);
+    if (!access.memory) access.indices.clear();
+    return access;
+  }
+
+ private:
+  static constexpr int most_steps = 6;
+
+  // Collects indices down to what is indexed; null where that is a member.
+  const clang::Expr* root(const clang::Expr* place, SharedAccess& access) const {
+    const auto* at = unwrapped(place);
+    while (true) {
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(at)) {
+        access.indices.insert(access.indices.begin(), index_form(subscript->getIdx(), flow_));
+        at = unwrapped(subscript->getBase());
+      } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at);
+                 call && call->getOperator() == clang::OO_Subscript) {
+        access.indices.insert(access.indices.begin(), index_form(call->getArg(1), flow_));
+        at = unwrapped(call->getArg(0));
+      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
+        access.indices.clear();
+        if (!llvm::isa<clang::ArraySubscriptExpr>(unwrapped(member->getBase()))) return nullptr;
+        at = unwrapped(member->getBase());
+      } else if (const auto* component = llvm::dyn_cast<clang::ExtVectorElementExpr>(at)) {
+        at = unwrapped(component->getBase());
+      } else {
+        return at;
+      }
     }
   }
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at);
-  const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-  if (variable && is_memory(*variable, space)) access.memory = variable;
-  return access;
-}
+
+  void find_memory(const clang::Expr& at, SharedAccess& access, int steps = 0) const {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&at);
+    const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+    if (!variable) return;
+    if (is_memory(*variable, space_)) {
+      access.memory = variable;
+    } else if (space_ == Space::threadgroup && !access.indices.empty() &&
+               variable->getType()->isPointerType() && memory_space(*variable) == space_) {
+      auto behind = access;
+      if (const auto* value = flow_.only_value(variable)) follow(value, behind, steps + 1);
+      if (behind.memory)
+        access = std::move(behind);
+      else if (is_one_place(*variable))
+        access.memory = variable;
+    }
+  }
+
+  // Adds how far a pointer lies behind the beginning of its memory. What is written with another
+  // type than the memory has is not followed: its elements have other numbers.
+  void follow(const clang::Expr* pointer, SharedAccess& access, int steps) const {
+    if (steps > most_steps) return;
+    const auto* value = unwrapped(pointer);
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(value);
+        cast && has_same_elements(cast->getType(), cast->getSubExpr()->getType()))
+      return follow(cast->getSubExpr(), access, steps + 1);
+    if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(value);
+        sum && sum->isAdditiveOp() && sum->getLHS()->getType()->isPointerType() &&
+        !sum->getRHS()->getType()->isPointerType()) {
+      const auto offset = index_form(sum->getRHS(), flow_);
+      auto& index = access.indices.front();
+      index = sum->getOpcode() == clang::BO_Add ? index + offset : index - offset;
+      return follow(sum->getLHS(), access, steps + 1);
+    }
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(value);
+        address && address->getOpcode() == clang::UO_AddrOf)
+      if (const auto* subscript =
+              llvm::dyn_cast<clang::ArraySubscriptExpr>(unwrapped(address->getSubExpr()))) {
+        access.indices.front() = access.indices.front() + index_form(subscript->getIdx(), flow_);
+        return follow(subscript->getBase(), access, steps + 1);
+      }
+    if (const auto* row = llvm::dyn_cast<clang::ArraySubscriptExpr>(value)) {
+      if (!row->getType()->isArrayType()) return;
+      SharedAccess outer;
+      const auto* at = root(row, outer);
+      access.indices.insert(access.indices.begin(), outer.indices.begin(), outer.indices.end());
+      if (at) find_memory(*at, access, steps + 1);
+      return;
+    }
+    find_memory(*value, access, steps + 1);
+  }
+
+  bool has_same_elements(clang::QualType to, clang::QualType from) const {
+    const auto& ast = flow_.unit().ast();
+    const auto element = [](clang::QualType type) {
+      return type->isPointerType() ? type->getPointeeType()
+                                   : clang::QualType(type->getPointeeOrArrayElementType(), 0);
+    };
+    return to->isPointerType() && (from->isPointerType() || from->isArrayType()) &&
+           ast.hasSameType(element(to).getUnqualifiedType(), element(from).getUnqualifiedType());
+  }
+
+  // A pointer that is not set anew by the rounds of a loop.
+  bool is_one_place(const clang::VarDecl& pointer) const {
+    const auto* value = flow_.only_value(&pointer);
+    for (const clang::Stmt* at = value; at; at = flow_.parent(at))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at)) return false;
+    return value && flow_.variation(value) == Variation::none;
+  }
+
+  const ThreadFlow& flow_;
+  Space space_;
+};
 
 class Collector {
  public:
-  Collector(const ThreadFlow& flow, Space space) : flow_(flow), space_(space) {}
+  Collector(const ThreadFlow& flow, Space space, bool looks_into_calls)
+      : flow_(flow), space_(space), looks_into_calls_(looks_into_calls), locator_(flow, space) {}
 
   SharedAccesses collect() {
     for (const auto* statement : flow_.statements()) look_at(*statement);
@@ -101,20 +194,22 @@ class Collector {
     } else if (const auto* copy = llvm::dyn_cast<clang::CXXConstructExpr>(&statement);
                copy && copy->getConstructor()->isCopyOrMoveConstructor()) {
       add(copy->getArg(0), copy, false);
-    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement)) {
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement);
+               call && space_ == Space::threadgroup) {
       look_at_atomic(*call);
+      look_at_matrix(*call);
+      if (looks_into_calls_) look_into(*call);
     }
   }
 
   // The object stays out of sight otherwise: what the functions return or compare is not followed.
   void look_at_atomic(const clang::CallExpr& call) {
     const auto name = metal_function(call, flow_.unit());
-    if (space_ != Space::threadgroup || !name.starts_with("atomic_") || call.getNumArgs() == 0)
-      return;
+    if (!name.starts_with("atomic_") || call.getNumArgs() == 0) return;
     const auto* address =
         llvm::dyn_cast<clang::UnaryOperator>(call.getArg(0)->IgnoreParenImpCasts());
     if (!address || address->getOpcode() != clang::UO_AddrOf) return;
-    auto access = element(address->getSubExpr(), flow_, space_);
+    auto access = locator_.element(address->getSubExpr());
     if (!access.memory) return;
     access.when = &call;
     access.writes = !name.starts_with("atomic_load");
@@ -122,8 +217,35 @@ class Collector {
     accesses_.all.push_back(std::move(access));
   }
 
+  // A simdgroup accesses 8 rows of 8 elements, of which the first one is looked at.
+  void look_at_matrix(const clang::CallExpr& call) {
+    const auto name = metal_function(call, flow_.unit());
+    const bool loads = name == "simdgroup_load", stores = name == "simdgroup_store";
+    if ((!loads && !stores) || call.getNumArgs() < 2) return;
+    auto access = locator_.target(call.getArg(1));
+    if (!access.memory) return;
+    access.when = &call;
+    access.writes = stores;
+    accesses_.all.push_back(std::move(access));
+  }
+
+  // What a function without barriers does to the memory that it gets happens where it is called.
+  void look_into(const clang::CallExpr& call) {
+    for (const auto& [access, argument] : accesses_of_call(call, flow_)) {
+      const auto from = locator_.target(argument);
+      if (!from.memory || access.indices.size() != 1) continue;
+      auto here = access;
+      here.memory = from.memory;
+      here.place = &call;
+      here.when = &call;
+      here.indices = from.indices;
+      here.indices.back() = here.indices.back() + access.indices.front();
+      accesses_.all.push_back(std::move(here));
+    }
+  }
+
   void add(const clang::Expr* place, const clang::Stmt* when, bool writes) {
-    auto access = element(place, flow_, space_);
+    auto access = locator_.element(place);
     if (!access.memory) return;
     mark(place);
     access.when = when;
@@ -149,6 +271,8 @@ class Collector {
 
   const ThreadFlow& flow_;
   Space space_;
+  bool looks_into_calls_;
+  Locator locator_;
   SharedAccesses accesses_;
   std::set<const clang::Stmt*> seen_;
 };
@@ -156,7 +280,11 @@ class Collector {
 }  // namespace
 
 SharedAccesses accesses_in(const ThreadFlow& flow, Space space) {
-  return Collector(flow, space).collect();
+  return Collector(flow, space, /*looks_into_calls=*/true).collect();
+}
+
+SharedAccesses own_accesses_in(const ThreadFlow& flow, Space space) {
+  return Collector(flow, space, /*looks_into_calls=*/false).collect();
 }
 
 }  // namespace msci

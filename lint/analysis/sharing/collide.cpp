@@ -27,13 +27,6 @@ bool looks_up(const IndexForm& index) {
          });
 }
 
-// Whether a bound leaves one thread of the whole group, rather than one of each simdgroup or row.
-bool pins_group(const Bound& bound) {
-  const auto atoms = bound.varying.atoms();
-  return is_pinned(bound) && atoms.size() == 1 &&
-         atoms.front().position == Position::in_threadgroup && atoms.front().text.empty();
-}
-
 // An array that the threads share out among them to fill it, and in which each looks things up.
 bool looked_up(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
                const Threads& second_threads, const ThreadFlow& flow) {
@@ -248,21 +241,26 @@ bool turned(const SharedAccess& first, const SharedAccess& second, const Threads
 
 // The same element for all threads: one of them writes it, others read it.
 bool meet_at_one_element(const SharedAccess& first, const SharedAccess& second,
-                         const Threads& first_threads, const Threads& second_threads,
-                         const ThreadFlow& flow) {
+                         const Threads& first_threads, const Threads& second_threads) {
   for (const auto& index : first.indices)
     if (!index.varying().terms.empty()) return false;
   const auto& writer = first.writes ? first_threads : second_threads;
   const auto& reader = first.writes ? second_threads : first_threads;
-  const auto* writing = first.writes ? first.when : second.when;
   if (writer.others || reader.others || !reader.bounds.empty()) return false;
-  return is_single_thread(writing, flow);
+  return is_single_thread(writer);
 }
 
 }  // namespace
 
-bool is_single_thread(const clang::Stmt* statement, const ThreadFlow& flow) {
-  const auto threads = threads_at(statement, flow);
+Threads threads_of(const SharedAccess& access, const ThreadFlow& flow) {
+  auto threads = threads_at(access.when, flow);
+  threads.others = threads.others || access.within.others;
+  threads.bounds.insert(threads.bounds.end(), access.within.bounds.begin(),
+                        access.within.bounds.end());
+  return threads;
+}
+
+bool is_single_thread(const Threads& threads) {
   if (std::any_of(threads.bounds.begin(), threads.bounds.end(), pins_group)) return true;
   // x == 0 && y == 0, or lane == 0 && simdgroup == 0.
   std::set<std::string> components;
@@ -281,8 +279,8 @@ bool is_single_thread(const clang::Stmt* statement, const ThreadFlow& flow) {
 bool collide(const SharedAccess& first, const SharedAccess& second, const ThreadFlow& flow) {
   if (first.memory != second.memory || !(first.writes || second.writes)) return false;
   if (first.atomic && second.atomic) return false;
-  const auto first_threads = threads_at(first.when, flow);
-  const auto second_threads = threads_at(second.when, flow);
+  const auto first_threads = threads_of(first, flow);
+  const auto second_threads = threads_of(second, flow);
   const auto dimensions = std::min(first.indices.size(), second.indices.size());
   if (dimensions == 1 && (looked_up(first, second, first_threads, second_threads, flow) ||
                           distant(first, second, first_threads, second_threads, flow) ||
@@ -302,7 +300,7 @@ bool collide(const SharedAccess& first, const SharedAccess& second, const Thread
   }
   if (met) return true;
   return first.writes != second.writes &&
-         meet_at_one_element(first, second, first_threads, second_threads, flow);
+         meet_at_one_element(first, second, first_threads, second_threads);
 }
 
 }  // namespace msci

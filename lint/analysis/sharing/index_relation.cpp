@@ -50,6 +50,12 @@ bool pins_any(const Threads& threads) {
   return std::any_of(threads.bounds.begin(), threads.bounds.end(), is_pinned);
 }
 
+bool pins_group(const Bound& bound) {
+  const auto atoms = bound.varying.atoms();
+  return is_pinned(bound) && atoms.size() == 1 &&
+         atoms.front().position == Position::in_threadgroup && atoms.front().text.empty();
+}
+
 bool is_plain_position(const IndexForm& varying) {
   return varying.terms.size() == 1 && varying.terms.begin()->second == 1 &&
          varying.terms.begin()->first.size() == 1;
@@ -93,38 +99,127 @@ IndexRelation shifted(const IndexForm& first, const IndexForm& second, const Thr
   return IndexRelation::unknown;
 }
 
+// `count * thread + first`, of one position and a constant.
+struct Progression {
+  Atom thread;
+  std::int64_t count = 1;
+  std::int64_t first = 0;
+  IndexForm itself() const {
+    IndexForm form;
+    form.terms[{thread}] = 1;
+    return form;
+  }
+};
+
+std::optional<Progression> progression_of(const IndexForm& index) {
+  const auto varying = index.varying();
+  if (varying.terms.size() != 1 || varying.terms.begin()->first.size() != 1) return std::nullopt;
+  Progression found{only_atom(varying), varying.terms.begin()->second, index.constant()};
+  return found.thread.position == Position::none || found.count < 1 || found.first < 0
+             ? std::nullopt
+             : std::optional(std::move(found));
+}
+
+// a[t], by each thread, and a[1], by all.
+bool crossed_at_constant(const Progression& own, std::int64_t common, const Threads& own_threads,
+                         const Threads& common_threads) {
+  if (pins_any(common_threads) || !common_threads.bounds.empty()) return false;
+  const auto distance = common - own.first;
+  if (distance < 0 || distance % own.count) return false;
+  const auto owner = distance / own.count;
+  const auto thread = own.itself();
+  // t == c or t < c or t >= c may leave out just that element's thread.
+  return owner < farthest_neighbour &&
+         std::all_of(
+             own_threads.bounds.begin(), own_threads.bounds.end(),
+             [&](const Bound& bound) {
+               return bound.varying == thread
+                          ? bound.operation == clang::BO_LT && bound.uniform.is_constant() &&
+                                bound.uniform.constant() > owner
+                          : bound.operation == clang::BO_EQ || bound.operation == clang::BO_LT;
+             });
+}
+
+// Whether many threads write or read elements of their own: many of a group, or the first of each
+// simdgroup, one element for each simdgroup.
+bool many_have_own(const Atom& own, const Threads& threads) {
+  return !threads.others &&
+         std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const Bound& bound) {
+           const auto atoms = bound.varying.atoms();
+           const bool picks_lane = own.position == Position::simdgroup && is_pinned(bound) &&
+                                   atoms.size() == 1 && atoms.front().position == Position::lane;
+           return picks_lane || is_by_size(bound);
+         });
+}
+
+// Whether many threads, or one of the whole group, go over elements of others.
+bool some_go_over(const Threads& threads) {
+  return !threads.others &&
+         std::all_of(threads.bounds.begin(), threads.bounds.end(),
+                     [](const Bound& bound) { return is_by_size(bound) || pins_group(bound); });
+}
+
+// What both indices add to the same terms, without constants: the row of a[y * 16 + x] and
+// a[y * 16 + k].
+IndexForm shared_terms(const IndexForm& a, const IndexForm& b) {
+  IndexForm shared;
+  for (const auto& [product, count] : a.terms)
+    if (const auto other = b.terms.find(product);
+        !product.empty() && other != b.terms.end() && other->second == count)
+      shared.terms[product] = count;
+  return shared;
+}
+
+// a[t], by each thread, and a[j] for the same or all j.
+bool crossed_in_loop(const IndexForm& own, const IndexForm& common, const Threads& own_threads,
+                     const Threads& common_threads) {
+  const auto shared = shared_terms(own, common);
+  const auto element = own - shared;
+  auto counted = common - shared;
+  counted.terms.erase(std::vector<Atom>{});
+  const auto thread = progression_of(element);
+  if (!shared.is_fixed() || !thread || thread->first != 0 || !element.uniform().terms.empty() ||
+      counted.terms.size() != 1)
+    return false;
+  const auto& [product, count] = *counted.terms.begin();
+  const bool loops = product.size() == 1 && count == thread->count && product.front().variable &&
+                     !product.front().fixed && product.front().variation == Variation::none;
+  // A row belongs to several threads only if they differ in the other component.
+  const auto row = shared.varying().atoms();
+  const bool is_row = std::all_of(row.begin(), row.end(), [&](const Atom& atom) {
+    return is_component(atom) && is_component(thread->thread) &&
+           atom.variable == thread->thread.variable && atom.text != thread->thread.text;
+  });
+  return loops && is_row && many_have_own(thread->thread, own_threads) &&
+         some_go_over(common_threads) && (row.empty() || !pins_any(common_threads));
+}
+
 // a[t], by each thread, and a[0] or a[j], by each thread for the same or all j.
 IndexRelation crossed(const IndexForm& own, const IndexForm& common, const Threads& own_threads,
                       const Threads& common_threads) {
-  if (own_threads.others || common_threads.others || pins_any(common_threads))
+  if (own_threads.others || common_threads.others || common.constant() < 0)
     return IndexRelation::unknown;
-  if (!is_plain_position(own.varying()) || own.constant() != 0 || common.constant() < 0)
-    return IndexRelation::unknown;
-  const auto atom = only_atom(own.varying());
-  if (atom.position == Position::none) return IndexRelation::unknown;
-  if (own.uniform().terms.empty() && common.is_constant()) {
-    // t == c or t < c or t >= c may leave out just that element's thread.
-    const bool plain =
-        std::all_of(own_threads.bounds.begin(), own_threads.bounds.end(), [&](const Bound& bound) {
-          return bound.varying == own.varying()
-                     ? bound.operation == clang::BO_LT && bound.uniform.is_constant() &&
-                           bound.uniform.constant() > common.constant()
-                     : bound.operation == clang::BO_EQ || bound.operation == clang::BO_LT;
-        });
-    return plain && common_threads.bounds.empty() && common.constant() < farthest_neighbour
-               ? IndexRelation::met
-               : IndexRelation::unknown;
-  }
-  // A loop's variable beside the same fixed rest.
-  auto rest = common - own.uniform();
-  rest.terms.erase(std::vector<Atom>{});
-  if (!own.uniform().is_fixed() || rest.terms.size() != 1) return IndexRelation::unknown;
-  const auto& [product, count] = *rest.terms.begin();
-  const bool loops =
-      product.size() == 1 && count == 1 && product.front().variable && !product.front().fixed;
-  return loops && many_take_part(own_threads) && many_take_part(common_threads)
-             ? IndexRelation::met
-             : IndexRelation::unknown;
+  const auto thread = progression_of(own);
+  const bool meet =
+      thread && own.uniform().terms.empty() && common.is_constant()
+          ? crossed_at_constant(*thread, common.constant(), own_threads, common_threads)
+          : crossed_in_loop(own, common, own_threads, common_threads);
+  return meet ? IndexRelation::met : IndexRelation::unknown;
+}
+
+// a[y * 16 + x] and a[x * 16 + y].
+bool transposed(const IndexForm& first, const IndexForm& second) {
+  const auto one = first.varying(), other = second.varying();
+  if (one.terms.size() != 2 || other.terms.size() != 2 || first - one != second - other ||
+      !first.is_fixed())
+    return false;
+  const auto& [a, a_count] = *one.terms.begin();
+  const auto& [b, b_count] = *one.terms.rbegin();
+  if (a.size() != 1 || b.size() != 1 || a_count == b_count) return false;
+  const auto of_a = other.terms.find(a), of_b = other.terms.find(b);
+  return is_component(a.front()) && is_component(b.front()) &&
+         a.front().variable == b.front().variable && of_a != other.terms.end() &&
+         of_b != other.terms.end() && of_a->second == b_count && of_b->second == a_count;
 }
 
 // a[simdgroup], by the first lanes, and a[lane], by one simdgroup.
@@ -212,12 +307,17 @@ IndexRelation relation_of(const IndexForm& first_index, const IndexForm& second_
   if (first == second) return IndexRelation::unknown;  // the same for some threads
   const bool first_varies = !first.varying().terms.empty();
   const bool second_varies = !second.varying().terms.empty();
-  if (first_varies && second_varies)
-    return first.varying() == second.varying()
-               ? shifted(first, second, first_threads, second_threads)
-           : exchanged(first, second) == IndexRelation::met
-               ? IndexRelation::met
-               : reversed(first, second, first_threads, second_threads);
+  if (first_varies && second_varies) {
+    if (first.varying() == second.varying())
+      return shifted(first, second, first_threads, second_threads);
+    const bool all = !first_threads.others && first_threads.bounds.empty() &&
+                     !second_threads.others && second_threads.bounds.empty();
+    if (exchanged(first, second) == IndexRelation::met || (all && transposed(first, second)) ||
+        crossed_in_loop(first, second, first_threads, second_threads) ||
+        crossed_in_loop(second, first, second_threads, first_threads))
+      return IndexRelation::met;
+    return reversed(first, second, first_threads, second_threads);
+  }
   if (first_varies) return crossed(first, second, first_threads, second_threads);
   if (second_varies) return crossed(second, first, second_threads, first_threads);
   return IndexRelation::unknown;

@@ -26,6 +26,9 @@ bool many_take_part(const Threads& threads);
 // Whether a bound leaves one thread of a group, a simdgroup or a row.
 bool pins_any(const Threads& threads);
 
+// Whether a bound leaves one thread of the whole group, rather than one of each simdgroup or row.
+bool pins_group(const Bound& bound);
+
 // Whether what varies among threads is one position, once: `t`, not `2 * t` or `x + y`.
 bool is_plain_position(const IndexForm& varying);
 Atom only_atom(const IndexForm& form);

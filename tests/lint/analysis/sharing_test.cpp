@@ -111,7 +111,8 @@ TEST(Sharing, recognises_conditions_that_leave_one_thread) {
   };
   for (const auto& [condition, single] : cases) {
     const auto kernel = kernel_with(fmt::format("if ({}) {{ uint v = 0; }}", condition));
-    EXPECT_EQ(is_single_thread(kernel.statement_of("v"), kernel.flow()), single) << condition;
+    EXPECT_EQ(is_single_thread(threads_at(kernel.statement_of("v"), kernel.flow())), single)
+        << condition;
   }
 }
 
