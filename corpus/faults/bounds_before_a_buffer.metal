@@ -1,0 +1,8 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  if (t > 0) x[t] += x[-1];  // expect: [hazard.out_of_bounds]
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  if (t > 0) x[t] = x[t] * 2;
+}

@@ -1,0 +1,15 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float sum;
+  // missed: two plain stores of one element are not compared with each other
+  sum = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = sum;
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float sum;
+  if (t == 0) sum = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] *= sum;
+}

@@ -1,0 +1,17 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[512];
+  tile[t] = x[t];
+  simdgroup_float8x8 matrix;
+  simdgroup_load(matrix, tile, 8);  // expect: [hazard.threadgroup_race]
+  simdgroup_store(matrix, x, 8);
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[512];
+  tile[t] = x[t];
+  simdgroup_float8x8 matrix;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  simdgroup_load(matrix, tile, 8);
+  simdgroup_store(matrix, x, 8);
+}

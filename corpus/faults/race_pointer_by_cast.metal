@@ -1,0 +1,15 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup char memory[2048];
+  threadgroup float* tile = (threadgroup float*)(memory + 256);
+  tile[t] = x[t];
+  x[t] = tile[t + 1];  // expect: [hazard.threadgroup_race]
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup char memory[2048];
+  threadgroup float* tile = (threadgroup float*)(memory + 256);
+  tile[t] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = tile[t + 1];
+}

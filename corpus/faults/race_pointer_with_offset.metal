@@ -1,0 +1,15 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[512];
+  threadgroup float* upper = tile + 1;
+  upper[t] = x[t];
+  x[t] = upper[t + 1];  // expect: [hazard.threadgroup_race]
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[512];
+  threadgroup float* upper = tile + 1;
+  upper[t] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = upper[t + 1];
+}

@@ -1,0 +1,13 @@
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint2 p [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[512];
+  tile[p.y * 16 + p.x] = x[t];
+  x[t] = tile[p.x * 16 + p.y];  // expect: [hazard.threadgroup_race]
+}
+kernel void fixed(device float* x, uint2 p [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[512];
+  tile[p.y * 16 + p.x] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = tile[p.x * 16 + p.y];
+}
