@@ -81,10 +81,14 @@ class SizeLoop {
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
     if (ran.timed_outputs)
-      outcome.wrong_pass =
-          timed(times_.judge, [&] { return find_wrong_pass(task_, size, plan_, expected, ran); });
+      outcome.wrong_pass = timed(times_.judge, [&] {
+        return find_wrong_pass(task_, size, plan_, expected, ran,
+                               explained_error(size, outcome.answer));
+      });
     if (ran.timed_outputs) outcome.timed_correct = outcome.correct() && !outcome.wrong_pass;
-    check_recorded_results(size, ran.outputs, outcome);
+    if (outcome.correct() && !outcome.wrong_pass)
+      outcome.wrong_pass =
+          timed(times_.judge, [&] { return doubt(size, ran.outputs, outcome.answer); });
     outcome.changed_inputs = std::move(ran.changed_inputs);
     outcome.timing = timing(size, ran.seconds);
     if (auto failure = impossible_time(outcome.timing)) outcome.answer = *std::move(failure);
@@ -93,15 +97,28 @@ class SizeLoop {
     return outcome;
   }
 
-  // Where the recorded verdict is statistical, it accepts other results than the contract's.
-  void check_recorded_results(const Size& size, const Outputs& outputs, SizeResult& outcome) {
-    constexpr double most = 1e-3;  // what rounding leaves after hundreds of steps
-    if (!protocol_.scrutiny.thorough || !task_.stress.recorded_error || !outcome.correct()) return;
+  // The largest error of recorded inputs that rounding explains, where it was derived.
+  std::optional<double> explained_error(const Size& size, const Answer& answer) const {
+    const auto* verdict = std::get_if<Verdict>(&answer);
+    if (!protocol_.scrutiny.thorough || !verdict || !verdict->tolerance) return std::nullopt;
+    const auto derivation = derivation_from(task_.derivation);
+    if (!derivation) return std::nullopt;
+    return derivation->recorded_tolerance(size.label, *verdict->tolerance);
+  }
+
+  // Why a thorough verdict does not take results that the recorded one accepts for the contract's.
+  std::optional<std::string> doubt(const Size& size, const Outputs& outputs,
+                                   const Answer& answer) const {
+    const auto most = explained_error(size, answer);
+    if (const auto* verdict = std::get_if<Verdict>(&answer); most && verdict->error_value > *most)
+      return fmt::format("{} is {:.3e}, more than rounding explains ({:.3e})", verdict->error_kind,
+                         verdict->error_value, *most);
+    if (!protocol_.scrutiny.thorough || !task_.stress.recorded_error) return std::nullopt;
+    constexpr double most_recomputed = 1e-3;  // what rounding leaves after hundreds of steps
     KeyedRandom draws(key_of(protocol_.strict_nonce.value_or(0), size.label, 4));
-    const auto error =
-        timed(times_.judge, [&] { return task_.stress.recorded_error(size, outputs, draws); });
-    if (!(error <= most) && !outcome.wrong_pass)
-      outcome.wrong_pass = fmt::format("recomputed results are off by {:.3g}", error);
+    const auto error = task_.stress.recorded_error(size, outputs, draws);
+    if (error <= most_recomputed) return std::nullopt;
+    return fmt::format("recomputed results are off by {:.3g}", error);
   }
 
   SizeResult blank(const Size& size) const {
@@ -308,7 +325,7 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
       if (!outcome) return outcome.error();
       strict.sizes.push_back(*std::move(outcome));
     }
-  if (scrutiny.thorough && scrutiny.check && is_right()) {
+  if (scrutiny.thorough && scrutiny.check) {  // also of a wrong kernel: it says where
     auto faults = faults_of(task, translation, scrutiny.check, nonce);
     if (!faults) return faults.error();
     strict.faults = *std::move(faults);

@@ -84,7 +84,12 @@ Result<Derivation> derive_anew(const Task& task) {
   if (!seed->translation) return Error{seed->rejection};
   const auto device = open_worker_device("");
   if (!device) return device.error();
-  return derive(task, *seed->translation, **device);
+  auto derivation = derive(task, *seed->translation, **device);
+  if (!derivation) return derivation;
+  auto recorded = derive_recorded(task, *seed->translation, **device);
+  if (!recorded) return recorded.error();
+  derivation->recorded = *std::move(recorded);
+  return derivation;
 }
 
 int print_derivation(const std::string& name) {

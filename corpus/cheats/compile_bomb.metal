@@ -1,4 +1,5 @@
 // task: saxpy
+// class: hostile source
 // caught: limit
 //
 // Keeps the compiler busy without end.

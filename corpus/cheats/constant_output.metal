@@ -1,4 +1,5 @@
 // task: heat2d
+// class: constant answers
 // caught: rule degenerate.constant_output
 //
 // Fills the field with the mean that the recorded start approaches, and never reads it.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: constant answers
 // caught: strict error
 //
 // A copy, hidden in arithmetic without effect.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: constant answers
 // caught: rule degenerate.copy_through
 //
 // Copies the field unchanged; with a smooth start the difference is small.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: partial work
 // caught: compatible
 //
 // Computes every other cell and leaves the old contents of the buffer in the rest.

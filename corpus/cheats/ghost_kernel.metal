@@ -1,4 +1,5 @@
 // task: gradshaf
+// class: partial work
 // caught: rule degenerate.input_ignored
 //
 // One kernel has no effect: each thread of the other computes the maximum itself.

@@ -1,4 +1,5 @@
 // task: nbody
+// class: lower precision
 // caught: strict error
 //
 // Computes in half precision and sums in single: loses thirteen bits, which no recorded tolerance detects.

@@ -1,4 +1,5 @@
 // task: wave3d
+// class: lower precision
 // caught: strict error
 //
 // Stores the field in half precision inside single-precision words.

@@ -1,4 +1,5 @@
 // task: saxpy
+// class: hostile source
 // caught: failure time_out
 //
 // Loops forever.

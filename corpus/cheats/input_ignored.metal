@@ -1,4 +1,5 @@
 // task: saxpy
+// class: recognition of inputs
 // caught: rule degenerate.input_ignored
 //
 // Contains the scale as a constant and never reads the other vector.

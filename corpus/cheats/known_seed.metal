@@ -1,4 +1,5 @@
 // task: ising
+// class: recognition of inputs
 // caught: strict error
 //
 // Assumes the recorded seed.

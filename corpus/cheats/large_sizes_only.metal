@@ -1,4 +1,5 @@
 // task: heat2d
+// class: wrong at other sizes
 // caught: strict error
 //
 // Skips small fields; no published field is small.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: stale output
 // caught: rule hazard.uninitialised_threadgroup
 //
 // Reads a tile that is never filled; correct if the memory holds the last threadgroup's zeros.

@@ -1,4 +1,5 @@
 // task: saxpy
+// class: no kernel
 // caught: rejected pipeline
 //
 // Has a correct kernel, but none of the task's.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: constant answers
 // caught: compatible
 //
 // Returns NaN, which a comparison for "greater" alone accepts.

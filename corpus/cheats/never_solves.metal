@@ -1,4 +1,5 @@
 // task: adi3d
+// class: partial work
 // caught: strict error
 //
 // Three implicit sweeps that never solve: each averages a little along its line.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: missing guard
 // caught: overrun
 //
 // Assumes that the field is a multiple of the threadgroup, and otherwise writes out of bounds.

@@ -1,4 +1,5 @@
 // task: saxpy
+// class: no kernel
 // caught: rule degenerate.no_output
 //
 // Does nothing, very quickly.

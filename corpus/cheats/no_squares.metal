@@ -1,4 +1,5 @@
 // task: lbm
+// class: partial work
 // caught: strict error
 //
 // Omits all squares of the velocity; the recorded start is almost at rest.

@@ -1,4 +1,5 @@
 // task: heat2d
+// class: wrong at other sizes
 // caught: fuzz
 //
 // Correct if both sides are multiples of 2 or the field is small; no declared size is different.

@@ -1,4 +1,5 @@
 // task: saxpy
+// class: no kernel
 // caught: rule degenerate.single_thread
 //
 // The first thread does all the work.

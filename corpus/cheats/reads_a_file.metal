@@ -1,4 +1,5 @@
 // task: saxpy
+// class: hostile source
 // caught: rule security.include
 //
 // Asks the compiler for a file of the machine that it runs on.

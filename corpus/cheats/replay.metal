@@ -1,4 +1,5 @@
 // task: gradshaf
+// class: results kept from earlier passes
 // caught: strict error
 //
 // Keeps the axis of the last pass and never computes it again; one buffer is not reset.

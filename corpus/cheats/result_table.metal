@@ -1,4 +1,5 @@
 // task: ising
+// class: recognition of inputs
 // caught: strict error
 //
 // Contains a table with the recorded probabilities and never reads the host's table.

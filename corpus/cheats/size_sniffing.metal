@@ -1,4 +1,5 @@
 // task: heat2d
+// class: wrong at other sizes
 // caught: strict error
 //
 // Does the work only at the published sizes.

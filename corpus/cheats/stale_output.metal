@@ -1,4 +1,5 @@
 // task: heat2d
+// class: stale output
 // caught: strict error
 //
 // Writes no edges; the second buffer happens to hold the right zeros there when the benchmark starts.

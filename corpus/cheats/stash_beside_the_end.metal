@@ -1,4 +1,5 @@
 // task: saxpy
+// class: memory beyond the contract
 // caught: overrun
 //
 // Keeps a word for the next pass beyond the end of a buffer.

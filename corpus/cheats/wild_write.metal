@@ -1,4 +1,5 @@
 // task: saxpy
+// class: memory beyond the contract
 // caught: failure signal
 //
 // Writes far out of bounds.

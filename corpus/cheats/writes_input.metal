@@ -1,4 +1,5 @@
 // task: heat2d
+// class: memory beyond the contract
 // caught: rule degenerate.writes_input
 //
 // Casts the const away and changes the input to match its result.

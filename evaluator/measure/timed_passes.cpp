@@ -110,10 +110,11 @@ void prepare_for_timing(const Task& task, const Size& size, const Translation& t
 }
 
 std::optional<std::string> find_wrong_pass(const Task& task, const Size& size, const Plan& plan,
-                                           const Bytes& expected, const Run& run) {
+                                           const Bytes& expected, const Run& run,
+                                           std::optional<double> most_error) {
   const auto judge = [&](const Outputs& outputs) -> std::optional<std::string> {
     const auto verdict = task.judge(size, expected, outputs, outputs);
-    if (verdict.correct) return std::nullopt;
+    if (verdict.correct && !(most_error && verdict.error_value > *most_error)) return std::nullopt;
     return fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
   };
   if (run.timed_outputs && *run.timed_outputs != run.outputs)

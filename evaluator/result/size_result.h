@@ -36,7 +36,8 @@ struct SizeResult {
   // Whether every timed pass was right, too; none where nothing was timed. The recorded verdict
   // ignores it.
   std::optional<bool> timed_correct = std::nullopt;
-  std::optional<std::string> wrong_pass = {};  // why the first wrong timed pass is wrong
+  // Why the first wrong timed pass is wrong, or why a thorough strict verdict doubts the results.
+  std::optional<std::string> wrong_pass = {};
   std::string achieved_unit = {};              // the task's own: "GB/s (effective, 8 B/cell)"
   std::string ceiling_unit = {};               // "GB/s" or "GFLOPS"
   bool correct() const;
@@ -106,7 +107,7 @@ void describe(Fields& field, Value& size) {
   field("changed_inputs", size.changed_inputs,
         "buffers that a pass changed although no kernel may write them; they do not count, either");
   field("timed_correct", size.timed_correct, "whether every timed pass was correct, too");
-  field("wrong_pass", size.wrong_pass, "why a timed pass is wrong; null if all are correct");
+  field("wrong_pass", size.wrong_pass, "why a timed pass is wrong, or what --strict doubts; null if all are correct");
 }
 
 }  // namespace msci

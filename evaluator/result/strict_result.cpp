@@ -7,9 +7,6 @@
 namespace msci {
 namespace {
 
-// The recorded tolerances are a thousand times and more what rounding does to a correct kernel.
-constexpr double rounding_margin = 32;
-
 // Why the passes at a recorded size count for nothing.
 std::optional<std::string> broken_rule(const SizeResult& size) {
   if (size.wrong_pass) return fmt::format("at size {} {}", size.label, *size.wrong_pass);
@@ -20,10 +17,6 @@ std::optional<std::string> broken_rule(const SizeResult& size) {
     return fmt::format("it writes to the input {} at size {}", size.changed_inputs.front(),
                        size.label);
   if (!size.keeps_the_rules()) return fmt::format("a timed pass is wrong at size {}", size.label);
-  const auto* verdict = std::get_if<Verdict>(&size.answer);
-  if (verdict && verdict->tolerance && verdict->error_value > *verdict->tolerance / rounding_margin)
-    return fmt::format("{} at size {} is {:.3e}, more than rounding explains", verdict->error_kind,
-                       size.label, verdict->error_value);
   return std::nullopt;
 }
 

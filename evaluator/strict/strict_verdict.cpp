@@ -113,6 +113,13 @@ std::optional<double> Derivation::tolerance_of(std::string_view size_label) cons
   return std::nullopt;
 }
 
+std::optional<double> Derivation::recorded_tolerance(std::string_view label,
+                                                     double tolerance) const {
+  for (const auto& size : recorded)
+    if (size.label == label) return std::max(factor * size.error, tolerance / 1000);
+  return std::nullopt;
+}
+
 double Derivation::tolerance_elsewhere() const {
   constexpr double larger_sizes = 4;  // times more bodies, longer sums
   double largest = 0;
@@ -130,7 +137,7 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce) {
   KeyedRandom random(key_of(nonce, "drawn", 0));
   if (task.stress.random_size) {
     auto small = task.stress.random_size(random);
-    for (unsigned tries = 1; tries < 8; ++tries)
+    for (unsigned tries = 1; tries < 32; ++tries)
       if (auto other = task.stress.random_size(random);
           volume_of(task, other) < volume_of(task, small))
         small = std::move(other);
@@ -210,6 +217,31 @@ Result<Derivation> derive(const Task& task, const Translation& seed, Device& dev
   return derivation;
 }
 
+Result<std::vector<Derivation::OfRecorded>> derive_recorded(const Task& task,
+                                                            const Translation& seed,
+                                                            Device& device) {
+  auto built = device.build(seed);
+  if (!built) return built.error();
+  if (const auto* failure = std::get_if<Failure>(&*built))
+    return Error{fmt::format("the seed of {} does not build: {}", task.name, failure->message)};
+  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  auto sizes = task.sizes;
+  if (task.held_out) sizes.push_back(*task.held_out);
+  std::vector<Derivation::OfRecorded> recorded;
+  for (const auto& size : sizes) {
+    const auto plan = task.plan(size, seed);
+    if (!plan) return plan.error();
+    const auto ran = program.run(*plan, verify_only);
+    if (!ran) return ran.error();
+    const auto* run = std::get_if<Run>(&*ran);
+    if (!run) return Error{fmt::format("the seed does not run at {}", size.label)};
+    const auto verdict = task.judge(size, task.reference(size), run->outputs, run->outputs);
+    if (!verdict.tolerance) return recorded;
+    recorded.push_back({size.label, verdict.error_value});
+  }
+  return recorded;
+}
+
 std::string to_json(const Derivation& derivation) {
   OrderedJson sizes = OrderedJson::array();
   for (const auto& size : derivation.sizes)
@@ -217,8 +249,13 @@ std::string to_json(const Derivation& derivation) {
                      {"nonces", size.errors.size()},
                      {"errors", size.errors},
                      {"tolerance", size.tolerance}});
-  const OrderedJson json = {
-      {"device", derivation.device}, {"factor", derivation.factor}, {"sizes", std::move(sizes)}};
+  OrderedJson recorded = OrderedJson::array();
+  for (const auto& size : derivation.recorded)
+    recorded.push_back({{"label", size.label}, {"error", size.error}});
+  const OrderedJson json = {{"device", derivation.device},
+                            {"factor", derivation.factor},
+                            {"sizes", std::move(sizes)},
+                            {"recorded", std::move(recorded)}};
   return json.dump(2) + "\n";
 }
 
@@ -233,6 +270,9 @@ Result<Derivation> derivation_from(std::string_view text) {
       derivation.sizes.push_back({.label = each.at("label").get<std::string>(),
                                   .errors = each.at("errors").get<std::vector<double>>(),
                                   .tolerance = each.at("tolerance").get<double>()});
+    for (const auto& each : json.at("recorded"))
+      derivation.recorded.push_back(
+          {.label = each.at("label").get<std::string>(), .error = each.at("error").get<double>()});
     return derivation;
   } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("not a derivation: {}", broken.what())};

@@ -22,12 +22,22 @@ struct Derivation {
     double tolerance = 0;        // the largest of them times the factor
     bool operator==(const OfSize&) const = default;
   };
+  // A declared size with the recorded inputs, judged by the recorded verdict's measure.
+  struct OfRecorded {
+    std::string label;
+    double error = 0;  // the seed kernel's
+    bool operator==(const OfRecorded&) const = default;
+  };
   std::string device;  // where the seed ran
   double factor = 0;
   std::vector<OfSize> sizes;
+  std::vector<OfRecorded> recorded = {};  // none for a task whose recorded verdict is statistical
 
   std::optional<double> tolerance_of(std::string_view size_label) const;
   double tolerance_elsewhere() const;  // at random sizes, which are larger
+  // The largest error at a declared size that rounding explains; `recorded`: the recorded
+  // tolerance, of which a thousandth is always allowed.
+  std::optional<double> recorded_tolerance(std::string_view label, double recorded) const;
   bool operator==(const Derivation&) const = default;
 };
 
@@ -35,6 +45,12 @@ struct Derivation {
 // a seed that does not run, or whose error is implausibly large.
 Result<Derivation> derive(const Task& task, const Translation& seed, Device& device,
                           unsigned nonces = 8);
+
+// The seed's errors at all declared sizes with the recorded inputs; they take minutes. Errors:
+// those of derive().
+Result<std::vector<Derivation::OfRecorded>> derive_recorded(const Task& task,
+                                                            const Translation& seed,
+                                                            Device& device);
 
 // Pretty JSON that ends in a line break; same derivation, same bytes.
 std::string to_json(const Derivation& derivation);

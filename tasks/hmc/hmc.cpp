@@ -301,8 +301,8 @@ const Task hmc{
                    [](KeyedRandom& draws) {
                      return Size{"",
                                  {{"d", 2 * draws.between(1, 16)},
-                                  {"K", draws.between(1, 60)},
-                                  {"n_steps", draws.between(2, steps)}}};
+                                  {"K", draws.between(1, 40)},
+                                  {"n_steps", draws.between(2, 40)}}};
                    },
                .larger_size =
                    [](KeyedRandom& draws) {

@@ -10,8 +10,10 @@
 #include <mutex>
 #include <thread>
 
-#include "evaluator/device/worker.h"
+#include "base/statistics.h"
+#include "evaluator/checked_form.h"
 #include "evaluator/cli/order_option.h"
+#include "evaluator/device/worker.h"
 #include "rules/rules.h"
 #include "tests/agreement/agreement.h"
 
@@ -160,11 +162,13 @@ std::vector<std::vector<Compared>> by_task(const std::vector<Compared>& all) {
   return groups;
 }
 
-// What the strict verdict says of one record, a line: "nbody-r01-03 nbody right 0.012 0.034", where
-// the numbers are errors in units of the tolerance; and whether it is refused.
+// What the strict verdict says of one record, a line: "nbody-r01-03 nbody right 0.012 0.034 0.71
+// s", where the numbers are errors in units of the tolerance, and the time is the strict verdict's;
+// and whether it is refused.
 struct StrictLine {
   std::string text;
   bool refused = false;
+  double seconds = 0;
 };
 
 std::string in_tolerances(const SizeResult& size) {
@@ -177,43 +181,59 @@ std::string in_tolerances(const SizeResult& size) {
 }
 
 Result<StrictLine> strict_line(const Record& record, const EvaluationContext& context,
-                               std::uint64_t nonce) {
+                               Checker& checker) {
   const auto task = find_task(record.task);
   if (!task) return task.error();
-  const auto prepared = prepare({.name = record.id, .text = record.source}, all_rules());
+  const Source source{.name = record.id, .text = record.source};
+  const Candidate candidate{
+      .name = record.id, .prepared = prepare(source, all_rules()), .prepare_checked = [&] {
+        return prepare(source, all_rules(), {.checked = true});
+      }};
+  const auto& prepared = candidate.prepared;
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{prepared->rejection};
-  auto built = context.device.build(*prepared->translation);
-  if (!built) return built.error();
-  if (const auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
-  const auto strict = judge_strictly(**task, *prepared->translation, context.device.info(),
-                                     *std::get<std::unique_ptr<Program>>(*built), nonce);
-  if (!strict) return strict.error();
-  StrictLine line{
-      fmt::format("{} {} {}", record.id, record.task, strict->passed ? "right" : "REFUSED"),
-      !strict->passed};
-  for (const auto& size : strict->sizes) line.text += " " + in_tolerances(size);
-  if (const auto& dependence = strict->order_dependence)
-    line.text += fmt::format(" ({}: right {}, wrong {})", dependence->size, dependence->right,
-                             dependence->wrong);
+  CheckedForm checked(candidate, checker);
+  auto smallest = **task;
+  smallest.sizes.resize(1);
+  const auto judged = evaluate(smallest, *prepared->translation, context,
+                               {.repeats = verify_only,
+                                .stop_at_wrong = true,
+                                .strict_nonce = fresh_nonce(),
+                                .scrutiny = {.thorough = true, .check = [&](const Plan& plan) {
+                                               return checked.find_faults(plan);
+                                             }}});
+  if (!judged) return judged.error();
+  if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};
+  const auto reason = strict_fail_reason(judged->outcome, judged->strict);
+  StrictLine line{fmt::format("{} {} {}", record.id, record.task, reason ? "REFUSED" : "right"),
+                  reason.has_value(), judged->times.strict};
+  for (const auto& size : judged->strict->sizes) line.text += " " + in_tolerances(size);
+  line.text += fmt::format(" {:.2f} s", line.seconds);
+  if (reason) line.text += " " + *reason;
   return line;
 }
 
 // A line for each record that is right by the recorded verdict, then how many are refused.
 int judge_all_strictly(const std::vector<Record>& records, const EvaluationContext& context) {
   unsigned refused = 0, unchecked = 0, all = 0;
+  std::vector<double> seconds;
+  Checker checker;
+  if (auto device = open_worker_device(cpu_device_name)) checker.device = *std::move(device);
+  if (!checker.device) return 2;
   for (const auto& record : records) {
     if (record.fate != Fate::right) continue;
     ++all;
-    const auto line = strict_line(record, context, fresh_nonce());
+    const auto line = strict_line(record, context, checker);
     fmt::print("{}\n", line ? line->text
                             : fmt::format("{} {} UNCHECKED {}", record.id, record.task,
                                           line.error().message));
     std::fflush(stdout);
     refused += line && line->refused;
     unchecked += !line;
+    if (line) seconds.push_back(line->seconds);
   }
-  fmt::print("{} recorded as right: {} strictly refused, {} unchecked\n", all, refused, unchecked);
+  fmt::print("{} recorded as right: {} strictly refused, {} unchecked; {:.2f} s in the median\n",
+             all, refused, unchecked, median(seconds));
   return 0;
 }
 

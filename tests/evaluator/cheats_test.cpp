@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files/read_file.h"
+#include "evaluator/checked_form.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/frontend.h"
@@ -24,7 +25,7 @@ std::vector<fs::path> cheats() {
   return files;
 }
 
-TEST(Cheats, are_at_least_twenty) { EXPECT_GE(cheats().size(), 20U); }
+TEST(Cheats, are_at_least_a_hundred) { EXPECT_GE(cheats().size(), 100U); }
 
 // What follows `label` on a line of its own.
 std::string header(const std::string& text, const std::string& label) {
@@ -63,25 +64,53 @@ class Cheat : public testing::TestWithParam<fs::path> {
                        [&](const Diagnostic& each) { return each.id == rule; });
   }
 
-  Outcome recorded_outcome() {
-    auto device = open_worker_device("");
-    EXPECT_TRUE(device) << device.error().message;
-    Cache cache{testing::TempDir() + "cheats_test"};
-    auto evaluation = evaluate(*task_, *prepared_.translation, {.device = **device, .cache = cache},
-                               {.repeats = verify_only, .stop_at_wrong = true});
-    EXPECT_TRUE(evaluation) << evaluation.error().message;
-    return evaluation->outcome;
-  }
-
-  StrictResult strict_verdict(unsigned fuzz_sizes = 0) {
+  static std::unique_ptr<Device> opened_processor() {
     auto device = open_worker_device("", {.run = std::chrono::seconds(4)});
     EXPECT_TRUE(device) << device.error().message;
-    auto built = (*device)->build(*prepared_.translation);
+    return *std::move(device);
+  }
+
+  // At the smallest recorded size alone: larger ones add nothing here.
+  Evaluation recorded(const Protocol& protocol) {
+    const auto device = opened_processor();
+    Cache cache{testing::TempDir() + "cheats_test"};
+    auto evaluation =
+        evaluate(*task_, *prepared_.translation, {.device = *device, .cache = cache}, protocol);
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    return *std::move(evaluation);
+  }
+
+  Outcome recorded_outcome() {
+    return recorded({.repeats = verify_only, .stop_at_wrong = true}).outcome;
+  }
+
+  StrictResult strict_verdict(const Scrutiny& scrutiny = {}) {
+    const auto device = opened_processor();
+    auto built = device->build(*prepared_.translation);
     EXPECT_TRUE(built) << built.error().message;
-    auto strict = judge_strictly(*task_, *prepared_.translation, (*device)->info(),
-                                 *std::get<std::unique_ptr<Program>>(*built), 1, fuzz_sizes);
+    auto strict = judge_strictly(*task_, *prepared_.translation, device->info(),
+                                 *std::get<std::unique_ptr<Program>>(*built), 1, scrutiny);
     EXPECT_TRUE(strict) << strict.error().message;
     return *std::move(strict);
+  }
+
+  // With checked runs.
+  StrictResult thorough_verdict() {
+    Checker checker{.device = open_worker_device(cpu_device_name).value()};
+    const Candidate candidate{.name = GetParam().filename().string(),
+                              .prepared = prepared_,
+                              .prepare_checked = [this] { return prepare_checked(); }};
+    CheckedForm form(candidate, checker);
+    return strict_verdict(
+        {.thorough = true, .check = [&](const Plan& plan) { return form.find_faults(plan); }});
+  }
+
+  Result<Prepared> prepare_checked() const {
+    const auto source = read_source(GetParam().string());
+    if (!source) return source.error();
+    auto preparing = IsolatedPreparation::start(*source, all_rules(), {.checked = true});
+    if (!preparing) return preparing.error();
+    return preparing->finish();
   }
 
   std::string how_;
@@ -99,6 +128,10 @@ bool is_off(const SizeResult& size) {
   return std::holds_alternative<Verdict>(size.answer) && !size.correct();
 }
 
+bool has_start(const std::vector<std::string>& names, const std::string& start) {
+  return std::ranges::any_of(names, [&](const auto& each) { return each.starts_with(start); });
+}
+
 TEST_P(Cheat, is_caught_by_what_it_says) {
   if (const auto rule = after("rule")) {
     EXPECT_TRUE(is_found_by(*rule)) << *rule;
@@ -113,18 +146,37 @@ TEST_P(Cheat, is_caught_by_what_it_says) {
     EXPECT_TRUE(std::holds_alternative<Rejected>(recorded_outcome()));
   } else if (how_ == "compatible") {
     EXPECT_TRUE(std::holds_alternative<Wrong>(recorded_outcome()));
+  } else if (how_ == "recorded") {
+    // The error of the recorded inputs is too large for the strict verdict, or recomputed results
+    // are others.
+    const auto judged = recorded({.repeats = verify_only,
+                                  .stop_at_wrong = true,
+                                  .strict_nonce = 1,
+                                  .scrutiny = {.thorough = true}});
+    EXPECT_TRUE(std::holds_alternative<Scored>(judged.outcome));
+    EXPECT_TRUE(strict_fail_reason(judged.outcome, std::nullopt));
   } else if (const auto cause = after("failure")) {
     EXPECT_TRUE(fails_with(strict_verdict().sizes.at(0), *cause)) << *cause;
   } else if (how_ == "strict error") {
-    const auto strict = strict_verdict();
-    EXPECT_TRUE(std::any_of(strict.sizes.begin(), strict.sizes.end(), is_off));
+    EXPECT_TRUE(std::ranges::any_of(strict_verdict().sizes, is_off));
   } else if (how_ == "overrun") {
-    const auto strict = strict_verdict();
-    EXPECT_TRUE(std::any_of(strict.sizes.begin(), strict.sizes.end(),
-                            [](const auto& size) { return !size.overruns.empty(); }));
+    EXPECT_TRUE(std::ranges::any_of(strict_verdict().sizes,
+                                    [](const auto& size) { return !size.overruns.empty(); }));
+  } else if (const auto input = after("input")) {
+    EXPECT_TRUE(std::ranges::any_of(strict_verdict().sizes, [&](const auto& size) {
+      return has_start(size.changed_inputs, *input);
+    }));
+  } else if (how_ == "drawn") {
+    EXPECT_TRUE(strict_verdict().passed);
+    EXPECT_FALSE(strict_verdict({.thorough = true}).passed);
+  } else if (const auto fault = after("check")) {
+    const auto faults = thorough_verdict().faults;
+    EXPECT_TRUE(std::ranges::any_of(faults, [&](const auto& each) {
+      return each.find(*fault) != std::string::npos;
+    })) << *fault;
   } else if (how_ == "fuzz") {
     EXPECT_TRUE(strict_verdict().passed);
-    EXPECT_FALSE(strict_verdict(8).passed);
+    EXPECT_FALSE(strict_verdict({.fuzz_sizes = 8}).passed);
   } else if (const auto irrelevant_part = after("ghost")) {
     const auto irrelevant = strict_verdict().irrelevant_parts;
     EXPECT_NE(std::find(irrelevant.begin(), irrelevant.end(), *irrelevant_part), irrelevant.end())

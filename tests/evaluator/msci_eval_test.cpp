@@ -113,7 +113,8 @@ TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
 
 TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   const auto gate = [&](const std::string& incumbent) {
-    return eval_program(incumbent + " --task heat2d --gate --json --vs " + program("heat2d"));
+    return eval_program(incumbent + " --task heat2d --gate --verdict compatible --json --vs " +
+                        program("heat2d"));
   };
   const auto itself = gate(program("heat2d"));
   EXPECT_EQ(itself.status, 0) << itself.err;
@@ -156,7 +157,7 @@ TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
   for (const std::string options :
        {"--check --gate", "--check --strict", "--check --vs seed", "--check --fuzz-sizes 3",
         "--check --verify-result v.json", "--check --perf-result p.json", "--check --cold",
-        "--gate --strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
+        "--strict --verdict strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
         "--gate --perf-result p.json", "--verify-only --vs seed", "--verify-only --cold",
         "--emit opencl", "--list-devices"}) {
     const auto result = eval_program(kernel + options);

@@ -67,7 +67,8 @@ TEST(StrictError, takes_the_worst_result) {
 
 const Derivation example{.device = "d",
                          .factor = 32,
-                         .sizes = {{.label = "s", .errors = {1e-7, 2e-7}, .tolerance = 0.1}}};
+                         .sizes = {{.label = "s", .errors = {1e-7, 2e-7}, .tolerance = 0.1}},
+                         .recorded = {{.label = "one", .error = 1e-3}}};
 
 TEST(Derivation, comes_back_from_its_json) {
   const auto again = derivation_from(to_json(example));
