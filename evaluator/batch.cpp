@@ -179,7 +179,7 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
                           .task = std::string(task ? task->name : ""),
                           .device = context.device.info().name,
                           .ceilings = context.ceilings,
-                          .source_bytes = candidate.source_bytes};
+                          .source_bytes = candidate.source.size()};
   if (context.ceilings) {
     result.machine = machine_state();
     result.protocol = assignment.protocol_name;

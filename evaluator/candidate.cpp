@@ -13,10 +13,11 @@
 namespace msci {
 namespace {
 
-// The checks of --check come from translating Metal; a translated program has none.
-Result<Prepared> read_program(const Source& source, bool checked) {
-  if (checked)
-    return Error{source.name + ": --check needs the Metal source, not a translated program"};
+// Checks and counters come from translating Metal; a translated program has none.
+Result<Prepared> read_program(const Source& source, TranslationPurpose purpose) {
+  if (purpose != TranslationPurpose::running)
+    return Error{fmt::format("{}: {} needs the Metal source, not a translated program", source.name,
+                             purpose == TranslationPurpose::checking ? "--check" : "a profile")};
   auto translation = load_program_file(source.text);
   if (!translation) return Error{source.name + ": " + translation.error().message};
   return Prepared{.translation = *std::move(translation)};
@@ -25,15 +26,15 @@ Result<Prepared> read_program(const Source& source, bool checked) {
 // Starts to prepare a source; the returned function waits for the result.
 std::function<Result<Prepared>()> start_preparing(const Source& source, bool is_program,
                                                   const Preparation& preparation) {
-  const bool checked = preparation.checked;
-  if (is_program) return [=] { return read_program(source, checked); };
+  const auto purpose = preparation.purpose;
+  if (is_program) return [=] { return read_program(source, purpose); };
 #ifdef MSCI_FRONTEND
   auto started = std::make_shared<Result<IsolatedPreparation>>(
       IsolatedPreparation::start(source, preparation.rules,
                                  {.kernels = preparation.specialisation.kernels,
                                   .launched = preparation.specialisation.launched,
                                   .constants = preparation.specialisation.constants,
-                                  .checked = checked,
+                                  .purpose = purpose,
                                   .compile = preparation.specialisation.compile,
                                   .limits = preparation.specialisation.limits}));
   return [started]() -> Result<Prepared> {
@@ -91,14 +92,14 @@ CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) con
   auto preparation = preparation_;
   if (origin.task) preparation.specialisation = {};
   auto checked = preparation;
-  checked.checked = true;
+  checked.purpose = TranslationPurpose::checking;
   const auto prepare_checked = [source = *source, checked] {
     return start_preparing(source, false, checked)();
   };
   return [source = *source, origin,
           finish = start_preparing(*source, origin.is_program, preparation), prepare_checked] {
     const auto start = std::chrono::steady_clock::now();
-    Candidate candidate{source.name, finish(), source.text.size(), sha256_of(source.text)};
+    Candidate candidate{source.name, finish(), source.text, sha256_of(source.text)};
     candidate.prepare_seconds = seconds_since(start);
     candidate.seed_of = origin.task;
     if (!origin.is_program) explain_program_file(candidate, source);

@@ -18,7 +18,7 @@ namespace msci {
 struct Candidate {
   std::string name;
   Result<Prepared> prepared;  // an Error also where this build cannot read Metal
-  std::size_t source_bytes = 0;
+  std::string source = {};
   std::string hash = {};          // of the source
   double prepare_seconds = 0;     // the time that take() waited for it
   const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
@@ -49,8 +49,8 @@ Candidate seed_of(const Task& task, GateRules rules);
 
 // How sources become candidates.
 struct Preparation {
-  GateRules rules;       // for Metal; a translated program has passed them
-  bool checked = false;  // for --check: with its checks in the translation
+  GateRules rules;  // for Metal; a translated program has passed them
+  TranslationPurpose purpose = TranslationPurpose::running;
   // Reads and translates the next source, in an isolated process, while the caller judges the
   // candidate that it took. Otherwise no other work runs beside the caller.
   bool ahead = false;

@@ -10,6 +10,7 @@
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/plan/bindings.h"
 #include "evaluator/plan/task_reference.h"
+#include "evaluator/profile/predict.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/strict_verdict.h"
 
@@ -29,6 +30,15 @@ std::string names_of(const std::vector<KernelSignature>& kernels) {
   std::string names;
   for (const auto& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.name;
   return names.empty() ? "none" : names;
+}
+
+PredictedTime predicted_time(const Prediction& prediction) {
+  const auto [low, high] = interval_of(prediction.seconds);
+  return {.seconds = prediction.seconds,
+          .low = low,
+          .high = high,
+          .bound_by = prediction.bound(),
+          .extrapolated = is_extrapolated(prediction.seconds)};
 }
 
 // Runs and judges one kernel at all sizes.
@@ -74,6 +84,7 @@ class SizeLoop {
       return outcome;
     }
     auto& ran = std::get<Run>(*run);
+    if (auto error = predict_time(ran, outcome)) return *error;
     const auto expected =
         timed(times_.reference, [&] { return reference_of(task_, size, context_.cache); });
     outcome.answer = timed(times_.judge, [&] {
@@ -95,6 +106,14 @@ class SizeLoop {
     outcome.overruns = std::move(ran.overruns);
     if (!outcome.keeps_the_rules()) outcome.timing.reset();
     return outcome;
+  }
+
+  std::optional<Error> predict_time(const Run& run, SizeResult& outcome) const {
+    if (!protocol_.chip) return std::nullopt;
+    const auto profile = profile_of(translation_, plan_, run.counts);
+    if (!profile) return profile.error();
+    outcome.predicted = predicted_time(predict(*profile, *protocol_.chip));
+    return std::nullopt;
   }
 
   // The largest error of recorded inputs that rounding explains, where it was derived.
@@ -133,6 +152,7 @@ class SizeLoop {
     if (!plan) return Attempt<Run>{Failure{Failure::Cause::run_time, plan.error().message}};
     plan_ = *std::move(plan);
     plan_.execution = protocol_.execution;
+    plan_.execution.counted = protocol_.chip != nullptr;
     mark_constant_buffers(task_, plan_);
     if (protocol_.repeats.timed > 0)
       timed(times_.inputs, [&] {

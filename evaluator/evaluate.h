@@ -11,6 +11,7 @@
 #include "evaluator/device/device.h"
 #include "evaluator/measure/roofline.h"
 #include "evaluator/plan/task.h"
+#include "evaluator/profile/chip.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/phase_times.h"
 #include "evaluator/result/strict_result.h"
@@ -44,7 +45,8 @@ struct Protocol {
   // With a nonce, kernels that are right get a strict verdict; its inputs depend on the nonce.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;
   Scrutiny scrutiny = {};
-  Execution execution = {};  // of the recorded verdict and the timing
+  Execution execution = {};    // of the recorded verdict and the timing
+  const Chip* chip = nullptr;  // to predict times on, from profiles; the translation counts
 };
 
 // The surroundings of an evaluation; `ceilings` may be missing where nothing is timed.

@@ -11,6 +11,14 @@
 #include "lint/lint.h"
 
 namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkAt, work, line, count)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCode, work, chain, device_chain, threadgroup_chain,
+                                   registers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessSite, memory, type, bytes, line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelCode, symbol, blocks, sites, registers, private_bytes,
+                                   instructions, loop_instructions)
+
 namespace {
 
 // A Prepared on its way between processes.
@@ -19,8 +27,9 @@ struct PreparedMessage {
   std::string rejection;
   std::string program;  // the translation as a program file; empty without one
   std::vector<std::uint8_t> ir;
+  std::vector<KernelCode> code;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program, ir)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program, ir, code)
 
 std::string serialise(const Result<Prepared>& prepared) {
   if (!prepared) return to_msgpack<PreparedMessage>(prepared.error());
@@ -28,6 +37,7 @@ std::string serialise(const Result<Prepared>& prepared) {
   if (const auto& translation = prepared->translation) {
     message.program = to_program_file(*translation);
     message.ir.assign(translation->ir.begin(), translation->ir.end());
+    message.code = translation->code;
   }
   return to_msgpack<PreparedMessage>(message);
 }
@@ -42,6 +52,7 @@ Result<Prepared> deserialise(const std::string& bytes) {
   if (!translation) return translation.error();
   prepared.translation = *std::move(translation);
   prepared.translation->ir.assign(message->ir.begin(), message->ir.end());
+  prepared.translation->code = std::move(message->code);
   return prepared;
 }
 
@@ -87,6 +98,18 @@ KernelNames known(const Unit& unit, const KernelNames& names) {
   return known;
 }
 
+Result<Translation> translate_for(TranslationPurpose purpose, Unit& unit, const KernelNames& names,
+                                  const ConstantValues& constants) {
+  switch (purpose) {
+    case TranslationPurpose::checking:
+      return translate_checked(unit, names, constants);
+    case TranslationPurpose::profiling:
+      return translate_profiled(unit, names, constants);
+    default:
+      return translate(unit, names, constants);
+  }
+}
+
 }  // namespace
 
 Result<IsolatedPreparation> IsolatedPreparation::start(const Source& source, GateRules rules,
@@ -126,8 +149,7 @@ Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOpt
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, rules, request))) return prepared;
   const auto kernels = options.kernels.empty() ? known(*unit, options.launched) : options.kernels;
-  auto translation = options.checked ? translate_checked(*unit, kernels, options.constants)
-                                     : translate(*unit, kernels, options.constants);
+  auto translation = translate_for(options.purpose, *unit, kernels, options.constants);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   prepared.translation = *std::move(translation);
   return prepared;

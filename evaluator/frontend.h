@@ -32,6 +32,10 @@ struct Prepared {
 // does not support one of its constructs.
 Result<Translation> translate_unchecked(const Source& source);
 
+// What a translation is for: running, the checked mode, or a profile, which counts what the kernels
+// do.
+enum class TranslationPurpose { running, checking, profiling };
+
 inline constexpr Limits default_preparation_limits{.seconds = 10};
 
 struct PrepareOptions {
@@ -39,7 +43,7 @@ struct PrepareOptions {
   // Without `kernels`: the kernels that a plan launches. Those that the source lacks are left out.
   std::vector<std::string> launched = {};
   std::map<std::string, std::string> constants = {};  // values of function constants, by name
-  bool checked = false;  // with the checks of the checked mode in the translation
+  TranslationPurpose purpose = TranslationPurpose::running;
   CompileOptions compile = {};
   Limits limits = default_preparation_limits;  // of an isolated process
 };

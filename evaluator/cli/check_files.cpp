@@ -65,7 +65,7 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
                 Device& device) {
   CandidateQueue queue(origins_of(options, tasks),
                        {.rules = gate_rules(),
-                        .checked = true,
+                        .purpose = TranslationPurpose::checking,
                         .specialisation = specialisation_of(options, tasks.front())});
   Progress progress(queue.size());
   int status = all_right;

@@ -111,6 +111,9 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
          "benchmark, 5 and 50")
       ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
       ->capture_default_str();
+  app.add_option("--predict", options.predict,
+                 "predict the time of a pass on this chip of Apple, from a profile: m1, m1-pro, "
+                 "m1-max, m1-ultra, m2, m2-pro or m2-max; on the device cpu");
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option("--vs", options.rival,
                  "compare kernels that are right with this kernel, or with the task's seed for "
@@ -131,17 +134,19 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
 void declare_modes(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--check", options.check,
                "run once at a small size and check every access, instead of judging");
+  app.add_flag("--profile", options.profile,
+               "run once and tell what the kernel does, line by line, and what bounds it on an "
+               "Apple GPU; on the device cpu");
   app.add_flag("--gate", options.gate,
                "compare with the seed at the held-out size: generalises, silent-incorrect or "
                "silent-regression; incorrect if a shown size is wrong already");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list the devices for --device");
-  app.add_option(
-         "--schema", options.schema,
-         "print the JSON schema of --json, which describes each field; of --check --json or "
-         "--gate --json")
-      ->check(CLI::IsMember({"evaluation", "check", "gate"}));
+  app.add_option("--schema", options.schema,
+                 "print the JSON schema of --json, which describes each field; of --check --json, "
+                 "--gate --json or --profile --json")
+      ->check(CLI::IsMember({"evaluation", "check", "gate", "profile"}));
 }
 
 using Names = std::vector<const char*>;
@@ -152,7 +157,7 @@ void refuse_ineffective(const CLI::App& app) {
   const Names judging = {"--held-out",   "--verify-only",   "--stop-at-wrong",
                          "--fuzz-sizes", "--verify-result", "--order"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
-  const Names modes = {"--check", "--gate", "--emit", "--list-devices", "--schema"};
+  const Names modes = {"--check", "--profile", "--gate", "--emit", "--list-devices", "--schema"};
   const auto exclude = [&](const char* option, const Names& others) {
     if (app.count(option) == 0) return;
     for (const auto* other : others)
@@ -167,7 +172,9 @@ void refuse_ineffective(const CLI::App& app) {
     if (mode != std::string_view("--gate")) exclude(mode, strictness);
   }
   exclude("--verdict", {"--strict"});
-  exclude("--check", {"--vs"});
+  exclude("--check", {"--vs", "--predict"});
+  exclude("--profile", {"--vs"});
+  exclude("--gate", {"--predict"});
   exclude("--emit", {"--task", "--plan", "--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
   exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});

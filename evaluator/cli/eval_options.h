@@ -39,7 +39,8 @@ struct EvaluatorOptions {
   std::string nonce;  // hexadecimal; a fresh one where empty
   std::string protocol = "steady";
   bool cold = false;
-  std::string rival;  // of --vs: a file, or "seed"; empty without
+  std::string rival;    // of --vs: a file, or "seed"; empty without
+  std::string predict;  // a chip; empty without a prediction
   std::string verify_result;
   std::string perf_result;
   std::string verified;
@@ -50,6 +51,7 @@ struct EvaluatorOptions {
 
   // Instead of judging.
   bool check = false;
+  bool profile = false;
   bool gate = false;
   std::string emit;
   bool list_devices = false;

@@ -76,6 +76,8 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
   }
   CandidateQueue queue(origins_of(options, assignment.tasks),
                        {.rules = gate_rules(),
+                        .purpose = assignment.protocol.chip ? TranslationPurpose::profiling
+                                                            : TranslationPurpose::running,
                         .ahead = may_read_ahead(contexts),
                         .specialisation = specialisation_of(options, assignment.tasks.front())});
   Progress progress(queue.size());

@@ -15,12 +15,14 @@
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
+#include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/proof_files.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
 #include "evaluator/plan/plan_file.h"
+#include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
 
 namespace msci {
@@ -92,6 +94,7 @@ Protocol protocol_of(const EvaluatorOptions& options) {
                     .scrutiny = {.fuzz_sizes = options.fuzz_sizes, .thorough = options.is_strict()},
                     .execution = options.execution};
   protocol.repeats.cold = options.cold;
+  if (!options.predict.empty()) protocol.chip = *find_chip(options.predict);
   return protocol;
 }
 
@@ -100,6 +103,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
   if (options.check) return check_files(options, tasks, *devices->front());
+  if (options.profile) return profile_files(options, tasks, *devices->front());
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
   if (!contexts) return report_error(contexts.error());
@@ -122,6 +126,12 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
 std::optional<Error> refuse(const EvaluatorOptions& options,
                             const std::vector<const Task*>& tasks) {
   const auto& task = *tasks.front();
+  if (!options.predict.empty())
+    if (const auto chip = find_chip(options.predict); !chip) return chip.error();
+  if (!options.predict.empty() && !options.verify_only && !options.profile)
+    return Error{"--predict needs --verify-only, or --profile: a kernel that counts is not timed"};
+  if (!options.predict.empty() && options.execution != Execution{})
+    return Error{"--predict and --order exclude each other: a fixed order runs on one core"};
   const bool wants_one = options.gate || options.check || !options.perf_result.empty();
   if (wants_one && options.devices.size() > 1)
     return Error{"--check, --gate and --perf-result need one --device"};
@@ -158,9 +168,10 @@ int print_devices(bool json) {
 }
 
 int print_schema(std::string_view name) {
-  const auto schema = name == "check"  ? check_schema()
-                      : name == "gate" ? gate_schema()
-                                       : evaluation_schema();
+  const auto schema = name == "check"     ? check_schema()
+                      : name == "gate"    ? gate_schema()
+                      : name == "profile" ? profile_schema()
+                                          : evaluation_schema();
   std::fputs(schema.c_str(), stdout);
   return all_right;
 }

@@ -45,7 +45,17 @@ std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
   return std::nullopt;
 }
 
+// Empty for the first of the list.
+std::string_view default_device(const EvaluatorOptions& options) {
+  if (options.is_program) return opencl_device_name;  // a translated program is OpenCL C
+  return counts_work(options) ? cpu_device_name : "";
+}
+
 }  // namespace
+
+bool counts_work(const EvaluatorOptions& options) {
+  return options.profile || !options.predict.empty();
+}
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -55,9 +65,7 @@ std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
 Result<Devices> open_devices(const EvaluatorOptions& options) {
   Devices devices;
   for (const auto& wanted : options.devices) {
-    // A translated program is OpenCL C.
-    const auto name =
-        wanted.empty() && options.is_program ? std::string(opencl_device_name) : wanted;
+    const auto name = wanted.empty() ? std::string(default_device(options)) : wanted;
     auto device = open_worker_device(name, {.run = time_limit(options)});
     if (!device) return device.error();
     devices.push_back(*std::move(device));

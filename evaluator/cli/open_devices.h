@@ -17,9 +17,12 @@ using Devices = std::vector<std::unique_ptr<Device>>;
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options);
 
-// The devices of --device; by default the first, or the first OpenCL device if a file is a
-// translated program. Warns about accesses that the sandbox cannot deny. Errors: an unknown device,
-// or several that cannot time kernels at once.
+// Whether kernels are profiled.
+bool counts_work(const EvaluatorOptions& options);
+
+// The devices of --device; by default the first, the first OpenCL device if a file is a translated
+// program, or the processor if kernels are profiled. Warns about accesses that the sandbox cannot
+// deny. Errors: an unknown device, or several that cannot time kernels at once.
 Result<Devices> open_devices(const EvaluatorOptions& options);
 
 // The processor, for the checked runs of a strict verdict; null if that does not decide, and where

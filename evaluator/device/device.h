@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "evaluator/device/fault.h"
+#include "evaluator/device/launch_counts.h"
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/program.h"
 
@@ -122,6 +123,7 @@ struct Run {
   std::vector<std::string> overruns;  // buffers that a kernel wrote outside of, in any pass
   std::vector<std::string> changed_inputs = {};  // constant buffers that a pass changed
   std::vector<Fault> faults;                     // of a checked program, in the order of detection
+  std::vector<LaunchCounts> counts = {};         // where Execution::counted asks for them
   bool operator==(const Run&) const = default;
 };
 

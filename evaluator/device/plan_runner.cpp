@@ -108,6 +108,7 @@ class PlanRunner {
     if (auto stop = take_timed_passes(repeats, run)) return *stop;
     if (auto stop = take_untimed_passes(run)) return *stop;
     if (repeats.timed > 0 && !run.timed_outputs) run.timed_outputs = run.outputs;
+    run.counts = queue_.counts();
     if (!checks_) return Attempt<Run>{std::move(run)};
     auto faults = checks_->faults();
     if (!faults) return faults.error();

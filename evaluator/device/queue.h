@@ -90,6 +90,9 @@ class Queue {
 
   // Bytes of the device's last-level cache, as far as the driver knows.
   virtual std::size_t cache_bytes() const = 0;
+
+  // What the launches so far did, where Execution::counted asks for it and the device can count.
+  virtual std::vector<LaunchCounts> counts() const { return {}; }
 };
 
 // The error, if there is one, behind what the caller was doing: "resetting y: ...".

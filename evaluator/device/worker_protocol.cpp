@@ -145,7 +145,8 @@ Json to_json(const Run& run) {
           {"changed_inputs", run.changed_inputs},
           {"variants", variants_of(run.variants)},
           {"deviations", variants_of(run.deviations)},
-          {"faults", run.faults}};
+          {"faults", run.faults},
+          {"counts", run.counts}};
 }
 
 Run run_from(const Json& json) {
@@ -154,6 +155,7 @@ Run run_from(const Json& json) {
   json.at("overruns").get_to(run.overruns);
   json.at("changed_inputs").get_to(run.changed_inputs);
   json.at("faults").get_to(run.faults);
+  json.at("counts").get_to(run.counts);
   for (const auto& variant : json.at("variants"))
     run.variants.push_back({.variant = variant.get<std::size_t>()});
   for (const auto& variant : json.at("deviations"))

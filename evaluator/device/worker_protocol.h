@@ -18,13 +18,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed_seconds,
                                    relative_error, cold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Execution, order, key, lane_by_lane, vector_bits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Execution, order, key, lane_by_lane, counted, vector_bits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
+                                   first_touches, bank_cycles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCounts, launch, weight, counted, simdgroups,
+                                   threadgroup_bytes, blocks, sites)
 void to_json(Json& json, const Fault& fault);
 void from_json(const Json& json, Fault& fault);
 

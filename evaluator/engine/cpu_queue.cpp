@@ -58,14 +58,17 @@ constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's ow
 }  // namespace
 
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
-                                            const Execution& execution, bool distinct) {
+                                            const Execution& execution, bool distinct,
+                                            bool counted) {
   const auto key =
-      fmt::format("{} {} {} {} {}", symbol,
+      fmt::format("{} {} {} {} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
-                  execution.vector_bits, execution.lane_by_lane, distinct);
+                  execution.vector_bits, execution.lane_by_lane, distinct, counted);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
-  VectorOptions options{
-      .shape = shape, .vector_bits = execution.vector_bits, .checked = translation_.is_checked()};
+  VectorOptions options{.shape = shape,
+                        .vector_bits = execution.vector_bits,
+                        .checked = translation_.is_checked(),
+                        .counted = counted};
   for (const auto& kernel : translation_.kernels) {
     if (kernel.symbol != symbol) continue;
     for (const auto& argument : kernel.arguments) {
@@ -85,6 +88,10 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
 struct CpuQueue::Prepared {
   const CompiledKernel* whole = nullptr;  // null if no threadgroup is whole
   const CompiledKernel* edge = nullptr;   // null if all are
+  // The same of a counted run, with counters.
+  const CompiledKernel* counted_whole = nullptr;
+  const CompiledKernel* counted_edge = nullptr;
+  std::string kernel_and_shape;
   Extent grid;
   Extent threadgroup;
   Extent groups;
@@ -145,6 +152,11 @@ CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execu
 
 CpuQueue::~CpuQueue() = default;
 
+bool CpuQueue::counts_work() const {
+  return execution_.counted && execution_.order == Execution::Order::parallel &&
+         !execution_.lane_by_lane;
+}
+
 Result<DeviceMemory> CpuQueue::allocate(std::size_t bytes) {
   auto memory = GuardedMemory::allocate(bytes);
   if (!memory) return Error{"out of memory"};
@@ -191,18 +203,26 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
   const bool has_edge =
       grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
   std::size_t static_bytes = 0;
-  const auto find = [&](const CompiledKernel*& kernel,
-                        std::optional<Extent> shape) -> std::optional<Error> {
-    const auto found = kernels_.find(symbol, shape, execution_, distinct_);
+  const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
+                        bool counted) -> std::optional<Error> {
+    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted);
     if (!found) return found.error();
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
     return std::nullopt;
   };
   if (has_whole)
-    if (auto error = find(prepared->whole, threadgroup)) return *error;
+    if (auto error = find(prepared->whole, threadgroup, false)) return *error;
   if (has_edge)
-    if (auto error = find(prepared->edge, std::nullopt)) return *error;
+    if (auto error = find(prepared->edge, std::nullopt, false)) return *error;
+  if (counts_work()) {
+    if (has_whole)
+      if (auto error = find(prepared->counted_whole, threadgroup, true)) return *error;
+    if (has_edge)
+      if (auto error = find(prepared->counted_edge, std::nullopt, true)) return *error;
+    prepared->kernel_and_shape = fmt::format("{} {} {} {} {} {} {}", symbol, grid.x, grid.y, grid.z,
+                                             threadgroup.x, threadgroup.y, threadgroup.z);
+  }
 
   auto bytes = static_bytes;
   for (const auto& argument : arguments) {
@@ -230,9 +250,11 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
 std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record) {
   const auto& prepared = *prepared_[launch.index];
   if (record.start) start_ = std::chrono::steady_clock::now();
+  if (record.start) launched_ = 0;
   std::atomic<std::size_t> next = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
   const bool is_alone = in_order || (prepared.shadow && prepared.grid.count() <= most_repeatable);
+  const auto counted = counts_work() ? begin_counting(prepared) : std::vector<GroupRange>{};
   const auto threads = static_cast<unsigned>(
       std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
   threads_.run(threads, [&](unsigned number) {
@@ -240,7 +262,8 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
     const FlushedDenormals flushed;
     prepare_thread(prepared, thread);
     thread.trap = guarded([&] {
-      in_order ? run_in_order(prepared, thread) : run_threadgroups(prepared, thread, next);
+      if (number == 0 && !counted.empty()) run_counted(prepared, thread, counted);
+      in_order ? run_in_order(prepared, thread) : run_threadgroups(prepared, thread, counted, next);
     });
     if (thread.trap) {
       thread.overflowed = thread.stacks.is_guard(thread.trap->address) ||
@@ -268,15 +291,61 @@ void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
     thread.arguments[argument] = reinterpret_cast<std::uint64_t>(thread.aligned_memory() + offset);
 }
 
-// Threads take the next few threadgroups until none is left.
+// Sets up the counts of the next launch. The threadgroups to count; none if others stand for it.
+std::vector<GroupRange> CpuQueue::begin_counting(const Prepared& launch) {
+  const auto number = launched_++;
+  if (!sampled_.add(launch.kernel_and_shape, number)) return {};
+  const auto simdgroups = (launch.threadgroup.count() + lane_count - 1) / lane_count;
+  auto& counts = counts_.emplace_back();
+  counts.launch = number;
+  counts.threadgroup_bytes = launch.threadgroup_bytes;
+  for (const auto* kernel : {launch.counted_whole, launch.counted_edge}) {
+    if (!kernel) continue;
+    counts.blocks.resize(std::max(counts.blocks.size(), kernel->needs.blocks));
+    counts.sites.resize(std::max(counts.sites.size(), kernel->needs.sites));
+  }
+  counter_.begin_launch(counts);
+  return sampled_groups(launch.groups.count(), simdgroups);
+}
+
+void CpuQueue::run_counted(const Prepared& launch, Thread& thread,
+                           const std::vector<GroupRange>& ranges) {
+  for (const auto& range : ranges)
+    for (auto group = range.begin; group < range.end; ++group) {
+      counter_.begin_threadgroup(group == range.begin);
+      run_row(launch, thread, group, group + 1, true);
+    }
+}
+
+std::vector<LaunchCounts> CpuQueue::counts() const {
+  auto counts = counts_;
+  const auto weights = sampled_.weights();
+  for (auto& each : counts) each.weight = weights.at(each.launch);
+  return counts;
+}
+
+// Threads take the next few threadgroups until none is left; `counted` are done already.
 void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
+                                const std::vector<GroupRange>& counted,
                                 std::atomic<std::size_t>& next) {
+  const auto range_behind = [&](std::size_t group) {
+    return std::find_if(counted.begin(), counted.end(),
+                        [&](const GroupRange& range) { return range.end > group; });
+  };
   constexpr std::size_t parts_per_thread = 8;
   const auto count = launch.groups.count();
   const auto step = std::max<std::size_t>(1, count / (threads_.size() * parts_per_thread));
   for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step)) {
     const auto end = std::min(count, first + step);
-    for (auto at = first; at < end;) at = run_row(launch, thread, at, end);
+    for (auto at = first; at < end;) {
+      const auto range = range_behind(at);
+      if (range == counted.end())
+        at = run_row(launch, thread, at, end);
+      else if (at < range->begin)
+        at = run_row(launch, thread, at, std::min(end, range->begin));
+      else
+        at = range->end;
+    }
   }
 }
 
@@ -290,7 +359,7 @@ void CpuQueue::run_in_order(const Prepared& launch, Thread& thread) {
 
 // Runs equal threadgroups that lie beside each other; the number of the next one.
 std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_t first,
-                              std::size_t end) {
+                              std::size_t end, bool counted) {
   const auto& groups = launch.groups;
   const Extent group{static_cast<unsigned>(first % groups.x),
                      static_cast<unsigned>(first / groups.x % groups.y),
@@ -300,7 +369,9 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
   const auto row_end = group.x < full_width ? full_width : groups.x;
   auto count = static_cast<unsigned>(std::min<std::size_t>(row_end - group.x, end - first));
   const bool is_whole = shape == launch.threadgroup;
-  const auto& kernel = is_whole ? *launch.whole : *launch.edge;
+  const auto& kernel = counted    ? *(is_whole ? launch.counted_whole : launch.counted_edge)
+                       : is_whole ? *launch.whole
+                                  : *launch.edge;
   if (!is_whole) thread.find_positions(shape);
   const auto simdgroups = static_cast<std::uint32_t>((shape.count() + lane_count - 1) / lane_count);
   Threadgroup each{
@@ -311,6 +382,11 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
       .size = {shape.x, shape.y, shape.z},
       .lanes = &thread.lanes};
   each.checked = &thread.checked;
+  if (counted) {
+    each.counter = &counter_;
+    ++counts_.back().counted;
+    counts_.back().simdgroups += simdgroups;
+  }
   const auto& needs = kernel.needs;
   const bool waits = needs.waits && (simdgroups > 1 || kernel.lane);
   if (launch.shadow) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "evaluator/device/queue.h"
+#include "evaluator/engine/counting/sampling.h"
+#include "evaluator/engine/counting/work_counter.h"
 #include "evaluator/engine/cpu_memory.h"
 #include "evaluator/engine/fault_guard.h"
 #include "evaluator/engine/jit.h"
@@ -26,8 +28,9 @@ class Kernels {
 
   const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no launch binds a buffer twice.
+  // `counted`: it counts what it does.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
-                                     const Execution& execution, bool distinct);
+                                     const Execution& execution, bool distinct, bool counted);
 
  private:
   Jit& jit_;
@@ -58,15 +61,21 @@ class CpuQueue : public Queue {
   std::optional<Failure> finish() override { return std::nullopt; }
   double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
   std::size_t cache_bytes() const override;
+  std::vector<LaunchCounts> counts() const override;
 
  private:
   struct Prepared;
   struct Thread;
 
+  bool counts_work() const;
   void prepare_thread(const Prepared& launch, Thread& thread);
-  void run_threadgroups(const Prepared& launch, Thread& thread, std::atomic<std::size_t>& next);
+  void run_threadgroups(const Prepared& launch, Thread& thread,
+                        const std::vector<GroupRange>& counted, std::atomic<std::size_t>& next);
   void run_in_order(const Prepared& launch, Thread& thread);
-  std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end);
+  std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end,
+                      bool counted = false);
+  std::vector<GroupRange> begin_counting(const Prepared& launch);
+  void run_counted(const Prepared& launch, Thread& thread, const std::vector<GroupRange>& ranges);
   static void begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups);
   Failure failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const;
   std::string loop_of(const Prepared& launch, const Thread& thread) const;
@@ -79,6 +88,11 @@ class CpuQueue : public Queue {
   std::vector<GuardedMemory> memories_;
   std::vector<std::unique_ptr<Prepared>> prepared_;
   std::vector<std::unique_ptr<Thread>> of_threads_;
+  // Of a counted run: one thread of the processor counts.
+  std::size_t launched_ = 0;  // of a pass
+  SampledLaunches sampled_;
+  WorkCounter counter_;
+  std::vector<LaunchCounts> counts_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point end_;
 };

@@ -34,6 +34,7 @@
 #include <cstdlib>
 
 #include "evaluator/engine/checks.h"
+#include "evaluator/engine/counting/work_counter.h"
 #include "evaluator/engine/lane_math.h"
 #include "evaluator/engine/lanes/lane_code.h"
 #include "evaluator/engine/lanes/lanes.h"
@@ -174,6 +175,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   };
   for (const auto& [name, address] : lane_math()) add(name, address);
   for (const auto& [name, address] : check_functions()) add(name, address);
+  for (const auto& [name, address] : count_functions()) add(name, address);
   add("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2));
   add("__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2));
   add("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2));
@@ -207,6 +209,7 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
   for (auto& other : *module)
     if (&other != function && !other.isDeclaration()) other.deleteBody();
 
+  if (!options.counted) drop_counts(*function);
   const auto number = parts_->count++;
   options.vector_bits = std::min(options.vector_bits, parts_->bits);
   auto made = lane_by_lane

@@ -8,6 +8,7 @@ namespace msci::engine {
 
 class Lanes;
 struct CheckedThreadgroup;
+class WorkCounter;
 
 // One or more threadgroups of one shape.
 struct Threadgroup {
@@ -18,6 +19,7 @@ struct Threadgroup {
   std::uint32_t size[3];          // threads per threadgroup
   Lanes* lanes = nullptr;         // of a kernel that runs lane by lane
   CheckedThreadgroup* checked = nullptr;  // of a checked kernel
+  WorkCounter* counter = nullptr;         // of a counted kernel
 };
 
 // Runs these simdgroups of these threadgroups, which lie beside each other along x.

@@ -20,6 +20,7 @@ struct Execution {
   // Scalar code instead of vectors: each lane runs alone between two functions of the simdgroup,
   // and the lanes follow the order, too.
   bool lane_by_lane = false;
+  bool counted = false;  // counts what some threadgroups do (evaluator/device/launch_counts.h)
   unsigned vector_bits = 512;  // at most, if the processor has as many: 128, 256 or 512
   bool operator==(const Execution&) const = default;
 };

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "base/source.h"
+#include "evaluator/plan/kernel_code.h"
 
 namespace msci {
 
@@ -78,6 +79,9 @@ struct Translation {
   std::vector<RefusedKernel> refused;  // not in the text
   // Of a checked translation: the source ranges that faults refer to by number; 0 means none.
   std::vector<Range> places;
+  // Of a translation for a profile: what the code of each kernel consists of. Program files lack
+  // it.
+  std::vector<KernelCode> code;
   bool operator==(const Translation&) const = default;
 
   bool is_checked() const { return !places.empty(); }

@@ -22,6 +22,14 @@ std::string seconds_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
+// "predicted 1.52 ms (0.76 to 3.1), bound by latency"
+std::string prediction_text(const PredictedTime& predicted) {
+  return fmt::format("predicted {:.3g} ms ({:.3g} to {:.3g}), bound by {}{}",
+                     1e3 * predicted.seconds, 1e3 * predicted.low, 1e3 * predicted.high,
+                     to_string(predicted.bound_by),
+                     predicted.extrapolated ? ", outside of the recorded times" : "");
+}
+
 std::string line_of(const SizeResult& size, Paint paint) {
   // Padded before it is painted: colours have no width.
   const auto mark =
@@ -34,6 +42,8 @@ std::string line_of(const SizeResult& size, Paint paint) {
   auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
   if (verdict.tolerance) error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
   // The time of a wrong answer says nothing; the JSON has it, as the benchmark's records do.
+  if (size.predicted && size.correct())
+    error = fmt::format("{:<42} {}", error, prediction_text(*size.predicted));
   if (!size.timing || !size.correct()) return fmt::format("{}{}\n", head, error);
   return fmt::format("{}{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}\n", head, error,
                      seconds_text(size.timing->seconds), size.timing->achieved, size.ceiling_unit,

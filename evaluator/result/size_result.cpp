@@ -42,6 +42,23 @@ AnswerFields fields_of(const Answer& answer) {
           .tolerance = verdict.tolerance};
 }
 
+PredictionFields fields_of(const std::optional<PredictedTime>& predicted) {
+  if (!predicted) return {};
+  return {.seconds = predicted->seconds,
+          .interval = std::vector{predicted->low, predicted->high},
+          .bound_by = std::string(to_string(predicted->bound_by)),
+          .extrapolated = predicted->extrapolated};
+}
+
+std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
+  if (!fields.seconds || !fields.interval || fields.interval->size() != 2) return std::nullopt;
+  return PredictedTime{.seconds = *fields.seconds,
+                       .low = fields.interval->front(),
+                       .high = fields.interval->back(),
+                       .bound_by = bound_from(fields.bound_by.value_or("")),
+                       .extrapolated = fields.extrapolated.value_or(false)};
+}
+
 Answer answer_from(AnswerFields fields) {
   if (fields.cause || fields.error_kind == "exception")
     return Failure{fields.cause.value_or(Failure::Cause::run_time),

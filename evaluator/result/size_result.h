@@ -9,6 +9,7 @@
 #include "base/statistics.h"
 #include "evaluator/device/device.h"
 #include "evaluator/plan/task.h"
+#include "evaluator/profile/bound.h"
 #include "evaluator/result/described.h"
 
 namespace msci {
@@ -21,6 +22,16 @@ struct Timing {
   std::optional<double> intensity = std::nullopt;  // the task's, in operations per byte
   Spread spread = {};                              // of the timed passes
   bool operator==(const Timing&) const = default;
+};
+
+// The time of a pass on a chip of Apple, as docs/prediction.md predicts it.
+struct PredictedTime {
+  double seconds = 0;
+  double low = 0;  // of an interval that holds four recorded times of five
+  double high = 0;
+  Bound bound_by = Bound::instructions;
+  bool extrapolated = false;  // outside of what the model was fitted to
+  bool operator==(const PredictedTime&) const = default;
 };
 
 // The comparison with the reference, or why it could not be made.
@@ -38,6 +49,7 @@ struct SizeResult {
   std::optional<bool> timed_correct = std::nullopt;
   // Why the first wrong timed pass is wrong, or why a thorough strict verdict doubts the results.
   std::optional<std::string> wrong_pass = {};
+  std::optional<PredictedTime> predicted = {};  // where a profile was taken
   std::string achieved_unit = {};              // the task's own: "GB/s (effective, 8 B/cell)"
   std::string ceiling_unit = {};               // "GB/s" or "GFLOPS"
   bool correct() const;
@@ -89,6 +101,28 @@ void describe_answer(Fields& field, Value& size) {
   if constexpr (Fields::reads) size.answer = answer_from(std::move(answer));
 }
 
+// The prediction as one list of fields, which are absent without it.
+struct PredictionFields {
+  std::optional<double> seconds;
+  std::optional<std::vector<double>> interval;
+  std::optional<std::string> bound_by;
+  std::optional<bool> extrapolated;
+};
+PredictionFields fields_of(const std::optional<PredictedTime>& predicted);
+std::optional<PredictedTime> prediction_from(const PredictionFields& fields);
+
+template <typename Fields, typename Value>
+void describe_prediction(Fields& field, Value& predicted) {
+  auto fields = Fields::reads ? PredictionFields{} : fields_of(predicted);
+  field.if_present("predicted_seconds", fields.seconds, "of a pass on the chip of --predict");
+  field.if_present("predicted_interval", fields.interval,
+                   "its ends; it holds four recorded times of five");
+  field.if_present("bound_by", fields.bound_by, "what the pass mostly waits for");
+  field.if_present("extrapolated", fields.extrapolated,
+                   "whether the prediction is outside of what the model was fitted to");
+  if constexpr (Fields::reads) predicted = prediction_from(fields);
+}
+
 template <typename Fields, Described<SizeResult> Value>
 void describe(Fields& field, Value& size) {
   describe_answer(field, size);
@@ -108,6 +142,7 @@ void describe(Fields& field, Value& size) {
         "buffers that a pass changed although no kernel may write them; they do not count, either");
   field("timed_correct", size.timed_correct, "whether every timed pass was correct, too");
   field("wrong_pass", size.wrong_pass, "why a timed pass is wrong, or what --strict doubts; null if all are correct");
+  describe_prediction(field, size.predicted);
 }
 
 }  // namespace msci

@@ -27,6 +27,7 @@
 #include "evaluator/translate/lower/references.h"
 #include "evaluator/translate/lower/schedule.h"
 #include "evaluator/translate/print/print.h"
+#include "evaluator/translate/profile/count_work.h"
 #include "evaluator/translate/unsupported.h"
 #include "lint/metal/module.h"
 #include "lint/metal/optimise.h"
@@ -34,7 +35,8 @@
 namespace msci {
 namespace {
 
-enum class Checks { no, yes };
+// What the translation is for.
+enum class Purpose { running, checking, profiling };
 
 // A fault of ours must not become a wrong answer of the kernel.
 std::optional<Error> find_invalid(const llvm::Module& ir) {
@@ -92,10 +94,11 @@ std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
   return interfaces;
 }
 
-// Every lowering, in order. With `checks`, `locations` takes the locations that the checks name.
+// Every lowering, in order. For checks, `locations` takes the locations that they name.
 Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
-                              SourceLocations& locations, Checks checks) {
-  const bool checked = checks == Checks::yes;
+                              SourceLocations& locations, Purpose purpose,
+                              UnrollHints hints = UnrollHints::ignore) {
+  const bool checked = purpose == Purpose::checking;
   auto module = lower(unit, selection.kernels, with_locations);
   if (!module) return module.error();
   auto& ir = module->ir();
@@ -116,7 +119,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
     check_lanes(ir, locations);
     drop_what_holds(ir);
   }
-  optimise(ir);
+  optimise(ir, hints);
   infer_address_spaces(ir);   // of pointers that optimisation made plain
   read_references_first(ir);  // when loads are no longer sunk to their uses
   make_printable(ir);
@@ -129,6 +132,22 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   return Lowered{*std::move(module), std::move(kernels)};
 }
 
+// As Apple's compiler does, with loops unrolled where the source asks for it; without, where a
+// kernel becomes so large that a device takes minutes to compile it.
+Result<Lowered> lower_for_profile(Unit& unit, const Selection& selection,
+                                  SourceLocations& locations) {
+  constexpr unsigned most_instructions = 5000;
+  const auto lower_with = [&](UnrollHints hints) {
+    return lower_kernels(unit, selection, WithLocations::yes, locations, Purpose::profiling, hints);
+  };
+  auto lowered = lower_with(UnrollHints::follow);
+  if (!lowered) return lowered;
+  const bool is_large = llvm::any_of(lowered->module.ir(), [](const llvm::Function& kernel) {
+    return kernel.getInstructionCount() > most_instructions;
+  });
+  return is_large ? lower_with(UnrollHints::ignore) : std::move(lowered);
+}
+
 // ---- what cannot be translated
 
 // Where the kernel uses it: it is lowered once more, with source locations.
@@ -136,7 +155,7 @@ std::string line_of_unsupported(Unit& unit, const Selection& selection, std::siz
   SourceLocations locations(unit);
   const Selection alone{
       {selection.kernels[kernel]}, {selection.interfaces[kernel]}, selection.constants};
-  auto lowered = lower_kernels(unit, alone, WithLocations::yes, locations, Checks::no);
+  auto lowered = lower_kernels(unit, alone, WithLocations::yes, locations, Purpose::running);
   if (!lowered) return "";
   const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
   const auto unsupported = first_unsupported(*function);
@@ -189,7 +208,7 @@ std::optional<Error> whole_refusal(const Translation& translation, const KernelN
 }
 
 Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
-                              Checks checks) {
+                              Purpose purpose) {
   const auto kernels = select(unit, names);
   if (!kernels) return kernels.error();
   auto values = constant_values(unit, constants);
@@ -206,19 +225,25 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     selection.interfaces.push_back(*std::move(interface));
   }
   SourceLocations locations(unit);
-  const bool checked = checks == Checks::yes;
-  auto lowered = lower_kernels(unit, selection, checked ? WithLocations::yes : WithLocations::no,
-                               locations, checks);
+  const auto with_locations = purpose == Purpose::running ? WithLocations::no : WithLocations::yes;
+  auto lowered = purpose == Purpose::profiling
+                     ? lower_for_profile(unit, selection, locations)
+                     : lower_kernels(unit, selection, with_locations, locations, purpose);
   if (!lowered) return lowered.error();
   for (auto& refused : take_unsupported(unit, selection, *lowered))
     translation.refused.push_back(std::move(refused));
   translation.kernels = std::move(lowered->kernels);
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
+  const bool checked = purpose == Purpose::checking;
   translation.text =
       print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
   if (checked) {
     mark_places(lowered->module.ir(), locations);
     translation.places = locations.all();
+  }
+  if (purpose == Purpose::profiling) {
+    translation.text.clear();
+    translation.code = count_work(lowered->module.ir(), locations);
   }
   translation.ir = bitcode(lowered->module.ir());
   return translation;
@@ -228,12 +253,17 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
 
 Result<Translation> translate(Unit& unit, const KernelNames& names,
                               const ConstantValues& constants) {
-  return translate(unit, names, constants, Checks::no);
+  return translate(unit, names, constants, Purpose::running);
 }
 
 Result<Translation> translate_checked(Unit& unit, const KernelNames& names,
                                       const ConstantValues& constants) {
-  return translate(unit, names, constants, Checks::yes);
+  return translate(unit, names, constants, Purpose::checking);
+}
+
+Result<Translation> translate_profiled(Unit& unit, const KernelNames& names,
+                                       const ConstantValues& constants) {
+  return translate(unit, names, constants, Purpose::profiling);
 }
 
 }  // namespace msci

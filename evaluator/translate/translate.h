@@ -29,4 +29,9 @@ Result<Translation> translate(Unit& unit, const KernelNames& names = {},
 Result<Translation> translate_checked(Unit& unit, const KernelNames& names = {},
                                       const ConstantValues& constants = {});
 
+// The same for a profile: the IR calls counters, and Translation::code says what they count. Loops
+// are unrolled where the source asks for it, as Apple's compiler does. The text is empty.
+Result<Translation> translate_profiled(Unit& unit, const KernelNames& names = {},
+                                       const ConstantValues& constants = {});
+
 }  // namespace msci

@@ -139,8 +139,8 @@ void inline_everything(llvm::Module& ir) {
   run(ir, std::move(passes));
 }
 
-void optimise(llvm::Module& ir) {
-  drop_unroll_hints(ir);
+void optimise(llvm::Module& ir, UnrollHints hints) {
+  if (hints == UnrollHints::ignore) drop_unroll_hints(ir);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
   llvm::PassBuilder builder(nullptr, tuning);

@@ -14,8 +14,12 @@ void simplify_before_inlining(llvm::Module& ir);
 // Afterwards no function of the source calls another, and only kernels are left.
 void inline_everything(llvm::Module& ir);
 
+// Whether loops are unrolled where the source asks for it (`#pragma unroll`). Drivers unroll where
+// it pays; followed, the hints can make texts of megabytes.
+enum class UnrollHints { ignore, follow };
+
 // Clang's O2 without vectorisation: the driver's compiler knows its device better. Loops with known
 // bounds are unrolled, and small private arrays become registers.
-void optimise(llvm::Module& ir);
+void optimise(llvm::Module& ir, UnrollHints hints = UnrollHints::ignore);
 
 }  // namespace msci

@@ -20,12 +20,7 @@ struct Launched {
   Execution execution = {};
 };
 
-inline Attempt<Run> run_kernel(const std::string& text, Launched launched) {
-  const auto prepared = prepare({"kernel.metal", metal_head + text}, all_rules());
-  if (!prepared || !prepared->translation) {
-    ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);
-    return Failure{};
-  }
+inline Plan plan_of(Launched launched) {
   Plan plan;
   Launch launch{.kernel = "k", .grid = launched.grid, .threadgroup = launched.threadgroup};
   for (auto& buffer : launched.buffers) {
@@ -36,11 +31,21 @@ inline Attempt<Run> run_kernel(const std::string& text, Launched launched) {
   plan.results = {plan.buffers.size() - 1};
   plan.launches = {launch};
   plan.execution = launched.execution;
+  return plan;
+}
+
+inline Attempt<Run> run_kernel(const std::string& text, Launched launched) {
+  const auto prepared = prepare({"kernel.metal", metal_head + text}, all_rules());
+  if (!prepared || !prepared->translation) {
+    ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);
+    return Failure{};
+  }
   auto device = open_cpu_device(0);
   EXPECT_TRUE(device) << device.error().message;
   auto built = (*device)->build(*prepared->translation);
   EXPECT_TRUE(built) << built.error().message;
-  auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
+  auto ran =
+      std::get<std::unique_ptr<Program>>(*built)->run(plan_of(std::move(launched)), verify_only);
   EXPECT_TRUE(ran) << ran.error().message;
   return *std::move(ran);
 }

@@ -11,6 +11,7 @@
 #include "evaluator/engine/lane_math.h"
 #include "evaluator/engine/vectors/specialise.h"
 #include "evaluator/engine/vectors/vectoriser.h"
+#include "evaluator/translate/profile/count_work.h"
 
 namespace msci::engine {
 
@@ -77,6 +78,8 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   if (call.getCalledFunction()->isIntrinsic()) return visit_intrinsic(call);
   if (const auto id = ids_.find(name.str()); id != ids_.end()) return define(call, {id->second});
   if (name.starts_with("msci.check.")) return visit_check(call, name.drop_front(11));
+  if (name == count_block_call) return count_block(call);
+  if (name.starts_with(count_access_call)) return count_access(call);
   if (name == "msci.barrier.threadgroup")
     return options_.checked ? wait_checked(call) : wait_for_threadgroup();
   if (name == "msci.barrier.simdgroup") {

@@ -56,6 +56,7 @@ void Vectoriser::make_function() {
     objects_ = builder_.CreateLoad(
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, objects)));
   }
+  if (options_.counted) counter_ = field(offsetof(Threadgroup, counter), ptr_);
   // Marks the end of the slots.
   slots_end_ = builder_.CreateAlloca(i1_, nullptr, "slots_end");
 }

@@ -24,6 +24,7 @@ struct VectorOptions {
   std::vector<bool> constant;
   unsigned vector_bits = 512;  // that the code may use
   bool checked = false;        // the kernel calls checks (translate/check/calls.h)
+  bool counted = false;  // calls of translate/profile/count_work.h count; otherwise they do nothing
 };
 
 // What runs the function must know.
@@ -32,6 +33,8 @@ struct VectorKernel {
   std::size_t threadgroup_bytes = 0;
   std::size_t stack_bytes = 0;  // of private arrays
   bool waits = false;           // at barriers of the threadgroup
+  std::size_t blocks = 0;       // that a counted kernel counts
+  std::size_t sites = 0;        // accesses that it counts
 };
 
 // Adds the function for `kernel`, which it specialises, to `to`, a module of the host in the same

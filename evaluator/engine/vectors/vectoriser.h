@@ -1,6 +1,7 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_atomics.cpp,
-// vector_calls.cpp, vector_lanes.cpp (functions of a simdgroup) and vector_checks.cpp.
+// vector_calls.cpp, vector_lanes.cpp (functions of a simdgroup), vector_checks.cpp and
+// vector_counts.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -193,6 +194,11 @@ class Vectoriser {
   void when(Value* condition, llvm::function_ref<void()> body);
   void for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report);
 
+  // ---- counting (vector_counts.cpp)
+  void count_block(const llvm::CallInst& call);
+  void count_access(const llvm::CallInst& call);
+  void call_counter(llvm::StringRef name, llvm::ArrayRef<Value*> arguments);
+
   // ---- functions of a simdgroup
   void visit_lanes(llvm::CallInst& call, llvm::StringRef name);
   Value* combined_lanes(llvm::StringRef operation, Value* values, unsigned width);
@@ -228,6 +234,7 @@ class Vectoriser {
   Value* checks_ = nullptr;    // the SimdgroupChecks of a checked kernel
   Value* objects_ = nullptr;   // its table of objects
   Value* position_ = nullptr;  // its CheckedPosition
+  Value* counter_ = nullptr;   // the WorkCounter of a counted kernel
   unsigned barriers_ = 0;      // of a checked kernel
   llvm::AllocaInst* spills_[3] = {};
   Mask existing_;  // the lanes that exist

@@ -1,0 +1,95 @@
+#include "evaluator/cli/profile_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "evaluator/batch.h"
+#include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/selected_candidates.h"
+#include "evaluator/profiled_run.h"
+#include "evaluator/progress.h"
+#include "evaluator/result/profile_result.h"
+
+namespace msci {
+namespace {
+
+std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, const Task* task,
+                                                   const Chip& chip, Device& device) {
+  if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
+  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  const auto& translation = *prepared.translation;
+  if (auto refusal = refuse_pipelines(*task, translation)) return *std::move(refusal);
+  auto built = device.build(translation);
+  if (!built) return built.error();
+  if (auto* failure = std::get_if<Failure>(&*built))
+    return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
+  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  Profiled profiled;
+  for (const auto& size : task->sizes) {
+    auto plan = task->plan(size, translation);
+    if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
+    auto profile = run_profile(*std::move(plan), translation, program);
+    if (!profile) return profile.error();
+    if (auto* failure = std::get_if<Failure>(&*profile)) {
+      profiled.failure = std::move(*failure);
+      return profiled;
+    }
+    auto& counted = std::get<Profile>(*profile);
+    auto prediction = predict(counted, chip);
+    profiled.sizes.push_back({size.label, std::move(counted), std::move(prediction)});
+  }
+  return profiled;
+}
+
+ProfileResult profile_on(const Candidate& candidate, const Task* task, const Chip& chip,
+                         Device& device) {
+  ProfileResult result{
+      .file = candidate.name, .source = candidate.source, .chip = std::string(chip.name)};
+  if (task) result.task = task->name;
+  if (candidate.prepared)
+    result.result = profile_on(*candidate.prepared, task, chip, device);
+  else
+    result.result = candidate.prepared.error();
+  return result;
+}
+
+int print(const ProfileResult& result, bool json) {
+  const auto* error = std::get_if<Error>(&result.result);
+  if (error) report_error(*error);
+  if (json)
+    fmt::print("{}\n", to_json(result));
+  else if (!error)
+    fmt::print("{}", to_text(result));
+  std::fflush(stdout);
+  if (error) return could_not_check;
+  const auto* profiled = std::get_if<Profiled>(&result.result);
+  return profiled && !profiled->failure ? all_right : not_right;
+}
+
+}  // namespace
+
+int profile_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+                  Device& device) {
+  const auto chip = find_chip(options.predict.empty() ? default_chip : options.predict);
+  if (!chip) return report_error(chip.error());
+  CandidateQueue queue(origins_of(options, tasks),
+                       {.rules = gate_rules(),
+                        .purpose = TranslationPurpose::profiling,
+                        .specialisation = specialisation_of(options, tasks.front())});
+  Progress progress(queue.size());
+  int status = all_right;
+  while (const auto candidate = queue.take()) {
+    for (const auto* task : tasks_of(*candidate, tasks)) {
+      progress.show(candidate->name);
+      const auto result = profile_on(*candidate, task, **chip, device);
+      progress.erase();
+      status = std::max(status, print(result, options.json));
+    }
+    progress.step_done();
+  }
+  return status;
+}
+
+}  // namespace msci

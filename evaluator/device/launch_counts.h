@@ -1,0 +1,43 @@
+// What a profiled run counts: by launch, for the blocks and accesses of its kernel's KernelCode.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace msci {
+
+// Of a block, summed over simdgroups.
+struct BlockCount {
+  std::uint64_t executions = 0;
+  std::uint64_t lanes = 0;  // that were active
+  bool operator==(const BlockCount&) const = default;
+};
+
+// Of an access, summed over simdgroups. Lines have 128 bytes, sectors 32.
+struct AccessCount {
+  std::uint64_t executions = 0;
+  std::uint64_t lanes = 0;
+  std::uint64_t lines = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t core_misses = 0;  // lines that a core's cache lacked
+  std::uint64_t first_touches =
+      0;  // lines that no earlier access of the neighbouring threadgroups touched
+  std::uint64_t bank_cycles = 0;  // of threadgroup memory; of an atomic: distinct addresses
+  bool operator==(const AccessCount&) const = default;
+};
+
+// One launch, of which some threadgroups were counted. It stands for `weight` launches of the same
+// kernel and shape.
+struct LaunchCounts {
+  std::size_t launch = 0;  // its number in the plan
+  std::size_t weight = 1;
+  std::size_t counted = 0;     // threadgroups
+  std::size_t simdgroups = 0;  // of these
+  std::size_t threadgroup_bytes = 0;
+  std::vector<BlockCount> blocks;
+  std::vector<AccessCount> sites;
+  bool operator==(const LaunchCounts&) const = default;
+};
+
+}  // namespace msci

@@ -1,0 +1,52 @@
+// Apple's GPUs, as far as a prediction needs them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace msci {
+
+// Bandwidths in bytes a second.
+struct Chip {
+  std::string_view name;   // "m1-pro"
+  std::string_view title;  // "Apple M1 Pro"
+  double clock = 0;        // cycles a second
+  unsigned cores = 0;
+  double dram_bandwidth = 0;
+  std::size_t system_cache = 0;  // bytes
+};
+
+// Of every core.
+constexpr unsigned schedulers = 4;
+constexpr std::size_t register_file_bytes = 208 << 10;
+constexpr std::size_t core_threadgroup_bytes = 60 << 10;
+constexpr unsigned most_threads = 3072;
+constexpr unsigned most_registers = 256;  // of 16 bits, of a thread
+constexpr std::size_t instruction_cache_bytes = 12 << 10;
+constexpr std::size_t instruction_bytes = 8;  // about
+
+// Whose recorded times the model is fitted to.
+constexpr std::string_view default_chip = "m1-pro";
+
+std::span<const Chip> chips();
+// Errors: an unknown name; it lists the known ones.
+Result<const Chip*> find_chip(std::string_view name);
+
+// The 16-bit registers that a thread can have in a kernel whose threadgroups may have so many
+// threads.
+unsigned registers_allowed(unsigned threads);
+
+// How many threadgroups a core holds at once; at least one.
+struct Occupancy {
+  unsigned groups = 1;
+  unsigned simdgroups = 1;
+  enum class Limit { threads, registers, threadgroup_memory };
+  Limit limit = Limit::threads;
+};
+Occupancy occupancy_of(unsigned registers, std::size_t threadgroup_bytes, unsigned simdgroups);
+
+}  // namespace msci
