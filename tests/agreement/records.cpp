@@ -81,6 +81,9 @@ Record candidate_from(const Json& json) {
   record.fate = !json.at("pipeline_ok").get<bool>() ? Fate::refused_at_pipeline
                 : json.at("correct").get<bool>()    ? Fate::right
                                                     : Fate::wrong;
+  if (record.fate == Fate::right)
+    for (const auto& size : json.at("sizes"))
+      record.times.push_back({size.at("label"), size.at("gpu_seconds")});
   if (record.fate == Fate::wrong)
     for (const auto& size : json.at("sizes"))
       if (!size.at("correct").get<bool>() && !record.wrong_size)

@@ -20,6 +20,12 @@ enum class Fate {
 };
 std::string to_string(Fate fate);
 
+// The time of a pass at one size.
+struct RecordedTime {
+  std::string size;
+  double seconds = 0;
+};
+
 // One recorded candidate.
 struct Record {
   std::string id;
@@ -30,6 +36,7 @@ struct Record {
   std::optional<unsigned> error_line;     // of the first error, for the refused
   std::optional<std::string> wrong_size;  // label of the first size that is wrong
   std::string reason;                     // why it is not right, in one line
+  std::vector<RecordedTime> times = {};   // of a right one, on the chip
 };
 
 // Files of one JSON object a line, compressed with gzip or plain. Errors: unreadable, or a line

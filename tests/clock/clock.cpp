@@ -1,0 +1,64 @@
+// msci-clock: profiles recorded kernels, and tells how well predictions order them by time.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "tests/clock/fit.h"
+#include "tests/clock/profiles.h"
+#include "tests/clock/ranking.h"
+
+namespace msci {
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz   add profiles that the file lacks
+  msci-clock profiles.jsonl                    fit the model, and print the cross-validation
+  msci-clock profiles.jsonl --as-built         print the ranking by the constants of this build
+)";
+
+struct Options {
+  std::string profiles;
+  std::string records;
+  std::string residuals;
+  bool as_built = false;
+};
+
+int report_error(const Error& error) {
+  fmt::print(stderr, "msci-clock: {}\n", error.message);
+  return 2;
+}
+
+int run(const Options& options) {
+  if (!options.records.empty()) {
+    if (const auto error = add_profiles(options.records, options.profiles))
+      return report_error(*error);
+    return 0;
+  }
+  const auto records = read_profiles(options.profiles);
+  if (!records) return report_error(records.error());
+  const auto predicted =
+      options.as_built ? predictions(*records, m1_pro_constants) : cross_validated(*records);
+  fmt::print("{}", ranking_table(*records, predicted));
+  if (!options.residuals.empty()) write_residuals(*records, predicted, options.residuals);
+  return 0;
+}
+
+}  // namespace
+}  // namespace msci
+
+int main(int argc, char** argv) {
+  msci::Options options;
+  CLI::App app("Profiles recorded kernels and ranks them by predicted time.", "msci-clock");
+  app.footer(msci::examples);
+  app.add_option("PROFILES", options.profiles, "a file of profiles")->required();
+  app.add_option("--records", options.records, "recorded candidates whose profiles to add");
+  app.add_option("--residuals", options.residuals, "write each kernel's times to this file");
+  app.add_flag("--as-built", options.as_built, "do not fit: use the constants of this build");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 2;
+  }
+  return msci::run(options);
+}

@@ -1,0 +1,127 @@
+#include "tests/clock/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "tests/clock/ranking.h"
+
+namespace msci {
+namespace {
+
+const Chip& m1_pro() { return **find_chip("m1-pro"); }
+
+double huber(double x) {
+  constexpr double bend = 0.3;
+  return std::abs(x) < bend ? x * x / 2 : bend * (std::abs(x) - bend / 2);
+}
+
+// What the fit makes small: over the tasks, the mean of how wrong the order of pairs is and of how
+// wrong the times are; and how far the constants are from where they began.
+class Loss {
+ public:
+  explicit Loss(const std::vector<ProfiledRecord>& records)
+      : records_(records), pairs_(reproducible_pairs(records)) {}
+
+  double of(const ModelConstants& constants) const {
+    const auto predicted = predictions(records_, constants);
+    std::map<std::string, std::pair<double, unsigned>> times, orders;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      auto& [sum, count] = times[records_[i].task];
+      sum += huber(std::log(predicted[i] / records_[i].seconds));
+      ++count;
+    }
+    for (const auto& pair : pairs_) {
+      if (pair.ratio < least_ratio) continue;
+      auto& [sum, count] = orders[pair.task];
+      sum += huber(log_ratio(pair, predicted) - std::log(pair.ratio));
+      ++count;
+    }
+    double loss = time_weight * mean(times) + mean(orders);
+    for (std::size_t i = 0; i < constant_count; ++i) {
+      const double moved = std::log(constants.values[i] / m1_pro_constants.values[i]);
+      loss += prior_weight * moved * moved;
+    }
+    return loss;
+  }
+
+ private:
+  static constexpr double least_ratio = 1.25;
+  static constexpr double time_weight = 1;
+  static constexpr double prior_weight = 0.001;
+
+  static double mean(const std::map<std::string, std::pair<double, unsigned>>& by_task) {
+    double sum = 0;
+    for (const auto& [task, each] : by_task) sum += each.first / each.second;
+    return sum / static_cast<double>(by_task.size());
+  }
+
+  const std::vector<ProfiledRecord>& records_;
+  std::vector<ReproduciblePair> pairs_;
+};
+
+// Pattern search: multiplies one constant after another, in ever smaller steps.
+ModelConstants fitted(const std::vector<ProfiledRecord>& records) {
+  const Loss loss(records);
+  auto best = m1_pro_constants;
+  double least = loss.of(best);
+  for (double step = 2; step > 1.03;) {
+    bool improved = false;
+    for (std::size_t i = 0; i < constant_count; ++i)
+      for (const double factor : {step, 1 / step}) {
+        auto tried = best;
+        tried.values[i] *= factor;
+        const double now = loss.of(tried);
+        if (now >= least) continue;
+        least = now;
+        best = tried;
+        improved = true;
+        break;
+      }
+    if (!improved) step = std::sqrt(step);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<double> predictions(const std::vector<ProfiledRecord>& records,
+                                const ModelConstants& constants) {
+  std::vector<double> seconds;
+  for (const auto& record : records)
+    seconds.push_back(predict(record.profile, m1_pro(), constants).seconds);
+  return seconds;
+}
+
+std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records) {
+  std::set<std::string> tasks;
+  for (const auto& record : records) tasks.insert(record.task);
+  std::vector<double> seconds(records.size());
+  std::array<std::pair<double, double>, constant_count> range;
+  range.fill({1e30, 0});
+  for (const auto& task : tasks) {
+    std::vector<ProfiledRecord> others;
+    for (const auto& record : records)
+      if (record.task != task) others.push_back(record);
+    const auto constants = fitted(others);
+    const auto predicted = predictions(records, constants);
+    for (std::size_t i = 0; i < records.size(); ++i)
+      if (records[i].task == task) seconds[i] = predicted[i];
+    for (std::size_t i = 0; i < constant_count; ++i)
+      range[i] = {std::min(range[i].first, constants.values[i]),
+                  std::max(range[i].second, constants.values[i])};
+  }
+  const auto all = fitted(records);
+  fmt::print("| constant | fitted on all | least and most without a task |\n|---|---|---|\n");
+  for (std::size_t i = 0; i < constant_count; ++i)
+    fmt::print("| {} | {:.3g} | {:.3g} to {:.3g} |\n", to_string(static_cast<Constant>(i)),
+               all.values[i], range[i].first, range[i].second);
+  fmt::print("\n");
+  return seconds;
+}
+
+}  // namespace msci

@@ -1,0 +1,30 @@
+// Profiles of recorded kernels, in a file: one JSON object a line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "evaluator/profile/profile.h"
+
+namespace msci {
+
+// A recorded kernel at one size.
+struct ProfiledRecord {
+  std::string id;  // "lbm-r05-03": its task, its run and its number
+  std::string task;
+  std::string size;
+  double seconds = 0;          // of a pass, as recorded
+  double profile_seconds = 0;  // that the profile took
+  Profile profile;
+
+  std::string run() const { return id.substr(0, id.rfind('-')); }
+};
+
+Result<std::vector<ProfiledRecord>> read_profiles(const std::string& path);
+
+// Adds the profiles of the right candidates of `records` that the file lacks. Errors: a kernel that
+// cannot be profiled is told on standard error and left out.
+std::optional<Error> add_profiles(const std::string& records, const std::string& path);
+
+}  // namespace msci

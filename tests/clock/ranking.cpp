@@ -1,0 +1,201 @@
+#include "tests/clock/ranking.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/statistics.h"
+#include "evaluator/profile/predict.h"
+
+namespace msci {
+namespace {
+
+constexpr double factors[] = {1.25, 1.5, 2};
+constexpr double equal = 1e-3;       // logarithms of predictions that are told equal
+constexpr double noteworthy = 1e-3;  // seconds of a pass from which errors count
+
+// The records of each kernel, in the order of its sizes.
+std::map<std::string, std::vector<std::size_t>> by_kernel(
+    const std::vector<ProfiledRecord>& records) {
+  std::map<std::string, std::vector<std::size_t>> kernels;
+  for (std::size_t i = 0; i < records.size(); ++i) kernels[records[i].id].push_back(i);
+  for (auto& [id, sizes] : kernels)
+    std::sort(sizes.begin(), sizes.end(),
+              [&](auto a, auto b) { return records[a].size < records[b].size; });
+  return kernels;
+}
+
+struct Share {
+  unsigned right = 0;
+  unsigned equal = 0;
+  unsigned all = 0;
+  void add(double difference) {
+    ++all;
+    if (std::abs(difference) < msci::equal)
+      ++equal;
+    else if (difference > 0)
+      ++right;
+  }
+  double value() const { return all == 0 ? NAN : static_cast<double>(right) / all; }
+  std::string text() const { return all == 0 ? "–" : fmt::format("{:.2f} ({})", value(), all); }
+};
+
+// Of pairs of one run that differ by a quarter at one size: how many differ in the same direction
+// at another one.
+std::map<std::string, Share> noise(const std::vector<ProfiledRecord>& records) {
+  std::map<std::string, Share> shares;
+  const auto kernels = by_kernel(records);
+  for (auto a = kernels.begin(); a != kernels.end(); ++a)
+    for (auto b = std::next(a); b != kernels.end(); ++b) {
+      const auto& first = records[a->second[0]];
+      if (first.run() != records[b->second[0]].run() || a->second.size() != b->second.size())
+        continue;
+      for (std::size_t i = 0; i < a->second.size(); ++i) {
+        const double here = std::log(records[a->second[i]].seconds / records[b->second[i]].seconds);
+        if (std::abs(here) < std::log(factors[0])) continue;
+        for (std::size_t j = 0; j < a->second.size(); ++j)
+          if (j != i)
+            shares[first.task].add(
+                here * std::log(records[a->second[j]].seconds / records[b->second[j]].seconds));
+      }
+    }
+  return shares;
+}
+
+// Shares by factor, then by task.
+std::array<std::map<std::string, Share>, 3> shares_of(const std::vector<ReproduciblePair>& pairs,
+                                                      const std::vector<double>& predicted) {
+  std::array<std::map<std::string, Share>, 3> shares;
+  for (const auto& pair : pairs)
+    for (std::size_t f = 0; f < 3; ++f)
+      if (pair.ratio >= factors[f]) shares[f][pair.task].add(log_ratio(pair, predicted));
+  return shares;
+}
+
+double mean_of(const std::map<std::string, Share>& shares) {
+  double sum = 0;
+  for (const auto& [task, share] : shares) sum += share.value();
+  return sum / static_cast<double>(shares.size());
+}
+
+Share whole(const std::map<std::string, Share>& shares) {
+  Share whole;
+  for (const auto& [task, share] : shares) {
+    whole.right += share.right;
+    whole.equal += share.equal;
+    whole.all += share.all;
+  }
+  return whole;
+}
+
+std::string baseline_row(std::string_view name, const std::vector<ReproduciblePair>& pairs,
+                         const std::vector<double>& predicted) {
+  const auto shares = shares_of(pairs, predicted);
+  std::string row = fmt::format("| {} |", name);
+  for (const auto& by_task : shares)
+    row += fmt::format(" {:.2f} | {:.2f} |", mean_of(by_task), whole(by_task).value());
+  return row + fmt::format(" {} |\n", whole(shares[0]).equal);
+}
+
+template <typename Measure>
+std::vector<double> baseline(const std::vector<ProfiledRecord>& records, Measure measure) {
+  std::vector<double> values;
+  for (const auto& record : records) {
+    double sum = 0;
+    for (const auto& launch : record.profile.launches)
+      sum +=
+          static_cast<double>(launch.weight * launch.groups * launch.simdgroups) * measure(launch);
+    values.push_back(std::max(sum, 1e-30));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecord>& records) {
+  std::vector<ReproduciblePair> pairs;
+  const auto kernels = by_kernel(records);
+  for (auto a = kernels.begin(); a != kernels.end(); ++a)
+    for (auto b = std::next(a); b != kernels.end(); ++b) {
+      const auto& slow = a->second;
+      const auto& fast = b->second;
+      if (records[slow[0]].run() != records[fast[0]].run() || slow.size() != fast.size()) continue;
+      double sum = 0;
+      int direction = 0;
+      for (std::size_t i = 0; i < slow.size(); ++i) {
+        const double ratio = std::log(records[slow[i]].seconds / records[fast[i]].seconds);
+        sum += ratio;
+        direction += ratio > 0 ? 1 : -1;
+      }
+      const auto sizes = static_cast<int>(slow.size());
+      if (std::abs(direction) != sizes) continue;
+      const double ratio = std::exp(std::abs(sum) / sizes);
+      const auto& task = records[slow[0]].task;
+      pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio}
+                                    : ReproduciblePair{task, fast, slow, ratio});
+    }
+  return pairs;
+}
+
+double log_ratio(const ReproduciblePair& pair, const std::vector<double>& seconds) {
+  double sum = 0;
+  for (std::size_t i = 0; i < pair.slow.size(); ++i)
+    sum += std::log(seconds[pair.slow[i]] / seconds[pair.fast[i]]);
+  return sum / static_cast<double>(pair.slow.size());
+}
+
+std::string ranking_table(const std::vector<ProfiledRecord>& records,
+                          const std::vector<double>& predicted) {
+  const auto pairs = reproducible_pairs(records);
+  const auto shares = shares_of(pairs, predicted);
+  std::string text =
+      "| task | ≥ 1.25 | ≥ 1.5 | ≥ 2 | order kept at another size | median error |\n"
+      "|---|---|---|---|---|---|\n";
+  const auto kept = noise(records);
+  std::set<std::string> tasks;
+  for (const auto& record : records) tasks.insert(record.task);
+  std::vector<double> all_errors;
+  for (const auto& task : tasks) {
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < records.size(); ++i)
+      if (records[i].task == task && records[i].seconds > noteworthy)
+        errors.push_back(std::abs(predicted[i] / records[i].seconds - 1));
+    all_errors.insert(all_errors.end(), errors.begin(), errors.end());
+    const auto cell = [&](const std::map<std::string, Share>& by_task) {
+      const auto found = by_task.find(task);
+      return found == by_task.end() ? std::string("–") : found->second.text();
+    };
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", task, cell(shares[0]), cell(shares[1]),
+                        cell(shares[2]), cell(kept),
+                        errors.empty() ? "–" : fmt::format("{:.0f} %", 100 * median(errors)));
+  }
+  text += fmt::format("\nmedian error of passes over 1 ms: {:.0f} %\n\n", 100 * median(all_errors));
+  text +=
+      "| order by | ≥ 1.25: mean over tasks | all | ≥ 1.5 | all | ≥ 2 | all | told equal |\n"
+      "|---|---|---|---|---|---|---|---|\n";
+  text += baseline_row("prediction", pairs, predicted);
+  text += baseline_row("instructions", pairs, baseline(records, [](const LaunchProfile& launch) {
+                         return std::accumulate(launch.work.begin(), launch.work.end(), 0.0);
+                       }));
+  text += baseline_row("bytes", pairs, baseline(records, [](const LaunchProfile& launch) {
+                         return launch.used_bytes;
+                       }));
+  return text;
+}
+
+void write_residuals(const std::vector<ProfiledRecord>& records,
+                     const std::vector<double>& predicted, const std::string& path) {
+  std::ofstream file(path);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    file << fmt::format("{} {} {:.4f} {:.4f} {:.2f}\n", records[i].id, records[i].size,
+                        1e3 * records[i].seconds, 1e3 * predicted[i],
+                        predicted[i] / records[i].seconds);
+}
+
+}  // namespace msci

@@ -1,0 +1,30 @@
+// How well predicted times order recorded kernels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/clock/profiles.h"
+
+namespace msci {
+
+// Two kernels of one run that differ in the same direction at all sizes; the first is the slower.
+struct ReproduciblePair {
+  std::string task;
+  std::vector<std::size_t> slow;  // records, by size
+  std::vector<std::size_t> fast;
+  double ratio = 1;  // of the times, in the geometric mean
+};
+std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecord>& records);
+
+// The mean over the sizes of the logarithm of the ratio of two predictions.
+double log_ratio(const ReproduciblePair& pair, const std::vector<double>& seconds);
+
+// Markdown. `predicted`: seconds of each record.
+std::string ranking_table(const std::vector<ProfiledRecord>& records,
+                          const std::vector<double>& predicted);
+// A line for each record, with both times.
+void write_residuals(const std::vector<ProfiledRecord>& records,
+                     const std::vector<double>& predicted, const std::string& path);
+
+}  // namespace msci
