@@ -20,10 +20,9 @@ struct AccessCount {
   std::uint64_t lanes = 0;
   std::uint64_t lines = 0;
   std::uint64_t sectors = 0;
-  std::uint64_t core_misses = 0;  // lines that a core's cache lacked
-  std::uint64_t first_touches =
-      0;  // lines that no earlier access of the neighbouring threadgroups touched
-  std::uint64_t bank_cycles = 0;  // of threadgroup memory; of an atomic: distinct addresses
+  std::uint64_t core_misses = 0;    // lines that a core's cache lacked
+  std::uint64_t first_touches = 0;  // lines that no neighbour loaded, or stored, before
+  std::uint64_t bank_cycles = 0;    // of threadgroup memory; of an atomic: distinct addresses
   bool operator==(const AccessCount&) const = default;
 };
 

@@ -33,7 +33,8 @@ enum class WorkKind : unsigned {
   shuffle_variable,
   reduce,  // sum, product, minimum or maximum of 32 lanes
   prefix,
-  branch,
+  branch,  // a condition; it ends no iteration of a loop
+  loop,    // the end of an iteration
   device_load,
   device_store,
   constant_load,

@@ -77,7 +77,9 @@ void AccessCounter::count_lines(const AccessSite& site,
     last = line;
     ++to.lines;
     if (!cache_.touch(line)) ++to.core_misses;
-    if (touched_.insert(line).second) ++to.first_touches;
+    // What is loaded and stored crosses the memory twice.
+    const bool stores = site.type != AccessType::load;
+    if (touched_.insert(2 * line + (stores ? 1 : 0)).second) ++to.first_touches;
   }
 }
 

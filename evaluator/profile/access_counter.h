@@ -45,8 +45,9 @@ class AccessCounter {
                    std::uint32_t mask, AccessCount& to);
 
   CoreCache cache_;
-  std::unordered_set<std::uint64_t> touched_;  // by neighbouring threadgroups
-  std::vector<std::uint64_t> pieces_;          // reused
+  std::unordered_set<std::uint64_t>
+      touched_;  // by neighbouring threadgroups; twice the line, and 1 for a store
+  std::vector<std::uint64_t> pieces_;  // reused
 };
 
 }  // namespace msci

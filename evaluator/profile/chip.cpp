@@ -63,6 +63,7 @@ Result<const Chip*> find_chip(std::string_view name) {
 
 unsigned registers_allowed(unsigned threads) {
   unsigned registers = allocations.front().registers;
+  if (threads == 0) return most_registers;
   for (const auto& each : allocations)
     if (each.threads >= threads) registers = each.registers;
   return registers;

@@ -36,8 +36,8 @@ std::span<const Chip> chips();
 // Errors: an unknown name; it lists the known ones.
 Result<const Chip*> find_chip(std::string_view name);
 
-// The 16-bit registers that a thread can have in a kernel whose threadgroups may have so many
-// threads.
+// The 16-bit registers that a thread can have in a kernel that declares that its threadgroups have
+// at most so many threads; 0: it declares none.
 unsigned registers_allowed(unsigned threads);
 
 // How many threadgroups a core holds at once; at least one.

@@ -35,6 +35,7 @@ constexpr std::array<Cost, work_kinds> costs{{
     {14.5, 27.6},  // reduce
     {12, 23},      // prefix
     {2, 4},        // branch
+    {2, 4},        // loop
     {1, 2.2},      // device_load
     {1, 2.2},      // device_store
     {1, 2.2},      // constant_load

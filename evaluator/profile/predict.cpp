@@ -9,6 +9,7 @@ namespace msci {
 namespace {
 
 constexpr double line_bytes = 128;
+constexpr double sectors_of_line = 4;
 constexpr double interval_factor = 2;
 // Seconds of the recorded passes.
 constexpr double shortest_recorded = 7.5e-5;
@@ -20,11 +21,15 @@ double count_of(const LaunchProfile& launch, WorkKind kind) {
 
 // Cycles that a scheduler needs to issue a simdgroup's instructions. Cheap ones issue while the
 // pipe of the expensive ones is busy.
-double issue_cycles(const LaunchProfile& launch) {
+double issue_cycles(const LaunchProfile& launch, const ModelConstants& constants) {
   double cheap = 0, expensive = 0, slots = 0;
   for (std::size_t i = 0; i < work_kinds; ++i) {
-    const auto cost = throughput_of(static_cast<WorkKind>(i));
-    if (cost > 1) {
+    const auto kind = static_cast<WorkKind>(i);
+    const auto cost = throughput_of(kind);
+    if (kind == WorkKind::branch || kind == WorkKind::loop) {
+      cheap +=
+          launch.work[i] * constants[kind == WorkKind::loop ? Constant::loop : Constant::branch];
+    } else if (cost > 1) {
       expensive += launch.work[i] * cost;
       slots += launch.work[i];
     } else {
@@ -32,6 +37,20 @@ double issue_cycles(const LaunchProfile& launch) {
     }
   }
   return std::max(expensive, slots + cheap);
+}
+
+// The cache behind a core sends what was asked for of a line, in pieces of 32 bytes.
+double miss_share(const LaunchProfile& launch) {
+  return launch.device_lines > 0 ? launch.core_misses / launch.device_lines : 0;
+}
+
+double missed_sectors(const LaunchProfile& launch) {
+  return std::min(sectors_of_line * launch.core_misses, launch.device_sectors);
+}
+
+double accesses_of(const LaunchProfile& launch) {
+  return count_of(launch, WorkKind::device_load) + count_of(launch, WorkKind::device_store) +
+         count_of(launch, WorkKind::constant_load);
 }
 
 // 32-bit registers that are stored and loaded again, and accesses of private arrays.
@@ -63,12 +82,16 @@ double norm(const std::array<double, bound_count>& parts, double exponent) {
 std::string_view to_string(Constant constant) {
   constexpr std::array<std::string_view, constant_count> names{"launch_microseconds",
                                                                "alone_issue",
-                                                               "device_latency",
+                                                               "core_latency",
+                                                               "miss_latency",
                                                                "threadgroup_latency",
                                                                "barrier",
+                                                               "branch",
+                                                               "loop",
+                                                               "access",
                                                                "line",
                                                                "bank_cycle",
-                                                               "core_miss",
+                                                               "missed_sector",
                                                                "cache_bandwidth",
                                                                "dram_share",
                                                                "spill",
@@ -91,7 +114,8 @@ Bound bound_from(std::string_view text) {
   return Bound::instructions;
 }
 
-const ModelConstants m1_pro_constants{{4, 2.9, 300, 80, 30, 4, 2, 8, 25, 0.85, 8, 3, 3, 20}};
+const ModelConstants m1_pro_constants{
+    {8, 2, 100, 300, 70, 30, 4, 10, 1, 1.4, 2, 0.8, 40, 0.85, 20, 3, 4, 20}};
 
 Bound LaunchPrediction::bound() const {
   const auto largest = std::max_element(parts.begin(), parts.end());
@@ -108,8 +132,9 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
   const double simdgroups = groups_of_core * per_group;
   const double held = std::min(simdgroups, static_cast<double>(prediction.occupancy.simdgroups));
 
-  const double issue = issue_cycles(launch) * (1 + c[Constant::fetch] * fetched_share(launch));
-  const double waits = launch.device_waits * c[Constant::device_latency] +
+  const double issue = issue_cycles(launch, c) * (1 + c[Constant::fetch] * fetched_share(launch));
+  const double waits = launch.device_waits * (c[Constant::core_latency] +
+                                              miss_share(launch) * c[Constant::miss_latency]) +
                        launch.threadgroup_waits * c[Constant::threadgroup_latency] +
                        count_of(launch, WorkKind::barrier) * c[Constant::barrier];
   const double alone = std::max(launch.chain, c[Constant::alone_issue] * issue) + waits;
@@ -118,16 +143,18 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
   const auto part = [&](Bound bound) -> double& { return parts[static_cast<std::size_t>(bound)]; };
   part(Bound::instructions) = issue * std::max(1.0, simdgroups / schedulers);
   part(Bound::latency) = alone * simdgroups / held;
-  part(Bound::accesses) = simdgroups * launch.device_lines * c[Constant::line];
+  part(Bound::accesses) = simdgroups * (launch.device_lines * c[Constant::line] +
+                                        accesses_of(launch) * c[Constant::access]);
   part(Bound::threadgroup_memory) = simdgroups * launch.bank_cycles * c[Constant::bank_cycle];
   part(Bound::spills) = simdgroups * spills_of(launch) * c[Constant::spill];
-  part(Bound::cache) = simdgroups * launch.core_misses * c[Constant::core_miss];
+  part(Bound::cache) = simdgroups * missed_sectors(launch) * c[Constant::missed_sector];
   part(Bound::atomics) = simdgroups * launch.atomic_turns * c[Constant::atomic];
   for (auto& cycles : parts) cycles /= chip.clock;
 
   const auto all = static_cast<double>(launch.groups) * per_group;
   const auto buffers = static_cast<double>(launch.buffer_bytes);
-  const double bytes = std::min(all * launch.first_touches * line_bytes, buffers);
+  const double bytes = std::min(all * launch.first_loads * line_bytes, buffers) +
+                       std::min(all * launch.first_stores * line_bytes, buffers);
   const double bandwidth = buffers <= static_cast<double>(chip.system_cache)
                                ? c[Constant::cache_bandwidth] * 1e9 * chip.cores
                                : c[Constant::dram_share] * chip.dram_bandwidth;

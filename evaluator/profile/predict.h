@@ -16,12 +16,16 @@ namespace msci {
 enum class Constant : unsigned {
   launch_microseconds,  // from the last store of a launch to the first instruction of the next
   alone_issue,          // cycles an instruction where a scheduler has one simdgroup
-  device_latency,       // cycles until a load from device memory arrives
+  core_latency,         // cycles until a load arrives that finds its line in the core's cache
+  miss_latency,         // and how much longer another one takes
   threadgroup_latency,  // and one from threadgroup memory
   barrier,              // cycles that a simdgroup waits at a barrier
+  branch,               // cycles of a scheduler for each condition
+  loop,                 // and for each end of an iteration
+  access,               // cycles for each access of device memory
   line,                 // cycles for each line of 128 bytes of an access
   bank_cycle,           // for each turn of threadgroup memory's banks
-  core_miss,            // for each line that the core's cache lacks
+  missed_sector,        // for each 32 bytes of lines that the core's cache lacks
   cache_bandwidth,      // of the system cache, in GB/s and core
   dram_share,           // of the bandwidth of the memory that kernels reach
   spill,                // cycles for each register that does not fit, and access of a private array

@@ -97,7 +97,8 @@ class LaunchSum {
     profile_.device_lines += mean(count.lines);
     profile_.device_sectors += mean(count.sectors);
     profile_.core_misses += mean(count.core_misses);
-    profile_.first_touches += mean(count.first_touches);
+    (site.type == AccessType::load ? profile_.first_loads : profile_.first_stores) +=
+        mean(count.first_touches);
     profile_.used_bytes += bytes * per_simdgroup_;
     line.lines += static_cast<double>(count.lines);
     line.least_lines += std::max(static_cast<double>(count.executions), bytes / line_bytes);
@@ -132,7 +133,7 @@ Result<LaunchProfile> launch_profile(const Translation& translation, const Plan&
                         .counted = counts.counted,
                         .simdgroups = (launch.threadgroup.count() + 31) / 32,
                         .registers = code->registers,
-                        .thread_limit = signature->cap(),
+                        .thread_limit = signature->thread_limit.value_or(0),
                         .private_bytes = code->private_bytes,
                         .threadgroup_bytes = counts.threadgroup_bytes,
                         .loop_instructions = code->loop_instructions,

@@ -49,12 +49,13 @@ struct LaunchProfile {
   double device_sectors = 0;  // 32 bytes each
   double used_bytes = 0;      // that lanes asked for
   double core_misses = 0;     // lines
-  double first_touches = 0;   // lines
+  double first_loads = 0;     // lines that neither it nor a neighbour loaded before
+  double first_stores = 0;    // or stored
   double bank_cycles = 0;
   double atomic_turns = 0;  // distinct addresses of atomics
   std::vector<Pressure> pressure;
   unsigned registers = 0;             // of 16 bits, at once at the most
-  unsigned thread_limit = 1024;       // of the kernel's threadgroups
+  unsigned thread_limit = 0;          // of its threadgroups, as it declares; 0 for none
   std::size_t private_bytes = 0;      // of a thread
   std::size_t threadgroup_bytes = 0;  // of a threadgroup
   std::size_t loop_instructions = 0;

@@ -84,12 +84,14 @@ void describe(Fields& field, const LaunchFields& launch) {
   field("device_sectors", profile.device_sectors, "of 32 bytes");
   field("used_bytes", profile.used_bytes, "that its lanes ask for");
   field("core_misses", profile.core_misses, "lines that the core's cache lacks");
-  field("first_touches", profile.first_touches,
-        "lines that no neighbouring threadgroup touched before");
+  field("first_loads", profile.first_loads,
+        "lines that neither it nor a neighbouring threadgroup loaded before");
+  field("first_stores", profile.first_stores, "or stored");
   field("bank_cycles", profile.bank_cycles, "turns of the banks of threadgroup memory");
   field("atomic_turns", profile.atomic_turns, "distinct addresses of atomics");
   field("registers", profile.registers, "of 16 bits, that a thread needs at once");
-  field("thread_limit", profile.thread_limit, "threads of the kernel's largest threadgroup");
+  field("thread_limit", profile.thread_limit,
+        "threads of a threadgroup, as the kernel declares; 0 for none");
   field("private_bytes", profile.private_bytes, "of private arrays in memory, of a thread");
   field("threadgroup_bytes", profile.threadgroup_bytes, "of a threadgroup");
   field("simdgroups_per_core", prediction.occupancy.simdgroups, "that a core can hold");

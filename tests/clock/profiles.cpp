@@ -1,19 +1,8 @@
 #include "tests/clock/profiles.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
 #include <fstream>
-#include <set>
 
-#include "base/elapsed.h"
 #include "base/json.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/frontend.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/profiled_run.h"
-#include "tests/agreement/records.h"
 
 namespace msci {
 
@@ -22,74 +11,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Pressure, registers, blocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchProfile, kernel, grid, threadgroup, weight, groups,
                                    counted, simdgroups, work, active_lanes, chain, device_waits,
                                    threadgroup_waits, device_lines, device_sectors, used_bytes,
-                                   core_misses, first_touches, bank_cycles, atomic_turns, pressure,
-                                   registers, thread_limit, private_bytes, threadgroup_bytes,
-                                   loop_instructions, buffer_bytes)
+                                   core_misses, first_loads, first_stores, bank_cycles,
+                                   atomic_turns, pressure, registers, thread_limit, private_bytes,
+                                   threadgroup_bytes, loop_instructions, buffer_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, launches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProfiledRecord, id, task, size, seconds, profile_seconds,
                                    profile)
-
-namespace {
-
-Result<Profile> profiled(const Task& task, const Size& size, const Translation& translation,
-                         Program& program) {
-  auto plan = task.plan(size, translation);
-  if (!plan) return plan.error();
-  auto ran = run_profile(*std::move(plan), translation, program);
-  if (!ran) return ran.error();
-  if (const auto* failure = std::get_if<Failure>(&*ran)) return Error{failure->message};
-  return std::get<Profile>(*std::move(ran));
-}
-
-class Profiler {
- public:
-  Profiler(Device& device, const std::vector<ProfiledRecord>& known, std::ofstream& file)
-      : device_(device), file_(file) {
-    for (const auto& each : known) known_.emplace(each.id, each.size);
-  }
-
-  std::optional<Error> add(const Record& record) {
-    const auto task = find_task(record.task);
-    if (!task) return task.error();
-    if (std::all_of(record.times.begin(), record.times.end(),
-                    [&](const auto& time) { return known_.contains({record.id, time.size}); }))
-      return std::nullopt;
-    auto start = std::chrono::steady_clock::now();
-    const auto prepared = prepare({.name = record.id, .text = record.source}, {},
-                                  {.purpose = TranslationPurpose::profiling});
-    if (!prepared) return prepared.error();
-    if (!prepared->translation) return Error{prepared->rejection};
-    auto built = device_.build(*prepared->translation);
-    if (!built) return built.error();
-    if (const auto* failure = std::get_if<Failure>(&*built)) return Error{failure->message};
-    auto& program = *std::get<std::unique_ptr<Program>>(*built);
-    for (const auto& [label, seconds] : record.times) {
-      const auto size =
-          std::find_if((*task)->sizes.begin(), (*task)->sizes.end(),
-                       [&, &label = label](const Size& each) { return each.label == label; });
-      if (size == (*task)->sizes.end()) return Error{record.id + ": unknown size " + label};
-      auto profile = profiled(**task, *size, *prepared->translation, program);
-      if (!profile) return profile.error();
-      file_ << Json(ProfiledRecord{.id = record.id,
-                                   .task = record.task,
-                                   .size = label,
-                                   .seconds = seconds,
-                                   .profile_seconds = seconds_since(start),
-                                   .profile = *std::move(profile)})
-                   .dump()
-            << std::endl;
-      start = std::chrono::steady_clock::now();
-    }
-    return std::nullopt;
-  }
-
- private:
-  Device& device_;
-  std::ofstream& file_;
-  std::set<std::pair<std::string, std::string>> known_;
-};
-
-}  // namespace
 
 Result<std::vector<ProfiledRecord>> read_profiles(const std::string& path) {
   std::ifstream file(path);
@@ -102,20 +29,6 @@ Result<std::vector<ProfiledRecord>> read_profiles(const std::string& path) {
   return records;
 }
 
-std::optional<Error> add_profiles(const std::string& records, const std::string& path) {
-  const auto candidates = read_candidates(records);
-  if (!candidates) return candidates.error();
-  const auto known = read_profiles(path);
-  if (!known) return known.error();
-  auto device = open_worker_device(cpu_device_name);
-  if (!device) return device.error();
-  std::ofstream file(path, std::ios::app);
-  Profiler profiler(**device, *known, file);
-  for (const auto& record : *candidates)
-    if (record.fate == Fate::right)
-      if (const auto error = profiler.add(record))
-        fmt::print(stderr, "msci-clock: {}: {}\n", record.id, error->message);
-  return std::nullopt;
-}
+std::string to_line(const ProfiledRecord& record) { return Json(record).dump(); }
 
 }  // namespace msci

@@ -1,6 +1,7 @@
 // Profiles of recorded kernels, in a file: one JSON object a line.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct ProfiledRecord {
 };
 
 Result<std::vector<ProfiledRecord>> read_profiles(const std::string& path);
+
+// Its line in the file.
+std::string to_line(const ProfiledRecord& record);
 
 // Adds the profiles of the right candidates of `records` that the file lacks. Errors: a kernel that
 // cannot be profiled is told on standard error and left out.

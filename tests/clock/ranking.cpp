@@ -17,7 +17,7 @@ namespace msci {
 namespace {
 
 constexpr double factors[] = {1.25, 1.5, 2};
-constexpr double equal = 1e-3;       // logarithms of predictions that are told equal
+constexpr double equal = 0.01;       // logarithms of predictions that are told equal
 constexpr double noteworthy = 1e-3;  // seconds of a pass from which errors count
 
 // The records of each kernel, in the order of its sizes.
@@ -43,6 +43,9 @@ struct Share {
       ++right;
   }
   double value() const { return all == 0 ? NAN : static_cast<double>(right) / all; }
+  double of_ordered() const {
+    return all == equal ? NAN : static_cast<double>(right) / (all - equal);
+  }
   std::string text() const { return all == 0 ? "–" : fmt::format("{:.2f} ({})", value(), all); }
 };
 
@@ -78,10 +81,15 @@ std::array<std::map<std::string, Share>, 3> shares_of(const std::vector<Reproduc
   return shares;
 }
 
-double mean_of(const std::map<std::string, Share>& shares) {
-  double sum = 0;
-  for (const auto& [task, share] : shares) sum += share.value();
-  return sum / static_cast<double>(shares.size());
+double mean_of(const std::map<std::string, Share>& shares,
+               double (Share::*value)() const = &Share::value) {
+  double sum = 0, count = 0;
+  for (const auto& [task, share] : shares) {
+    if (std::isnan((share.*value)())) continue;
+    sum += (share.*value)();
+    ++count;
+  }
+  return sum / count;
 }
 
 Share whole(const std::map<std::string, Share>& shares) {
@@ -101,6 +109,25 @@ std::string baseline_row(std::string_view name, const std::vector<ReproduciblePa
   for (const auto& by_task : shares)
     row += fmt::format(" {:.2f} | {:.2f} |", mean_of(by_task), whole(by_task).value());
   return row + fmt::format(" {} |\n", whole(shares[0]).equal);
+}
+
+// What four fifths of the errors are below, each task with the same weight, without that task.
+double quantile_of_tasks(const std::map<std::string, std::vector<double>>& errors,
+                         const std::string& left_out) {
+  constexpr double covered = 0.8;
+  std::vector<std::pair<double, double>> weighted;
+  double all = 0;
+  for (const auto& [task, of_task] : errors) {
+    if (task == left_out) continue;
+    all += 1;
+    for (const auto error : of_task)
+      weighted.emplace_back(error, 1.0 / static_cast<double>(of_task.size()));
+  }
+  std::sort(weighted.begin(), weighted.end());
+  double below = 0;
+  for (const auto& [error, weight] : weighted)
+    if ((below += weight) >= covered * all) return error;
+  return weighted.empty() ? 0 : weighted.back().first;
 }
 
 template <typename Measure>
@@ -175,6 +202,11 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
                         cell(shares[2]), cell(kept),
                         errors.empty() ? "–" : fmt::format("{:.0f} %", 100 * median(errors)));
   }
+  text += fmt::format(
+      "\nof pairs that are not told equal: {:.2f} at 1.25, {:.2f} at 1.5, {:.2f} at 2, mean over "
+      "tasks\n",
+      mean_of(shares[0], &Share::of_ordered), mean_of(shares[1], &Share::of_ordered),
+      mean_of(shares[2], &Share::of_ordered));
   text += fmt::format("\nmedian error of passes over 1 ms: {:.0f} %\n\n", 100 * median(all_errors));
   text +=
       "| order by | ≥ 1.25: mean over tasks | all | ≥ 1.5 | all | ≥ 2 | all | told equal |\n"
@@ -187,6 +219,62 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
                          return launch.used_bytes;
                        }));
   return text;
+}
+
+std::string picks_table(const std::vector<ProfiledRecord>& records,
+                        const std::vector<double>& predicted) {
+  constexpr std::size_t least = 4;  // kernels of a run
+  struct Kernel {
+    std::string id;
+    double recorded = 0;  // the mean of the logarithms
+    double predicted = 0;
+  };
+  std::map<std::string, std::vector<Kernel>> runs;
+  for (const auto& [id, sizes] : by_kernel(records)) {
+    Kernel kernel{id};
+    for (const auto i : sizes) {
+      kernel.recorded += std::log(records[i].seconds) / static_cast<double>(sizes.size());
+      kernel.predicted += std::log(predicted[i]) / static_cast<double>(sizes.size());
+    }
+    runs[records[sizes[0]].run()].push_back(kernel);
+  }
+  std::string text =
+      "| run | kernels | pick | its time over the best | the median kernel's "
+      "|\n|---|---|---|---|---|\n";
+  for (auto& [run, kernels] : runs) {
+    if (kernels.size() < least) continue;
+    const auto pick = *std::min_element(
+        kernels.begin(), kernels.end(),
+        [](const Kernel& a, const Kernel& b) { return a.predicted < b.predicted; });
+    std::sort(kernels.begin(), kernels.end(),
+              [](const Kernel& a, const Kernel& b) { return a.recorded < b.recorded; });
+    const double best = kernels.front().recorded;
+    text += fmt::format("| {} | {} | {} | {:.2f} | {:.2f} |\n", run, kernels.size(), pick.id,
+                        std::exp(pick.recorded - best),
+                        std::exp(kernels[kernels.size() / 2].recorded - best));
+  }
+  return text;
+}
+
+std::string coverage_table(const std::vector<ProfiledRecord>& records,
+                           const std::vector<double>& predicted) {
+  std::map<std::string, std::vector<double>> errors;  // logarithms
+  for (std::size_t i = 0; i < records.size(); ++i)
+    errors[records[i].task].push_back(std::abs(std::log(predicted[i] / records[i].seconds)));
+  std::string text =
+      "| task | factor from the other tasks | recorded times within |\n|---|---|---|\n";
+  double sum = 0;
+  for (const auto& [task, own] : errors) {
+    const double width = quantile_of_tasks(errors, task);
+    const auto held = std::count_if(own.begin(), own.end(), [&](double e) { return e <= width; });
+    const double share = static_cast<double>(held) / static_cast<double>(own.size());
+    sum += share;
+    text += fmt::format("| {} | {:.2f} | {:.0f} % |\n", task, std::exp(width), 100 * share);
+  }
+  return text +
+         fmt::format("\ncoverage, mean over tasks: {:.0f} %; factor from all tasks: {:.2f}\n",
+                     100 * sum / static_cast<double>(errors.size()),
+                     std::exp(quantile_of_tasks(errors, "")));
 }
 
 void write_residuals(const std::vector<ProfiledRecord>& records,

@@ -23,6 +23,12 @@ double log_ratio(const ReproduciblePair& pair, const std::vector<double>& second
 // Markdown. `predicted`: seconds of each record.
 std::string ranking_table(const std::vector<ProfiledRecord>& records,
                           const std::vector<double>& predicted);
+// Markdown: the kernel of each run that has the shortest prediction, by its recorded time.
+std::string picks_table(const std::vector<ProfiledRecord>& records,
+                        const std::vector<double>& predicted);
+// Markdown: how often an interval holds the recorded time if its width comes from the other tasks.
+std::string coverage_table(const std::vector<ProfiledRecord>& records,
+                           const std::vector<double>& predicted);
 // A line for each record, with both times.
 void write_residuals(const std::vector<ProfiledRecord>& records,
                      const std::vector<double>& predicted, const std::string& path);

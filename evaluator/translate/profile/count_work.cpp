@@ -79,11 +79,17 @@ class KernelCounter {
     std::map<std::pair<unsigned, WorkKind>, unsigned> counts;
     for (const auto& instruction : block)
       if (const auto work = work_.of(instruction); work && work->count > 0)
-        counts[{line_of(instruction), work->work}] += work->count;
+        counts[{line_of(instruction), ends_iteration(instruction) ? WorkKind::loop : work->work}] +=
+            work->count;
     BlockCode code = longest_chains(block, work_);
     code.registers = registers_.at(&block);
     for (const auto& [at, count] : counts) code.work.push_back({at.second, at.first, count});
     return code;
+  }
+
+  bool ends_iteration(const llvm::Instruction& instruction) const {
+    const auto* loop = loops_.getLoopFor(instruction.getParent());
+    return instruction.isTerminator() && loop && loop->isLoopLatch(instruction.getParent());
   }
 
   // What an access must tell; none for memory that needs no counting.

@@ -1,0 +1,91 @@
+// The model of Apple's GPUs, on launches made by hand.
+#include <gtest/gtest.h>
+
+#include "evaluator/profile/advice.h"
+
+namespace msci {
+namespace {
+
+const Chip& m1_pro() { return **find_chip("m1-pro"); }
+
+// Many threadgroups of 256 threads that only add.
+LaunchProfile additions(double count) {
+  LaunchProfile launch{.kernel = "k", .groups = 10000, .simdgroups = 8, .active_lanes = 32};
+  launch.work[static_cast<std::size_t>(WorkKind::float_add)] = count;
+  launch.registers = 20;
+  return launch;
+}
+
+double seconds(const LaunchProfile& launch) {
+  return predict(launch, m1_pro(), m1_pro_constants).seconds;
+}
+
+TEST(Prediction, registers_and_threadgroup_memory_limit_what_a_core_holds) {
+  EXPECT_EQ(occupancy_of(20, 0, 8).simdgroups, 96U);
+  EXPECT_EQ(occupancy_of(104, 0, 8).simdgroups, 32U);
+  EXPECT_EQ(occupancy_of(256, 0, 4).simdgroups, 12U);
+  EXPECT_EQ(occupancy_of(256, 0, 4).limit, Occupancy::Limit::registers);
+  EXPECT_EQ(occupancy_of(20, 30000, 8).groups, 2U);
+  EXPECT_EQ(occupancy_of(20, 30000, 8).limit, Occupancy::Limit::threadgroup_memory);
+  EXPECT_EQ(occupancy_of(256, 32768, 32).groups, 1U);  // a core runs every kernel
+}
+
+TEST(Prediction, a_thread_limit_takes_registers) {
+  EXPECT_EQ(registers_allowed(0), 256U);
+  EXPECT_EQ(registers_allowed(1024), 104U);
+  EXPECT_EQ(registers_allowed(512), 208U);
+  EXPECT_EQ(registers_allowed(256), 256U);
+}
+
+TEST(Prediction, additions_take_the_time_of_the_schedulers) {
+  const double adds = 4000;
+  const double all = 10000.0 * 8 * adds;
+  const double least = all / (m1_pro().cores * schedulers * m1_pro().clock);
+  EXPECT_GT(seconds(additions(adds)), least);
+  EXPECT_LT(seconds(additions(adds)), 1.3 * least);
+  EXPECT_EQ(predict(additions(adds), m1_pro(), m1_pro_constants).bound(), Bound::instructions);
+}
+
+TEST(Prediction, another_chip_scales_with_its_cores) {
+  const auto launch = additions(4000);
+  const double max = predict(launch, **find_chip("m1-max"), m1_pro_constants).seconds;
+  EXPECT_NEAR(seconds(launch) / max, 32.0 / 14, 0.1);
+}
+
+TEST(Prediction, spills_take_time_and_are_named) {
+  auto launch = additions(100);
+  launch.registers = 200;
+  launch.pressure = {{200, 50}};
+  const double without = seconds(launch);
+  launch.thread_limit = 1024;
+  EXPECT_GT(seconds(launch), 2 * without);
+  const auto advice = advice_on(launch, predict(launch, m1_pro(), m1_pro_constants));
+  EXPECT_NE(advice.find("spilled registers: about 200 of 16 bits are live"), std::string::npos)
+      << advice;
+}
+
+TEST(Prediction, bank_conflicts_are_named_with_their_line) {
+  auto launch = additions(100);
+  launch.bank_cycles = 8000;
+  launch.lines = {{.line = 3, .bank_cycles = 10, .least_bank_cycles = 10},
+                  {.line = 41, .bank_cycles = 800, .least_bank_cycles = 100}};
+  const auto advice = advice_on(launch, predict(launch, m1_pro(), m1_pro_constants));
+  EXPECT_NE(advice.find("bound by threadgroup memory: 7.4 turns"), std::string::npos) << advice;
+  EXPECT_NE(advice.find("line 41"), std::string::npos) << advice;
+}
+
+TEST(Prediction, few_threads_are_bound_by_latency) {
+  auto launch = additions(1000);
+  launch.groups = 2;
+  launch.chain = 66000;
+  EXPECT_EQ(predict(launch, m1_pro(), m1_pro_constants).bound(), Bound::latency);
+}
+
+TEST(Prediction, an_unknown_chip_lists_the_known_ones) {
+  const auto chip = find_chip("h100");
+  ASSERT_FALSE(chip);
+  EXPECT_NE(chip.error().message.find("m1-pro"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace msci
