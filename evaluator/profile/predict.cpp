@@ -10,7 +10,7 @@ namespace {
 
 constexpr double line_bytes = 128;
 constexpr double sectors_of_line = 4;
-constexpr double interval_factor = 2;
+constexpr double interval_factor = 1.98;
 // Seconds of the recorded passes.
 constexpr double shortest_recorded = 7.5e-5;
 constexpr double longest_recorded = 0.374;
@@ -114,8 +114,8 @@ Bound bound_from(std::string_view text) {
   return Bound::instructions;
 }
 
-const ModelConstants m1_pro_constants{
-    {8, 2, 100, 300, 70, 30, 4, 10, 1, 1.4, 2, 0.8, 40, 0.85, 20, 3, 4, 20}};
+const ModelConstants m1_pro_constants{{10.8, 2.09, 73.8, 300, 54, 370, 8.72, 12.4, 0.621, 1.28,
+                                       5.19, 1.23, 24.8, 1.06, 11.9, 2.63, 9.51, 20}};
 
 Bound LaunchPrediction::bound() const {
   const auto largest = std::max_element(parts.begin(), parts.end());
