@@ -187,7 +187,7 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const Source source{.name = record.id, .text = record.source};
   const Candidate candidate{
       .name = record.id, .prepared = prepare(source, all_rules()), .prepare_checked = [&] {
-        return prepare(source, all_rules(), {.checked = true});
+        return prepare(source, all_rules(), {.purpose = TranslationPurpose::checking});
       }};
   const auto& prepared = candidate.prepared;
   if (!prepared) return prepared.error();

@@ -108,7 +108,7 @@ class Cheat : public testing::TestWithParam<fs::path> {
   Result<Prepared> prepare_checked() const {
     const auto source = read_source(GetParam().string());
     if (!source) return source.error();
-    auto preparing = IsolatedPreparation::start(*source, all_rules(), {.checked = true});
+    auto preparing = IsolatedPreparation::start(*source, all_rules(), {.purpose = TranslationPurpose::checking});
     if (!preparing) return preparing.error();
     return preparing->finish();
   }
