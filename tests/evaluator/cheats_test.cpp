@@ -11,19 +11,14 @@
 #include "evaluator/evaluate.h"
 #include "evaluator/frontend.h"
 #include "rules/rules.h"
+#include "tests/support/metal_files.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> cheats() {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(MSCI_CORPUS "/cheats"))
-    if (entry.path().extension() == ".metal") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
+std::vector<fs::path> cheats() { return metal_files_in(MSCI_CORPUS "/cheats"); }
 
 TEST(Cheats, are_at_least_a_hundred) { EXPECT_GE(cheats().size(), 100U); }
 
@@ -108,7 +103,8 @@ class Cheat : public testing::TestWithParam<fs::path> {
   Result<Prepared> prepare_checked() const {
     const auto source = read_source(GetParam().string());
     if (!source) return source.error();
-    auto preparing = IsolatedPreparation::start(*source, all_rules(), {.purpose = TranslationPurpose::checking});
+    auto preparing =
+        IsolatedPreparation::start(*source, all_rules(), {.purpose = TranslationPurpose::checking});
     if (!preparing) return preparing.error();
     return preparing->finish();
   }

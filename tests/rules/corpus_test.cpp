@@ -1,7 +1,6 @@
 // Good kernels: no rule has anything to say about them, and all but a few translate.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -9,17 +8,12 @@
 #include "evaluator/frontend.h"
 #include "lint/lint.h"
 #include "rules/rules.h"
+#include "tests/support/metal_files.h"
 
 namespace msci {
 namespace {
 
-std::vector<std::filesystem::path> good_kernels() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& each : std::filesystem::directory_iterator(MSCI_CORPUS "/good"))
-    if (each.path().extension() == ".metal") files.push_back(each.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
+std::vector<std::filesystem::path> good_kernels() { return metal_files_in(MSCI_CORPUS "/good"); }
 
 class GoodKernel : public testing::TestWithParam<std::filesystem::path> {};
 

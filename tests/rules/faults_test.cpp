@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -11,17 +10,12 @@
 #include "lint/lint.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
+#include "tests/support/metal_files.h"
 
 namespace msci {
 namespace {
 
-std::vector<std::filesystem::path> faults() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& each : std::filesystem::directory_iterator(MSCI_CORPUS "/faults"))
-    if (each.path().extension() == ".metal") files.push_back(each.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
+std::vector<std::filesystem::path> faults() { return metal_files_in(MSCI_CORPUS "/faults"); }
 
 class Fault : public testing::TestWithParam<std::filesystem::path> {};
 
