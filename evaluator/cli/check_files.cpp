@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <variant>
 
 #include "evaluator/batch.h"
 #include "evaluator/checked_run.h"
 #include "evaluator/cli/exit_codes.h"
-#include "evaluator/cli/selected_candidates.h"
-#include "evaluator/progress.h"
+#include "evaluator/cli/judge_each.h"
 #include "evaluator/result/result_text.h"
 
 namespace msci {
@@ -46,39 +43,24 @@ CheckResult check_on(const Candidate& candidate, const Task* task, Device& devic
   return result;
 }
 
-int print(const CheckResult& result, bool json) {
+Judged judged(const CheckResult& result, bool json) {
   const auto* error = std::get_if<Error>(&result.result);
-  if (error) report_error(*error);
-  if (json)
-    fmt::print("{}\n", to_json(result));
-  else if (!error)
-    fmt::print("{}", to_text(result, wants_colour()));
-  std::fflush(stdout);
-  if (error) return could_not_check;
   const auto* checked = std::get_if<Checked>(&result.result);
-  return checked && checked->clean() ? all_right : not_right;
+  return {.error = error ? std::optional(*error) : std::nullopt,
+          .output = json    ? to_json(result) + "\n"
+                    : error ? std::string()
+                            : to_text(result, wants_colour()),
+          .is_right = checked && checked->clean()};
 }
 
 }  // namespace
 
 int check_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                 Device& device) {
-  CandidateQueue queue(origins_of(options, tasks),
-                       {.rules = gate_rules(),
-                        .purpose = TranslationPurpose::checking,
-                        .specialisation = specialisation_of(options, tasks.front())});
-  Progress progress(queue.size());
-  int status = all_right;
-  while (const auto candidate = queue.take()) {
-    for (const auto* task : tasks_of(*candidate, tasks)) {
-      progress.show(candidate->name);
-      const auto result = check_on(*candidate, task, device);
-      progress.erase();
-      status = std::max(status, print(result, options.json));
-    }
-    progress.step_done();
-  }
-  return status;
+  return judge_each(options, tasks, TranslationPurpose::checking,
+                    [&](const Candidate& candidate, const Task* task) {
+                      return judged(check_on(candidate, task, device), options.json);
+                    });
 }
 
 }  // namespace msci

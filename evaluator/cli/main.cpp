@@ -62,15 +62,10 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   };
   std::optional<CheckedForm> checked;
   if (checker) checked.emplace(candidate, *checker);
-  const GateProtocol protocol{
-      .strict_nonce = options.is_strict() && !task.stress.sizes.empty()
-                          ? std::optional(nonce_of(options))
-                          : std::nullopt,
-      .scrutiny = {.thorough = true,
-                   .check = [&](const Plan& plan) -> Result<std::vector<std::string>> {
-                     if (!checked) return std::vector<std::string>{};
-                     return checked->find_faults(plan);
-                   }}};
+  GateProtocol protocol{.scrutiny = {.thorough = true}};
+  if (options.is_strict() && !task.stress.sizes.empty()) protocol.strict_nonce = nonce_of(options);
+  if (checked)
+    protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };
   auto result = prepared->translation
                     ? run_gate(task, *rival->prepared->translation, *prepared->translation, context,
                                protocol, explain)

@@ -1,15 +1,9 @@
 #include "evaluator/cli/profile_files.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdio>
-
 #include "evaluator/batch.h"
 #include "evaluator/cli/exit_codes.h"
-#include "evaluator/cli/selected_candidates.h"
+#include "evaluator/cli/judge_each.h"
 #include "evaluator/profiled_run.h"
-#include "evaluator/progress.h"
 #include "evaluator/result/profile_result.h"
 
 namespace msci {
@@ -55,17 +49,14 @@ ProfileResult profile_on(const Candidate& candidate, const Task* task, const Chi
   return result;
 }
 
-int print(const ProfileResult& result, bool json) {
+Judged judged(const ProfileResult& result, bool json) {
   const auto* error = std::get_if<Error>(&result.result);
-  if (error) report_error(*error);
-  if (json)
-    fmt::print("{}\n", to_json(result));
-  else if (!error)
-    fmt::print("{}", to_text(result));
-  std::fflush(stdout);
-  if (error) return could_not_check;
   const auto* profiled = std::get_if<Profiled>(&result.result);
-  return profiled && !profiled->failure ? all_right : not_right;
+  return {.error = error ? std::optional(*error) : std::nullopt,
+          .output = json    ? to_json(result) + "\n"
+                    : error ? std::string()
+                            : to_text(result),
+          .is_right = profiled && !profiled->failure};
 }
 
 }  // namespace
@@ -74,22 +65,10 @@ int profile_files(const EvaluatorOptions& options, const std::vector<const Task*
                   Device& device) {
   const auto chip = find_chip(options.predict.empty() ? default_chip : options.predict);
   if (!chip) return report_error(chip.error());
-  CandidateQueue queue(origins_of(options, tasks),
-                       {.rules = gate_rules(),
-                        .purpose = TranslationPurpose::profiling,
-                        .specialisation = specialisation_of(options, tasks.front())});
-  Progress progress(queue.size());
-  int status = all_right;
-  while (const auto candidate = queue.take()) {
-    for (const auto* task : tasks_of(*candidate, tasks)) {
-      progress.show(candidate->name);
-      const auto result = profile_on(*candidate, task, **chip, device);
-      progress.erase();
-      status = std::max(status, print(result, options.json));
-    }
-    progress.step_done();
-  }
-  return status;
+  return judge_each(options, tasks, TranslationPurpose::profiling,
+                    [&](const Candidate& candidate, const Task* task) {
+                      return judged(profile_on(candidate, task, **chip, device), options.json);
+                    });
 }
 
 }  // namespace msci
