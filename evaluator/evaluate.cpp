@@ -91,15 +91,15 @@ class SizeLoop {
       return task_.judge(size, expected, ran.outputs,
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
+    const auto most_error = explained_error(size, outcome.answer);
     if (ran.timed_outputs)
       outcome.wrong_pass = timed(times_.judge, [&] {
-        return find_wrong_pass(task_, size, plan_, expected, ran,
-                               explained_error(size, outcome.answer));
+        return find_wrong_pass(task_, size, plan_, expected, ran, most_error);
       });
     if (ran.timed_outputs) outcome.timed_correct = outcome.correct() && !outcome.wrong_pass;
     if (outcome.correct() && !outcome.wrong_pass)
       outcome.wrong_pass =
-          timed(times_.judge, [&] { return doubt(size, ran.outputs, outcome.answer); });
+          timed(times_.judge, [&] { return doubt(size, ran.outputs, outcome.answer, most_error); });
     outcome.changed_inputs = std::move(ran.changed_inputs);
     outcome.timing = timing(size, ran.seconds);
     if (auto failure = impossible_time(outcome.timing)) outcome.answer = *std::move(failure);
@@ -126,9 +126,8 @@ class SizeLoop {
   }
 
   // Why a thorough verdict does not take results that the recorded one accepts for the contract's.
-  std::optional<std::string> doubt(const Size& size, const Outputs& outputs,
-                                   const Answer& answer) const {
-    const auto most = explained_error(size, answer);
+  std::optional<std::string> doubt(const Size& size, const Outputs& outputs, const Answer& answer,
+                                   std::optional<double> most) const {
     if (const auto* verdict = std::get_if<Verdict>(&answer); most && verdict->error_value > *most)
       return fmt::format("{} is {:.3e}, more than rounding explains ({:.3e})", verdict->error_kind,
                          verdict->error_value, *most);

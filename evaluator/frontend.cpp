@@ -98,18 +98,6 @@ KernelNames known(const Unit& unit, const KernelNames& names) {
   return known;
 }
 
-Result<Translation> translate_for(TranslationPurpose purpose, Unit& unit, const KernelNames& names,
-                                  const ConstantValues& constants) {
-  switch (purpose) {
-    case TranslationPurpose::checking:
-      return translate_checked(unit, names, constants);
-    case TranslationPurpose::profiling:
-      return translate_profiled(unit, names, constants);
-    default:
-      return translate(unit, names, constants);
-  }
-}
-
 }  // namespace
 
 Result<IsolatedPreparation> IsolatedPreparation::start(const Source& source, GateRules rules,
@@ -149,7 +137,7 @@ Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOpt
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, rules, request))) return prepared;
   const auto kernels = options.kernels.empty() ? known(*unit, options.launched) : options.kernels;
-  auto translation = translate_for(options.purpose, *unit, kernels, options.constants);
+  auto translation = translate(*unit, kernels, options.constants, options.purpose);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   prepared.translation = *std::move(translation);
   return prepared;

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "evaluator/plan/program.h"
+#include "evaluator/translate/purpose.h"
 #include "lint/metal/compile_options.h"
 
 namespace msci {
@@ -31,10 +32,6 @@ struct Prepared {
 // Translates a source without linting it. Errors: the source does not compile, or the translator
 // does not support one of its constructs.
 Result<Translation> translate_unchecked(const Source& source);
-
-// What a translation is for: running, the checked mode, or a profile, which counts what the kernels
-// do.
-enum class TranslationPurpose { running, checking, profiling };
 
 inline constexpr Limits default_preparation_limits{.seconds = 10};
 

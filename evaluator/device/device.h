@@ -116,8 +116,8 @@ struct Run {
   std::optional<Outputs> timed_outputs;
   // Of the untimed passes with the other variants that a timed pass drew, in their order.
   std::vector<VariantOutputs> variants = {};
-  // Each timed pass with other results than its untimed pass, without repetitions. The order of
-  // atomic additions makes a right kernel deviate, too; whoever judges decides.
+  // Each timed pass with other results than its untimed pass, without repetitions. A right kernel
+  // deviates, too, if it adds atomically in another order; the caller judges the results.
   std::vector<VariantOutputs> deviations = {};
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers that a kernel wrote outside of, in any pass

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "evaluator/profile/advice.h"
 #include "evaluator/result/json_schema.h"
 
@@ -135,15 +136,6 @@ std::string profile_schema() {
 
 namespace {
 
-std::string line_of_source(const std::string& source, unsigned number) {
-  std::size_t begin = 0;
-  for (unsigned line = 1; line < number && begin < source.size(); ++line)
-    begin = std::min(source.find('\n', begin), source.size() - 1) + 1;
-  auto text = source.substr(begin, source.find('\n', begin) - begin);
-  text.erase(0, text.find_first_not_of(" \t"));
-  return text;
-}
-
 // Launches of one kernel and one shape that one part bounds.
 struct Row {
   const LaunchProfile* first = nullptr;
@@ -215,7 +207,7 @@ std::string lines_text(const SizeProfile& size, const std::string& source) {
   std::string text;
   for (const auto& [line, spent] : lines)
     text += fmt::format("  {:>5.1f} % of the cycles  line {:<4} {}\n", 100 * spent / all, line,
-                        line_of_source(source, line));
+                        trimmed(line_at(source, line)));
   return text;
 }
 

@@ -105,6 +105,15 @@ Result<double> seed_error(const Task& task, const Size& size, std::uint64_t nonc
   return run.error;
 }
 
+Result<std::unique_ptr<Program>> build_seed(const Task& task, const Translation& seed,
+                                            Device& device) {
+  auto built = device.build(seed);
+  if (!built) return built.error();
+  if (const auto* failure = std::get_if<Failure>(&*built))
+    return Error{fmt::format("the seed of {} does not build: {}", task.name, failure->message)};
+  return std::get<std::unique_ptr<Program>>(*std::move(built));
+}
+
 }  // namespace
 
 std::optional<double> Derivation::tolerance_of(std::string_view size_label) const {
@@ -197,16 +206,13 @@ Result<Derivation> derive(const Task& task, const Translation& seed, Device& dev
                           unsigned nonces) {
   if (task.stress.sizes.empty())
     return Error{fmt::format("{} has no stress problem to derive tolerances from", task.name)};
-  auto built = device.build(seed);
-  if (!built) return built.error();
-  if (const auto* failure = std::get_if<Failure>(&*built))
-    return Error{fmt::format("the seed of {} does not build: {}", task.name, failure->message)};
-  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  const auto program = build_seed(task, seed, device);
+  if (!program) return program.error();
   Derivation derivation{.device = device.info().name, .factor = derivation_factor};
   for (const auto& size : task.stress.sizes) {
     Derivation::OfSize of_size{.label = std::string(size.label)};
     for (std::uint64_t nonce = 1; nonce <= nonces; ++nonce) {
-      const auto error = seed_error(task, size, nonce, seed, program);
+      const auto error = seed_error(task, size, nonce, seed, **program);
       if (!error) return error.error();
       of_size.errors.push_back(*error);
     }
@@ -220,18 +226,15 @@ Result<Derivation> derive(const Task& task, const Translation& seed, Device& dev
 Result<std::vector<Derivation::OfRecorded>> derive_recorded(const Task& task,
                                                             const Translation& seed,
                                                             Device& device) {
-  auto built = device.build(seed);
-  if (!built) return built.error();
-  if (const auto* failure = std::get_if<Failure>(&*built))
-    return Error{fmt::format("the seed of {} does not build: {}", task.name, failure->message)};
-  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  const auto program = build_seed(task, seed, device);
+  if (!program) return program.error();
   auto sizes = task.sizes;
   if (task.held_out) sizes.push_back(*task.held_out);
   std::vector<Derivation::OfRecorded> recorded;
   for (const auto& size : sizes) {
     const auto plan = task.plan(size, seed);
     if (!plan) return plan.error();
-    const auto ran = program.run(*plan, verify_only);
+    const auto ran = (*program)->run(*plan, verify_only);
     if (!ran) return ran.error();
     const auto* run = std::get_if<Run>(&*ran);
     if (!run) return Error{fmt::format("the seed does not run at {}", size.label)};

@@ -35,8 +35,7 @@
 namespace msci {
 namespace {
 
-// What the translation is for.
-enum class Purpose { running, checking, profiling };
+using Purpose = TranslationPurpose;
 
 // A fault of ours must not become a wrong answer of the kernel.
 std::optional<Error> find_invalid(const llvm::Module& ir) {
@@ -207,8 +206,10 @@ std::optional<Error> whole_refusal(const Translation& translation, const KernelN
   return std::nullopt;
 }
 
+}  // namespace
+
 Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
-                              Purpose purpose) {
+                              TranslationPurpose purpose) {
   const auto kernels = select(unit, names);
   if (!kernels) return kernels.error();
   auto values = constant_values(unit, constants);
@@ -235,35 +236,16 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   translation.kernels = std::move(lowered->kernels);
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
   const bool checked = purpose == Purpose::checking;
-  translation.text =
-      print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
+  if (purpose != Purpose::profiling)
+    translation.text =
+        print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
   if (checked) {
     mark_places(lowered->module.ir(), locations);
     translation.places = locations.all();
   }
-  if (purpose == Purpose::profiling) {
-    translation.text.clear();
-    translation.code = count_work(lowered->module.ir(), locations);
-  }
+  if (purpose == Purpose::profiling) translation.code = count_work(lowered->module.ir(), locations);
   translation.ir = bitcode(lowered->module.ir());
   return translation;
-}
-
-}  // namespace
-
-Result<Translation> translate(Unit& unit, const KernelNames& names,
-                              const ConstantValues& constants) {
-  return translate(unit, names, constants, Purpose::running);
-}
-
-Result<Translation> translate_checked(Unit& unit, const KernelNames& names,
-                                      const ConstantValues& constants) {
-  return translate(unit, names, constants, Purpose::checking);
-}
-
-Result<Translation> translate_profiled(Unit& unit, const KernelNames& names,
-                                       const ConstantValues& constants) {
-  return translate(unit, names, constants, Purpose::profiling);
 }
 
 }  // namespace msci

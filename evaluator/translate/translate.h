@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "evaluator/plan/program.h"
 #include "evaluator/translate/constant_values.h"
+#include "evaluator/translate/purpose.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
@@ -21,17 +22,13 @@ using KernelNames = std::vector<std::string>;
 // Translation::refused. Errors: a name that fits no kernel, or only kernels that cannot be
 // translated, with the line where it is known; without names, that none can be translated; a value
 // that no function constant of the source can have.
+//
+// For the checked mode, the text has checks, whose device must be told (Device::build) by the
+// translation: it has places, and its kernels have objects. For a profile, the IR calls counters,
+// and Translation::code says what they count; loops are unrolled where the source asks for it, as
+// Apple's compiler does; the text is empty.
 Result<Translation> translate(Unit& unit, const KernelNames& names = {},
-                              const ConstantValues& constants = {});
-
-// The same with checks in the text, whose device must be told (Device::build) by the translation:
-// it has places, and its kernels have objects.
-Result<Translation> translate_checked(Unit& unit, const KernelNames& names = {},
-                                      const ConstantValues& constants = {});
-
-// The same for a profile: the IR calls counters, and Translation::code says what they count. Loops
-// are unrolled where the source asks for it, as Apple's compiler does. The text is empty.
-Result<Translation> translate_profiled(Unit& unit, const KernelNames& names = {},
-                                       const ConstantValues& constants = {});
+                              const ConstantValues& constants = {},
+                              TranslationPurpose purpose = TranslationPurpose::running);
 
 }  // namespace msci

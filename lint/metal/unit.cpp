@@ -472,8 +472,8 @@ void drop_unfinished(std::vector<clang::Token>& tokens) {
   tokens.resize(complete);
 }
 
-// Tells of a unit whenever the compiler has said more about it: each time at first, then when it
-// has said twice as much.
+// Reports a unit while it is parsed: after each new diagnostic of the compiler up to the 32nd, then
+// each time their number has doubled.
 class Progress {
  public:
   Progress(Unit& unit, OnDiagnostics tell) : unit_(unit), tell_(std::move(tell)) {}
@@ -481,7 +481,7 @@ class Progress {
   void update() {
     const auto& client = unit_.compiler().getDiagnosticClient();
     const auto said = client.getNumErrors() + client.getNumWarnings();
-    // A refused choice is no error: the source is parsed once more for it.
+    // The source is parsed again after a refused choice, so these diagnostics may not remain.
     if (!tell_ || said == told_ || (told_ >= each_of && said < 2 * told_) ||
         !unit_.impl().refused_choices.empty())
       return;

@@ -72,7 +72,7 @@ TEST_P(Planted, faults_are_found_and_nothing_else) {
   auto unit = parse(fixture->source);
   ASSERT_TRUE(unit) << unit.error().message;
   ASSERT_TRUE(unit->compiled()) << unit->diagnostics().front().message;
-  const auto translation = translate_checked(*unit);
+  const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;
   auto device = open_worker_device(device_name);
   ASSERT_TRUE(device) << device.error().message;
@@ -106,7 +106,7 @@ TEST_P(Seed, has_no_fault) {
   const auto& task = *std::get<0>(GetParam());
   auto unit = parse({std::string(task.name) + ".metal", std::string(task.seed)});
   ASSERT_TRUE(unit) << unit.error().message;
-  const auto translation = translate_checked(*unit);
+  const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;
   const auto plan = task.plan(task.small, *translation);
   ASSERT_TRUE(plan) << plan.error().message;

@@ -39,18 +39,16 @@ Result<double> time_once(Program& program, const Plan& plan) {
   return std::get<Run>(*ran).seconds.front();
 }
 
-using Translate = Result<Translation>(Unit&, const KernelNames&, const ConstantValues&);
-
-Result<Translation> translation_of(const Task& task, Translate* into_text) {
+Result<Translation> translation_of(const Task& task, TranslationPurpose purpose) {
   auto unit = parse({std::string(task.name), std::string(task.seed)});
   if (!unit) return unit.error();
-  return into_text(*unit, {}, {});
+  return translate(*unit, {}, {}, purpose);
 }
 
 Result<Costs> costs(const Task& task, const Size& size, Device& device) {
-  const auto plain = translation_of(task, translate);
+  const auto plain = translation_of(task, TranslationPurpose::running);
   if (!plain) return plain.error();
-  const auto checked = translation_of(task, translate_checked);
+  const auto checked = translation_of(task, TranslationPurpose::checking);
   if (!checked) return checked.error();
   const auto plan = task.plan(size, *plain);
   if (!plan) return plan.error();

@@ -30,7 +30,7 @@ Result<Checked> check_record(const Record& record, Device& device) {
   if (!unit) return unit.error();
   if (!unit->compiled())
     return Error{"it does not compile: " + unit->diagnostics().front().message};
-  const auto translation = translate_checked(*unit);
+  const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
   if (!translation) return translation.error();
   const auto task = find_task(record.task);
   if (!task) return task.error();

@@ -81,8 +81,7 @@ void Vectoriser::when(Value* condition, llvm::function_ref<void()> body) {
 
 // A bit for each active lane where that is true.
 Vectoriser::Value* Vectoriser::active_bits(Value* holds) {
-  return bits_of(
-      builder_.CreateFreeze(chosen(mask_vector(), holds, llvm::ConstantInt::getFalse(wide(i1_)))));
+  return bits_of(chosen(mask_vector(), holds, llvm::ConstantInt::getFalse(wide(i1_))));
 }
 
 // A value in memory, until the next one for the same purpose.

@@ -29,8 +29,8 @@ const clang::FunctionDecl* plain_callee(const clang::CallExpr& call, const Threa
   return std::find(waiting.begin(), waiting.end(), &call) == waiting.end() ? body : nullptr;
 }
 
-// The caller's forms in place of parameters. Nothing where a parameter counts that is no number, or
-// is a part of an expression that has no form.
+// The caller's forms in place of parameters. Nothing if a parameter without a form, or an
+// expression that contains a parameter, appears in it.
 std::optional<IndexForm> in_caller(const IndexForm& form, const Arguments& arguments) {
   IndexForm result;
   for (const auto& [product, count] : form.terms) {
