@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <llvm/TargetParser/Host.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 
+#include "base/process/memory.h"
 #include "evaluator/device/plan_runner.h"
 #include "evaluator/engine/cpu_queue.h"
 
@@ -29,11 +29,6 @@ std::string processor_name() {
       if (at != std::string::npos) return line.substr(at + 2);
     }
   return llvm::sys::getHostCPUName().str();
-}
-
-std::size_t memory_bytes() {
-  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 class CpuProgram : public QueueProgram {
@@ -82,7 +77,7 @@ class CpuDevice : public Device {
 }  // namespace
 
 Result<std::vector<DeviceInfo>> find_cpu_devices() {
-  const auto memory = memory_bytes();
+  const auto memory = physical_memory();
   return std::vector{DeviceInfo{.name = fmt::format("{} {}", cpu_device_name, processor_name()),
                                 .vendor = "msci",
                                 .platform = std::string(cpu_platform_name),

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include <regex>
 
 #include "base/files/read_file.h"
+#include "base/process/memory.h"
 #include "base/process/temporary_folder.h"
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/buffer_contents.h"
@@ -29,9 +29,7 @@ constexpr std::uint64_t most_launches = 1'000'000;
 
 // Buffers exist twice, here and on the device.
 std::uint64_t most_buffer_bytes() {
-  const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  return std::min(memory / 2, std::uint64_t{1} << 34);
+  return std::min(std::uint64_t{physical_memory()} / 2, std::uint64_t{1} << 34);
 }
 
 // A reference command finds buffers in files of their names, so a name must not be a path.

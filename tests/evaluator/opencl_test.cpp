@@ -1,13 +1,33 @@
 // Plans on a real OpenCL device, in this process. worker_test has the kernels that crash or hang.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 
 #include "evaluator/device/opencl/opencl_device.h"
 #include "tests/evaluator/device_tests.h"
+#include "tests/support/folder.h"
 
 namespace msci {
 namespace {
+
+// PoCL 3.1 aborts now and then if another process builds the same program into the same cache, so
+// this process has its own.
+class OwnDriverCache : public testing::Environment {
+ public:
+  void SetUp() override {
+    folder_.emplace();
+    ::setenv("POCL_CACHE_DIR", folder_->path().c_str(), 1);
+  }
+  void TearDown() override { folder_.reset(); }
+
+ private:
+  std::optional<Folder> folder_;
+};
+
+[[maybe_unused]] const auto* const own_driver_cache =
+    testing::AddGlobalTestEnvironment(new OwnDriverCache);
 
 // The run; a Failure fails the test.
 msci::Run expect_run(const Translation& translation, const Plan& plan,

@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "base/process/channel.h"
-#include "base/process/virtual_memory.h"
+#include "base/process/memory.h"
 #include "evaluator/device/sandbox/forbidden_calls.h"
 
 namespace msci {

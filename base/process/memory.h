@@ -1,4 +1,4 @@
-// The address space of this process.
+// The machine's memory, and the address space of this process.
 #pragma once
 
 #include <cstddef>
@@ -8,5 +8,8 @@ namespace msci {
 
 // In bytes, including what libraries and drivers reserve and never use; nothing without /proc.
 std::optional<std::size_t> address_space_in_use();
+
+// The machine's memory in bytes.
+std::size_t physical_memory();
 
 }  // namespace msci
