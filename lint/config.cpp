@@ -1,11 +1,10 @@
 #include "lint/config.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/json.h"
 
@@ -75,7 +74,8 @@ void read_overrides(ObjectReader& reader, Config& config) {
     ObjectReader inner(each, "an entry of \"overrides\"");
     FileSettings settings;
     inner.require("files", settings.files);
-    read_version(inner, settings.compile.version);
+    read_rule_members(inner, settings.select, settings.ignore, settings.severity,
+                      settings.compile.version);
     read_compile_settings(inner, config, settings.compile);
     config.overrides.push_back(std::move(settings));
     if (auto done = inner.finish(); !done) {
@@ -91,28 +91,62 @@ std::string folder_of(const std::string& file) {
   return fs::absolute(file, none).lexically_normal().parent_path().string();
 }
 
-bool matches(const std::string& pattern, const std::string& text, int flags = 0) {
-  return ::fnmatch(pattern.c_str(), text.c_str(), FNM_PATHNAME | flags) == 0;
+// Whether a pattern fits the path from the configuration's folder.
+bool fits(const std::vector<std::string>& patterns, const Config& config, const std::string& path) {
+  return fits_any(patterns, folder_of(config.path), path);
 }
 
-bool fits(std::string pattern, const fs::path& path) {
-  while (pattern.ends_with('/')) pattern.pop_back();
-  if (pattern.find('/') != std::string::npos)
-    return matches(pattern.substr(pattern.starts_with('/')), path.string(), FNM_LEADING_DIR);
-  return std::any_of(path.begin(), path.end(),
-                     [&](const fs::path& name) { return matches(pattern, name.string()); });
+template <typename T>
+void append(std::vector<T>& list, const std::vector<T>& more) {
+  list.insert(list.end(), more.begin(), more.end());
 }
 
-// Whether a pattern fits a path below the configuration's folder.
-bool fits_any(const std::vector<std::string>& patterns, const Config& config,
-              const std::string& path) {
-  if (patterns.empty()) return false;
-  std::error_code none;
-  const auto inner =
-      fs::absolute(path, none).lexically_normal().lexically_relative(folder_of(config.path));
-  if (inner.empty() || *inner.begin() == "..") return false;
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return fits(pattern, inner); });
+// The configuration with the settings of the one that it extends, over which its own take
+// precedence.
+Config extended(Config base, Config own) {
+  base.path = own.path;
+  if (!own.select.empty()) base.select = std::move(own.select);
+  append(base.ignore, own.ignore);
+  append(base.severity, own.severity);
+  add(base.compile, own.compile);
+  append(base.overrides, own.overrides);
+  append(base.exclude, own.exclude);
+  return base;
+}
+
+constexpr int most_extended = 16;
+
+// `depth`: how many configurations extend this one.
+Result<Config> read_config(const std::string& path, int depth);
+
+Result<Config> parse_config(std::string_view text, const std::string& path, int depth) {
+  const auto in_file = [&](const Error& error) {
+    return Error{fmt::format("{}: {}", path, error.message)};
+  };
+  const auto json = parse_json<OrderedJson>(text, {.allow_comments = true});
+  if (!json) return in_file(json.error());
+  Config config{.path = path};
+  std::string base;
+  ObjectReader reader(*json, "a configuration");
+  reader.read("extends", base);
+  read_rule_members(reader, config.select, config.ignore, config.severity, config.compile.version);
+  reader.read("exclude", config.exclude);
+  read_compile_settings(reader, config, config.compile);
+  read_overrides(reader, config);
+  if (auto done = reader.finish(); !done) return in_file(done.error());
+  if (base.empty()) return config;
+  if (depth == most_extended)
+    return in_file(
+        {fmt::format("\"extends\": more than {} configurations extend each other", most_extended)});
+  auto whole = read_config((fs::path(path).parent_path() / base).string(), depth + 1);
+  if (!whole) return in_file({fmt::format("\"extends\": {}", whole.error().message)});
+  return extended(*std::move(whole), std::move(config));
+}
+
+Result<Config> read_config(const std::string& path, int depth) {
+  auto source = read_source(path);
+  if (!source) return source.error();
+  return parse_config(source->text, path, depth);
 }
 
 }  // namespace
@@ -127,29 +161,13 @@ void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
 }
 
 Result<Config> parse_config(std::string_view text, const std::string& path) {
-  const auto in_file = [&](const Error& error) {
-    return Error{fmt::format("{}: {}", path, error.message)};
-  };
-  const auto json = parse_json<OrderedJson>(text, {.allow_comments = true});
-  if (!json) return in_file(json.error());
-  Config config{.path = path};
-  ObjectReader reader(*json, "a configuration");
-  read_rule_members(reader, config.select, config.ignore, config.severity, config.compile.version);
-  reader.read("exclude", config.exclude);
-  read_compile_settings(reader, config, config.compile);
-  read_overrides(reader, config);
-  if (auto done = reader.finish(); !done) return in_file(done.error());
-  return config;
+  return parse_config(text, path, 0);
 }
 
-Result<Config> read_config(const std::string& path) {
-  auto source = read_source(path);
-  if (!source) return source.error();
-  return parse_config(source->text, path);
-}
+Result<Config> read_config(const std::string& path) { return read_config(path, 0); }
 
 bool excludes(const Config& config, const std::string& path) {
-  return fits_any(config.exclude, config, path);
+  return fits(config.exclude, config, path);
 }
 
 Configs Configs::always(Config config) {
@@ -168,8 +186,13 @@ Result<Config> Configs::of(const std::string& file) {
     settings = *std::move(of_command);
   }
   add(settings, config->compile);
-  for (const auto& each : config->overrides)
-    if (fits_any(each.files, *config, file)) add(settings, each.compile);
+  for (const auto& each : config->overrides) {
+    if (!fits(each.files, *config, file)) continue;
+    if (!each.select.empty()) config->select = each.select;
+    append(config->ignore, each.ignore);
+    append(config->severity, each.severity);
+    add(settings, each.compile);
+  }
   config->compile = std::move(settings);
   return config;
 }

@@ -17,9 +17,12 @@ class ObjectReader;
 
 constexpr std::string_view config_name = ".msci.json";
 
-// Settings of the files that fit one of the patterns; see excludes().
+// Settings of the files that fit one of the patterns (base/files/path_patterns.h).
 struct FileSettings {
   std::vector<std::string> files;
+  std::vector<std::string> select;  // replaces the configuration's
+  std::vector<std::string> ignore;  // this and the rest add to the configuration's
+  std::vector<Override> severity;
   CompileSettings compile;
 };
 
@@ -30,7 +33,7 @@ struct Config {
   std::vector<Override> severity;
   CompileSettings compile;              // folders and files as paths
   std::vector<FileSettings> overrides;  // by order; the later take precedence
-  std::vector<std::string> exclude;     // patterns; see excludes()
+  std::vector<std::string> exclude;     // patterns
 };
 
 // Reads the members that configurations and requests share: "select", "ignore", "severity", "std".
@@ -38,14 +41,15 @@ void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
                        std::vector<std::string>& ignore, std::vector<Override>& severity,
                        std::optional<LanguageVersion>& version);
 
-// Errors: invalid JSON, an unknown key, a value of the wrong type; they name the file and the key.
+// With the settings of the configuration that it extends. Errors: invalid JSON, an unknown key, a
+// value of the wrong type, more than 16 configurations that extend each other; they name the file
+// and the key.
 Result<Config> parse_config(std::string_view text, const std::string& path);
 
 Result<Config> read_config(const std::string& path);
 
-// Whether the configuration excludes a file. A pattern without '/' matches a name anywhere below
-// the configuration's folder, one with '/' a path from there; `*`, `?` and `[a-z]` match characters
-// within a name.
+// Whether the configuration excludes a file or folder: a pattern fits its path from the
+// configuration's folder.
 bool excludes(const Config& config, const std::string& path);
 
 // Finds the configuration of a file: the nearest one in its folder or above.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "base/text.h"
 #include "lint/analysis/raw_tokens.h"
@@ -13,7 +15,18 @@ namespace {
 constexpr std::string_view mark = "msci:";
 constexpr std::string_view unused_rule = "lint.unused_suppression";
 constexpr std::string_view bad_rule = "lint.bad_suppression";
-constexpr std::string_view form = "expected \"msci: allow(rule) reason\"";
+constexpr std::string_view form =
+    "expected \"msci: allow(rule) reason\", allow-file, allow-begin or allow-end";
+
+// What a comment applies to.
+enum class Scope { line, file, begin, end };
+struct Directive {
+  std::string_view opening;
+  Scope scope;
+};
+constexpr std::array directives = {
+    Directive{"allow(", Scope::line}, Directive{"allow-file(", Scope::file},
+    Directive{"allow-begin(", Scope::begin}, Directive{"allow-end(", Scope::end}};
 
 // A part of the source's text, with its offset.
 struct Piece {
@@ -40,10 +53,10 @@ Range range_of(const Source& source, const Piece& piece) {
   return {location_at(source, piece.offset), location_at(source, piece.end())};
 }
 
-Finding bad(const Source& source, const Piece& place, std::string message) {
+Finding bad(const Range& place, std::string message) {
   return {.rule = std::string(bad_rule),
           .severity = Severity::warning,
-          .range = range_of(source, place),
+          .range = place,
           .message = std::move(message)};
 }
 
@@ -109,6 +122,13 @@ class Reader {
       const auto text = inside(tokens_[i]);
       if (text.text.starts_with(mark)) read(i, text.part(mark.size(), text.text.size()).trimmed());
     }
+    std::erase_if(result_.list, [&](const Suppression& each) {
+      const bool is_open = each.last_line == 0;
+      if (is_open)
+        result_.bad.push_back(
+            bad(each.place, fmt::format("allow-begin({0}) has no allow-end({0})", each.rule)));
+      return is_open;
+    });
     return std::move(result_);
   }
 
@@ -123,13 +143,17 @@ class Reader {
 
   // Reads the suppression `text` in the comment at `index`.
   void read(std::size_t index, const Piece& text) {
-    constexpr std::string_view allow = "allow(";
     const auto close = text.text.find(')');
-    if (!text.text.starts_with(allow) || close == std::string_view::npos)
+    const auto directive =
+        std::find_if(directives.begin(), directives.end(),
+                     [&](const Directive& each) { return text.text.starts_with(each.opening); });
+    if (directive == directives.end() || close == std::string_view::npos)
       return add_problem(inside(tokens_[index]), std::string(form));
-    const auto names = split(text.part(allow.size(), close));
+    const auto scope = directive->scope;
+    const auto names = split(text.part(directive->opening.size(), close));
     const auto reason = msci::trimmed(text.text.substr(close + 1));
-    if (reason.empty())
+    const bool lacks_reason = reason.empty() && scope != Scope::end;
+    if (lacks_reason)
       add_problem(inside(tokens_[index]), "a suppression needs a reason after the closing bracket");
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto name = names[i].trimmed();
@@ -137,20 +161,53 @@ class Reader {
         add_problem(name.text.empty() ? inside(tokens_[index]) : name, std::move(what));
         continue;
       }
-      if (reason.empty()) continue;
+      if (lacks_reason) continue;
       const auto removal =
           names.size() == 1 ? whole(source_, tokens_[index]) : removal_of(names, i, source_);
+      const Edit edit{range_of(source_, removal), ""};
+      if (scope == Scope::end) {
+        end_block(name, index, edit);
+        continue;
+      }
+      const auto [first, last] = lines_of(scope, index);
       result_.list.push_back({.rule = std::string(name.text),
                               .reason = valid_utf8(reason),
-                              .line = line_of(source_, tokens_, index),
+                              .first_line = first,
+                              .last_line = last,
                               .place = range_of(source_, name),
                               .in_condition = conditions_ > 0,
-                              .removal = {range_of(source_, removal), ""}});
+                              .removal = {edit}});
     }
   }
 
+  // The first and the last line that the comment at `index` applies to; a block is open, with 0 as
+  // its last line.
+  std::pair<unsigned, unsigned> lines_of(Scope scope, std::size_t index) const {
+    if (scope == Scope::file) return {1, std::numeric_limits<unsigned>::max()};
+    if (scope == Scope::begin) return {line_at_token(index), 0};
+    const auto line = line_of(source_, tokens_, index);
+    return {line, line};
+  }
+
+  // Closes the last open block of the rule `name`.
+  void end_block(const Piece& name, std::size_t index, const Edit& removal) {
+    const auto open = std::find_if(
+        result_.list.rbegin(), result_.list.rend(),
+        [&](const Suppression& each) { return each.last_line == 0 && each.rule == name.text; });
+    if (open == result_.list.rend())
+      return add_problem(
+          name, fmt::format("allow-end({0}) has no allow-begin({0}) before it", name.text));
+    open->last_line = line_at_token(index);
+    open->in_condition |= conditions_ > 0;
+    open->removal.push_back(removal);
+  }
+
+  unsigned line_at_token(std::size_t index) const {
+    return location_at(source_, tokens_[index].offset).line;
+  }
+
   void add_problem(const Piece& place, std::string message) {
-    result_.bad.push_back(bad(source_, place, std::move(message)));
+    result_.bad.push_back(bad(range_of(source_, place), std::move(message)));
   }
 
   const Source& source_;
@@ -161,7 +218,9 @@ class Reader {
 };
 
 bool applies_to(const Suppression& suppression, const Finding& finding) {
-  return suppression.rule == finding.rule && suppression.line == finding.range.begin.line;
+  const auto line = finding.range.begin.line;
+  return suppression.rule == finding.rule && suppression.first_line <= line &&
+         line <= suppression.last_line;
 }
 
 Finding unused(const Suppression& suppression) {
@@ -170,7 +229,7 @@ Finding unused(const Suppression& suppression) {
       .severity = Severity::warning,
       .range = suppression.place,
       .message = fmt::format("{} reports nothing here; remove the suppression", suppression.rule),
-      .fixes = {{.edits = {suppression.removal}, .safe = true}}};
+      .fixes = {{.edits = suppression.removal, .safe = true}}};
 }
 
 Finding refused(const Suppression& suppression) {

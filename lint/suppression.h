@@ -1,4 +1,5 @@
-// Comments that suppress a finding: `// msci: allow(hazard.x) reason`.
+// Comments that suppress findings: `// msci: allow(hazard.x) reason`, `allow-file(hazard.x)
+// reason`, and `allow-begin(hazard.x) reason` up to `allow-end(hazard.x)`.
 #pragma once
 
 #include <span>
@@ -13,10 +14,13 @@ namespace msci {
 struct Suppression {
   std::string rule;
   std::string reason;
-  unsigned line = 0;          // findings that begin on this line are suppressed
+  unsigned first_line = 0;    // findings that begin on these lines are suppressed
+  unsigned last_line = 0;     // inclusive
   Range place;                // of the rule's id in the comment
   bool in_condition = false;  // between #if and #endif: other builds may need it
-  Edit removal;  // takes this rule out of the comment, and with the last one the comment
+  // Take this rule out of the comment, or out of both comments of a block, and with the last rule
+  // the comment.
+  std::vector<Edit> removal;
 };
 
 // The suppressions of a source, and the invalid ones as findings of lint.bad_suppression.
@@ -26,7 +30,7 @@ struct Suppressions {
   std::vector<Finding> bad;
 };
 
-// A comment after code applies to its line, a comment on its own line to the next line with code.
+// `allow` after code applies to its line, on its own line to the next line with code.
 Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules);
 
 // A finding that a comment of the source suppresses.

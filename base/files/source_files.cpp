@@ -24,9 +24,12 @@ Result<std::vector<std::string>> sources_in(const std::string& folder, const Exc
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const auto& path = entry->path();
     std::error_code gone;  // a file that was removed meanwhile is left out
-    if (is_hidden(path) || excluded(path.string())) {
-      if (entry->is_directory(gone)) entry.disable_recursion_pending();
-    } else if (path.extension() == ".metal" && entry->is_regular_file(gone)) {
+    const bool is_folder = entry->is_directory(gone);
+    const bool is_source = path.extension() == ".metal" && entry->is_regular_file(gone);
+    if (!is_folder && !is_source) continue;
+    if (is_hidden(path) || excluded(path.string(), is_folder)) {
+      if (is_folder) entry.disable_recursion_pending();
+    } else if (is_source) {
       found.push_back(path.lexically_normal().string());
     }
   }

@@ -10,7 +10,7 @@
 namespace msci {
 
 // Whether to exclude a file or folder found in a folder.
-using Excluded = std::function<bool(const std::string& path)>;
+using Excluded = std::function<bool(const std::string& path, bool is_folder)>;
 
 struct Files {
   std::vector<std::string> names;

@@ -33,6 +33,7 @@ Result<std::monostate> validate_server(const Options& options) {
   if (!options.files.empty()) return wrong("takes no files; they come with the requests");
   if (options.fix || options.diff || !options.baseline.empty() || !options.write_baseline.empty())
     return wrong("only reports findings; it excludes --fix, --diff and baselines");
+  if (!options.output.empty()) return wrong("answers on its streams; it excludes --output");
   if (options.format != "text" && options.format != "json")
     return wrong(fmt::format("answers in JSON; it excludes --format {}", options.format));
   return std::monostate();
@@ -41,6 +42,10 @@ Result<std::monostate> validate_server(const Options& options) {
 }  // namespace
 
 Result<std::monostate> validate(const Options& options) {
+  if (!options.show_config.empty()) {
+    if (!options.files.empty()) return Error{"--show-config takes one file, and no other"};
+    return std::monostate();
+  }
   if (options.server || options.lsp) return validate_server(options);
   if (options.unsafe_fixes && !options.fix && !options.diff)
     return Error{"--unsafe-fixes needs --fix or --diff"};
@@ -95,11 +100,18 @@ Result<Configs> configs_from(const Options& options) {
   return configs;
 }
 
+// By the conventions of no-color.org, force-color.org and bixense.com/clicolors.
 Colour colour_from(const Options& options) {
   if (options.colour != "auto") return options.colour == "always" ? Colour::ansi : Colour::none;
-  const char* refusal = std::getenv("NO_COLOR");
-  const bool refused = refusal && *refusal;
-  return !refused && isatty(STDOUT_FILENO) ? Colour::ansi : Colour::none;
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string_view(value ? value : "");
+  };
+  if (!variable("NO_COLOR").empty()) return Colour::none;
+  for (const auto* name : {"FORCE_COLOR", "CLICOLOR_FORCE"})
+    if (!variable(name).empty() && variable(name) != "0") return Colour::ansi;
+  const bool is_terminal = options.output.empty() && isatty(STDOUT_FILENO);
+  return is_terminal && variable("TERM") != "dumb" ? Colour::ansi : Colour::none;
 }
 
 }  // namespace msci

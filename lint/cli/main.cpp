@@ -17,6 +17,7 @@
 #include "evaluator/plan/task.h"
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
+#include "lint/cli/show_config.h"
 #include "lint/ide/language_server.h"
 #include "lint/line_directives.h"
 #include "lint/output/formats.h"
@@ -82,7 +83,7 @@ std::string diffs_of(const std::vector<Result<LintResult>>& results) {
 }
 
 // Writes the fixed sources, and replaces their reports by those after the fixes.
-void write_fixes(std::vector<Result<LintResult>>& results) {
+void write_fixes(std::vector<Result<LintResult>>& results, bool quiet) {
   std::size_t fixes = 0;
   for (auto& each : results) {
     if (!each || !each->fixed) continue;
@@ -93,7 +94,8 @@ void write_fixes(std::vector<Result<LintResult>>& results) {
     fixes += each->fixes;
     each->report = *std::move(each->fixed);
   }
-  if (fixes > 0) fmt::print(stderr, "msci-lint: applied {} fix{}\n", fixes, fixes == 1 ? "" : "es");
+  if (fixes > 0 && !quiet)
+    fmt::print(stderr, "msci-lint: applied {} fix{}\n", fixes, fixes == 1 ? "" : "es");
 }
 
 Linting linting_of(std::vector<Result<LintResult>> results) {
@@ -125,15 +127,31 @@ Result<std::monostate> apply_baseline(const Options& options, Linting& linting) 
   return std::monostate();
 }
 
+// The findings that make the exit code 1.
+std::size_t failing(const Counts& counts, const std::string& fail_on) {
+  auto number = counts.errors;
+  if (fail_on != "error") number += counts.warnings;
+  if (fail_on == "note") number += counts.notes;
+  return number;
+}
+
 int code_for(const Linting& linting, const Options& options) {
   if (!problems_of(linting).empty()) return could_not_check;
+  if (options.exit_zero) return valid;
   const auto counts = counts_of(linting);
   if (options.max_warnings && counts.warnings > *options.max_warnings) {
     fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
                *options.max_warnings);
     return invalid;
   }
-  return counts.errors > 0 ? invalid : valid;
+  return failing(counts, options.fail_on) > 0 ? invalid : valid;
+}
+
+// Writes to --output, or else to standard output; returns `code` unless that fails.
+int put(const std::string& text, const Options& options, int code) {
+  if (options.output.empty() || options.output == "-") return print(text, code);
+  if (auto done = write_file(options.output, text); !done) return report_error(done.error());
+  return code;
 }
 
 int serve(const ServerOptions& options, const std::string& socket, bool as_language_server) {
@@ -151,22 +169,28 @@ int run(const Options& options) {
   if (!lint_options) return report_error(lint_options.error());
   auto configs = configs_from(options);
   if (!configs) return report_error(configs.error());
+  if (!options.show_config.empty()) {
+    const auto settings = settings_of(options.show_config, *lint_options, *configs, all_rules());
+    return settings ? print(*settings, valid) : report_error(settings.error());
+  }
   if (options.server || options.lsp)
     return serve({all_rules(), find_task_contract, *lint_options, *configs}, options.socket,
                  options.lsp);
-  const auto files = expand_files(options.files, *configs);
+  const FileFilter filter{.exclude = options.exclude, .git_ignored = !options.no_ignore};
+  const auto files = expand_files(options.files, filter, *configs);
   auto results = lint_files(files.names, *lint_options, *configs, all_rules());
   if (!results) return report_error(results.error());
 
   const auto diffs = options.diff ? diffs_of(*results) : std::string();
-  if (options.fix) write_fixes(*results);
+  if (options.fix) write_fixes(*results, options.quiet);
   auto linting = linting_of(*std::move(results));
   linting.errors.insert(linting.errors.end(), files.errors.begin(), files.errors.end());
   for (const auto& problem : problems_of(linting)) report_error(problem);
   if (auto known = apply_baseline(options, linting); !known) return report_error(known.error());
-  const FormatContext context{.colour = colour_from(options), .rules = all_rules()};
-  return print(options.diff ? diffs : formatted(linting, options.format, context),
-               code_for(linting, options));
+  const FormatContext context{
+      .colour = colour_from(options), .summary = !options.quiet, .rules = all_rules()};
+  return put(options.diff ? diffs : formatted(linting, options.format, context), options,
+             code_for(linting, options));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ constexpr const char* examples = R"(Examples:
   msci-lint --host main.mm kernel.metal           also checks dispatches and buffers of the host
   msci-lint --select hazard,metal.restrict src    a family and one more rule
   msci-lint --severity slow=off src               all rules except a family
+  msci-lint --statistics src                      the number of findings of each rule
   msci-lint --diff src | git apply                review and apply the safe fixes; or use --fix
   msci-lint --write-baseline known.json src       then --baseline known.json reports only new findings
   msci-lint --format sarif src > msci.sarif       for code scanning
@@ -24,7 +25,7 @@ constexpr const char* examples = R"(Examples:
                                                   flags of Apple's compiler follow --
   msci-lint --explain metal.restrict              prints the page of a rule, or lists a family
 
-Exit codes: 0 no errors, 1 findings of severity error, 2 could not check.)";
+Exit codes: 0 no errors, 1 findings of severity error (see --fail-on), 2 could not check.)";
 
 void declare_rules(CLI::App& app, Options& options) {
   const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
@@ -69,7 +70,7 @@ std::vector<std::string> format_names() {
 std::string format_list() {
   std::string text = "Formats:\n";
   for (const auto& format : output_formats())
-    text += fmt::format("  {:<8}{}\n", format.name, format.description);
+    text += fmt::format("  {:<12}{}\n", format.name, format.description);
   return text;
 }
 
@@ -82,6 +83,14 @@ void declare_output(CLI::App& app, Options& options) {
          "--json", [&options] { options.format = "json"; }, "--format json: one object a line")
       ->excludes(format)
       ->group("Output");
+  app.add_flag_callback(
+         "--statistics", [&options] { options.format = "statistics"; },
+         "--format statistics: the number of findings of each rule")
+      ->excludes(format)
+      ->group("Output");
+  app.add_option("--output,-o", options.output, "write the findings to this file")->group("Output");
+  app.add_flag("--quiet,-q", options.quiet, "no summary and no count of applied fixes")
+      ->group("Output");
   app.add_option("--color", options.colour, "colours in text output")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str()
@@ -91,9 +100,22 @@ void declare_output(CLI::App& app, Options& options) {
   app.add_option("--write-baseline", options.write_baseline,
                  "write all findings to this file instead of reporting them")
       ->group("Output");
-  app.add_option("--max-warnings", options.max_warnings, "exit with 1 if there are more warnings")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Output");
+}
+
+void declare_exit(CLI::App& app, Options& options) {
+  auto* fail_on = app.add_option("--fail-on", options.fail_on,
+                                 "exit with 1 if a finding has this severity or a higher one")
+                      ->check(CLI::IsMember({"error", "warning", "note"}))
+                      ->capture_default_str()
+                      ->group("Exit code");
+  auto* most = app.add_option("--max-warnings", options.max_warnings,
+                              "exit with 1 if there are more warnings")
+                   ->check(CLI::NonNegativeNumber)
+                   ->group("Exit code");
+  app.add_flag("--exit-zero", options.exit_zero, "exit with 0 whatever the findings are")
+      ->excludes(fail_on)
+      ->excludes(most)
+      ->group("Exit code");
 }
 
 void declare_server(CLI::App& app, Options& options) {
@@ -125,6 +147,11 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--memory-limit", options.memory_limit, "MiB of memory for each file")
       ->check(CLI::Range(64, 1 << 20))
       ->capture_default_str();
+  app.add_option("--exclude", options.exclude,
+                 "in folders, skip files and folders that fit this pattern (repeatable)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_flag("--no-ignore", options.no_ignore, "in folders, also check files that git ignores");
   declare_rules(app, options);
   declare(app, options.compile);
   app.add_flag("--no-compile-commands", options.no_compile_commands,
@@ -132,7 +159,10 @@ void declare(CLI::App& app, Options& options) {
       ->group("Compilation");
   declare_fixes(app, options);
   declare_output(app, options);
+  declare_exit(app, options);
   declare_server(app, options);
+  app.add_option("--show-config", options.show_config,
+                 "print the settings that apply to this file, as JSON");
   app.add_option("--explain", options.explain, "print the page of a rule, or list a family's");
   app.add_flag("--list-rules", options.list_rules, "print all rules");
   app.add_option("--write-rule-index", options.write_rule_index,

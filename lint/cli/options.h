@@ -24,6 +24,8 @@ struct Options {
   std::string task;
   std::vector<std::string> kernels;
   std::vector<std::string> hosts;
+  std::vector<std::string> exclude;
+  bool no_ignore = false;
   std::string config;  // empty: the nearest to each file
   bool no_config = false;
   bool no_compile_commands = false;
@@ -34,14 +36,19 @@ struct Options {
   std::string baseline;
   std::string write_baseline;
 
-  std::string format = "text";  // one of output_formats()
-  std::string colour = "auto";  // always, never
+  std::string format = "text";    // one of output_formats()
+  std::string colour = "auto";    // always, never
+  std::string output;             // empty: standard output
+  bool quiet = false;             // no summary
+  std::string fail_on = "error";  // warning, note
+  bool exit_zero = false;
   std::optional<std::size_t> max_warnings;
 
   bool server = false;
   std::string socket;  // empty: standard input and output
   bool lsp = false;
 
+  std::string show_config;  // a file
   std::string explain;
   bool list_rules = false;
   std::string write_rule_index;

@@ -15,6 +15,10 @@ constexpr std::array known_versions{
 
 }  // namespace
 
+std::string spelling_of(const LanguageVersion& version) {
+  return fmt::format("metal{}.{}", version.number / 100, version.number / 10 % 10);
+}
+
 std::vector<LanguageVersion> language_versions() {
   std::vector<LanguageVersion> versions;
   for (const auto number : known_versions) versions.push_back({number});
@@ -26,11 +30,10 @@ Result<LanguageVersion> language_version(std::string_view standard) {
   for (std::string_view prefix : {"macos-", "ios-"})
     if (spelling.starts_with(prefix)) spelling.remove_prefix(prefix.size());
   for (unsigned number : known_versions)
-    if (spelling == fmt::format("metal{}.{}", number / 100, number / 10 % 10))
-      return LanguageVersion{number};
+    if (spelling == spelling_of({number})) return LanguageVersion{number};
   std::string known;
   for (unsigned number : known_versions)
-    known += fmt::format("{}metal{}.{}", known.empty() ? "" : ", ", number / 100, number / 10 % 10);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", spelling_of({number}));
   return Error{fmt::format("unknown language version '{}'; known are {}", standard, known)};
 }
 

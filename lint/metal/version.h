@@ -1,6 +1,7 @@
 // Versions of the Metal language.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct LanguageVersion {
   unsigned number = 310;
   bool operator==(const LanguageVersion&) const = default;
 };
+
+// "metal3.1".
+std::string spelling_of(const LanguageVersion& version);
 
 // Those that Apple has published, oldest first.
 std::vector<LanguageVersion> language_versions();

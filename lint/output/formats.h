@@ -17,6 +17,7 @@ enum class Colour { none, ansi };
 // What a format may need beyond the results.
 struct FormatContext {
   Colour colour = Colour::none;
+  bool summary = true;  // whether formats for people end with a line that counts the findings
   std::span<const ListedRule> rules = {};
 };
 
@@ -27,6 +28,8 @@ std::string to_text(const Report& report, Colour colour = Colour::none);
 // The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
 // not checked to their end.
 std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished = 0);
+// The last line for all reports; empty without reports, or if the context excludes it.
+std::string summary_line(const Linting& linting, const FormatContext& context);
 
 // One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
 // Always valid UTF-8.
@@ -53,6 +56,15 @@ std::string to_gitlab(const Linting& linting, const FormatContext& context);
 // is one passing case; a file that could not be checked is one case in error.
 std::string to_junit(const Linting& linting, const FormatContext& context);
 
+// The number of findings of each rule, the most frequent rule first, and how many of them have a
+// safe fix.
+std::string to_statistics(const Linting& linting, const FormatContext& context);
+
+// Checkstyle's XML, which many CI systems and editors read: a file element for each file, an error
+// element for each finding. A note is "info". A file that could not be checked has an error element
+// of the source "msci-lint".
+std::string to_checkstyle(const Linting& linting, const FormatContext& context);
+
 struct OutputFormat {
   std::string_view name;         // of --format
   std::string_view description;  // a line of --help
@@ -69,6 +81,8 @@ inline constexpr auto formats = std::to_array<OutputFormat>({
     {"gitlab", "Code Quality, which GitLab shows in merge requests", to_gitlab},
     {"junit", "for CI systems: an error is a failed case, other findings are passing cases",
      to_junit},
+    {"checkstyle", "for tools that read Checkstyle's XML", to_checkstyle},
+    {"statistics", "for people: the number of findings of each rule", to_statistics},
 });
 
 inline std::span<const OutputFormat> output_formats() { return formats; }

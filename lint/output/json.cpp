@@ -155,7 +155,8 @@ std::string to_json(const Report& report) {
          {{"passed", valid_if(!has_error(report, {"metal", "resource", "security"}))}}}}},
       {"diagnostics", std::move(diagnostics)},
       {"suggestion", suggestion(report)},
-      {"error", report.error ? OrderedJson(*report.error) : OrderedJson(nullptr)}};
+      {"error", report.error ? OrderedJson(*report.error) : OrderedJson(nullptr)},
+      {"version", MSCI_VERSION}};
   return to_line(json);
 }
 

@@ -9,7 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
+#include "base/files/repository.h"
 #include "lint/service/isolated_host.h"
 #include "lint/service/serialise.h"
 
@@ -55,15 +57,6 @@ Result<Source> read(const std::string& file, const LintOptions& lint_options) {
   if (source && file == "-" && !lint_options.stdin_name.empty())
     source->name = lint_options.stdin_name;
   return source;
-}
-
-// The nearest folder above the source that holds a repository; empty without one.
-fs::path repository_of(const fs::path& source) {
-  std::error_code error;
-  for (auto folder = source.parent_path(); folder != folder.parent_path();
-       folder = folder.parent_path())
-    if (fs::exists(folder / ".git", error)) return folder;
-  return {};
 }
 
 // What a file of the disk may include: what lies beside it, and what belongs to its project.
@@ -203,8 +196,14 @@ Result<LintResult> result_of(const Result<IsolatedOutcome>& outcome, const LintJ
   return result;
 }
 
-Files expand_files(const std::vector<std::string>& arguments, Configs& configs) {
-  return expand(arguments, [&](const std::string& path) {
+Files expand_files(const std::vector<std::string>& arguments, const FileFilter& filter,
+                   Configs& configs) {
+  std::error_code none;
+  const auto here = fs::current_path(none);
+  IgnoredFiles ignored;
+  return expand(arguments, [&](const std::string& path, bool is_folder) {
+    if (fits_any(filter.exclude, here, path)) return true;
+    if (filter.git_ignored && ignored.ignores(path, is_folder)) return true;
     const auto config = configs.of(path);
     return config && excludes(*config, path);  // lint_files() reports an invalid one
   });

@@ -57,8 +57,15 @@ std::string examine_serialised(const LintJob& job, std::span<const ListedRule> r
                                PreambleCache* preamble_cache = nullptr);
 Result<LintResult> result_of(const Result<IsolatedOutcome>& outcome, const LintJob& job);
 
-// Replaces folders by the files in them, without those that configurations exclude.
-Files expand_files(const std::vector<std::string>& arguments, Configs& configs);
+// What to leave out of folders.
+struct FileFilter {
+  std::vector<std::string> exclude;  // patterns of paths from the current folder
+  bool git_ignored = true;           // whether to leave out what git ignores
+};
+
+// Replaces folders by the files in them, without those that the filter or configurations exclude.
+Files expand_files(const std::vector<std::string>& arguments, const FileFilter& filter,
+                   Configs& configs);
 
 // One result for each file, in their order; a file that cannot be read has an Error. Errors: an
 // invalid configuration or option.

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool nothing(const std::string&) { return false; }
+bool nothing(const std::string&, bool) { return false; }
 
 TEST(Files, of_a_folder_come_sorted_and_without_the_hidden_ones) {
   const Folder folder;
@@ -40,7 +40,7 @@ TEST(Files, leave_out_what_is_excluded) {
   const Folder folder;
   const auto a = folder.write("a.metal", "");
   folder.write("build/b.metal", "");
-  const auto excluded = [](const std::string& path) { return path.ends_with("/build"); };
+  const auto excluded = [](const std::string& path, bool) { return path.ends_with("/build"); };
   EXPECT_EQ(expand({folder / ""}, excluded).names, (std::vector<std::string>{a}));
 }
 

@@ -32,10 +32,11 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_EQ(error_of("{}"), "none");
   EXPECT_EQ(error_of(R"({"selct": []})"),
             "c.json: unknown key \"selct\" in a configuration; did you mean \"select\"?");
-  EXPECT_EQ(error_of(R"({"rules": []})"),
-            "c.json: unknown key \"rules\" in a configuration; the keys are select, ignore, "
-            "severity, std, exclude, include_folders, system_folders, include, define, undefine, "
-            "fast_math, overrides");
+  EXPECT_EQ(
+      error_of(R"({"rules": []})"),
+      "c.json: unknown key \"rules\" in a configuration; the keys are extends, select, ignore, "
+      "severity, std, exclude, include_folders, system_folders, include, define, undefine, "
+      "fast_math, overrides");
   EXPECT_EQ(error_of(R"({"select": "metal"})"), "c.json: \"select\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"exclude": [3]})"), "c.json: \"exclude\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"severity": ["off"]})"),
@@ -49,6 +50,50 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_TRUE(error_of("{\"std\": 4e544}").starts_with("c.json: number overflow"))
       << error_of("{\"std\": 4e544}");
   EXPECT_TRUE(error_of("{\n  \"select\": [\n}").starts_with("c.json: parse error at line 3"));
+}
+
+TEST(Config, extends_another_one) {
+  const Folder folder;
+  folder.write("base/base.json", R"({"select": ["metal", "hazard"], "ignore": ["hazard.race"],
+    "severity": {"slow": "off"}, "std": "metal3.0", "include_folders": ["include"],
+    "exclude": ["old"], "define": ["A"]})");
+  folder.write(".msci.json", R"({"extends": "base/base.json", "select": ["metal"],
+    "ignore": ["metal.restrict"], "severity": {"slow": "note"}, "std": "metal3.2",
+    "exclude": ["new"], "define": ["B"]})");
+  const auto config = read_config(folder / ".msci.json");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->path, folder / ".msci.json");
+  EXPECT_EQ(config->select, std::vector<std::string>{"metal"});
+  EXPECT_EQ(config->ignore, (std::vector<std::string>{"hazard.race", "metal.restrict"}));
+  EXPECT_EQ(config->severity, (std::vector<Override>{{"slow", {}}, {"slow", Severity::note}}));
+  EXPECT_EQ(config->compile.version->number, 320u);
+  EXPECT_EQ(config->compile.include_folders, std::vector<std::string>{folder / "base/include"});
+  EXPECT_EQ(config->compile.macros, (std::vector<MacroOption>{{"A"}, {"B"}}));
+  EXPECT_TRUE(excludes(*config, folder / "old/a.metal"));
+  EXPECT_TRUE(excludes(*config, folder / "new/a.metal"));
+}
+
+TEST(Config, cannot_extend_itself_or_what_is_absent) {
+  const Folder folder;
+  const auto path = folder.write("a.json", R"({"extends": "b.json"})");
+  EXPECT_NE(read_config(path).error().message.find("\"extends\": cannot read"), std::string::npos);
+  folder.write("b.json", R"({"extends": "a.json"})");
+  EXPECT_NE(read_config(path).error().message.find("more than 16 configurations"),
+            std::string::npos);
+}
+
+TEST(Config, sets_rules_for_some_files) {
+  const Folder folder;
+  folder.write(".msci.json", R"({"ignore": ["slow"], "overrides": [
+    {"files": ["gen/"], "select": ["metal"], "ignore": ["metal.restrict"],
+     "severity": {"metal": "note"}}]})");
+  auto configs = Configs::nearest();
+  const auto of_gen = configs.of(folder / "gen/a.metal");
+  EXPECT_EQ(of_gen->select, std::vector<std::string>{"metal"});
+  EXPECT_EQ(of_gen->ignore, (std::vector<std::string>{"slow", "metal.restrict"}));
+  EXPECT_EQ(of_gen->severity, (std::vector<Override>{{"metal", Severity::note}}));
+  EXPECT_EQ(configs.of(folder / "a.metal")->ignore, std::vector<std::string>{"slow"});
+  EXPECT_TRUE(configs.of(folder / "a.metal")->select.empty());
 }
 
 TEST(Config, of_the_nearest_folder_holds) {

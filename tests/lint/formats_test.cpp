@@ -136,6 +136,38 @@ TEST(Gitlab, keeps_fingerprints_when_lines_move_and_distinguishes_equal_findings
   EXPECT_EQ(nlohmann::json::parse(to_gitlab({}, {})), nlohmann::json::array());
 }
 
+TEST(Checkstyle, has_an_element_for_each_file_and_finding) {
+  auto report = report_on("x < y\n", {{1, 3}, {1, 4}});
+  report.source.name = "a&b.metal";
+  report.findings[0].severity = Severity::note;
+  report.error = "it took too long";
+  EXPECT_EQ(to_checkstyle({.reports = {report}, .errors = {{"cannot read c"}}}, {}),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<checkstyle version=\"4.3\">\n"
+            "  <file name=\"a&amp;b.metal\">\n"
+            "    <error line=\"1\" column=\"3\" severity=\"info\" message=\"expected &#39;)&#39;\" "
+            "source=\"metal.restrict\"/>\n"
+            "    <error severity=\"error\" message=\"it took too long\" source=\"msci-lint\"/>\n"
+            "  </file>\n"
+            "  <file name=\"msci-lint\">\n"
+            "    <error severity=\"error\" message=\"cannot read c\" source=\"msci-lint\"/>\n"
+            "  </file>\n"
+            "</checkstyle>\n");
+}
+
+TEST(Statistics, count_the_findings_and_the_safe_fixes_of_each_rule) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  const auto restricted = report.findings[0];
+  report.findings = {restricted, restricted, restricted};
+  report.findings[0].rule = "hazard.simd_lane";
+  report.findings[1].fixes = {{.edits = {}, .safe = true}};
+  report.findings[2].fixes = {{.edits = {}, .safe = false}};
+  EXPECT_EQ(to_statistics({.reports = {report}, .errors = {}}, {}),
+            "     2  metal.restrict  1 with a safe fix\n"
+            "     1  hazard.simd_lane\n"
+            "1 file: 3 errors, 0 warnings, 0 notes\n");
+}
+
 TEST(Junit, only_errors_are_failures) {
   auto report = report_on("x\n", {{1, 1}, {1, 2}});
   report.findings[0].message = "'<' & \"\x01\"";

@@ -629,6 +629,45 @@ TEST_F(MsciLint, checks_folders_in_a_stable_order) {
   EXPECT_EQ(order("--jobs 4"), (std::vector<std::string>{last, a, b}));
 }
 
+TEST_F(MsciLint, leaves_out_what_git_ignores_or_an_option_excludes) {
+  write("a/.git/HEAD", "");
+  write("a/.gitignore", "build/\n");
+  write("a/build/x.metal", bad);
+  write("a/y.metal", divergent);
+  write("a/old/z.metal", divergent);
+  const auto files = [&](const std::string& options) {
+    return run_command("cd " + (folder_ / "") + " && " + program_path("msci-lint") +
+                           " --quiet --statistics " + options + " a",
+                       folder_)
+        .out;
+  };
+  const auto two = std::string("     2  ") + warning + "\n";
+  EXPECT_EQ(files(""), two);
+  EXPECT_EQ(files("--no-ignore"), two + "     1  metal.restrict  1 with a safe fix\n");
+  EXPECT_EQ(files("--exclude old"), std::string("     1  ") + warning + "\n");
+  EXPECT_EQ(files("--exclude 'a/*/z.metal' --no-ignore --exclude build"),
+            std::string("     1  ") + warning + "\n");
+  EXPECT_EQ(rules_of(folder_ / "a/build/x.metal"),
+            "metal.restrict error ");  // named, not found in a folder
+}
+
+TEST_F(MsciLint, shows_the_settings_of_a_file) {
+  write(".msci.json", R"({"severity": {"slow": "off"}, "exclude": ["gen"],
+                          "overrides": [{"files": ["gen/"], "std": "metal3.2"}]})");
+  const auto shown =
+      lint("--show-config " + (folder_ / "gen/k.metal") + " --ignore hazard.simd_lane -D N=8");
+  EXPECT_EQ(shown.status, 0);
+  const auto json = Json::parse(shown.out);
+  EXPECT_EQ(json["std"], "metal3.2");
+  EXPECT_EQ(json["excluded"], true);
+  EXPECT_EQ(json["macros"], Json::parse(R"(["-DN=8"])"));
+  EXPECT_EQ(json["rules"]["slow.division_in_loop"], "off");
+  EXPECT_EQ(json["rules"]["hazard.simd_lane"], "off");
+  EXPECT_EQ(json["rules"]["hazard.barrier_divergence"], "warning");
+  EXPECT_EQ(Json::parse(lint("--no-config --show-config k.metal").out)["config"], nullptr);
+  expect_refusal("--show-config k.metal other.metal", "takes one file");
+}
+
 TEST_F(MsciLint, lets_a_comment_with_a_reason_allow_a_warning) {
   const auto with = [&](const std::string& comment) {
     std::string text = divergent;
@@ -721,6 +760,35 @@ TEST_F(MsciLint, counts_warnings_where_it_is_told_to) {
   EXPECT_EQ(result.err, "msci-lint: more warnings (1) than --max-warnings 0\n");
 }
 
+TEST_F(MsciLint, fails_from_the_severity_that_it_is_told) {
+  const auto with_warning = write("divergent.metal", divergent);
+  const auto with_error = write("bad.metal", bad);
+  EXPECT_EQ(lint("--fail-on error " + with_warning).status, 0);
+  EXPECT_EQ(lint("--fail-on warning " + with_warning).status, 1);
+  EXPECT_EQ(lint("--fail-on note " + with_warning).status, 1);
+  EXPECT_EQ(lint("--fail-on note " + write("good.metal", good)).status, 0);
+  EXPECT_EQ(lint("--exit-zero " + with_error).status, 0);
+  EXPECT_EQ(lint("--exit-zero " + (folder_ / "absent.metal")).status, 2);
+  expect_refusal("--exit-zero --fail-on note " + with_error, "--fail-on excludes --exit-zero");
+}
+
+TEST_F(MsciLint, writes_findings_to_a_file) {
+  const auto file = write("bad.metal", bad);
+  const auto to = folder_ / "findings.txt";
+  const auto result = lint("--output " + to + " " + file);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(folder_.contents("findings.txt"), lint(file).out);
+  expect_refusal("--output " + (folder_ / "none/findings.txt") + " " + file, "none/findings.txt");
+}
+
+TEST_F(MsciLint, leaves_out_its_summary_when_quiet) {
+  const auto file = write("bad.metal", bad);
+  EXPECT_EQ(lint("--quiet " + file).out + "1 file: 1 error, 0 warnings, 0 notes\n", lint(file).out);
+  EXPECT_EQ(lint("-q " + write("good.metal", good)).out, "");
+  EXPECT_EQ(lint("-q --fix " + file).err, "");
+}
+
 TEST_F(MsciLint, writes_the_formats_of_other_tools) {
   const auto file = write("bad.metal", bad);
   const auto sarif = Json::parse(lint("--format sarif " + file).out);
@@ -744,6 +812,14 @@ TEST_F(MsciLint, colours_only_what_a_terminal_shows) {
   const auto file = write("bad.metal", bad);
   EXPECT_EQ(lint(file).out.find('\033'), std::string::npos);
   EXPECT_NE(lint("--color always " + file).out.find('\033'), std::string::npos);
+  const auto colours_under = [&](const std::string& environment) {
+    return run_command(environment + " " + program_path("msci-lint") + " " + file, folder_)
+               .out.find('\033') != std::string::npos;
+  };
+  EXPECT_TRUE(colours_under("FORCE_COLOR=1"));
+  EXPECT_TRUE(colours_under("CLICOLOR_FORCE=1"));
+  EXPECT_FALSE(colours_under("CLICOLOR_FORCE=0"));
+  EXPECT_FALSE(colours_under("NO_COLOR=1 FORCE_COLOR=1"));
   // `script` is a terminal to what it runs; without it, the test is skipped.
   if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "script(1) is missing";
   const auto tool = program_path("msci-lint");
@@ -753,7 +829,8 @@ TEST_F(MsciLint, colours_only_what_a_terminal_shows) {
     EXPECT_EQ(std::system(command.c_str()), 0);
     return contents(folder_ / "typed").find('\033') != std::string::npos;
   };
-  EXPECT_TRUE(on_terminal("env -u NO_COLOR"));
+  EXPECT_TRUE(on_terminal("env -u NO_COLOR TERM=xterm"));
+  EXPECT_FALSE(on_terminal("env -u NO_COLOR TERM=dumb"));
   EXPECT_FALSE(on_terminal("NO_COLOR=1"));
 }
 

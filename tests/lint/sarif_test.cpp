@@ -87,8 +87,8 @@ TEST(Page, says_what_the_rule_is_and_how_to_suppress_it) {
 
 TEST(RuleIndex, lists_rules_by_family_and_counts_them) {
   const auto index = index_of(rules);
-  EXPECT_TRUE(
-      index.starts_with("# Rules\n\n3 rules in 3 families. 0 have a safe fix, 0 have an unsafe fix.\n"));
+  EXPECT_TRUE(index.starts_with(
+      "# Rules\n\n3 rules in 3 families. 0 have a safe fix, 0 have an unsafe fix.\n"));
   EXPECT_NE(index.find("\n## metal\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n"
                        "| [metal.x](metal/x.md) | error | none | Finds x |\n"),
             std::string::npos);

@@ -64,6 +64,38 @@ TEST(Suppressions, allow_only_what_they_name) {
             "1 hazard.wrap\n");
 }
 
+TEST(Suppressions, allow_in_a_whole_file) {
+  EXPECT_EQ(left("int a;\nint b;\n// msci: allow-file(hazard.race) why\n",
+                 {finding("hazard.race", 1), finding("hazard.race", 2), finding("hazard.wrap", 2)}),
+            "2 hazard.wrap\n");
+}
+
+TEST(Suppressions, allow_in_a_block) {
+  const std::string text =
+      "int a;\n"
+      "// msci: allow-begin(hazard.race, hazard.wrap) why\n"
+      "int b;\n"
+      "// msci: allow-end(hazard.wrap)\n"
+      "int c;  // msci: allow-end(hazard.race)\n"
+      "int d;\n";
+  const auto on_every_line = [](const char* rule) {
+    std::vector<Finding> findings;
+    for (unsigned line : {1, 3, 5, 6}) findings.push_back(finding(rule, line));
+    return findings;
+  };
+  EXPECT_EQ(left(text, on_every_line("hazard.race"), false), "1 hazard.race\n6 hazard.race\n");
+  EXPECT_EQ(left(text, on_every_line("hazard.wrap"), false),
+            "1 hazard.wrap\n5 hazard.wrap\n6 hazard.wrap\n");
+}
+
+TEST(Suppressions, are_bad_where_a_block_lacks_an_end_or_a_beginning) {
+  EXPECT_EQ(left("// msci: allow-begin(hazard.race) why\nint a;\n", {finding("hazard.race", 2)}),
+            "2 hazard.race\n1 lint.bad_suppression\n");
+  EXPECT_EQ(left("int a;\n// msci: allow-end(hazard.race)\n", {finding("hazard.race", 1)}),
+            "1 hazard.race\n2 lint.bad_suppression\n");
+  EXPECT_EQ(left("// msci: allow-begin(hazard.race)\nint a;\n", {}), "1 lint.bad_suppression\n");
+}
+
 TEST(Suppressions, keep_the_reason) {
   std::vector<Finding> findings{finding("hazard.race", 1)};
   const auto allowed = take_suppressed(
@@ -115,6 +147,9 @@ TEST(Suppressions, go_where_they_are_unused) {
   EXPECT_EQ(after_fix("int a;  // msci: allow(hazard.race) why\nint b;\n"), "int a;\nint b;\n");
   EXPECT_EQ(after_fix("int a;\n  // msci: allow(hazard.race) why\nint b;\n"), "int a;\nint b;\n");
   EXPECT_EQ(after_fix("/* msci: allow(hazard.race) why */ int a;\n"), " int a;\n");
+  EXPECT_EQ(
+      after_fix("// msci: allow-begin(hazard.race) why\nint a;\n// msci: allow-end(hazard.race)\n"),
+      "int a;\n");
 }
 
 TEST(Suppressions, lose_only_the_rule_that_is_unused) {

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "lint/output/formats.h"
+
+namespace msci {
+namespace {
+
+struct RuleCount {
+  std::string rule;
+  std::size_t findings = 0;
+  std::size_t fixable = 0;  // with a safe fix
+};
+
+bool has_safe_fix(const Finding& finding) {
+  return std::any_of(finding.fixes.begin(), finding.fixes.end(),
+                     [](const Fix& fix) { return fix.safe; });
+}
+
+// The most frequent rule first.
+std::vector<RuleCount> rule_counts(const Linting& linting) {
+  std::map<std::string, RuleCount> by_rule;
+  for (const auto& report : linting.reports)
+    for (const auto& finding : report.findings) {
+      auto& count = by_rule[finding.rule];
+      count.rule = finding.rule;
+      ++count.findings;
+      if (has_safe_fix(finding)) ++count.fixable;
+    }
+  std::vector<RuleCount> counts;
+  for (auto& [rule, count] : by_rule) counts.push_back(std::move(count));
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const RuleCount& a, const RuleCount& b) { return a.findings > b.findings; });
+  return counts;
+}
+
+}  // namespace
+
+std::string to_statistics(const Linting& linting, const FormatContext& context) {
+  std::string text;
+  for (const auto& each : rule_counts(linting)) {
+    const auto fixable =
+        each.fixable > 0 ? fmt::format("  {} with a safe fix", each.fixable) : std::string();
+    text += fmt::format("{:>6}  {}{}\n", each.findings, each.rule, fixable);
+  }
+  return text + summary_line(linting, context);
+}
+
+}  // namespace msci
