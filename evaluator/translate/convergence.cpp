@@ -1,6 +1,7 @@
 #include "evaluator/translate/convergence.h"
 
 #include <llvm/ADT/GenericUniformityInfo.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -65,11 +66,24 @@ void register_analyses(llvm::FunctionAnalysisManager& analyses) {
   llvm::PassBuilder().registerFunctionAnalyses(analyses);
 }
 
+bool calls_lane_function(const llvm::Instruction& instruction) {
+  const auto* callee = callee_of(instruction);
+  return callee && is_lane_function(callee->getName());
+}
+
 bool waits(const llvm::BasicBlock& block) {
   return llvm::any_of(block, [](const llvm::Instruction& instruction) {
-    const auto* callee = callee_of(instruction);
-    return callee && (is_lane_function(callee->getName()) || is_barrier(instruction));
+    return calls_lane_function(instruction) || is_barrier(instruction);
   });
+}
+
+// Whether lanes may leave a loop by what an atomic operation returns: one around it, or the loop
+// that the text has for a floating-point addition.
+bool parts_lanes(const llvm::Instruction& instruction, const llvm::LoopInfo& loops) {
+  const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (atomic && llvm::AtomicRMWInst::isFPOperation(atomic->getOperation())) return true;
+  return instruction.isAtomic() && !instruction.use_empty() &&
+         loops.getLoopFor(instruction.getParent());
 }
 
 // Whether an iteration can pass without a wait.
@@ -220,10 +234,7 @@ class LoopOrder {
 }  // namespace
 
 bool uses_simdgroups(const llvm::Function& kernel) {
-  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
-    const auto* callee = callee_of(instruction);
-    return callee && is_lane_function(callee->getName());
-  });
+  return llvm::any_of(llvm::instructions(kernel), calls_lane_function);
 }
 
 bool needs_resumption(llvm::Function& kernel) {
@@ -243,6 +254,18 @@ bool needs_resumption(llvm::Function& kernel) {
       return uniformity.hasDivergentTerminator(*branch) ||
              !controls_loop_of(*block, *branch, loops);
     });
+  });
+}
+
+bool lanes_may_stay_apart(llvm::Function& kernel) {
+  const llvm::DominatorTree dominators(kernel);
+  const llvm::LoopInfo loops(dominators);
+  const auto all = llvm::instructions(kernel);
+  return llvm::any_of(all, [&](const llvm::Instruction& origin) {
+    return parts_lanes(origin, loops) && llvm::any_of(all, [&](const llvm::Instruction& together) {
+             return calls_lane_function(together) &&
+                    llvm::isPotentiallyReachable(&origin, &together, nullptr, &dominators, &loops);
+           });
   });
 }
 

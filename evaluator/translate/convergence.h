@@ -21,6 +21,11 @@ bool uses_simdgroups(const llvm::Function& kernel);
 // results even where all threads agree on it).
 bool needs_resumption(llvm::Function& kernel);
 
+// Whether a simdgroup function can follow a loop whose end depends on what an atomic operation
+// returns, or a floating-point addition that such a loop makes atomic. Threads leave it one after
+// the other, and NVIDIA's GPUs need not bring them together again.
+bool lanes_may_stay_apart(llvm::Function& kernel);
+
 // The latches of loops in whose iterations threads take different ways to simdgroup functions:
 // there they must meet before the next iteration. Each loop must have exactly one latch.
 std::vector<llvm::BasicBlock*> diverging_loops(llvm::Function& kernel);

@@ -217,48 +217,72 @@ bool msci_all_returned(__local const uint* earliest, uint simdgroups) {{
 
 namespace {
 
+// A vote of all lanes waits for those that have not returned. At a barrier, lanes at later places
+// take part for their threadgroup and go on waiting.
+std::string meet_helper() {
+  static_assert(barrier_kind == 0 && lanes_kind == 1);
+  return fmt::format(R"(
+// Waits until each lane of the simdgroup is at a place or has returned; those at the earliest place
+// go on. `top` is the highest bit of all places.
+uint {}(uint place, uint top) {{
+  uint lanes;
+  do {{
+    lanes = msci_vote(1u, ~0u);
+    for (uint bit = top; bit; bit >>= 1) {{
+      uint low = msci_vote((place & bit) == 0u, ~0u) & lanes;
+      if (low) lanes = low;
+    }}
+    if (!(msci_vote(place & 1u, ~0u) & lanes)) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  }} while (!(lanes >> msci_lane() & 1u));
+  return lanes;
+}}
+)",
+                     native_meet);
+}
+
+// `active` has a bit for each lane that calls the helper together with this one.
 std::string native_helper(const Entry& entry) {
   using Kind = Operation::Kind;
   const auto& operation = entry.operation;
   const auto& name = entry.function.name;
   const auto w = entry.width;
   const auto first = w == 4 ? "(msci_lane() & ~3u)" : "0u";
-  const auto mask = w == 4 ? "(msci_active() >> (msci_lane() & ~3u) & 15u)" : "msci_active()";
+  const auto mask = w == 4 ? "active >> (msci_lane() & ~3u) & 15u" : "active";
   switch (operation.kind) {
     case Kind::travel:
       return fmt::format(
-          "uint {}(uint v, uint x) {{\n  uint w = {}u, l = msci_lane() & (w - 1u);\n"
-          "  return msci_read(v, {} + ({}));\n}}\n",
+          "uint {}(uint v, uint x, uint active) {{\n  uint w = {}u, l = msci_lane() & (w - 1u);\n"
+          "  return msci_read(v, {} + ({}), active);\n}}\n",
           name, w, first, operation.expression);
     case Kind::combine:
       return fmt::format(
-          "{1} {0}({1} v) {{\n  uint mask = {2}; {1} all = v; bool any = false;\n"
+          "{1} {0}({1} v, uint active) {{\n  uint mask = {2}; {1} all = v; bool any = false;\n"
           "  for (uint l = 0; l < {3}u; ++l)\n    if (mask >> l & 1u) {{ {1} x = "
-          "as_{1}(msci_read(as_uint(v), {4} + l)); "
+          "as_{1}(msci_read(as_uint(v), {4} + l, active)); "
           "all = any ? {5} : x; any = true; }}\n  return all;\n}}\n",
           name, operation.type, mask, w, first, operation.expression);
     case Kind::prefix:
       return fmt::format(
-          "{1} {0}({1} v) {{\n  uint mask = {2}, lane = msci_lane() & {3}u; {1} all = {4};\n"
-          "  for (uint l = 0; l < {5}u; ++l)\n    if (mask >> l & 1u) {{ {1} x = "
-          "as_{1}(msci_read(as_uint(v), {6} + l)); "
+          "{1} {0}({1} v, uint active) {{\n  uint mask = {2}, lane = msci_lane() & {3}u; {1} all = "
+          "{4};\n  for (uint l = 0; l < {5}u; ++l)\n    if (mask >> l & 1u) {{ {1} x = "
+          "as_{1}(msci_read(as_uint(v), {6} + l, active)); "
           "if (l {7} lane) all = {8}; }}\n  return all;\n}}\n",
           name, operation.type, mask, w - 1, operation.before, w, first,
           operation.inclusive ? "<=" : "<", operation.expression);
     case Kind::broadcast_first:
       return fmt::format(
-          "uint {}(uint v) {{\n  uint mask = {};\n  return msci_read(v, {} + popcount((mask & "
-          "-mask) - 1u));\n}}\n",
+          "uint {}(uint v, uint active) {{\n  uint mask = {};\n  return msci_read(v, {} + "
+          "popcount((mask & -mask) - 1u), active);\n}}\n",
           name, mask, first);
     case Kind::ballot:
-      return fmt::format("uint {}(uint v) {{ return msci_vote(v){}; }}\n", name,
-                         w == 4 ? " >> (msci_lane() & ~3u) & 15u" : "");
+      return fmt::format("uint {}(uint v, uint active) {{ return msci_vote(v, active){}; }}\n",
+                         name, w == 4 ? " >> (msci_lane() & ~3u) & 15u" : "");
     case Kind::active:
-      return fmt::format("uint {}(void) {{ return {}; }}\n", name, mask);
+      return fmt::format("uint {}(uint active) {{ return {}; }}\n", name, mask);
     case Kind::barrier:
       return fmt::format(
-          "void {}(void) {{ uint mask = msci_active(); asm volatile(\"bar.warp.sync %0;\" :: "
-          "\"r\"(mask) : \"memory\"); }}\n",
+          "void {}(uint mask) {{ asm volatile(\"bar.warp.sync %0;\" :: \"r\"(mask) : \"memory\"); "
+          "}}\n",
           name);
   }
   return "";
@@ -270,17 +294,18 @@ std::string native_lane_helpers(const LaneFunctions& used) {
   std::string text = R"(
 uint msci_lane(void) { uint l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 uint msci_active(void) { uint m; asm volatile("activemask.b32 %0;" : "=r"(m)); return m; }
-uint msci_read(uint v, uint lane) {
-  uint r, m = msci_active();
+uint msci_read(uint v, uint lane, uint m) {
+  uint r;
   asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;" : "=r"(r) : "r"(v), "r"(lane), "r"(m));
   return r;
 }
-uint msci_vote(uint v) {
-  uint r, m = msci_active();
+uint msci_vote(uint v, uint m) {
+  uint r;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(r) : "r"(v), "r"(m));
   return r;
 }
 )";
+  if (used.contains(native_meet)) text += meet_helper();
   for (const auto& [external, entry] : entries())
     if (used.contains(entry.function.name)) text += native_helper(entry);
   return text;

@@ -11,6 +11,10 @@
 // would have two entries, and PoCL 3.1 does not survive that: it copies blocks after barriers, and
 // follows such a loop without end. So the loop's way back leads through the dispatcher, too, which
 // jumps to the resume points. All loops have one entry then.
+//
+// NVIDIA's GPUs have the instructions. There the lanes that act together are those that the GPU
+// runs together, or, in a kernel whose lanes may stay apart (convergence.h), those that meet: each
+// lane waits by votes of its simdgroup, in the order of the same points.
 #pragma once
 
 #include <optional>
@@ -51,6 +55,10 @@ bool exchanges_values(const llvm::Instruction& instruction);
 
 // The names of the lane functions that a text calls.
 using LaneFunctions = std::set<std::string>;
+
+// The native helper by which lanes meet: its name stands among the lane functions of a text that
+// calls it.
+inline const std::string native_meet = "msci_meet";
 
 // Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
 std::string native_lane_helpers(const LaneFunctions& used);

@@ -157,6 +157,89 @@ TEST_P(ConvergenceCase, is_as_the_table_says) {
 INSTANTIATE_TEST_SUITE_P(Convergence, ConvergenceCase, testing::ValuesIn(cases),
                          [](const auto& info) { return info.param.name; });
 
+// Whether NVIDIA's GPUs may leave lanes apart where a simdgroup function needs them together.
+struct Parting {
+  const char* name;
+  const char* body;  // of a kernel with %p and %n
+  bool apart;
+};
+
+const Parting partings[] = {
+    {"sum_after_a_loop_of_exchanges", R"(
+  br label %body
+body:
+  %pair = cmpxchg weak ptr addrspace(1) %p, i32 0, i32 1 monotonic monotonic
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %end, label %body
+end:
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  ret void)",
+     true},
+    {"sum_before_a_loop_of_exchanges", R"(
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  br label %body
+body:
+  %pair = cmpxchg weak ptr addrspace(1) %p, i32 0, i32 1 monotonic monotonic
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %end, label %body
+end:
+  ret void)",
+     false},
+    {"sum_in_a_loop_that_takes_numbers", R"(
+  br label %body
+body:
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  %i = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic
+  %more = icmp ult i32 %i, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void)",
+     true},
+    {"sum_in_a_loop_that_only_adds", R"(
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  %old = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void)",
+     false},
+    {"sum_after_one_exchange", R"(
+  %pair = cmpxchg ptr addrspace(1) %p, i32 0, i32 1 monotonic monotonic
+  %done = extractvalue { i32, i1 } %pair, 1
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  ret void)",
+     false},
+    {"sum_after_a_float_addition", R"(
+  %old = atomicrmw fadd ptr addrspace(1) %p, float 1.0 monotonic
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  ret void)",
+     true},
+    {"sum_before_a_float_addition", R"(
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  %old = atomicrmw fadd ptr addrspace(1) %p, float 1.0 monotonic
+  ret void)",
+     false},
+};
+
+class PartingCase : public testing::TestWithParam<Parting> {};
+
+TEST_P(PartingCase, is_seen_in_loops_that_ask_atomic_operations) {
+  llvm::LLVMContext context;
+  const auto ir =
+      parse_ir(fmt::format("{}define void @f(ptr addrspace(1) %p, i32 %n) {{\nentry:\n{}\n}}\n",
+                           declarations, GetParam().body),
+               context);
+  ASSERT_TRUE(ir);
+  EXPECT_EQ(lanes_may_stay_apart(first_function(*ir)), GetParam().apart);
+}
+
+INSTANTIATE_TEST_SUITE_P(Parting, PartingCase, testing::ValuesIn(partings),
+                         [](const auto& info) { return info.param.name; });
+
 // What differs among the threads of a threadgroup, seen through a barrier that it guards.
 struct Variation {
   const char* name;

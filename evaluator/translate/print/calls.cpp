@@ -23,7 +23,9 @@ void KernelPrinter::print_call(const llvm::CallInst& call) {
 }
 
 void KernelPrinter::print_barrier(const llvm::CallInst& barrier) {
-  if (form_ == Form::direct)
+  if (meets_)
+    line(meet(Wait::barrier) + ";");
+  else if (form_ == Form::direct)
     line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
   else if (locations_)
     wait(Wait::barrier, {{.value = fmt::format("{}u", locations_->number(barrier))}});

@@ -1,5 +1,7 @@
 #include <llvm/IR/Module.h>
 
+#include <bit>
+
 #include "evaluator/translate/check/runtime.h"
 #include "evaluator/translate/convergence.h"
 #include "evaluator/translate/print/kernel_printer.h"
@@ -14,7 +16,10 @@ std::string KernelPrinter::print() {
   const auto order = reconvergence_order(function_);
   for (auto* block : order) names_[block] = fmt::format("b{}", blocks_++);
   if (form_ == Form::resumable) dispatched_ = back_edges_beside_waits(function_);
+  meets_ = form_ == Form::direct && lanes_may_stay_apart(function_);
   for (auto* block : order) print_block(*block);
+  if (meets_)
+    declarations_ += fmt::format("  const uint top = {:#x}u;\n", std::bit_floor(waits_ << 1 | 1));
   return fmt::format("__kernel void {}({}) {{\n{}{}{}{}{}}}\n", signature_.symbol, parameters_,
                      declarations_, checked_beginning(),
                      form_ == Form::resumable ? resumable_beginning() : "", body_,

@@ -146,6 +146,8 @@ class KernelPrinter {
   llvm::BasicBlock::iterator print_together(llvm::BasicBlock::iterator at);
   std::string posted_at(std::string_view turn, std::size_t i, std::string_view thread) const;
   std::string result_of(const Post& post, std::size_t i) const;
+  std::string meet(Wait kind);
+  std::string next_place(Wait kind);
   void wait(Wait kind, const std::vector<Post>& posts);
   unsigned most_threads() const;
   std::string resumable_beginning() const;
@@ -164,7 +166,8 @@ class KernelPrinter {
   Form form_;
   TextContext& context_;
   SourceLocations* locations_;
-  std::set<BackEdge> dispatched_;                        // of the resumable form
+  bool meets_ = false;             // in the direct form, before each lane function and barrier
+  std::set<BackEdge> dispatched_;  // of the resumable form
   std::map<const llvm::BasicBlock*, unsigned> entries_;  // places at which loops are entered again
   std::map<const Value*, std::string> names_;
   std::map<const Value*, std::string> incoming_;

@@ -8,6 +8,7 @@ void KernelPrinter::print_lane_function(const llvm::CallInst& call, const LaneFu
     std::vector<std::string> arguments;
     for (unsigned i = 0; i < function.arguments; ++i)
       arguments.push_back(value(call.getArgOperand(i)));
+    arguments.push_back(meets_ ? meet(Wait::lanes) : "msci_active()");
     const auto text = fmt::format("{}({})", function.name, fmt::join(arguments, ", "));
     call.getType()->isVoidTy() ? line(text + ";") : assign(call, text);
   } else {
@@ -70,10 +71,20 @@ std::string KernelPrinter::result_of(const Post& post, std::size_t i) const {
       answer);
 }
 
+// Of the direct form: the lanes that go on together.
+std::string KernelPrinter::meet(Wait kind) {
+  context_.lane_functions.insert(native_meet);
+  return fmt::format("{}({}, top)", native_meet, next_place(kind));
+}
+
+// Places are numbered in the order in which threads go on from them.
+std::string KernelPrinter::next_place(Wait kind) {
+  return fmt::format("{:#x}u", ++waits_ << 1 | static_cast<unsigned>(kind));
+}
+
 // Posts values, waits, and resumes there.
 void KernelPrinter::wait(Wait kind, const std::vector<Post>& posts) {
-  const auto number = ++waits_;
-  const auto place = fmt::format("{:#x}u", number << 1 | static_cast<unsigned>(kind));
+  const auto place = next_place(kind);
   most_posts_ = std::max(most_posts_, posts.size());
   std::string posting, combinations;
   for (std::size_t i = 0; i < posts.size(); ++i) {
@@ -88,8 +99,8 @@ void KernelPrinter::wait(Wait kind, const std::vector<Post>& posts) {
     }
   }
   line(fmt::format("{}words = {}u; place = {}; goto wait;", posting, posts.size(), place));
-  body_ += fmt::format("resume{}:;\n", number);
-  resumptions_ += fmt::format("    case {}: goto resume{};\n", place, number);
+  body_ += fmt::format("resume{}:;\n", waits_);
+  resumptions_ += fmt::format("    case {}: goto resume{};\n", place, waits_);
   if (!combinations.empty())
     combinations_ += fmt::format("      case {}: {}break;\n", place, combinations);
 }

@@ -1,7 +1,7 @@
 /* msci-program 1
 {
  "source": "simd_sum.metal",
- "sha256": "971e3887f8f4fe915f52b663037b1742aea0e0e042f9dffa545a33594f5ac3e1",
+ "sha256": "93974bd69edae56c3651afda359577064a3291e71be1f47fc0eb852de501e950",
  "kernels": [
   {
    "name": "total",
@@ -40,20 +40,20 @@
 #ifdef MSCI_NATIVE_SIMDGROUPS
 uint msci_lane(void) { uint l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 uint msci_active(void) { uint m; asm volatile("activemask.b32 %0;" : "=r"(m)); return m; }
-uint msci_read(uint v, uint lane) {
-  uint r, m = msci_active();
+uint msci_read(uint v, uint lane, uint m) {
+  uint r;
   asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;" : "=r"(r) : "r"(v), "r"(lane), "r"(m));
   return r;
 }
-uint msci_vote(uint v) {
-  uint r, m = msci_active();
+uint msci_vote(uint v, uint m) {
+  uint r;
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(r) : "r"(v), "r"(m));
   return r;
 }
-float msci_simd_sum_f32(float v) {
-  uint mask = msci_active(); float all = v; bool any = false;
+float msci_simd_sum_f32(float v, uint active) {
+  uint mask = active; float all = v; bool any = false;
   for (uint l = 0; l < 32u; ++l)
-    if (mask >> l & 1u) { float x = as_float(msci_read(as_uint(v), 0u + l)); all = any ? all + x : x; any = true; }
+    if (mask >> l & 1u) { float x = as_float(msci_read(as_uint(v), 0u + l, active)); all = any ? all + x : x; any = true; }
   return all;
 }
 #else
@@ -131,7 +131,7 @@ __kernel void msci_total(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __gl
   ulong v7 = v0 & 4294967295ul;
   __global uchar* v8 = MSCI_STEP(__global, uint, v6, (long)v7);
   float v9 = *(__global float*)v8;
-  float v10 = msci_simd_sum_f32(v9);
+  float v10 = msci_simd_sum_f32(v9, msci_active());
   uint v11 = (uint)v1;
   uint v12 = (uint)v2;
   uint v13 = v11 * v12;

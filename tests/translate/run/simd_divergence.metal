@@ -106,3 +106,63 @@ kernel void rounds_with_barriers(device uint* out [[buffer(0)]],
   }
   out[t] = x;
 }
+
+// kernel: after_exchanges
+// grid: 80
+// threadgroup: 40
+// out 0: uint 32*35 8*11 32*35 8*11
+// out 1: uint 40 40
+kernel void after_exchanges(device uint* out [[buffer(0)]], device uint* totals [[buffer(1)]],
+                            uint i [[thread_position_in_grid]],
+                            uint t [[thread_index_in_threadgroup]],
+                            uint g [[threadgroup_position_in_grid]]) {
+  threadgroup atomic_uint total;
+  if (t == 0) atomic_store_explicit(&total, 0, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  uint old = atomic_load_explicit(&total, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&total, &old, old + 1, memory_order_relaxed,
+                                                memory_order_relaxed)) {}
+  out[i] = simd_sum(1u) + 3;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t == 0) totals[g] = atomic_load_explicit(&total, memory_order_relaxed);
+}
+
+// kernel: after_float_additions
+// grid: 40
+// threadgroup: 40
+// in 1: float 0
+// out 0: uint 32*32 8*8
+// out 1: float 820
+kernel void after_float_additions(device uint* out [[buffer(0)]],
+                                  device atomic_float* total [[buffer(1)]],
+                                  uint t [[thread_index_in_threadgroup]]) {
+  atomic_fetch_add_explicit(total, float(t + 1), memory_order_relaxed);
+  out[t] = simd_sum(1u);
+}
+
+// Threads leave the loop in two ways, and some return before the barrier.
+// kernel: after_exchanges_in_a_branch
+// grid: 64
+// threadgroup: 64
+// out 0: uint 4*104 12*106 4*104 12*106 4*104 12*106 4*104 12*106
+// out 1: uint 128
+kernel void after_exchanges_in_a_branch(device uint* out [[buffer(0)]], device uint* all [[buffer(1)]],
+                                        uint t [[thread_index_in_threadgroup]]) {
+  threadgroup atomic_uint total;
+  if (t == 0) atomic_store_explicit(&total, 0, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  uint x = 100;
+  for (uint round = 0; round < 4; ++round) {
+    uint old = atomic_load_explicit(&total, memory_order_relaxed);
+    if (t % 16 < 4) {
+      if (round == 2) break;
+      while (!atomic_compare_exchange_weak_explicit(&total, &old, old + 4, memory_order_relaxed,
+                                                    memory_order_relaxed)) {}
+    }
+    x += simd_sum(1u) / 16;
+  }
+  out[t] = x;
+  if (t % 2) return;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t == 0) all[0] = atomic_load_explicit(&total, memory_order_relaxed);
+}
