@@ -3,6 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -144,6 +145,18 @@ bool asks_for_position(llvm::StringRef name) {
   return name.starts_with("get_") || name == "msci.simd.lane" || name == "msci.quad.lane";
 }
 
+// Halves are rounded after each operation. Processors with instructions for halves would otherwise
+// get operations that are joined or reordered.
+void keep_roundings_of_halves(llvm::Function& kernel) {
+  for (auto& instruction : llvm::instructions(kernel)) {
+    const auto* type = instruction.getType()->getScalarType();
+    if (!llvm::isa<llvm::FPMathOperator>(instruction) || !type->is16bitFPTy()) continue;
+    instruction.setHasAllowReassoc(false);
+    instruction.setHasAllowContract(false);
+    instruction.setHasAllowReciprocal(false);
+  }
+}
+
 }  // namespace
 
 void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_barriers) {
@@ -162,6 +175,7 @@ void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_
     call->eraseFromParent();
   }
   ids.name_threadgroup();
+  keep_roundings_of_halves(kernel);
 
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass());

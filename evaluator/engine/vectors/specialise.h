@@ -23,10 +23,10 @@ constexpr std::string_view size_call = "engine.size.";           // threads of t
 constexpr std::string_view local_call = "engine.local.";         // position in the threadgroup
 
 // Afterwards the kernel computes thread positions from the calls above, its loops are simple and in
-// LCSSA form, and it has no switches. `shape` is the shape of all threadgroups that will run it;
-// without one, it runs those of any shape.
-// Barriers of the simdgroup are needless where its lanes run every instruction together; kernels
-// that are checked or run lane by lane keep them.
+// LCSSA form, and it has no switches. Operations on halves are not to be reordered. `shape` is the
+// shape of all threadgroups that will run it; without one, it runs those of any shape. Barriers of
+// the simdgroup are needless where its lanes run every instruction together; kernels that are
+// checked or run lane by lane keep them.
 void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_barriers = false);
 
 }  // namespace msci::engine

@@ -184,6 +184,8 @@ Vectoriser::Value* Vectoriser::math(llvm::StringRef name, llvm::ArrayRef<Value*>
 // 1 / sqrt(x) within 2 units in the last place, as Metal promises: the processor's estimate and
 // Newton's method.
 Vectoriser::Value* Vectoriser::reciprocal_root(Value* x) {
+  const llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
+  builder_.clearFastMathFlags();  // with them, LLVM makes an estimate of its own
   if (!x->getType()->isVectorTy() || !is_x86()) {
     auto* root = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
     return builder_.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), root);
@@ -198,7 +200,6 @@ Vectoriser::Value* Vectoriser::reciprocal_root(Value* x) {
         {piece, llvm::Constant::getNullValue(piece->getType()), builder_.getInt16(0xffff)});
   });
   const auto all = [&](double number) { return llvm::ConstantFP::get(x->getType(), number); };
-  const llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
   llvm::FastMathFlags contract;
   contract.setAllowContract();
   builder_.setFastMathFlags(contract);
