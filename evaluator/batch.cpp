@@ -75,7 +75,10 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
     result.result = evaluation.error();
     return;
   }
-  if (auto error = explain_failures(candidate, *task, evaluation->outcome, context.device))
+  auto error = explain_failures(candidate, *task, evaluation->outcome, context.device);
+  if (!error && protocol.scrutiny.thorough && evaluation->strict)
+    error = explain_failures(candidate, *task, *evaluation->strict, context.device);
+  if (error)
     result.result = *std::move(error);
   else
     result.result = std::move(evaluation->outcome);

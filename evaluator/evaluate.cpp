@@ -386,6 +386,9 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation,
   auto built = timed(evaluation.times.build, [&] { return context.device.build(translation); });
   if (!built) return built.error();
   if (auto* failure = std::get_if<Failure>(&*built)) {
+    if (may_be_the_devices(*failure))
+      return Error{
+          fmt::format("could not build the kernels of {}: {}", task.name, failure->message)};
     evaluation.outcome = Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
     return evaluation;
   }

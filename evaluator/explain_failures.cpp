@@ -9,21 +9,20 @@
 namespace msci {
 namespace {
 
-// The first size whose failure may be the device's, if no size has another fault.
-SizeResult* only_open_failure(Outcome& outcome) {
-  std::vector<SizeResult*> all;
+// The sizes whose failures may be the device's, if no size has another fault.
+std::vector<SizeResult*> open_failures(Outcome& outcome) {
+  std::vector<SizeResult*> all, open;
   if (auto* wrong = std::get_if<Wrong>(&outcome))
     for (auto& size : wrong->sizes) all.push_back(&size);
   if (auto* scored = std::get_if<Scored>(&outcome); scored && scored->held_out)
     all.push_back(&*scored->held_out);
-  SizeResult* first = nullptr;
   for (auto* size : all) {
     if (size->correct()) continue;
     const auto* failure = std::get_if<Failure>(&size->answer);
-    if (!failure || !may_be_the_devices(*failure)) return nullptr;
-    if (!first) first = size;
+    if (!failure || !may_be_the_devices(*failure)) return {};
+    open.push_back(size);
   }
-  return first;
+  return open;
 }
 
 const Size* find_size(const Task& task, std::string_view label) {
@@ -56,29 +55,49 @@ Explanation explain(const Candidate& candidate, const Task& task,
   return {};
 }
 
+// `stop`: where the time limit stopped the checked run, or empty.
+Error not_judged(const Candidate& candidate, const Task& task, const Failure& failure,
+                 const std::string& stop, const Device& device) {
+  return {fmt::format(
+      "could not judge {} on {}: {}{}, and the checked mode finds no fault in "
+      "the kernel. Use another --device{}",
+      candidate.name, task.name, failure.message, stop.empty() ? "" : "; checked, " + stop,
+      failure.cause == Failure::Cause::time_out
+          ? " or a longer --time-limit"
+          : fmt::format("; {} may have died of its own", device.info().name))};
+}
+
 }  // namespace
 
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       Outcome& outcome, Device& device) {
-  auto* failed = only_open_failure(outcome);
-  if (!failed || !candidate.prepare_checked) return std::nullopt;
+  const auto failed = open_failures(outcome);
+  if (failed.empty() || !candidate.prepare_checked) return std::nullopt;
   std::vector<const Size*> sizes{&task.small};
-  if (const auto* size = find_size(task, failed->label); size && size->label != task.small.label)
+  if (const auto* size = find_size(task, failed.front()->label);
+      size && size->label != task.small.label)
     sizes.push_back(size);
   const auto explanation = explain(candidate, task, sizes, device);
-  auto& failure = std::get<Failure>(failed->answer);
   if (!explanation.fault.empty()) {
-    failure.message += "; " + explanation.fault;
+    for (auto* size : failed) std::get<Failure>(size->answer).message += "; " + explanation.fault;
     return std::nullopt;
   }
-  return Error{
-      fmt::format("could not judge {} on {}: {}{}, and the checked mode finds no fault in "
-                  "the kernel. Use another --device{}",
-                  candidate.name, task.name, failure.message,
-                  explanation.stop.empty() ? "" : "; checked, " + explanation.stop,
-                  failure.cause == Failure::Cause::time_out
-                      ? " or a longer --time-limit"
-                      : fmt::format("; {} may have died of its own", device.info().name))};
+  return not_judged(candidate, task, std::get<Failure>(failed.front()->answer), explanation.stop,
+                    device);
+}
+
+std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
+                                      const StrictResult& strict, const Device& device) {
+  if (!strict.faults.empty() || !candidate.prepare_checked) return std::nullopt;
+  const Failure* first = nullptr;
+  for (const auto& size : strict.sizes) {
+    if (is_strictly_right(size)) continue;
+    const auto* failure = std::get_if<Failure>(&size.answer);
+    if (!failure || !may_be_the_devices(*failure)) return std::nullopt;
+    if (!first) first = failure;
+  }
+  if (!first) return std::nullopt;
+  return not_judged(candidate, task, *first, "", device);
 }
 
 }  // namespace msci

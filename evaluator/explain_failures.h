@@ -6,15 +6,20 @@
 #include "evaluator/candidate.h"
 #include "evaluator/device/device.h"
 #include "evaluator/result/outcome.h"
+#include "evaluator/result/strict_result.h"
 
 namespace msci {
 
-// Where a death or a limit is all that is wrong with a kernel, runs it once in the checked mode: at
-// the task's small size and, if that shows nothing, at the size that failed. A fault that it finds
-// is the reason, and joins the failure's message. Without a fault, returns an Error: the kernel
-// could not be judged, because drivers' compilers die and devices are slow, too. Leaves other
-// outcomes alone, and those of translated programs, which have no checks.
+// Where deaths or limits are all that is wrong with a kernel, runs it once in the checked mode: at
+// the task's small size and, if that shows nothing, at the first size that failed. A fault that it
+// finds is the reason, and joins the message of each failure. Without a fault, returns an Error:
+// the kernel could not be judged, because drivers' compilers die and devices are slow, too. Leaves
+// other outcomes alone, and those of translated programs, which have no checks.
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       Outcome& outcome, Device& device);
+
+// The same for a strict verdict that decides. Its own checked runs have looked for faults.
+std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
+                                      const StrictResult& strict, const Device& device);
 
 }  // namespace msci

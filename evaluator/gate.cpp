@@ -28,7 +28,7 @@ Result<GateSide> evaluate_there(const Task& task, const Translation& translation
   auto evaluation = evaluate(task, translation, context, how);
   if (!evaluation) return evaluation.error();
   if (explain)
-    if (auto error = explain(task, evaluation->outcome)) return *std::move(error);
+    if (auto error = explain(task, *evaluation)) return *std::move(error);
   return side_of(*evaluation, protocol);
 }
 

@@ -17,7 +17,7 @@ struct GateProtocol {
 };
 
 // Why a kernel could not be judged, or none (explain_failures.h); it may explain the outcome.
-using Explain = std::function<std::optional<Error>(const Task& task, Outcome& outcome)>;
+using Explain = std::function<std::optional<Error>(const Task& task, Evaluation& evaluation)>;
 
 // Judges the incumbent at the shown sizes, evaluates both at the held-out size, then measures them
 // in turns, in this one session. A program that equals the seed's is not measured against itself,

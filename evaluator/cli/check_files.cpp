@@ -23,8 +23,7 @@ std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const 
   if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
   auto checked = check(*plan, *prepared.translation, device);
   if (!checked) return checked.error();
-  if (checked->failure && may_be_the_devices(*checked->failure))
-    return Error{fmt::format("could not check {}: {}", task->name, checked->failure->message)};
+  if (auto error = blame_device(checked->failure, "check", *task)) return *std::move(error);
   return *std::move(checked);
 }
 

@@ -57,12 +57,15 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
                                       specialisation_of(options, &task));
   const auto& prepared = candidate.prepared;
   if (!prepared) return report_error(prepared.error());
-  const auto explain = [&](const Task& shown, Outcome& outcome) {
-    return explain_failures(candidate, shown, outcome, context.device);
+  const auto explain = [&](const Task& shown, Evaluation& evaluation) {
+    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device);
+    if (!error && evaluation.strict)
+      error = explain_failures(candidate, shown, *evaluation.strict, context.device);
+    return error;
   };
   std::optional<CheckedForm> checked;
   if (checker) checked.emplace(candidate, *checker);
-  GateProtocol protocol{.scrutiny = {.thorough = true}};
+  GateProtocol protocol{.scrutiny = {.thorough = options.is_strict()}};
   if (options.is_strict() && !task.stress.sizes.empty()) protocol.strict_nonce = nonce_of(options);
   if (checked)
     protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };

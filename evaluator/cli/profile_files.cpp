@@ -17,8 +17,10 @@ std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, con
   if (auto refusal = refuse_pipelines(*task, translation)) return *std::move(refusal);
   auto built = device.build(translation);
   if (!built) return built.error();
-  if (auto* failure = std::get_if<Failure>(&*built))
+  if (auto* failure = std::get_if<Failure>(&*built)) {
+    if (auto error = blame_device(*failure, "profile", *task)) return *std::move(error);
     return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
+  }
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   Profiled profiled;
   for (const auto& size : task->sizes) {
@@ -27,6 +29,7 @@ std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, con
     auto profile = run_profile(*std::move(plan), translation, program);
     if (!profile) return profile.error();
     if (auto* failure = std::get_if<Failure>(&*profile)) {
+      if (auto error = blame_device(*failure, "profile", *task)) return *std::move(error);
       profiled.failure = std::move(*failure);
       return profiled;
     }

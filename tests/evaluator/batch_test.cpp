@@ -193,6 +193,14 @@ TEST(ExplainFailures, a_fault_of_the_checked_run_is_the_reason) {
       << message;
 }
 
+TEST(ExplainFailures, a_fault_explains_every_size_that_failed) {
+  const auto [error, wrong] = explained({died, Verdict{.correct = true}, died}, 1);
+  EXPECT_FALSE(error);
+  const auto& first = std::get<Failure>(wrong.sizes[0].answer).message;
+  EXPECT_NE(first.find("k.metal:0:0:"), std::string::npos) << first;
+  EXPECT_EQ(std::get<Failure>(wrong.sizes[2].answer).message, first);
+}
+
 TEST(ExplainFailures, other_faults_are_not_excused) {
   EXPECT_FALSE(explained({died, Verdict{.correct = false}}, 0).error);
   EXPECT_FALSE(explained({forged}, 0).error);
@@ -203,6 +211,25 @@ TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
   const Candidate program{.name = "k.cl", .prepared = Prepared{.translation = Translation{}}};
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
   EXPECT_FALSE(explain_failures(program, toy, outcome, device));
+}
+
+// Why a strict verdict with these answers could not judge.
+std::optional<Error> explained_strictly(const std::vector<Answer>& answers,
+                                        std::vector<std::string> faults = {}) {
+  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
+  candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
+  StrictResult strict{.faults = std::move(faults)};
+  for (const auto& answer : answers) strict.sizes.push_back({.label = "one", .answer = answer});
+  const FakeDevice device;
+  return explain_failures(candidate, toy, strict, device);
+}
+
+TEST(ExplainFailures, a_strict_verdict_excuses_a_death_without_a_fault) {
+  EXPECT_TRUE(explained_strictly({Verdict{.correct = true}, died}));
+  EXPECT_TRUE(explained_strictly({Failure{Failure::Cause::time_out, "no result after 2 s"}}));
+  EXPECT_FALSE(explained_strictly({died}, {"k.metal:1:1: a race"}));
+  EXPECT_FALSE(explained_strictly({died, Verdict{.correct = false}}));
+  EXPECT_FALSE(explained_strictly({Verdict{.correct = true}}));
 }
 
 // ---- buffers that are read as something else

@@ -187,6 +187,14 @@ TEST_F(Evaluate, rejects_what_the_driver_does_not_build) {
   EXPECT_EQ(evaluate_toy({}), Outcome(Rejected{Rejected::Stage::pipeline, "it failed"}));
 }
 
+TEST_F(Evaluate, a_driver_that_dies_while_it_builds_is_no_verdict) {
+  device_.build_answer = failed(Failure::Cause::signal);
+  const EvaluationContext context{device_, std::nullopt, cache_};
+  const auto evaluation = evaluate(toy, program, context, {});
+  ASSERT_FALSE(evaluation);
+  EXPECT_EQ(evaluation.error().message, "could not build the kernels of toy: it failed");
+}
+
 TEST_F(Evaluate, a_host_that_cannot_make_a_plan_fails_at_that_size) {
   auto capped = program;
   capped.kernels[0].thread_limit = 8;

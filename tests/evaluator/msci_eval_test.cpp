@@ -470,6 +470,11 @@ TEST_F(MsciEval, a_loop_without_end_is_stopped_and_named) {
       << result.err;
   expect_one_line(eval(kernel + " --task saxpy --check --time-limit 1 --device cpu"),
                   "endless.metal:7: thread (3, 0, 0)");
+  // A profile cannot tell a loop without end from a slow device.
+  const auto profile = eval(kernel + " --task saxpy --profile --time-limit 1 --device cpu");
+  EXPECT_EQ(profile.status, 2) << profile.out;
+  EXPECT_NE(profile.err.find("could not profile saxpy: no result after 1 s"), std::string::npos)
+      << profile.err;
 }
 
 // Its private arrays exceed what PoCL and the engine have: the kernel is not to blame.

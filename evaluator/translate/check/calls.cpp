@@ -6,7 +6,8 @@
 namespace msci {
 namespace {
 
-// A run-time function touches nothing that the kernel could read.
+// A run-time function touches nothing that the kernel could read. Calls of two branches stay apart:
+// those of a merged call would share a location that only the run knows.
 llvm::CallInst* call(llvm::IRBuilder<>& builder, const std::string& name, llvm::Type* result,
                      llvm::ArrayRef<llvm::Value*> arguments) {
   std::vector<llvm::Type*> types;
@@ -17,7 +18,9 @@ llvm::CallInst* call(llvm::IRBuilder<>& builder, const std::string& name, llvm::
   callee->setDoesNotThrow();
   callee->setWillReturn();
   callee->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  return builder.CreateCall(function, arguments);
+  auto* made = builder.CreateCall(function, arguments);
+  made->addFnAttr(llvm::Attribute::NoMerge);
+  return made;
 }
 
 std::string suffix_of(const CheckedAccess& access) {

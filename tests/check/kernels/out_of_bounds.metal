@@ -119,3 +119,19 @@ kernel void either_buffer(device const float* a [[buffer(0)]], device const floa
   device const float* from = i & 1 ? b : a;
   y[i] = from[i];  // expect: out_of_bounds
 }
+
+// kernel: in_either_branch
+// grid: 16
+// threadgroup: 16
+// in 0: uint 0..15
+// in 1: float 16*0
+kernel void in_either_branch(device const uint* x [[buffer(0)]], device float* y [[buffer(1)]],
+                             uint i [[thread_position_in_grid]]) {
+  float p[8];
+  for (uint k = 0; k < 8; ++k) p[k] = k;
+  if (i & 1)
+    p[x[i]] = 1;  // expect: out_of_bounds
+  else
+    p[x[i]] = 2;  // expect: out_of_bounds
+  y[i] = p[x[i] & 7];
+}

@@ -7,7 +7,7 @@ then:                                             ; preds = %entry
 
 end:                                              ; preds = %then, %entry
   %.0 = phi i1 [ true, %then ], [ false, %entry ]
-  call void @msci.check.hold(i1 %.0, i32 2, i32 0, i32 0)
+  call void @msci.check.hold(i1 %.0, i32 2, i32 0, i32 0) #1
   ret i32 1
 }
 define i32 @g() {
