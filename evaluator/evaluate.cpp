@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 
 #include "base/elapsed.h"
 #include "evaluator/measure/timed_passes.h"
@@ -213,10 +214,10 @@ std::vector<Execution> orders_of(const DeviceInfo& device, std::uint64_t nonce) 
 
 // One stress size with the tolerance that was derived for it, in one order.
 Result<SizeResult> in_one_order(const Task& task, const Size& size, double tolerance, Key key,
-                                const Translation& translation, Program& program,
-                                const Execution& execution) {
+                                const StressReference& reference, const Translation& translation,
+                                Program& program, const Execution& execution) {
   SizeResult outcome{.label = std::string(size.label)};
-  const auto ran = run_stress(task, size, key, translation, program, execution);
+  const auto ran = run_stress(task, size, key, reference, translation, program, execution);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) {
     outcome.answer = *failure;
@@ -248,9 +249,10 @@ struct StressSize {
 Result<StressSize> one_stress_size(const Task& task, const Size& size, double tolerance, Key key,
                                    const Translation& translation, Program& program,
                                    const std::vector<Execution>& orders) {
+  const auto reference = start_reference(task, size, key);
   std::optional<StressSize> first;
   for (const auto& order : orders) {
-    auto result = in_one_order(task, size, tolerance, key, translation, program, order);
+    auto result = in_one_order(task, size, tolerance, key, reference, translation, program, order);
     if (!result) return result.error();
     if (!first) {
       first = StressSize{*std::move(result), std::nullopt};
@@ -315,6 +317,11 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
   if (!derivation)
     return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
                              task.name, derivation.error().message, task.name)};
+  // The checked runs have a process of their own. Also of a wrong kernel: they say where.
+  std::future<Result<std::vector<std::string>>> checked;
+  if (scrutiny.check)
+    checked = std::async(std::launch::async,
+                         [&] { return faults_of(task, translation, scrutiny.check, nonce); });
   StrictResult strict{.nonce = nonce};
   const auto orders = orders_of(device, nonce);
   const auto judge_size = [&](const Size& size, double tolerance) -> std::optional<Error> {
@@ -339,13 +346,15 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
   const auto is_right = [&] { return std::ranges::all_of(strict.sizes, is_strictly_right); };
   if (scrutiny.thorough && is_right())
     for (const auto& size : drawn_sizes(task, nonce)) {
-      auto outcome = in_one_order(task, size, derivation->tolerance_elsewhere(),
-                                  key_of(nonce, size.label, 0), translation, program, {});
+      const auto key = key_of(nonce, size.label, 0);
+      const auto reference = start_reference(task, size, key);
+      auto outcome = in_one_order(task, size, derivation->tolerance_elsewhere(), key, reference,
+                                  translation, program, {});
       if (!outcome) return outcome.error();
       strict.sizes.push_back(*std::move(outcome));
     }
-  if (scrutiny.thorough && scrutiny.check) {  // also of a wrong kernel: it says where
-    auto faults = faults_of(task, translation, scrutiny.check, nonce);
+  if (checked.valid()) {
+    auto faults = checked.get();
     if (!faults) return faults.error();
     strict.faults = *std::move(faults);
   }

@@ -32,9 +32,10 @@ using CheckPlan = std::function<Result<std::vector<std::string>>(const Plan& pla
 // What the strict verdict looks at beside the stress problem.
 struct Scrutiny {
   unsigned fuzz_sizes = 0;  // further random sizes
-  // Sizes drawn with the nonce, among them declared ones and larger ones, and the checked runs.
+  // Sizes drawn with the nonce, among them declared ones and larger ones; and a smaller error at
+  // the recorded sizes.
   bool thorough = false;
-  CheckPlan check = nullptr;  // null where nothing can check
+  CheckPlan check = nullptr;  // for checked runs at the stress sizes; null: none
 };
 
 // How much of a task is evaluated.

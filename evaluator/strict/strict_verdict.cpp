@@ -93,7 +93,9 @@ Size with_few_steps(const Task& task, Size size, KeyedRandom& random) {
 // The seed's error at one size, for one nonce.
 Result<double> seed_error(const Task& task, const Size& size, std::uint64_t nonce,
                           const Translation& seed, Program& program) {
-  const auto ran = run_stress(task, size, key_of(nonce, size.label, 0), seed, program);
+  const auto key = key_of(nonce, size.label, 0);
+  const auto reference = start_reference(task, size, key);
+  const auto ran = run_stress(task, size, key, reference, seed, program);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran))
     return Error{fmt::format("the seed of {} does not run at {}: {}", task.name, size.label,
@@ -181,7 +183,12 @@ double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
   return worst;
 }
 
+StressReference start_reference(const Task& task, const Size& size, Key key) {
+  return std::async(std::launch::async, task.stress.reference, size, key).share();
+}
+
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
+                                      const StressReference& reference,
                                       const Translation& translation, Program& program,
                                       const Execution& execution) {
   auto plan = task.stress.plan(size, translation, key);
@@ -193,7 +200,7 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   if (!ran) return ran.error();
   if (auto* failure = std::get_if<Failure>(&*ran)) return Attempt<StressRun>{*failure};
   auto& run = std::get<Run>(*ran);
-  const auto expected = task.stress.reference(size, key);
+  const auto& expected = reference.get();
   const double first = strict_error(expected, *run.timed_outputs);
   const double second = strict_error(expected, run.outputs);
   StressRun stress{.overruns = std::move(run.overruns),

@@ -3,6 +3,7 @@
 // own seed kernel times a factor; docs/strict_verdict.md explains the design.
 #pragma once
 
+#include <future>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,13 +70,20 @@ Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 // with few steps. Leaves out declared sizes that take too long. Labelled "drawn 1 (n 37)".
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce);
 
+// The right results of a stress size.
+using StressReference = std::shared_future<std::vector<Expected>>;
+// Computes them in a thread of its own, beside the device.
+StressReference start_reference(const Task& task, const Size& size, Key key);
+
 // The run of one stress size.
 struct StressRun {
   double error = 0;                   // the worse of two passes, each with other poison
   std::vector<std::string> overruns;  // as in Run
   std::vector<std::string> changed_inputs;
 };
+// `reference`: of that size and key.
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
+                                      const StressReference& reference,
                                       const Translation& translation, Program& program,
                                       const Execution& execution = {});
 

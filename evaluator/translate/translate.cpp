@@ -118,7 +118,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
     check_lanes(ir, locations);
     drop_what_holds(ir);
   }
-  optimise(ir, hints);
+  optimise(ir, checked ? UnrollHints::forbid : hints);  // checks make unrolled loops enormous
   infer_address_spaces(ir);   // of pointers that optimisation made plain
   read_references_first(ir);  // when loads are no longer sunk to their uses
   make_printable(ir);

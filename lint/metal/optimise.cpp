@@ -140,14 +140,16 @@ void inline_everything(llvm::Module& ir) {
 }
 
 void optimise(llvm::Module& ir, UnrollHints hints) {
-  if (hints == UnrollHints::ignore) drop_unroll_hints(ir);
+  if (hints != UnrollHints::follow) drop_unroll_hints(ir);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = false;
+  tuning.LoopUnrolling = hints != UnrollHints::forbid;
   llvm::PassBuilder builder(nullptr, tuning);
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
-        passes.addPass(UnrollOverArrays());
-      });
+  if (hints != UnrollHints::forbid)
+    builder.registerLateLoopOptimizationsEPCallback(
+        [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
+          passes.addPass(UnrollOverArrays());
+        });
   Economy economy;
   run(ir, builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2),
       [&](llvm::StringRef pass, const llvm::Any& ir) { return economy.wants(pass, ir); });

@@ -15,11 +15,11 @@ void simplify_before_inlining(llvm::Module& ir);
 void inline_everything(llvm::Module& ir);
 
 // Whether loops are unrolled where the source asks for it (`#pragma unroll`). Drivers unroll where
-// it pays; followed, the hints can make texts of megabytes.
-enum class UnrollHints { ignore, follow };
+// it pays; followed, the hints can make texts of megabytes. `forbid`: no loop is unrolled.
+enum class UnrollHints { ignore, follow, forbid };
 
 // Clang's O2 without vectorisation: the driver's compiler knows its device better. Loops with known
-// bounds are unrolled, and small private arrays become registers.
+// bounds are unrolled, and small private arrays become registers, unless the hints forbid it.
 void optimise(llvm::Module& ir, UnrollHints hints = UnrollHints::ignore);
 
 }  // namespace msci
