@@ -2,18 +2,21 @@
 
 #include <atomic>
 #include <bit>
+#include <cstring>
 
 #include "evaluator/device/check_memory.h"
 #include "evaluator/device/fault.h"
 #include "evaluator/engine/threadgroup.h"
 
-// Loops over the lanes are vectors of the processor that runs them.
+// Loops over the lanes are vectors of the processor that runs them, also those of the functions
+// that such a function calls, if they become part of it.
 #ifdef __x86_64__
 #define MSCI_FOR_EACH_PROCESSOR \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define MSCI_FOR_EACH_PROCESSOR
 #endif
+#define MSCI_PART_OF_CALLER [[gnu::always_inline]] inline
 
 namespace msci::engine {
 namespace {
@@ -121,25 +124,40 @@ void for_each_lane(std::uint32_t lanes, Each each) {
   for (; lanes; lanes &= lanes - 1) each(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
+// One byte for each lane, 0 or 1: what a loop over the lanes finds out.
+struct Flags {
+  unsigned char of[lanes_per_simdgroup];
+
+  // As one bit for each lane: the product moves byte i of eight to bit 56 + i.
+  MSCI_PART_OF_CALLER std::uint32_t bits() const {
+    static_assert(std::endian::native == std::endian::little);
+    std::uint32_t bits = 0;
+    for (unsigned first = 0; first < lanes_per_simdgroup; first += 8) {
+      Word eight = 0;
+      std::memcpy(&eight, of + first, sizeof eight);
+      bits |= static_cast<std::uint32_t>(eight * 0x0102040810204080 >> 56) << first;
+    }
+    return bits;
+  }
+};
+
 // The lanes whose access leaves its object or its alignment.
 MSCI_FOR_EACH_PROCESSOR
 std::uint32_t find_stray(const Word* offsets, Word first, Word last, Word low_bits) {
-  std::uint32_t stray = 0;
+  Flags stray;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
     const auto at = offsets[lane] - first;
-    stray |= static_cast<std::uint32_t>(at > last || (at & low_bits)) << lane;
+    stray.of[lane] = at > last || (at & low_bits);
   }
-  return stray;
+  return stray.bits();
 }
 
-// The lanes whose offset is `step` more than that of the lane before.
-MSCI_FOR_EACH_PROCESSOR
-std::uint32_t find_followers(const Word* offsets, Word step) {
-  std::uint32_t followers = 0;
-  for (unsigned lane = 1; lane < lanes_per_simdgroup; ++lane)
-    followers |= static_cast<std::uint32_t>(offsets[lane] - offsets[lane - 1] == step) << lane;
-  return followers;
-}
+// What lanes access. `followers` are those whose access lies right behind that of the lane before.
+struct Accesses {
+  const Word* offsets;
+  std::uint32_t lanes;
+  std::uint32_t followers;
+};
 
 // Where else an access may go that must not happen: beside the buffer, or behind the array.
 Word stray_offset(const SimdgroupChecks& checks, const CheckedSite& site, Word offset,
@@ -177,19 +195,34 @@ Word added_by(const CheckedSite& site) {
 
 // ---- reads
 
+// Whether a read of the cell is a fault.
+MSCI_PART_OF_CALLER bool is_bad_read(Word written, Word word, unsigned index_bits,
+                                     bool must_be_written) {
+  const bool races = conflict(written, word, index_bits) & ((written & changed_nothing) == 0);
+  return races | (must_be_written & (written == 0));
+}
+
 // Records reads of neighbouring cells by neighbouring lanes, unless there is a fault.
 MSCI_FOR_EACH_PROCESSOR
 bool note_row_read(const Shadow& shadow, Word first, const Word* words, unsigned count, Word added,
                    unsigned index_bits, bool must_be_written) {
-  auto* written = shadow.written + first;
+  const auto* written = shadow.written + first;
   auto* read = shadow.read + first;
   auto* read_too = shadow.read_too + first;
-  Word bad = 0;
+  Word uneasy = 0;
   for (unsigned i = 0; i < count; ++i) {
-    const bool races =
-        conflict(written[i], words[i] | added, index_bits) & ((written[i] & changed_nothing) == 0);
-    bad |= static_cast<Word>(races | (must_be_written & (written[i] == 0)));
+    const auto word = words[i] | added;
+    uneasy |= static_cast<Word>(!is_harmless(written[i], word));
+    uneasy |= static_cast<Word>(!is_harmless(read[i], word));
+    uneasy |= static_cast<Word>(must_be_written & (written[i] == 0));
   }
+  if (!uneasy) {
+    for (unsigned i = 0; i < count; ++i) read[i] = words[i] | added;
+    return true;
+  }
+  bool bad = false;
+  for (unsigned i = 0; i < count; ++i)
+    bad |= is_bad_read(written[i], words[i] | added, index_bits, must_be_written);
   if (bad) return false;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
@@ -199,6 +232,65 @@ bool note_row_read(const Shadow& shadow, Word first, const Word* words, unsigned
     read_too[i] = is_second ? word : read_too[i];
   }
   return true;
+}
+
+// Accesses of lanes anywhere, each to one cell. Lanes that take no part repeat one that does.
+struct Scattered {
+  Word cells[lanes_per_simdgroup];
+  Word words[lanes_per_simdgroup];
+};
+
+MSCI_FOR_EACH_PROCESSOR
+Scattered scattered(const Object& object, const Word* offsets, std::uint32_t lanes,
+                    const Word* words, Word added) {
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  Scattered all;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const bool takes_part = lanes >> lane & 1;
+    const auto offset = takes_part ? offsets[lane] : offsets[first];
+    all.cells[lane] = (offset - object.first) >> object.granule;
+    all.words[lane] = (takes_part ? words[lane] : words[first]) | added;
+  }
+  return all;
+}
+
+// The bits of lanes, where those that take no part repeat the first one that does.
+std::uint32_t repeated(std::uint32_t bits, std::uint32_t lanes) {
+  const bool first = bits & lanes & (~lanes + 1);
+  return first ? bits | ~lanes : bits & lanes;
+}
+
+// Records reads, and says which lanes it could not record: those with a fault, and those whose
+// record has been lost to another lane's at the same cell.
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, unsigned index_bits,
+                                   bool must_be_written) {
+  Word read[lanes_per_simdgroup], read_too[lanes_per_simdgroup];
+  Flags is_bad, is_first, is_second, is_left;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const auto word = all.words[lane];
+    const auto cell = all.cells[lane];
+    const bool bad = is_bad_read(shadow.written[cell], word, index_bits, must_be_written);
+    const bool first = !bad & !are_apart(shadow.read[cell], word, index_bits);
+    const bool second = !bad & !first & !are_apart(shadow.read_too[cell], word, index_bits);
+    is_bad.of[lane] = bad;
+    is_first.of[lane] = first;
+    is_second.of[lane] = second;
+    read[lane] = first ? word : shadow.read[cell];
+    read_too[lane] = second ? word : shadow.read_too[cell];
+  }
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    shadow.read[all.cells[lane]] = read[lane];
+    shadow.read_too[all.cells[lane]] = read_too[lane];
+  }
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const auto word = all.words[lane];
+    const auto cell = all.cells[lane];
+    is_left.of[lane] = (is_bad.of[lane] != 0) |
+                       ((is_first.of[lane] != 0) & (shadow.read[cell] != word)) |
+                       ((is_second.of[lane] != 0) & (shadow.read_too[cell] != word));
+  }
+  return is_left.bits();
 }
 
 void note_read(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
@@ -238,52 +330,53 @@ struct Row {
   }
 };
 
-// Calls `note_row(row, first lane)` for lanes side by side whose accesses lie side by side, and
-// `note_lane(lane)` for the others, and where it returns false.
-template <typename NoteRow, typename NoteLane>
-void for_each_row(const CheckedSite& site, const Object& object, const Word* offsets,
-                  std::uint32_t lanes, const Word* words, NoteRow note_row, NoteLane note_lane) {
+constexpr int least_scattered = 8;  // lanes that pay
+
+// Calls `note_row(row, first lane)` for lanes side by side whose accesses lie side by side. Returns
+// the other lanes, and those for which it returns false.
+template <typename NoteRow>
+std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Accesses& accesses,
+                        const Word* words, NoteRow note_row) {
+  auto lanes = accesses.lanes;
   const auto cells = static_cast<unsigned>(site.bytes >> object.granule);
-  std::uint32_t followers = 0;
-  if (cells > 0 && cells <= Row::most_cells && site.bytes == Word{cells} << object.granule)
-    followers = find_followers(offsets, site.bytes) & lanes & lanes << 1;
+  if (cells == 0 || cells > Row::most_cells || site.bytes != Word{cells} << object.granule)
+    return lanes;
+  const auto followers = accesses.followers & lanes & lanes << 1;
+  std::uint32_t others = lanes & ~followers & ~(followers >> 1);
+  lanes &= ~others;
   while (lanes) {
     const auto begin = static_cast<unsigned>(std::countr_zero(lanes));
     const auto count = 1 + static_cast<unsigned>(std::countr_one(followers >> begin >> 1));
     const auto those = ~0U >> (lanes_per_simdgroup - count) << begin;
     lanes &= ~those;
     if (count >= Row::least_lanes) {
-      const Row row((offsets[begin] - object.first) >> object.granule, count, cells, words + begin);
+      const auto first = (accesses.offsets[begin] - object.first) >> object.granule;
+      const Row row(first, count, cells, words + begin);
       if (note_row(row, begin)) continue;
     }
-    for_each_lane(those, note_lane);
+    others |= those;
   }
+  return others;
 }
 
-void note_reads(const SimdgroupChecks& checks, const CheckedSite& site, const Word* offsets,
-                std::uint32_t lanes, std::uint32_t number) {
+void note_reads(const SimdgroupChecks& checks, const CheckedSite& site, const Accesses& accesses,
+                std::uint32_t number) {
   const auto& object = object_of(checks, number);
   if (object.shadow == untracked) return;
   const Shadow shadow(checks, site, object);
   const auto* words = checks.words[site.is_threadgroup];
   const auto added = added_by(site);
-  const bool is_one_cell = site.bytes >> object.granule <= 1;
-  for_each_row(
-      site, object, offsets, lanes, words,
-      [&](const Row& row, unsigned) {
-        return note_row_read(shadow, row.first, row.words, row.count, added, checks.index_bits,
-                             site.is_threadgroup);
-      },
-      [&](unsigned lane) {
-        const auto word = words[lane] | added;
-        const auto cell = (offsets[lane] - object.first) >> object.granule;
-        const auto written = shadow.written[cell];
-        if (is_one_cell && is_harmless(written, word) && is_harmless(shadow.read[cell], word) &&
-            !(site.is_threadgroup && !written))
-          shadow.read[cell] = word;
-        else
-          note_read(checks, site, shadow, offsets[lane], number, word);
-      });
+  const auto* offsets = accesses.offsets;
+  auto others = note_rows(site, object, accesses, words, [&](const Row& row, unsigned) {
+    return note_row_read(shadow, row.first, row.words, row.count, added, checks.index_bits,
+                         site.is_threadgroup);
+  });
+  if (site.bytes == Word{1} << object.granule && std::popcount(others) >= least_scattered)
+    others &= note_scattered_reads(shadow, scattered(object, offsets, others, words, added),
+                                   checks.index_bits, site.is_threadgroup);
+  for_each_lane(others, [&](unsigned lane) {
+    note_read(checks, site, shadow, offsets[lane], number, words[lane] | added);
+  });
 }
 
 // ---- writes
@@ -299,6 +392,14 @@ inline Word after_same_write(Word written, Word word, unsigned index_bits) {
   return replaces ? word : marks ? word | changed_nothing : written;
 }
 
+// Whether a write of the cell races with what is recorded there.
+inline bool conflicts(Word written, Word read, Word read_too, Word word, unsigned index_bits) {
+  const bool with_write = conflict(written, word, index_bits);
+  const bool with_read = conflict(read, word, index_bits);
+  const bool with_other_read = conflict(read_too, word, index_bits);
+  return with_write | with_read | with_other_read;
+}
+
 // Records writes of neighbouring cells by neighbouring lanes, unless there is a fault.
 MSCI_FOR_EACH_PROCESSOR
 bool note_row_write(const Shadow& shadow, Word first, const Word* words, unsigned count, Word added,
@@ -306,17 +407,25 @@ bool note_row_write(const Shadow& shadow, Word first, const Word* words, unsigne
   auto* written = shadow.written + first;
   const auto* read = shadow.read + first;
   const auto* read_too = shadow.read_too + first;
+  Word uneasy = same;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto word = words[i] | added;
+    uneasy |= static_cast<Word>(!is_harmless(written[i], word));
+    uneasy |= static_cast<Word>(!is_harmless(read[i], word));
+    uneasy |= static_cast<Word>(!is_harmless(read_too[i], word));
+  }
+  if (!uneasy) {
+    for (unsigned i = 0; i < count; ++i) written[i] = words[i] | added;
+    return true;
+  }
   const auto is_same = [&](unsigned i) {
     return ((same >> (i % lanes_per_simdgroup) & 1) != 0) & !(must_be_written & (written[i] == 0));
   };
-  Word bad = 0;
+  bool bad = false;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
-    const bool with_write = conflict(written[i], word, index_bits);
-    const bool with_read = conflict(read[i], word, index_bits);
-    const bool with_other_read = conflict(read_too[i], word, index_bits);
-    const bool races = with_write | with_read | with_other_read;
-    bad |= static_cast<Word>(races & !is_same(i));
+    const bool races = conflicts(written[i], read[i], read_too[i], word, index_bits);
+    bad |= races & !is_same(i);
   }
   if (bad) return false;
   for (unsigned i = 0; i < count; ++i) {
@@ -324,6 +433,35 @@ bool note_row_write(const Shadow& shadow, Word first, const Word* words, unsigne
     written[i] = is_same(i) ? after_same_write(written[i], word, index_bits) : word;
   }
   return true;
+}
+
+// Records writes, unless there is a fault or two lanes write to one cell.
+MSCI_FOR_EACH_PROCESSOR
+bool note_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint32_t same,
+                           unsigned index_bits, bool must_be_written) {
+  Word before[lanes_per_simdgroup], after[lanes_per_simdgroup];
+  bool bad = false;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const auto word = all.words[lane];
+    const auto cell = all.cells[lane];
+    const auto written = shadow.written[cell];
+    const bool is_same = ((same >> lane & 1) != 0) & !(must_be_written & (written == 0));
+    const bool races =
+        conflicts(written, shadow.read[cell], shadow.read_too[cell], word, index_bits);
+    bad |= races & !is_same;
+    before[lane] = written;
+    after[lane] = is_same ? after_same_write(written, word, index_bits) : word;
+  }
+  if (bad) return false;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+    shadow.written[all.cells[lane]] = after[lane];
+  bool is_lost = false;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+    is_lost |= shadow.written[all.cells[lane]] != after[lane];
+  if (!is_lost) return true;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+    shadow.written[all.cells[lane]] = before[lane];
+  return false;
 }
 
 void note_write(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
@@ -362,42 +500,50 @@ bool leaves_unchanged(const Word* offsets, const Word* values, std::uint32_t lan
   return same;
 }
 
-void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const Word* offsets,
-                 std::uint32_t lanes, std::uint32_t number, std::uint32_t same,
-                 const Word* values) {
+// The lanes whose cells are cells of the object: the others have strayed.
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t find_inside(const Object& object, const Word* offsets) {
+  const auto cells = object.cells();
+  Flags inside;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+    inside.of[lane] = (offsets[lane] - object.first) >> object.granule < cells;
+  return inside.bits();
+}
+
+void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const Accesses& accesses,
+                 std::uint32_t number, std::uint32_t same, const Word* values) {
   const auto& object = object_of(checks, number);
   if (object.shadow == untracked) return;
   const Shadow shadow(checks, site, object);
   const auto* words = checks.words[site.is_threadgroup];
   const auto added = added_by(site);
   const bool is_plain = !(site.touch & atomic_bit);
-  const bool is_one_cell = is_plain && site.bytes >> object.granule <= 1;
+  const bool is_one_cell = site.bytes >> object.granule == 1;
   // The thread of a word without its lane, and the place: equal for lanes of one write.
   constexpr auto of_write = ~(Word{31} << thread_at | changed_nothing);
-  const auto all = lanes;
-  for_each_row(
-      site, object, offsets, lanes, words,
-      [&](const Row& row, unsigned begin) {
-        const bool is_simple = is_plain && (site.bytes >> object.granule == 1 || same == 0) &&
-                               row.first + row.count <= object.cells();  // no lane strayed
-        return is_simple && note_row_write(shadow, row.first, row.words, row.count, added,
-                                           same >> begin, checks.index_bits, site.is_threadgroup);
-      },
-      [&](unsigned lane) {
-        const auto word = words[lane] | added;
-        const auto cell = (offsets[lane] - object.first) >> object.granule;
-        if (cell >= object.cells()) return;  // it strayed
-        const auto written = shadow.written[cell];
-        bool is_same = same >> lane & 1;
-        if (is_one_cell && !is_same && is_harmless(written, word) &&
-            is_harmless(shadow.read[cell], word) && is_harmless(shadow.read_too[cell], word)) {
-          shadow.written[cell] = word;
-          return;
-        }
-        if (is_plain && !((written ^ word) & of_write))
-          is_same = leaves_unchanged(offsets, values, all, lane, is_same);
-        note_write(checks, site, shadow, offsets[lane], number, word, is_same);
-      });
+  const auto* offsets = accesses.offsets;
+  auto others = accesses.lanes;
+  if (is_plain && (is_one_cell || same == 0))
+    others = note_rows(site, object, accesses, words, [&](const Row& row, unsigned begin) {
+      return row.first + row.count <= object.cells() &&  // no lane strayed
+             note_row_write(shadow, row.first, row.words, row.count, added, same >> begin,
+                            checks.index_bits, site.is_threadgroup);
+    });
+  if (!others) return;
+  others &= find_inside(object, offsets);
+  // Values matter where a lane before writes to the same place.
+  if (is_plain && is_one_cell && std::popcount(others) >= least_scattered &&
+      note_scattered_writes(shadow, scattered(object, offsets, others, words, added),
+                            repeated(same, others), checks.index_bits, site.is_threadgroup))
+    return;
+  for_each_lane(others, [&](unsigned lane) {
+    const auto word = words[lane] | added;
+    const auto cell = (offsets[lane] - object.first) >> object.granule;
+    bool is_same = same >> lane & 1;
+    if (is_plain && !((shadow.written[cell] ^ word) & of_write))
+      is_same = leaves_unchanged(offsets, values, accesses.lanes, lane, is_same);
+    note_write(checks, site, shadow, offsets[lane], number, word, is_same);
+  });
 }
 
 // ---- called by generated code
@@ -445,15 +591,16 @@ void end(SimdgroupChecks* checks) {
 }
 
 void read(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
-          std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
+          std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped,
+          std::uint32_t followers) {
   const auto stray = bound(*checks, *site, offsets, lanes, object, wrapped);
-  if (lanes & ~stray) note_reads(*checks, *site, offsets, lanes & ~stray, object);
+  if (lanes & ~stray) note_reads(*checks, *site, {offsets, lanes & ~stray, followers}, object);
 }
 
 // The reads of lanes that do not stray.
 void note(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
-          std::uint32_t lanes, std::uint32_t object) {
-  note_reads(*checks, *site, offsets, lanes, object);
+          std::uint32_t lanes, std::uint32_t object, std::uint32_t followers) {
+  note_reads(*checks, *site, {offsets, lanes, followers}, object);
 }
 
 void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
@@ -469,7 +616,7 @@ void note_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word of
   const auto two = first | (others & (~others + 1));
   Word offsets[lanes_per_simdgroup] = {};
   for_each_lane(two, [&](unsigned each) { offsets[each] = offset; });
-  note_reads(*checks, *site, offsets, two, object);
+  note_reads(*checks, *site, {offsets, two, 0}, object);
 }
 
 // Of lanes that access one place, some of which stray.
@@ -496,8 +643,9 @@ Word reach_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word o
 }
 
 void write(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
-           std::uint32_t lanes, std::uint32_t object, std::uint32_t same, const Word* values) {
-  note_writes(*checks, *site, offsets, lanes, object, same, values);
+           std::uint32_t lanes, std::uint32_t object, std::uint32_t same, const Word* values,
+           std::uint32_t followers) {
+  note_writes(*checks, *site, {offsets, lanes, followers}, object, same, values);
 }
 
 // Calls `function` for the lanes of each object.
@@ -515,9 +663,10 @@ void for_each_object(std::uint32_t lanes, const std::uint32_t* objects, Function
 }
 
 void read_objects(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
-                  std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t wrapped) {
+                  std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t wrapped,
+                  std::uint32_t followers) {
   for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
-    read(checks, site, offsets, those, object, wrapped);
+    read(checks, site, offsets, those, object, wrapped, followers);
   });
 }
 
@@ -530,9 +679,9 @@ void reach_objects(const SimdgroupChecks* checks, const CheckedSite* site, Word*
 
 void write_objects(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
                    std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t same,
-                   const Word* values) {
+                   const Word* values, std::uint32_t followers) {
   for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
-    write(checks, site, offsets, those, object, same, values);
+    write(checks, site, offsets, those, object, same, values, followers);
   });
 }
 

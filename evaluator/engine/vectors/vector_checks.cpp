@@ -1,5 +1,7 @@
 #include <llvm/IR/Module.h>
 
+#include <numeric>
+
 #include "evaluator/engine/checks.h"
 #include "evaluator/engine/vectors/specialise.h"
 #include "evaluator/engine/vectors/vectoriser.h"
@@ -114,10 +116,12 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
   const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
   auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
   if (differs(*object)) {
-    auto* offsets = spilled(vector(*call.getArgOperand(0)), Spill::offsets);
-    call_check((name + ".objects").str(), builder_.getVoidTy(),
-               {site, offsets, mask_bits(), spilled(vector(*object), Spill::numbers),
-                active_bits(vector(*call.getArgOperand(5)))});
+    auto* offset = vector(*call.getArgOperand(0));
+    auto* offsets = spilled(offset, Spill::offsets);
+    std::vector<Value*> passed{site, offsets, mask_bits(), spilled(vector(*object), Spill::numbers),
+                               active_bits(vector(*call.getArgOperand(5)))};
+    if (name == "read") passed.push_back(followers(offset, number(1)));
+    call_check((name + ".objects").str(), builder_.getVoidTy(), passed);
     return define(call, {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))});
   }
   const bool is_shared = !differs(call);
@@ -137,7 +141,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
   auto* fits = builder_.CreateICmpUGE(object_word(*object, 1), size);
   auto* is_fine = builder_.CreateAnd(fits, builder_.CreateIsNull(bits(strays)));
   const auto fine = [&]() -> Parts {
-    if (name == "read") note_read(is_shared, site, offset, *object);
+    if (name == "read") note_read(site, offset, number(1), *object);
     return {offset};
   };
   const auto stray = [&]() -> Parts {
@@ -145,8 +149,9 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
       return {call_check((name + ".shared").str(), i64_,
                          {site, offset, mask_bits(), scalar(*object), bits(wrapped)})};
     auto* offsets = spilled(offset, Spill::offsets);
-    call_check(name, builder_.getVoidTy(),
-               {site, offsets, mask_bits(), scalar(*object), bits(wrapped)});
+    std::vector<Value*> passed{site, offsets, mask_bits(), scalar(*object), bits(wrapped)};
+    if (name == "read") passed.push_back(followers(offset, number(1)));
+    call_check(name, builder_.getVoidTy(), passed);
     return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
   };
   define(call, either_value(is_fine, fine, stray));
@@ -162,13 +167,26 @@ Vectoriser::Value* Vectoriser::object_word(const Value& object, unsigned word) {
 }
 
 // Records reads of one object, if its accesses are recorded.
-void Vectoriser::note_read(bool is_shared, Value* site, Value* offset, const Value& object) {
+void Vectoriser::note_read(Value* site, Value* offset, unsigned bytes, const Value& object) {
   auto* untracked = builder_.getInt64(~std::uint64_t{0});
   when(builder_.CreateICmpNE(object_word(object, 2), untracked), [&] {
-    call_check(
-        is_shared ? "note.shared" : "note", builder_.getVoidTy(),
-        {site, is_shared ? offset : spilled(offset, Spill::offsets), mask_bits(), scalar(object)});
+    auto* type = builder_.getVoidTy();
+    if (offset->getType()->isVectorTy())
+      call_check("note", type,
+                 {site, spilled(offset, Spill::offsets), mask_bits(), scalar(object),
+                  followers(offset, bytes)});
+    else
+      call_check("note.shared", type, {site, offset, mask_bits(), scalar(object)});
   });
+}
+
+// The lanes whose offset is `bytes` more than that of the lane before. They are found here, since
+// the processor waits where it loads beside what it has just stored.
+Vectoriser::Value* Vectoriser::followers(Value* offsets, unsigned bytes) {
+  llvm::SmallVector<int> before(lane_count);
+  std::iota(before.begin() + 1, before.end(), 0);
+  auto* steps = builder_.CreateSub(offsets, builder_.CreateShuffleVector(offsets, before));
+  return bits_of(builder_.CreateICmpEQ(steps, splat(builder_.getInt64(bytes))));
 }
 
 // write(offset, bytes, object, location, touch, same) and the stored value, if it is known.
@@ -178,11 +196,13 @@ void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) 
                           number_of(*call.getArgOperand(4)), is_threadgroup);
   Value* values = llvm::ConstantPointerNull::get(builder_.getPtrTy());
   if (call.arg_size() > 6) values = spilled(fingerprint(*call.getArgOperand(6)), Spill::values);
+  auto* offsets = vector(*call.getArgOperand(0));
   const bool has_objects = differs(*object);
   auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
   call_check(has_objects ? "write.objects" : "write", builder_.getVoidTy(),
-             {site, spilled(vector(*call.getArgOperand(0)), Spill::offsets), mask_bits(), objects,
-              active_bits(vector(*call.getArgOperand(5))), values});
+             {site, spilled(offsets, Spill::offsets), mask_bits(), objects,
+              active_bits(vector(*call.getArgOperand(5))), values,
+              followers(offsets, number_of(*call.getArgOperand(1)))});
 }
 
 // A number for each lane by which the values of two lanes are told apart.

@@ -190,7 +190,8 @@ class Vectoriser {
   enum class Spill { offsets, numbers, values };  // what a check reads in memory
   llvm::AllocaInst* spilled(Value* value, Spill purpose);
   Value* object_word(const Value& object, unsigned word);
-  void note_read(bool is_shared, Value* site, Value* offset, const Value& object);
+  void note_read(Value* site, Value* offset, unsigned bytes, const Value& object);
+  Value* followers(Value* offsets, unsigned bytes);
   void when(Value* condition, llvm::function_ref<void()> body);
   void for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report);
 
