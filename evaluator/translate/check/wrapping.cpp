@@ -26,18 +26,37 @@ bool is_followed(const llvm::BinaryOperator& operation) {
   }
 }
 
-// Whether the result differs from what twice as many bits would hold.
-llvm::Value* differs(llvm::IRBuilder<>& builder, const llvm::BinaryOperator& operation,
-                     llvm::Value* result, bool as_signed) {
-  const bool shifts = operation.getOpcode() == llvm::Instruction::Shl;
-  const auto widen = [&](llvm::Value* value, bool with_sign) {
-    return with_sign ? builder.CreateSExt(value, builder.getInt64Ty())
+// Whether the product differs from what twice as many bits would hold.
+llvm::Value* product_differs(llvm::IRBuilder<>& builder, llvm::BinaryOperator& product,
+                             bool as_signed) {
+  const auto widen = [&](llvm::Value* value) {
+    return as_signed ? builder.CreateSExt(value, builder.getInt64Ty())
                      : builder.CreateZExt(value, builder.getInt64Ty());
   };
-  auto* left = widen(operation.getOperand(0), as_signed);
-  auto* right = widen(operation.getOperand(1), as_signed && !shifts);
-  auto* exact = builder.CreateBinOp(operation.getOpcode(), left, right);
-  return builder.CreateICmpNE(exact, widen(result, as_signed));
+  auto* exact = builder.CreateMul(widen(product.getOperand(0)), widen(product.getOperand(1)));
+  return builder.CreateICmpNE(exact, widen(&product));
+}
+
+// Whether the result differs from that of numbers without limits. In 32 bits where that suffices:
+// checks are dear where the lanes are vectors.
+llvm::Value* differs(llvm::IRBuilder<>& builder, llvm::BinaryOperator& operation, bool as_signed) {
+  auto* a = operation.getOperand(0);
+  auto* b = operation.getOperand(1);
+  const auto signs_differ = [&](llvm::Value* x, llvm::Value* y, llvm::Value* z) {
+    auto* both = builder.CreateAnd(builder.CreateXor(x, y), builder.CreateXor(x, z));
+    return builder.CreateICmpSLT(both, llvm::Constant::getNullValue(both->getType()));
+  };
+  switch (operation.getOpcode()) {
+    case llvm::Instruction::Add:
+      return as_signed ? signs_differ(&operation, a, b) : builder.CreateICmpULT(&operation, a);
+    case llvm::Instruction::Sub:
+      return as_signed ? signs_differ(a, b, &operation) : builder.CreateICmpULT(a, b);
+    case llvm::Instruction::Shl:
+      return builder.CreateICmpNE(
+          as_signed ? builder.CreateAShr(&operation, b) : builder.CreateLShr(&operation, b), a);
+    default:
+      return product_differs(builder, operation, as_signed);
+  }
 }
 
 }  // namespace
@@ -58,13 +77,13 @@ Wrapping::Readings Wrapping::readings(llvm::Value* index, unsigned depth) {
   Readings found{either(builder, a.as_unsigned, b.as_unsigned),
                  either(builder, a.as_signed, b.as_signed)};
   if (is_uint) {
-    auto* lost = differs(builder, *operation, operation, true);
+    auto* lost = differs(builder, *operation, true);
     found.as_signed = either(builder, found.as_signed, lost);
     // Signed arithmetic can only be meant as such.
     const bool is_signed =
         llvm::cast<llvm::OverflowingBinaryOperator>(operation)->hasNoSignedWrap();
-    found.as_unsigned = either(builder, found.as_unsigned,
-                               is_signed ? lost : differs(builder, *operation, operation, false));
+    found.as_unsigned =
+        either(builder, found.as_unsigned, is_signed ? lost : differs(builder, *operation, false));
   }
   return known_[index] = found;
 }
