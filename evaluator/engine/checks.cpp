@@ -195,6 +195,49 @@ Word added_by(const CheckedSite& site) {
 
 // ---- reads
 
+// Cells side by side, each with the word of its lane. Some lanes between others may take no part.
+struct Row {
+  static constexpr unsigned most_cells = 4;   // of a lane
+  static constexpr unsigned least_lanes = 4;  // that pay
+
+  Word first = 0;
+  unsigned begin = 0;  // the lane of the first cell
+  unsigned count = 0;
+  std::uint32_t lanes = 0;  // from that one on, where each has one cell; otherwise all take part
+  const Word* words = nullptr;
+  Word repeated[lanes_per_simdgroup * most_cells];
+
+  // Of these lanes, with the first cell of their first one.
+  Row(const Object& object, Word first_cell, std::uint32_t lanes_of_row, unsigned cells_per_lane,
+      const Word* words_of_lanes)
+      : first(first_cell),
+        begin(static_cast<unsigned>(std::countr_zero(lanes_of_row))),
+        lanes(~0U) {
+    auto end = static_cast<unsigned>(std::bit_width(lanes_of_row));
+    if (cells_per_lane == 1) {
+      // In eights, as the processor likes them, if the object has these cells.
+      const auto before = begin % 8;
+      const auto after = (8 - end % 8) % 8;
+      if (first >= before && first + (end - begin) + after <= object.cells()) {
+        begin -= before;
+        end += after;
+        first -= before;
+      }
+      lanes = lanes_of_row >> begin;
+    }
+    words = words_of_lanes + begin;
+    count = (end - begin) * cells_per_lane;
+    if (cells_per_lane == 1) return;
+    for (unsigned i = 0; i < count; ++i) repeated[i] = words[i / cells_per_lane];
+    words = repeated;
+  }
+
+  // 1 for a cell whose lane takes part, otherwise 0.
+  MSCI_PART_OF_CALLER Word has(unsigned cell) const {
+    return lanes >> (cell % lanes_per_simdgroup) & 1;
+  }
+};
+
 // Whether a read of the cell is a fault.
 MSCI_PART_OF_CALLER bool is_bad_read(Word written, Word word, unsigned index_bits,
                                      bool must_be_written) {
@@ -204,32 +247,36 @@ MSCI_PART_OF_CALLER bool is_bad_read(Word written, Word word, unsigned index_bit
 
 // Records reads of neighbouring cells by neighbouring lanes, unless there is a fault.
 MSCI_FOR_EACH_PROCESSOR
-bool note_row_read(const Shadow& shadow, Word first, const Word* words, unsigned count, Word added,
-                   unsigned index_bits, bool must_be_written) {
-  const auto* written = shadow.written + first;
-  auto* read = shadow.read + first;
-  auto* read_too = shadow.read_too + first;
+bool note_row_read(const Shadow& shadow, const Row& row, Word added, unsigned index_bits,
+                   bool must_be_written) {
+  const auto* written = shadow.written + row.first;
+  auto* read = shadow.read + row.first;
+  auto* read_too = shadow.read_too + row.first;
+  const auto* words = row.words;
+  const auto count = row.count;
   Word uneasy = 0;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
-    uneasy |= static_cast<Word>(!is_harmless(written[i], word));
-    uneasy |= static_cast<Word>(!is_harmless(read[i], word));
-    uneasy |= static_cast<Word>(must_be_written & (written[i] == 0));
+    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(written[i], word));
+    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(read[i], word));
+    uneasy |= row.has(i) & static_cast<Word>(must_be_written & (written[i] == 0));
   }
   if (!uneasy) {
-    for (unsigned i = 0; i < count; ++i) read[i] = words[i] | added;
+    for (unsigned i = 0; i < count; ++i)
+      if (row.has(i)) read[i] = words[i] | added;
     return true;
   }
-  bool bad = false;
+  Word bad = 0;
   for (unsigned i = 0; i < count; ++i)
-    bad |= is_bad_read(written[i], words[i] | added, index_bits, must_be_written);
+    bad |= row.has(i) & static_cast<Word>(
+                            is_bad_read(written[i], words[i] | added, index_bits, must_be_written));
   if (bad) return false;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const bool is_first = !are_apart(read[i], word, index_bits);
     const bool is_second = !is_first & !are_apart(read_too[i], word, index_bits);
-    read[i] = is_first ? word : read[i];
-    read_too[i] = is_second ? word : read_too[i];
+    if (row.has(i) & static_cast<Word>(is_first)) read[i] = word;
+    if (row.has(i) & static_cast<Word>(is_second)) read_too[i] = word;
   }
   return true;
 }
@@ -312,28 +359,10 @@ void note_read(const SimdgroupChecks& checks, const CheckedSite& site, const Sha
   }
 }
 
-// Cells side by side, each with the word of its lane.
-struct Row {
-  static constexpr unsigned most_cells = 4;   // of a lane
-  static constexpr unsigned least_lanes = 4;  // that pay
-
-  Word first = 0;
-  unsigned count = 0;
-  const Word* words = nullptr;
-  Word repeated[lanes_per_simdgroup * most_cells];
-
-  Row(Word first_cell, unsigned lanes, unsigned cells_per_lane, const Word* words_of_lanes)
-      : first(first_cell), count(lanes * cells_per_lane), words(words_of_lanes) {
-    if (cells_per_lane == 1) return;
-    for (unsigned i = 0; i < count; ++i) repeated[i] = words_of_lanes[i / cells_per_lane];
-    words = repeated;
-  }
-};
-
 constexpr int least_scattered = 8;  // lanes that pay
 
-// Calls `note_row(row, first lane)` for lanes side by side whose accesses lie side by side. Returns
-// the other lanes, and those for which it returns false.
+// Calls `note_row(row)` for lanes whose accesses lie side by side. Returns the other lanes, and
+// those for which it returns false.
 template <typename NoteRow>
 std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Accesses& accesses,
                         const Word* words, NoteRow note_row) {
@@ -341,18 +370,17 @@ std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Acc
   const auto cells = static_cast<unsigned>(site.bytes >> object.granule);
   if (cells == 0 || cells > Row::most_cells || site.bytes != Word{cells} << object.granule)
     return lanes;
-  const auto followers = accesses.followers & lanes & lanes << 1;
-  std::uint32_t others = lanes & ~followers & ~(followers >> 1);
-  lanes &= ~others;
+  // Several cells of a lane have no place for lanes that take no part.
+  const auto followers = accesses.followers & (cells == 1 ? ~0U : lanes & lanes << 1);
+  std::uint32_t others = 0;
   while (lanes) {
     const auto begin = static_cast<unsigned>(std::countr_zero(lanes));
-    const auto count = 1 + static_cast<unsigned>(std::countr_one(followers >> begin >> 1));
-    const auto those = ~0U >> (lanes_per_simdgroup - count) << begin;
+    const auto length = 1 + static_cast<unsigned>(std::countr_one(followers >> begin >> 1));
+    const auto those = lanes & ~0U >> (lanes_per_simdgroup - length) << begin;
     lanes &= ~those;
-    if (count >= Row::least_lanes) {
+    if (static_cast<unsigned>(std::popcount(those)) >= Row::least_lanes) {
       const auto first = (accesses.offsets[begin] - object.first) >> object.granule;
-      const Row row(first, count, cells, words + begin);
-      if (note_row(row, begin)) continue;
+      if (note_row(Row(object, first, those, cells, words))) continue;
     }
     others |= those;
   }
@@ -367,9 +395,8 @@ void note_reads(const SimdgroupChecks& checks, const CheckedSite& site, const Ac
   const auto* words = checks.words[site.is_threadgroup];
   const auto added = added_by(site);
   const auto* offsets = accesses.offsets;
-  auto others = note_rows(site, object, accesses, words, [&](const Row& row, unsigned) {
-    return note_row_read(shadow, row.first, row.words, row.count, added, checks.index_bits,
-                         site.is_threadgroup);
+  auto others = note_rows(site, object, accesses, words, [&](const Row& row) {
+    return note_row_read(shadow, row, added, checks.index_bits, site.is_threadgroup);
   });
   if (site.bytes == Word{1} << object.granule && std::popcount(others) >= least_scattered)
     others &= note_scattered_reads(shadow, scattered(object, offsets, others, words, added),
@@ -402,35 +429,39 @@ inline bool conflicts(Word written, Word read, Word read_too, Word word, unsigne
 
 // Records writes of neighbouring cells by neighbouring lanes, unless there is a fault.
 MSCI_FOR_EACH_PROCESSOR
-bool note_row_write(const Shadow& shadow, Word first, const Word* words, unsigned count, Word added,
-                    std::uint32_t same, unsigned index_bits, bool must_be_written) {
-  auto* written = shadow.written + first;
-  const auto* read = shadow.read + first;
-  const auto* read_too = shadow.read_too + first;
+bool note_row_write(const Shadow& shadow, const Row& row, Word added, std::uint32_t same,
+                    unsigned index_bits, bool must_be_written) {
+  auto* written = shadow.written + row.first;
+  const auto* read = shadow.read + row.first;
+  const auto* read_too = shadow.read_too + row.first;
+  const auto* words = row.words;
+  const auto count = row.count;
   Word uneasy = same;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
-    uneasy |= static_cast<Word>(!is_harmless(written[i], word));
-    uneasy |= static_cast<Word>(!is_harmless(read[i], word));
-    uneasy |= static_cast<Word>(!is_harmless(read_too[i], word));
+    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(written[i], word));
+    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(read[i], word));
+    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(read_too[i], word));
   }
   if (!uneasy) {
-    for (unsigned i = 0; i < count; ++i) written[i] = words[i] | added;
+    for (unsigned i = 0; i < count; ++i)
+      if (row.has(i)) written[i] = words[i] | added;
     return true;
   }
   const auto is_same = [&](unsigned i) {
     return ((same >> (i % lanes_per_simdgroup) & 1) != 0) & !(must_be_written & (written[i] == 0));
   };
-  bool bad = false;
+  Word bad = 0;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const bool races = conflicts(written[i], read[i], read_too[i], word, index_bits);
-    bad |= races & !is_same(i);
+    bad |= row.has(i) & static_cast<Word>(races & !is_same(i));
   }
   if (bad) return false;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
-    written[i] = is_same(i) ? after_same_write(written[i], word, index_bits) : word;
+    const auto after = is_same(i) ? after_same_write(written[i], word, index_bits) : word;
+    if (row.has(i)) written[i] = after;
   }
   return true;
 }
@@ -524,10 +555,10 @@ void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const A
   const auto* offsets = accesses.offsets;
   auto others = accesses.lanes;
   if (is_plain && (is_one_cell || same == 0))
-    others = note_rows(site, object, accesses, words, [&](const Row& row, unsigned begin) {
+    others = note_rows(site, object, accesses, words, [&](const Row& row) {
       return row.first + row.count <= object.cells() &&  // no lane strayed
-             note_row_write(shadow, row.first, row.words, row.count, added, same >> begin,
-                            checks.index_bits, site.is_threadgroup);
+             note_row_write(shadow, row, added, same >> row.begin, checks.index_bits,
+                            site.is_threadgroup);
     });
   if (!others) return;
   others &= find_inside(object, offsets);
