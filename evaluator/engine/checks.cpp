@@ -372,7 +372,8 @@ std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Acc
     return lanes;
   // Several cells of a lane have no place for lanes that take no part.
   const auto followers = accesses.followers & (cells == 1 ? ~0U : lanes & lanes << 1);
-  std::uint32_t others = 0;
+  auto others = lanes & ~(followers | followers >> 1);
+  lanes &= ~others;
   while (lanes) {
     const auto begin = static_cast<unsigned>(std::countr_zero(lanes));
     const auto length = 1 + static_cast<unsigned>(std::countr_one(followers >> begin >> 1));
