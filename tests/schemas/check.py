@@ -51,7 +51,7 @@ def lines(text):
 def evaluations():
     programs = SOURCE / "tests/evaluator/programs"
     return lines(
-        run("msci-eval", "--program", programs / "saxpy.cl", "--task", "saxpy", "--json", "--held-out", "--protocol", "metal-sci")
+        run("msci-eval", "--program", programs / "heat2d.cl", "--task", "heat2d", "--json", "--held-out", "--protocol", "metal-sci")
         + run("msci-eval", "--program", programs / "nbody.cl", programs / "missing", "--task", "heat2d", "--json", "--verify-only")
         + run("msci-eval", "--program", programs / "saxpy.cl", "--task", "nbody,heat2d", "--json", "--verify-only"))
 
@@ -69,7 +69,7 @@ def proofs(folder):
 def performance(folder):
     """Needs the seed, and so a build that reads Metal."""
     path = folder / "perf.json"
-    run("msci-eval", "--program", SOURCE / "tests/evaluator/programs/saxpy.cl", "--task", "saxpy", "--skip-gate",
+    run("msci-eval", "--program", SOURCE / "tests/evaluator/programs/heat2d.cl", "--task", "heat2d", "--skip-gate",
         "--protocol", "metal-sci", "--perf-result", path)
     return [json.loads(path.read_text())] if path.exists() else []
 
@@ -135,10 +135,10 @@ def gates(folder):
     """Of the seed's own program, of one that is faster or slower, and of one for another task."""
     programs = SOURCE / "tests/evaluator/programs"
     variant = folder / "variant.cl"
-    variant.write_text((programs / "nbody.cl").read_text() + "\n")
-    return [each for kernel in (programs / "nbody.cl", variant, programs / "heat2d.cl")
-            for each in lines(run("msci-eval", "--program", kernel, "--task", "nbody", "--gate", "--json",
-                                  "--vs", programs / "nbody.cl"))]
+    variant.write_text((programs / "heat2d.cl").read_text() + "\n")
+    return [each for kernel in (programs / "heat2d.cl", variant, programs / "nbody.cl")
+            for each in lines(run("msci-eval", "--program", kernel, "--task", "heat2d", "--gate", "--json",
+                                  "--vs", programs / "heat2d.cl"))]
 
 
 def devices(_):
