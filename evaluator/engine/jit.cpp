@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -60,6 +61,41 @@ unsigned vector_bits(const llvm::SubtargetFeatures& features) {
   };
   if (has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512dq")) return 512;
   return has("avx2") ? 256 : 128;
+}
+
+// LLVM's time for good code grows faster than the code: seven seconds for an unrolled kernel with
+// checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, at small
+// sizes.
+bool wants_quick_code(const llvm::Module& ir) {
+  constexpr unsigned large = 8000;
+  return ir.getInstructionCount() > large && llvm::any_of(ir, [](const auto& each) {
+           return each.getName().starts_with("msci_engine_check_");
+         });
+}
+
+// Code without optimisation keeps every value in memory, a vector of 32 words at most.
+constexpr std::size_t most_bytes_of_value = 128;
+
+class Compiler final : public orc::SimpleCompiler {
+ public:
+  explicit Compiler(std::unique_ptr<llvm::TargetMachine> machine)
+      : SimpleCompiler(*machine), machine_(std::move(machine)) {}
+
+  llvm::Expected<CompileResult> operator()(llvm::Module& ir) override {
+    machine_->setOptLevel(wants_quick_code(ir) ? llvm::CodeGenOptLevel::None
+                                               : llvm::CodeGenOptLevel::Default);
+    return SimpleCompiler::operator()(ir);
+  }
+
+ private:
+  std::unique_ptr<llvm::TargetMachine> machine_;
+};
+
+llvm::Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> make_compiler(
+    orc::JITTargetMachineBuilder target) {
+  auto machine = target.createTargetMachine();
+  if (!machine) return machine.takeError();
+  return std::make_unique<Compiler>(std::move(*machine));
 }
 
 // Tells how long the steps took, for who asks by the environment.
@@ -163,7 +199,10 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   auto machine = target->createTargetMachine();
   if (!machine) return ours(machine.takeError(), "generating code for this processor");
   parts->machine = std::move(*machine);
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create();
+  auto jit = orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(*target)
+                 .setCompileFunctionCreator(make_compiler)
+                 .create();
   if (!jit) return ours(jit.takeError(), "generating code for this processor");
   parts->jit = std::move(*jit);
 
@@ -237,6 +276,8 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
 #endif
   optimise(*made, *parts_->machine);
   clock.tell("optimise", *made);
+  if (wants_quick_code(*made))
+    compiled.needs.stack_bytes += most_bytes_of_value * made->getInstructionCount();
   if (shown == "optimised") made->print(llvm::errs(), nullptr);
 
   auto library = parts_->jit->createJITDylib(fmt::format("kernel{}", number));
