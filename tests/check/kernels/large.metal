@@ -3,7 +3,7 @@
 using namespace metal;
 
 #define FOUR(step) step step step step
-#define STEP                                    \
+#define STEP                                                 \
   if (tile[k % 64] < x[k]) sum += x[k] * tile[(k + 1) % 64]; \
   k += 1;
 
