@@ -48,6 +48,12 @@ double quantile(std::vector<double> values, double share) {
   return at_share(values, share);
 }
 
+double geometric_mean(std::span<const double> values) {
+  double sum = 0;
+  for (const auto value : values) sum += std::log(std::max(value, 1e-12));
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
 std::optional<double> relative_standard_error(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;
   const auto count = static_cast<double>(values.size());

@@ -14,6 +14,9 @@ double median(std::vector<double> values);
 // The value below which that share of the others lies, by interpolation. Needs at least one value.
 double quantile(std::vector<double> values, double share);
 
+// exp(mean(log(max(value, 1e-12)))), as the benchmark has it. Needs at least one value.
+double geometric_mean(std::span<const double> values);
+
 // The standard deviation of the mean, as a share of the mean; nothing for fewer than two values, or
 // if the mean is 0.
 std::optional<double> relative_standard_error(std::span<const double> values);

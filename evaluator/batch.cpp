@@ -51,6 +51,26 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
     result.comparison = {rival.name, std::get<PairedComparison>(std::move(*compared))};
 }
 
+// Adds predictions to the measured times of a kernel that is right.
+void predict_times(EvaluationResult& result, const Candidate& candidate, const Task& task,
+                   const Predictor& predictor) {
+  auto* outcome = std::get_if<Outcome>(&result.result);
+  auto* scored = outcome ? std::get_if<Scored>(outcome) : nullptr;
+  if (!scored) return;
+  PredictedForm form(candidate, predictor);
+  const auto predict = [&](const Size& size, SizeResult& to) -> std::optional<Error> {
+    auto time = form.predict(task, size);
+    if (!time) return time.error();
+    to.predicted = *std::move(time);
+    return std::nullopt;
+  };
+  std::optional<Error> error;
+  for (std::size_t i = 0; i < scored->sizes.size() && !error; ++i)
+    error = predict(task.sizes[i], scored->sizes[i]);
+  if (scored->held_out && !error) error = predict(*task.held_out, *scored->held_out);
+  if (error) result.result = *std::move(error);
+}
+
 void judge_translation(EvaluationResult& result, const Candidate& candidate, const Task* task,
                        const EvaluationContext& context, const Assignment& assignment) {
   const auto& prepared = *candidate.prepared;
@@ -192,7 +212,11 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
     return result;
   }
   result.diagnostics = candidate.prepared->diagnostics;
+  const auto* predictor = assignment.predictor;
+  if (const auto* chip = predictor ? &predictor->chip : assignment.protocol.chip)
+    result.chip = chip->name;
   judge_translation(result, candidate, task, context, assignment);
+  if (predictor && task) predict_times(result, candidate, *task, *predictor);
   if (assignment.rival && task) compare_with_rival(result, candidate, *task, context, assignment);
   result.regression_type = regression_type(result.diagnostics, result.result);
   return result;

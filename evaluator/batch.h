@@ -9,6 +9,7 @@
 #include "evaluator/candidate.h"
 #include "evaluator/checked_form.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/predicted_form.h"
 #include "evaluator/result/evaluation_result.h"
 
 namespace msci {
@@ -22,7 +23,10 @@ struct Assignment {
   Protocol protocol;
   std::string_view protocol_name;
   const Candidate* rival = nullptr;  // kernels that are right are compared with it
-  Checker* checker = nullptr;        // for the checked runs of a thorough strict verdict
+  SharedDevice* checker = nullptr;   // for the checked runs of a thorough strict verdict
+  // For the times of kernels that are right on a chip of Apple, where the protocol does not
+  // predict.
+  const Predictor* predictor = nullptr;
   // Called before each size; from several threads, one at a time.
   std::function<void(const Candidate&, const Task&, std::string_view size)> begins_size;
 };

@@ -91,19 +91,19 @@ CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) con
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
   auto preparation = preparation_;
   if (origin.task) preparation.specialisation = {};
-  auto checked = preparation;
-  checked.purpose = TranslationPurpose::checking;
-  const auto prepare_checked = [source = *source, checked] {
-    return start_preparing(source, false, checked)();
+  const auto prepare_as = [source = *source, preparation](TranslationPurpose purpose) {
+    auto other = preparation;
+    other.purpose = purpose;
+    return start_preparing(source, false, other)();
   };
   return [source = *source, origin,
-          finish = start_preparing(*source, origin.is_program, preparation), prepare_checked] {
+          finish = start_preparing(*source, origin.is_program, preparation), prepare_as] {
     const auto start = std::chrono::steady_clock::now();
     Candidate candidate{source.name, finish(), source.text, sha256_of(source.text)};
     candidate.prepare_seconds = seconds_since(start);
     candidate.seed_of = origin.task;
     if (!origin.is_program) explain_program_file(candidate, source);
-    if (!origin.is_program) candidate.prepare_checked = prepare_checked;
+    if (!origin.is_program) candidate.prepare_as = prepare_as;
     return candidate;
   };
 }

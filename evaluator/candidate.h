@@ -22,8 +22,8 @@ struct Candidate {
   std::string hash = {};          // of the source
   double prepare_seconds = 0;     // the time that take() waited for it
   const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
-  // Prepares it again, with the checks of the checked mode; null for a translated program.
-  std::function<Result<Prepared>()> prepare_checked = nullptr;
+  // Prepares it again for another purpose; null for a translated program.
+  std::function<Result<Prepared>(TranslationPurpose)> prepare_as = nullptr;
 };
 
 // What is translated of a file; its members are those of PrepareOptions.

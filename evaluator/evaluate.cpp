@@ -11,7 +11,7 @@
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/plan/bindings.h"
 #include "evaluator/plan/task_reference.h"
-#include "evaluator/profile/predict.h"
+#include "evaluator/profiled_run.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/strict_verdict.h"
 
@@ -31,15 +31,6 @@ std::string names_of(const std::vector<KernelSignature>& kernels) {
   std::string names;
   for (const auto& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.name;
   return names.empty() ? "none" : names;
-}
-
-PredictedTime predicted_time(const Prediction& prediction) {
-  const auto [low, high] = interval_of(prediction.seconds);
-  return {.seconds = prediction.seconds,
-          .low = low,
-          .high = high,
-          .bound_by = prediction.bound(),
-          .extrapolated = is_extrapolated(prediction.seconds)};
 }
 
 // Runs and judges one kernel at all sizes.
@@ -85,7 +76,7 @@ class SizeLoop {
       return outcome;
     }
     auto& ran = std::get<Run>(*run);
-    if (auto error = predict_time(ran, outcome)) return *error;
+    if (auto error = predict_time(size, ran, outcome)) return *error;
     const auto expected =
         timed(times_.reference, [&] { return reference_of(task_, size, context_.cache); });
     outcome.answer = timed(times_.judge, [&] {
@@ -109,11 +100,11 @@ class SizeLoop {
     return outcome;
   }
 
-  std::optional<Error> predict_time(const Run& run, SizeResult& outcome) const {
+  std::optional<Error> predict_time(const Size& size, const Run& run, SizeResult& outcome) const {
     if (!protocol_.chip) return std::nullopt;
     const auto profile = profile_of(translation_, plan_, run.counts);
     if (!profile) return profile.error();
-    outcome.predicted = predicted_time(predict(*profile, *protocol_.chip));
+    outcome.predicted = predict_pass(task_, size, *profile, *protocol_.chip);
     return std::nullopt;
   }
 
@@ -303,12 +294,6 @@ Result<std::vector<std::string>> faults_of(const Task& task, const Translation& 
 }
 
 }  // namespace
-
-double geometric_mean(std::span<const double> fractions) {
-  double sum = 0;
-  for (const auto fraction : fractions) sum += std::log(std::max(fraction, 1e-12));
-  return std::exp(sum / static_cast<double>(fractions.size()));
-}
 
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
                                     const DeviceInfo& device, Program& program, std::uint64_t nonce,

@@ -78,7 +78,4 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
                                     const DeviceInfo& device, Program& program, std::uint64_t nonce,
                                     const Scrutiny& scrutiny = {});
 
-// exp(mean(log(max(f, 1e-12)))).
-double geometric_mean(std::span<const double> fractions);
-
 }  // namespace msci

@@ -40,7 +40,7 @@ struct Explanation {
 // Of the first of these sizes that says something.
 Explanation explain(const Candidate& candidate, const Task& task,
                     const std::vector<const Size*>& sizes, Device& device) {
-  const auto prepared = candidate.prepare_checked();
+  const auto prepared = candidate.prepare_as(TranslationPurpose::checking);
   if (!prepared || !prepared->translation) return {};
   for (const auto* size : sizes) {
     const auto plan = task.plan(*size, *prepared->translation);
@@ -72,7 +72,7 @@ Error not_judged(const Candidate& candidate, const Task& task, const Failure& fa
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       Outcome& outcome, Device& device) {
   const auto failed = open_failures(outcome);
-  if (failed.empty() || !candidate.prepare_checked) return std::nullopt;
+  if (failed.empty() || !candidate.prepare_as) return std::nullopt;
   std::vector<const Size*> sizes{&task.small};
   if (const auto* size = find_size(task, failed.front()->label);
       size && size->label != task.small.label)
@@ -88,7 +88,7 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
 
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device) {
-  if (!strict.faults.empty() || !candidate.prepare_checked) return std::nullopt;
+  if (!strict.faults.empty() || !candidate.prepare_as) return std::nullopt;
   const Failure* first = nullptr;
   for (const auto& size : strict.sizes) {
     if (is_strictly_right(size)) continue;

@@ -54,6 +54,18 @@ std::optional<Error> compare_there(const Task& alone, const Translation& seed,
   return std::nullopt;
 }
 
+// A kernel may be slower here and faster on the chip that it is written for.
+std::optional<Error> compare_predicted(const Task& alone, const ComparePredicted& predict,
+                                       GateResult& result) {
+  auto predicted = predict(alone);
+  if (!predicted) return predicted.error();
+  result.predicted = *std::move(predicted);
+  if (!result.predicted->is_extrapolated())
+    result.verdict =
+        result.predicted->is_slower() ? GateVerdict::silent_regression : GateVerdict::generalises;
+  return std::nullopt;
+}
+
 GateResult blank_result(const Task& task, const Device& device) {
   return {.task = std::string(task.name),
           .device = device.info().name,
@@ -95,6 +107,8 @@ Result<GateResult> run_gate(const Task& task, const Translation& seed, const Tra
   if (result.same_program) return result;
   if (auto error = compare_there(alone, seed, incumbent, context.device, context.cache, result))
     return *error;
+  if (protocol.predict && result.incumbent.correct)
+    if (auto error = compare_predicted(alone, protocol.predict, result)) return *error;
   return result;
 }
 

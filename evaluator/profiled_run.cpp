@@ -1,6 +1,29 @@
 #include "evaluator/profiled_run.h"
 
+#include <fmt/format.h>
+
+#include "evaluator/measure/roofline.h"
+#include "evaluator/profile/advice.h"
+
 namespace msci {
+namespace {
+
+// Of the kernel that takes longest.
+std::string advice_on(const Profile& profile, const Prediction& prediction) {
+  double longest = 0;
+  std::string advice;
+  for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+    const auto& launch = profile.launches[i];
+    const double seconds = static_cast<double>(launch.weight) * prediction.launches[i].seconds;
+    if (seconds <= longest) continue;
+    longest = seconds;
+    advice =
+        fmt::format("{} is {}", launch.kernel, msci::advice_on(launch, prediction.launches[i]));
+  }
+  return advice;
+}
+
+}  // namespace
 
 Result<Attempt<Profile>> run_profile(Plan plan, const Translation& profiled, Program& program) {
   plan.execution.counted = true;
@@ -10,6 +33,21 @@ Result<Attempt<Profile>> run_profile(Plan plan, const Translation& profiled, Pro
   auto profile = profile_of(profiled, plan, std::get<Run>(*ran).counts);
   if (!profile) return profile.error();
   return Attempt<Profile>{*std::move(profile)};
+}
+
+PredictedTime predict_pass(const Task& task, const Size& size, const Profile& profile,
+                           const Chip& chip) {
+  const auto prediction = predict(profile, chip);
+  const auto [low, high] = interval_of(prediction.seconds);
+  const auto ceilings = known_ceilings(chip.title);
+  const double rate = task.work(size) / prediction.seconds * 1e-9;
+  return {.seconds = prediction.seconds,
+          .low = low,
+          .high = high,
+          .fraction = ceilings ? rate / ceilings->of(task.ceiling) : 0,
+          .bound_by = prediction.bound(),
+          .advice = advice_on(profile, prediction),
+          .extrapolated = is_extrapolated(prediction.seconds)};
 }
 
 }  // namespace msci

@@ -112,8 +112,9 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
       ->check(CLI::IsMember({"steady", "metal-sci", "benchmark"}))
       ->capture_default_str();
   app.add_option("--predict", options.predict,
-                 "predict the time of a pass on this chip of Apple, from a profile: m1, m1-pro, "
-                 "m1-max, m1-ultra, m2, m2-pro or m2-max; on the device cpu");
+                 "predict the time of a pass on this chip of Apple, from a profile on the "
+                 "processor: m1, m1-pro, m1-max, m1-ultra, m2, m2-pro or m2-max; with "
+                 "--verify-only instead of measured times, else beside them");
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option("--vs", options.rival,
                  "compare kernels that are right with this kernel, or with the task's seed for "
@@ -174,7 +175,6 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--verdict", {"--strict"});
   exclude("--check", {"--vs", "--predict"});
   exclude("--profile", {"--vs"});
-  exclude("--gate", {"--predict"});
   exclude("--emit", {"--task", "--plan", "--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
   exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});

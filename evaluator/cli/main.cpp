@@ -49,7 +49,7 @@ std::uint64_t nonce_of(const EvaluatorOptions& options) {
 
 // The held-out gate for one incumbent.
 int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context,
-         Checker* checker) {
+         SharedDevice* checker, const Predictor* predictor) {
   const bool has_file = !options.rival.empty() && options.rival != "seed";
   const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
@@ -69,6 +69,10 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   if (options.is_strict() && !task.stress.sizes.empty()) protocol.strict_nonce = nonce_of(options);
   if (checked)
     protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };
+  if (predictor)
+    protocol.predict = [&](const Task& alone) {
+      return compare_predicted(alone, candidate, *rival, *predictor);
+    };
   auto result = prepared->translation
                     ? run_gate(task, *rival->prepared->translation, *prepared->translation, context,
                                protocol, explain)
@@ -92,7 +96,7 @@ Protocol protocol_of(const EvaluatorOptions& options) {
                     .scrutiny = {.fuzz_sizes = options.fuzz_sizes, .thorough = options.is_strict()},
                     .execution = options.execution};
   protocol.repeats.cold = options.cold;
-  if (!options.predict.empty()) protocol.chip = *find_chip(options.predict);
+  if (counts_work(options)) protocol.chip = *find_chip(options.predict);
   return protocol;
 }
 
@@ -105,15 +109,21 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
   if (!contexts) return report_error(contexts.error());
-  const auto checker = open_checker(options);
-  if (!checker) return report_error(checker.error());
+  const auto processor = open_processor(options);
+  if (!processor) return report_error(processor.error());
+  auto* checker = has_checked_runs(options) ? processor->get() : nullptr;
+  std::optional<Predictor> beside;  // times that are measured
+  if (!options.predict.empty() && !counts_work(options) && *processor)
+    beside.emplace(Predictor{**processor, **find_chip(options.predict)});
+  const auto* predictor = beside ? &*beside : nullptr;
   const auto status = options.gate
-                          ? gate(options, *tasks.front(), contexts->front(), checker->get())
+                          ? gate(options, *tasks.front(), contexts->front(), checker, predictor)
                           : evaluate_files(options,
                                            {.tasks = tasks,
                                             .protocol = protocol_of(options),
                                             .protocol_name = options.protocol,
-                                            .checker = checker->get()},
+                                            .checker = checker,
+                                            .predictor = predictor},
                                            *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
     fmt::print(stderr, "msci-eval: warning: {}\n", problem);
@@ -126,8 +136,6 @@ std::optional<Error> refuse(const EvaluatorOptions& options,
   const auto& task = *tasks.front();
   if (!options.predict.empty())
     if (const auto chip = find_chip(options.predict); !chip) return chip.error();
-  if (!options.predict.empty() && !options.verify_only && !options.profile)
-    return Error{"--predict needs --verify-only, or --profile: a kernel that counts is not timed"};
   if (!options.predict.empty() && options.execution != Execution{})
     return Error{"--predict and --order exclude each other: a fixed order runs on one core"};
   const bool wants_one = options.gate || options.check || !options.perf_result.empty();

@@ -54,7 +54,11 @@ std::string_view default_device(const EvaluatorOptions& options) {
 }  // namespace
 
 bool counts_work(const EvaluatorOptions& options) {
-  return options.profile || !options.predict.empty();
+  return options.profile || (options.verify_only && !options.predict.empty());
+}
+
+bool has_checked_runs(const EvaluatorOptions& options) {
+  return options.is_strict() && !options.is_program && options.plan.empty();
 }
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
@@ -77,16 +81,16 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
   return devices;
 }
 
-Result<std::unique_ptr<Checker>> open_checker(const EvaluatorOptions& options) {
-  auto checker = std::make_unique<Checker>();
+Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
+  auto processor = std::make_unique<SharedDevice>();
 #ifdef MSCI_FRONTEND
-  if (options.is_strict() && !options.is_program && options.plan.empty()) {
+  if (has_checked_runs(options) || !options.predict.empty()) {
     auto device = open_worker_device(cpu_device_name, {.run = time_limit(options)});
     if (!device) return device.error();
-    checker->device = *std::move(device);
+    processor->device = *std::move(device);
   }
 #endif
-  return checker->device ? std::move(checker) : nullptr;
+  return processor->device ? std::move(processor) : nullptr;
 }
 
 Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,

@@ -17,17 +17,19 @@ using Devices = std::vector<std::unique_ptr<Device>>;
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options);
 
-// Whether kernels are profiled.
+// Whether the kernels that are judged count what they do.
 bool counts_work(const EvaluatorOptions& options);
+// Whether a strict verdict has checked runs.
+bool has_checked_runs(const EvaluatorOptions& options);
 
 // The devices of --device; by default the first, the first OpenCL device if a file is a translated
 // program, or the processor if kernels are profiled. Warns about accesses that the sandbox cannot
 // deny. Errors: an unknown device, or several that cannot time kernels at once.
 Result<Devices> open_devices(const EvaluatorOptions& options);
 
-// The processor, for the checked runs of a strict verdict; null if that does not decide, and where
-// this build has no engine.
-Result<std::unique_ptr<Checker>> open_checker(const EvaluatorOptions& options);
+// The processor, for the checked runs of a strict verdict and for predictions beside measured
+// times; null if neither is asked for, and where this build has no engine.
+Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options);
 
 // One context a device, with the ceilings of the device unless nothing is timed.
 Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,

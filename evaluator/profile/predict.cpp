@@ -11,6 +11,7 @@ namespace {
 constexpr double line_bytes = 128;
 constexpr double sectors_of_line = 4;
 constexpr double interval_factor = 1.98;
+constexpr double ratio_factor = 1.5;
 // Seconds of the recorded passes.
 constexpr double shortest_recorded = 7.5e-5;
 constexpr double longest_recorded = 0.374;
@@ -178,8 +179,13 @@ PredictedInterval interval_of(double seconds) {
   return {seconds / interval_factor, seconds * interval_factor};
 }
 
+PredictedInterval ratio_interval(double ratio) {
+  return {ratio / ratio_factor, ratio * ratio_factor};
+}
+
 bool is_extrapolated(double seconds) {
-  return seconds < shortest_recorded || seconds > longest_recorded;
+  const auto [low, high] = interval_of(seconds);
+  return high < shortest_recorded || low > longest_recorded;
 }
 
 Bound Prediction::bound() const {

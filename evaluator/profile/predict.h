@@ -66,7 +66,11 @@ struct PredictedInterval {
   double high = 0;
 };
 PredictedInterval interval_of(double seconds);
-// Whether the recorded passes that the model was fitted to are all shorter or all longer.
+// The same of the ratio of two times: how many times as fast one kernel of a task is as another.
+// Much of what the model gets wrong about one is wrong about the other, too, so it is narrower.
+PredictedInterval ratio_interval(double ratio);
+// Whether the recorded passes that the model was fitted to are all shorter or all longer than the
+// whole interval.
 bool is_extrapolated(double seconds);
 
 Prediction predict(const Profile& profile, const Chip& chip,

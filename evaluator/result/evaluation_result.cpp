@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/statistics.h"
 #include "evaluator/result/json_schema.h"
 
 namespace msci {
@@ -39,6 +42,22 @@ bool EvaluationResult::correct() const {
 std::optional<double> EvaluationResult::score() const {
   const auto* outcome = outcome_of(*this);
   return outcome ? score_of(*outcome) : std::nullopt;
+}
+
+std::optional<double> EvaluationResult::predicted_score() const {
+  std::vector<double> fractions;
+  for (const auto& size : sizes()) {
+    if (!size.predicted) return std::nullopt;
+    fractions.push_back(size.predicted->fraction);
+  }
+  if (!correct() || fractions.empty()) return std::nullopt;
+  return geometric_mean(fractions);
+}
+
+bool EvaluationResult::is_extrapolated() const {
+  return std::any_of(sizes().begin(), sizes().end(), [](const SizeResult& size) {
+    return size.predicted && size.predicted->extrapolated;
+  });
 }
 
 const std::vector<SizeResult>& EvaluationResult::sizes() const {

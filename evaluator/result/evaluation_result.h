@@ -47,6 +47,7 @@ struct EvaluationResult {
   std::vector<std::string> type_mismatches = {};    // buffers, as evaluator/plan/bindings.h tells
   std::optional<StrictResult> strict = {};          // none where the outcome is not right already
   std::optional<ComparisonResult> comparison = {};  // none without a rival, or if one does not run
+  std::string chip = {};                            // of --predict: "m1-pro"; empty without
   std::vector<Diagnostic> diagnostics = {};         // the front end's, for Metal sources
   std::optional<double> elapsed_seconds = {};       // wall clock; a search adds it
   PhaseTimes times = {};                            // not in the JSON
@@ -56,6 +57,11 @@ struct EvaluationResult {
   bool compile_ok() const;
   bool correct() const;
   std::optional<double> score() const;
+  // Geometric mean of the predicted fractions of the chip's ceiling; none unless all sizes are
+  // right and have a prediction.
+  std::optional<double> predicted_score() const;
+  // Whether a prediction is outside of what the model was fitted to.
+  bool is_extrapolated() const;
   const std::vector<SizeResult>& sizes() const;
   const SizeResult* held_out() const;  // null where none was evaluated
   // Also why msci could not check the kernel.
@@ -154,6 +160,9 @@ void describe(Fields& field, Value& result) {
   field("held_out", outcome.held_out, "the held-out size, if requested");
   field("strict", result.strict, "the strict verdict; null if the kernel is not correct");
   field("versus", result.comparison, "the comparison with the kernel of --vs");
+  field.text("chip", result.chip, "that times are predicted for; null without --predict");
+  field.derived("predicted_score", result.predicted_score(),
+                "geometric mean of the sizes' predicted fractions; null unless all are correct");
   field("diagnostics", result.diagnostics, "the findings of lint");
   field("error", outcome.error, "why msci could not check");
   field.if_present("elapsed_s", result.elapsed_seconds, "wall-clock seconds; a search adds it");

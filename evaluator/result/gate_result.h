@@ -9,14 +9,18 @@
 #include "evaluator/measure/speedup.h"
 #include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
+#include "evaluator/result/predicted_comparison.h"
 
 namespace msci {
 
 enum class GateVerdict {
-  incorrect,          // refused, or wrong at a shown size: nothing about it is silent
-  generalises,        // right, and no slower than the seed
-  silent_incorrect,   // wrong, or it does not run
-  silent_regression,  // right, and slower than the seed by more than least_gain beyond doubt
+  incorrect,         // refused, or wrong at a shown size: nothing about it is silent
+  generalises,       // right, and no slower than the seed
+  silent_incorrect,  // wrong, or it does not run
+  // Right, and slower than the seed by more than least_gain beyond doubt. A prediction, which is
+  // for another device, decides instead of the measurement, unless it is extrapolated: its whole
+  // interval lies below 1.
+  silent_regression,
 };
 // "silent-regression": the spelling in results.
 std::string_view to_string(GateVerdict verdict);
@@ -43,6 +47,8 @@ struct GateResult {
   bool same_program = false;
   // Over the seed; none for the same program, and where the incumbent is not right.
   std::optional<Ratio> speed_up = {};
+  // Over the seed as well, for the chip that the kernel is written for; none without --predict.
+  std::optional<PredictedComparison> predicted = {};
   std::optional<unsigned> iteration = {};  // of the incumbent in its search, which adds it
   std::string rival = "the seed";          // or the file that replaces it; not in the JSON
   bool operator==(const GateResult&) const = default;
@@ -99,6 +105,9 @@ void describe(Fields& field, Value& gate) {
   field("speedup", speedup,
         "of the incumbent over the seed; null for the same program, or if the incumbent is not "
         "correct");
+  field("predicted", gate.predicted,
+        "the same as predicted for an Apple GPU, which then decides about a regression; null "
+        "without --predict");
   field.if_present("iteration", gate.iteration, "of the incumbent, in a search's gate.json");
   if constexpr (Fields::reads) gate.speed_up = ratio_from(speedup);
 }

@@ -42,12 +42,15 @@ std::string line_of(const SizeResult& size, Paint paint) {
   auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
   if (verdict.tolerance) error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
   // The time of a wrong answer says nothing; the JSON has it, as the benchmark's records do.
-  if (size.predicted && size.correct())
-    error = fmt::format("{:<42} {}", error, prediction_text(*size.predicted));
-  if (!size.timing || !size.correct()) return fmt::format("{}{}\n", head, error);
-  return fmt::format("{}{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}\n", head, error,
-                     seconds_text(size.timing->seconds), size.timing->achieved, size.ceiling_unit,
-                     100 * size.timing->fraction, size.timing->ceiling);
+  const auto predicted =
+      size.predicted && size.correct() ? "  " + prediction_text(*size.predicted) : std::string();
+  if (size.timing && size.correct())
+    error = fmt::format("{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}", error,
+                        seconds_text(size.timing->seconds), size.timing->achieved,
+                        size.ceiling_unit, 100 * size.timing->fraction, size.timing->ceiling);
+  else if (!predicted.empty())
+    error = fmt::format("{:<41}", error);
+  return fmt::format("{}{}{}\n", head, error, predicted);
 }
 
 // What makes the times of a row doubtful.
@@ -115,9 +118,13 @@ std::string conclusion(const Outcome& outcome, const EvaluationResult& result, P
   if (!std::holds_alternative<Scored>(outcome))
     return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::color::red) + "\n";
   const auto score = score_of(outcome);
-  if (!score) return "  all sizes right\n" + void_times(sizes_of(outcome));
-  return fmt::format("  score {:.4f} of the {} ceiling\n", *score,
-                     result.ceilings->source == Ceilings::Source::table ? "table's" : "measured");
+  auto text = score ? fmt::format("  score {:.4f} of the {} ceiling\n", *score,
+                                  result.ceilings->source == Ceilings::Source::table ? "table's"
+                                                                                     : "measured")
+                    : "  all sizes right\n" + void_times(sizes_of(outcome));
+  if (const auto predicted = result.predicted_score())
+    text += fmt::format("  predicted score {:.4f} of the ceiling of {}\n", *predicted, result.chip);
+  return text;
 }
 
 std::string text_of(const ComparisonResult& comparison) {
@@ -208,6 +215,11 @@ std::string prompt_line(const SizeResult& size) {
     return fmt::format("{:>16}  INCORRECT ({}={:.3e}, tolerance {})\n", size.label,
                        verdict.error_kind, verdict.error_value,
                        verdict.tolerance ? fmt::format("{:.3e}", *verdict.tolerance) : "n/a");
+  if (const auto& predicted = size.predicted; predicted && !size.timing)
+    return fmt::format("{:>16}  correct, {:.2f} ms as predicted ({:.1f}% of the ceiling); {}{}\n",
+                       size.label, predicted->seconds * 1e3, predicted->fraction * 100,
+                       predicted->advice,
+                       predicted->extrapolated ? "; outside of what the model was fitted to" : "");
   if (!size.timing) return fmt::format("{:>16}  correct\n", size.label);
   return fmt::format("{:>16}  correct, {:.2f} ms, {:.1f} {} ({:.1f}% of {:.0f} {})\n", size.label,
                      size.timing->seconds * 1e3, size.timing->achieved, size.achieved_unit,
@@ -267,6 +279,9 @@ std::string to_text(const GateResult& result) {
   if (result.speed_up)
     text += fmt::format("  measured again in turns with {}: {}\n", result.rival,
                         with_interval(*result.speed_up, "times as fast"));
+  if (result.predicted)
+    text += fmt::format("  predicted on {} against {}: {}\n", result.predicted->chip, result.rival,
+                        with_interval(*result.predicted, "times as fast"));
   return text;
 }
 
@@ -284,9 +299,13 @@ std::string prompt_text(const EvaluationResult& result) {
   std::string text;
   const auto score = result.score();
   for (const auto& size : result.sizes()) text += prompt_line(size);
-  if (score) text += fmt::format("score {:.4f}\n", *score);
+  const auto predicted = result.predicted_score();
+  if (score)
+    text += fmt::format("score {:.4f}\n", *score);
+  else if (predicted)
+    text += fmt::format("predicted score {:.4f}\n", *predicted);
   if (const auto reason = result.fail_reason()) text += *reason + "\n";
-  if (!result.diagnostics.empty() && !score)
+  if (!result.diagnostics.empty() && !score && !predicted)
     text += "what the linter says, as LINE:COLUMN:\n" + quoted(result.diagnostics);
   return text;
 }

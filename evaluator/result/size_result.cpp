@@ -46,16 +46,20 @@ PredictionFields fields_of(const std::optional<PredictedTime>& predicted) {
   if (!predicted) return {};
   return {.seconds = predicted->seconds,
           .interval = std::vector{predicted->low, predicted->high},
+          .fraction = predicted->fraction,
           .bound_by = std::string(to_string(predicted->bound_by)),
+          .advice = predicted->advice,
           .extrapolated = predicted->extrapolated};
 }
 
 std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
-  if (!fields.seconds || !fields.interval || fields.interval->size() != 2) return std::nullopt;
+  if (!fields.seconds || !fields.interval || fields.interval->size() < 2) return std::nullopt;
   return PredictedTime{.seconds = *fields.seconds,
                        .low = fields.interval->front(),
                        .high = fields.interval->back(),
+                       .fraction = fields.fraction.value_or(0),
                        .bound_by = bound_from(fields.bound_by.value_or("")),
+                       .advice = fields.advice.value_or(""),
                        .extrapolated = fields.extrapolated.value_or(false)};
 }
 

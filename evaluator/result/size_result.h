@@ -29,7 +29,9 @@ struct PredictedTime {
   double seconds = 0;
   double low = 0;  // of an interval that holds four recorded times of five
   double high = 0;
+  double fraction = 0;  // of the chip's ceiling
   Bound bound_by = Bound::instructions;
+  std::string advice = {};    // what bounds the kernel that takes longest, and what to try
   bool extrapolated = false;  // outside of what the model was fitted to
   bool operator==(const PredictedTime&) const = default;
 };
@@ -50,8 +52,8 @@ struct SizeResult {
   // Why the first wrong timed pass is wrong, or why a thorough strict verdict doubts the results.
   std::optional<std::string> wrong_pass = {};
   std::optional<PredictedTime> predicted = {};  // where a profile was taken
-  std::string achieved_unit = {};              // the task's own: "GB/s (effective, 8 B/cell)"
-  std::string ceiling_unit = {};               // "GB/s" or "GFLOPS"
+  std::string achieved_unit = {};               // the task's own: "GB/s (effective, 8 B/cell)"
+  std::string ceiling_unit = {};                // "GB/s" or "GFLOPS"
   bool correct() const;
   // Whether every pass was right and wrote only what it may: otherwise its time counts for nothing.
   bool keeps_the_rules() const {
@@ -105,7 +107,9 @@ void describe_answer(Fields& field, Value& size) {
 struct PredictionFields {
   std::optional<double> seconds;
   std::optional<std::vector<double>> interval;
+  std::optional<double> fraction;
   std::optional<std::string> bound_by;
+  std::optional<std::string> advice;
   std::optional<bool> extrapolated;
 };
 PredictionFields fields_of(const std::optional<PredictedTime>& predicted);
@@ -117,7 +121,10 @@ void describe_prediction(Fields& field, Value& predicted) {
   field.if_present("predicted_seconds", fields.seconds, "of a pass on the chip of --predict");
   field.if_present("predicted_interval", fields.interval,
                    "its ends; it holds four recorded times of five");
+  field.if_present("predicted_fraction", fields.fraction, "of that chip's ceiling");
   field.if_present("bound_by", fields.bound_by, "what the pass mostly waits for");
+  field.if_present("advice", fields.advice,
+                   "what bounds the kernel that takes longest, and what to try");
   field.if_present("extrapolated", fields.extrapolated,
                    "whether the prediction is outside of what the model was fitted to");
   if constexpr (Fields::reads) predicted = prediction_from(fields);
@@ -141,7 +148,8 @@ void describe(Fields& field, Value& size) {
   field("changed_inputs", size.changed_inputs,
         "buffers that a pass changed although no kernel may write them; they do not count, either");
   field("timed_correct", size.timed_correct, "whether every timed pass was correct, too");
-  field("wrong_pass", size.wrong_pass, "why a timed pass is wrong, or what --strict doubts; null if all are correct");
+  field("wrong_pass", size.wrong_pass,
+        "why a timed pass is wrong, or what --strict doubts; null if all are correct");
   describe_prediction(field, size.predicted);
 }
 

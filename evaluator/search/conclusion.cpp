@@ -5,6 +5,13 @@
 #include <algorithm>
 
 namespace msci::search {
+namespace {
+
+const char* name_of_score(const Record& record) {
+  return record.extrapolated ? "predicted score" : "score";
+}
+
+}  // namespace
 
 std::optional<Error> made_nothing(const History& history) {
   const auto tries = history.size() - 1;
@@ -24,19 +31,34 @@ std::optional<Error> made_nothing(const History& history) {
                   history.back().fail_reason.value_or("no answer"))};
 }
 
+std::string score_text(const Record& record) {
+  if (!record.score) return record.fail_reason.value_or("");
+  return fmt::format("{} {:.4f}{}{}", name_of_score(record), *record.score,
+                     record.is_new_best ? "  *" : "",
+                     record.extrapolated.value_or(false)
+                         ? "  not promoted: outside of what the model was calibrated on"
+                         : "");
+}
+
 std::string best_text(const History& history) {
   const auto& best = incumbent(history);
   if (best.iteration == 0)
-    return fmt::format("best: the seed itself, score {:.4f}; {}", *best.score,
+    return fmt::format("best: the seed itself, {} {:.4f}; {}", name_of_score(best), *best.score,
                        history.size() == 1 ? "no candidate was judged" : "no candidate was better");
-  return fmt::format("best: iteration {}, score {:.4f}, {:.2f} times the seed's", best.iteration,
-                     *best.score, *best.score / *history.front().score);
+  return fmt::format("best: iteration {}, {} {:.4f}, {:.2f} times the seed's", best.iteration,
+                     name_of_score(best), *best.score, *best.score / *history.front().score);
 }
 
 std::string gate_text(const GateResult& gate) {
   auto text = fmt::format("held out {}: {}", gate.size, to_string(gate.verdict));
   if (gate.same_program) text += "; it comes to the seed's own program";
-  if (gate.speed_up) text += ", " + with_interval(*gate.speed_up, "times the seed's speed");
+  if (gate.predicted)
+    text +=
+        fmt::format(", {} as predicted for {}",
+                    with_interval(*gate.predicted, "times the seed's speed"), gate.predicted->chip);
+  if (gate.speed_up)
+    text += fmt::format(", {}{}", with_interval(*gate.speed_up, "times the seed's speed"),
+                        gate.predicted ? fmt::format(" as measured on {}", gate.device) : "");
   return text;
 }
 

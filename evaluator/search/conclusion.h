@@ -13,6 +13,10 @@ namespace msci::search {
 // Why no candidate was judged; nothing if one was, or without an iteration.
 std::optional<Error> made_nothing(const History& history);
 
+// "score 0.1234  *": the score of an iteration, with a star if it became the incumbent, or the
+// reason for having none.
+std::string score_text(const Record& record);
+
 // "best: iteration 4, score 0.1234, 2.61 times the seed's"; the seed itself if nothing was
 // better.
 std::string best_text(const History& history);

@@ -20,20 +20,23 @@ OrderedJson json_of(const Usage& usage) {
 }
 
 OrderedJson json_of(const Record& record) {
-  return {{"iteration", record.iteration},
-          {"role", to_string(record.role)},
-          {"compile_ok", record.checked ? OrderedJson(record.compile_ok) : OrderedJson(nullptr)},
-          {"correct", record.checked ? OrderedJson(record.correct) : OrderedJson(nullptr)},
-          {"score", or_null(record.score)},
-          {"fail_reason", or_null(record.fail_reason)},
-          {"source_path",
-           record.source_path.empty() ? OrderedJson(nullptr) : OrderedJson(record.source_path)},
-          {"elapsed_s", record.elapsed_s},
-          {"is_new_best", record.is_new_best},
-          {"parent", record.iteration == 0 ? OrderedJson(nullptr) : OrderedJson(record.parent)},
-          {"generation", record.generation},
-          {"regime", record.regime},
-          {"usage", json_of(record.usage)}};
+  OrderedJson json = {
+      {"iteration", record.iteration},
+      {"role", to_string(record.role)},
+      {"compile_ok", record.checked ? OrderedJson(record.compile_ok) : OrderedJson(nullptr)},
+      {"correct", record.checked ? OrderedJson(record.correct) : OrderedJson(nullptr)},
+      {"score", or_null(record.score)},
+      {"fail_reason", or_null(record.fail_reason)},
+      {"source_path",
+       record.source_path.empty() ? OrderedJson(nullptr) : OrderedJson(record.source_path)},
+      {"elapsed_s", record.elapsed_s},
+      {"is_new_best", record.is_new_best},
+      {"parent", record.iteration == 0 ? OrderedJson(nullptr) : OrderedJson(record.parent)},
+      {"generation", record.generation},
+      {"regime", record.regime},
+      {"usage", json_of(record.usage)}};
+  if (record.extrapolated) json["extrapolated"] = *record.extrapolated;
+  return json;
 }
 
 OrderedJson json_of(const History& history) {
@@ -103,6 +106,7 @@ std::string to_json(const HistorySummary& summary, const History& history) {
   return dumped({{"task", summary.task},
                  {"model", summary.generator},
                  {"chip", summary.device},
+                 {"scoring", summary.scoring},
                  {"strategy", summary.strategy},
                  {"seed", summary.seed},
                  {"n_iterations", history.size() - 1},

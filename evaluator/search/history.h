@@ -30,7 +30,10 @@ struct Record {
   bool checked = true;      // as in its judgement
   bool compile_ok = false;
   bool correct = false;
-  std::optional<double> score;
+  std::optional<double> score;  // measured, or predicted, as the search says
+  // Whether a predicted score is outside of what the model was calibrated on; none of a measured
+  // one.
+  std::optional<bool> extrapolated = {};
   std::optional<std::string> fail_reason;
   std::string no_source;           // why its answer holds no source; may be empty
   std::vector<PairedTimes> pairs;  // against the incumbent of that time; may be empty
@@ -61,12 +64,13 @@ std::string regime_of(const std::string& source);
 // and usage.
 std::string to_json(const History& history);
 
-// summary.json: task, model (the generator), chip (the device), n_iterations, seed_score,
+// summary.json: task, model (the generator), chip (the device), scoring, n_iterations, seed_score,
 // best_score, best_iteration, improvement, usage and the history.
 struct HistorySummary {
   std::string task;
   std::string generator;
   std::string device;
+  std::string scoring;  // "measured", or "predicted:m1-pro"
   std::string strategy;
   std::uint64_t seed = 0;
 };

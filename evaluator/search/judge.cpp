@@ -34,7 +34,10 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest&
                                       const std::string& device) {
   std::vector<std::string> arguments = {"--task", call.task, "--json", "--verdict", call.verdict};
   arguments.emplace_back(request.gate ? "--gate" : "--stop-at-wrong");
-  if (!request.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
+  const bool measures = request.gate || call.chip.empty();
+  if (!measures) arguments.emplace_back("--verify-only");
+  if (measures && !request.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
+  if (!call.chip.empty()) arguments.insert(arguments.end(), {"--predict", call.chip});
   if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});
   if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
   arguments.push_back(request.candidate);

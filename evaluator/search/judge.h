@@ -40,6 +40,7 @@ struct JudgeCall {
   std::string task;
   std::string folder;                                       // of the files; the working directory
   std::string verdict = "strict";                           // as --verdict takes it
+  std::string chip = {};                                    // to predict times on; empty: measure
   std::chrono::milliseconds limit = std::chrono::hours(1);  // for a request
 };
 

@@ -75,10 +75,16 @@ class Loop {
     if (auto done = judge_missing({0}); !done) return done;
     const auto seed = attempt(0);
     if (!seed) return seed.error();
-    if (!(*seed)->judgement.score())
+    Record record = record_of(0, **seed);
+    if (!record.score)
       return Error{fmt::format("the seed kernel of {} is not right here: {}", search_.task.name,
                                (*seed)->judgement.fail_reason().value_or("it was not timed"))};
-    Record record = record_of(0, **seed);
+    if (record.extrapolated.value_or(false))
+      return Error{
+          fmt::format("the predicted times of the seed kernel of {} are outside of what the model "
+                      "was calibrated "
+                      "on, so no prediction could promote a candidate; use --score measured",
+                      search_.task.name)};
     record.role = Record::Role::seed;
     record.is_new_best = true;
     return add(std::move(record));
@@ -213,13 +219,15 @@ class Loop {
     return add(std::move(record));
   }
 
-  static Record record_of(unsigned iteration, const PromptAttempt& attempt) {
+  Record record_of(unsigned iteration, const PromptAttempt& attempt) const {
     const auto& judgement = attempt.judgement;
     return {.iteration = iteration,
             .checked = judgement.is_checked(),
             .compile_ok = judgement.compile_ok(),
             .correct = judgement.correct(),
-            .score = judgement.score(),
+            .score = search_.is_predicted ? judgement.predicted_score() : judgement.score(),
+            .extrapolated =
+                search_.is_predicted ? std::optional(judgement.is_extrapolated()) : std::nullopt,
             .fail_reason = judgement.fail_reason(),
             .pairs = judgement.comparison ? judgement.comparison->times.sizes
                                           : std::vector<PairedTimes>(),

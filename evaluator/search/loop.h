@@ -31,11 +31,13 @@ struct Search {
   const Store& store;
   Budget budget;
   bool is_strict = false;                                  // the strict verdict decides, too
+  bool is_predicted = false;                               // the judge predicts scores
   std::function<void(const Record&)> on_record = nullptr;  // called after each iteration
 };
 
 // Runs the search. What is in the store is not run again, so repeating a search with the same
-// inputs gives the same history. Errors: the seed is wrong, or those of generator, judge and store.
+// inputs gives the same history. Errors: the seed is wrong, or its prediction is extrapolated, so
+// that nothing could be promoted; those of generator, judge and store.
 Result<History> run(const Search& search);
 
 }  // namespace msci::search

@@ -11,6 +11,7 @@
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/json.h"
+#include "evaluator/profile/chip.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/search/conclusion.h"
 #include "evaluator/search/loop.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr int all_right = 0;
 constexpr int not_right = 1;
 constexpr int could_not_search = 2;
+
+constexpr std::string_view predicted_on = "predicted:";
 
 constexpr const char* examples = R"(
 The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block.
@@ -50,6 +53,7 @@ struct Options {
   std::vector<std::string> devices = {""};
   std::string judge;
   std::string verdict = "strict";
+  std::string scoring = "measured";
   double generator_limit = 600;
   double judge_limit = 3600;
   unsigned generators = 1;
@@ -84,17 +88,25 @@ Result<std::string> judge_line(const Options& options) {
   return quoted(*program);
 }
 
+// Of --score; empty where times are measured.
+std::string chip_of(const Options& options) {
+  return options.scoring.starts_with(predicted_on) ? options.scoring.substr(predicted_on.size())
+                                                   : "";
+}
+
 // The settings that must not change when a search is continued.
 std::string settings_of(const Options& options) {
-  const OrderedJson json = {{"task", options.task},
-                            {"generator", options.generator},
-                            {"strategy", options.strategy.name},
-                            {"lambda", options.strategy.lambda},
-                            {"mu", options.strategy.mu},
-                            {"islands", options.strategy.islands},
-                            {"migrate_every", options.strategy.migrate_every},
-                            {"seed", options.strategy.seed},
-                            {"verdict", options.verdict}};
+  OrderedJson json = {{"task", options.task},
+                      {"generator", options.generator},
+                      {"strategy", options.strategy.name},
+                      {"lambda", options.strategy.lambda},
+                      {"mu", options.strategy.mu},
+                      {"islands", options.strategy.islands},
+                      {"migrate_every", options.strategy.migrate_every},
+                      {"seed", options.strategy.seed},
+                      {"verdict", options.verdict}};
+  // Absent without a prediction, as in searches that began before there was a choice.
+  if (!chip_of(options).empty()) json["scoring"] = options.scoring;
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
@@ -112,9 +124,7 @@ Result<std::monostate> settle(const Store& store, const Options& options) {
 }
 
 void print_record(const Record& record) {
-  const auto what =
-      record.score ? fmt::format("score {:.4f}{}", *record.score, record.is_new_best ? "  *" : "")
-                   : record.fail_reason.value_or("");
+  const auto what = score_text(record);
   fmt::print("{:>4}  {:<9}  {}\n", record.iteration, to_string(record.role),
              what.substr(0, what.find('\n')));
   std::fflush(stdout);
@@ -151,6 +161,7 @@ std::unique_ptr<Judge> make_judge(const Options& options, const std::string& lin
                  .task = options.task,
                  .folder = store.folder(),
                  .verdict = options.verdict,
+                 .chip = chip_of(options),
                  .limit = milliseconds(options.judge_limit)};
   if (!options.slurm) return std::make_unique<LocalJudge>(std::move(call), options.devices);
   auto slurm = options.slurm_options;
@@ -172,9 +183,10 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
                      const History& history) {
   const auto device = device_of(store);
   if (!device) return device.error();
-  const auto summary = to_json(HistorySummary{options.task, options.generator, *device,
-                                              options.strategy.name, options.strategy.seed},
-                               history);
+  const auto summary =
+      to_json(HistorySummary{options.task, options.generator, *device, options.scoring,
+                             options.strategy.name, options.strategy.seed},
+              history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
   if (const auto option = ended_by(options.budget, history))
     fmt::print(options.json ? stderr : stdout, "ended by {} after {} of {} iterations\n", *option,
@@ -192,6 +204,19 @@ Result<int> conclude(const Options& options, Judge& judge, const Store& store,
   if (!gate) return gate.error();
   if (!options.json) fmt::print("{}\n", gate_text(*gate));
   return gate->generalises() ? all_right : not_right;
+}
+
+std::optional<Error> refuse_scoring(const Options& options) {
+  if (options.scoring == "measured") return std::nullopt;
+  if (!options.scoring.starts_with(predicted_on))
+    return Error{
+        fmt::format("--score takes measured, or predicted:CHIP as in predicted:{}; see "
+                    "--help",
+                    default_chip)};
+  if (const auto chip = find_chip(chip_of(options)); !chip) return chip.error();
+  if (options.strategy.name == "paired")
+    return Error{"--strategy paired measures kernels in turns, so it excludes --score predicted"};
+  return std::nullopt;
 }
 
 // An error for an option that has no effect.
@@ -236,6 +261,7 @@ int search(const Options& options) {
                             .store = *store,
                             .budget = options.budget,
                             .is_strict = options.verdict == "strict",
+                            .is_predicted = !chip_of(options).empty(),
                             .on_record = options.json ? nullptr : print_record});
   if (!history) return report_error(history.error());
   const auto status = conclude(options, *judge, *store, *history);
@@ -299,6 +325,10 @@ int main(int argc, char** argv) {
          "and each access; or compatible, the benchmark's verdict alone, to compare with it")
       ->check(CLI::IsMember({"strict", "compatible"}))
       ->capture_default_str();
+  app.add_option("--score", options.scoring,
+                 "measured: by times on the device; predicted:CHIP, as in predicted:m1-pro: by the "
+                 "times that a model predicts for a chip of Apple, on any machine")
+      ->capture_default_str();
   app.add_option("--judge-limit", options.judge_limit, "seconds per candidate")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
@@ -318,6 +348,8 @@ int main(int argc, char** argv) {
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::search::all_right;
+  if (const auto error = msci::search::refuse_scoring(options))
+    return msci::search::report_error(*error);
   if (const auto error = msci::search::unused_option(app, options))
     return msci::search::report_error(*error);
   options.slurm_options.poll = msci::search::milliseconds(poll);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "evaluator/profile/chip.h"
 #include "evaluator/result/result_text.h"
 #include "evaluator/search/instructions.h"
 #include "tasks/describe.h"
@@ -53,24 +54,37 @@ threadgroups that stay and loop, lower precision where the tolerance permits.
 
 )";
 
-constexpr std::string_view rules_of_the_game =
-    "at every size. Fitness is the geometric mean over the sizes of achieved / ceiling, and zero "
-    "if any size is wrong. The ceiling is what the device reached in a simple test: data that "
-    "stays in a cache can come to more than 100% of it, and 100% is no reason to stop. Answer with "
-    "one "
-    "code block; keep the kernels' names and the buffers' "
-    "indices.\n";
+constexpr std::string_view measured_ceiling =
+    "The ceiling is what the device reached in a simple test: data that stays in a cache can come "
+    "to more than 100% of it, and 100% is no reason to stop.";
+
+// How kernels are scored: by times predicted for a chip, or measured where it is empty.
+std::string rules_of_the_game(const std::string& chip) {
+  const auto known = find_chip(chip);
+  const auto how =
+      known ? fmt::format(
+                  "Times are those that a model predicts for an {}, from what the kernel does: its "
+                  "instructions, memory accesses, registers and barriers. A kernel replaces the "
+                  "best only if its prediction is better beyond the model's error.",
+                  (*known)->title)
+            : std::string(measured_ceiling);
+  return fmt::format(
+      "at every size. Fitness is the geometric mean over the sizes of achieved / ceiling, and zero "
+      "if any size is wrong. {} Answer with one code block; keep the kernels' names and the "
+      "buffers' indices.\n",
+      how);
+}
 
 std::string request(const PromptAttempt& previous, bool is_first) {
+  const auto rules = rules_of_the_game(previous.judgement.chip);
   std::string text = "# Your turn\n\n";
   if (is_first)
-    return text +
-           fmt::format("Write a kernel that is faster than this seed, {}", rules_of_the_game);
+    return text + fmt::format("Write a kernel that is faster than this seed, {}", rules);
   if (previous.judgement.fail_reason())
     text += "Mend what failed in the previous attempt. Then write";
   else
     text += "Write";
-  return text + fmt::format(" a kernel that is faster than the best so far, {}", rules_of_the_game);
+  return text + fmt::format(" a kernel that is faster than the best so far, {}", rules);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "evaluator/measure/paired_comparison.h"
+#include "evaluator/profile/predict.h"
 
 namespace msci::search {
 namespace {
@@ -160,7 +161,11 @@ class Archive : public Strategy {
 }  // namespace
 
 bool Strategy::promotes(const History& before, const Record& candidate) const {
-  return candidate.score && *candidate.score > *incumbent(before).score;
+  const auto& best = incumbent(before);
+  if (!candidate.score) return false;
+  if (!candidate.extrapolated) return *candidate.score > *best.score;
+  return !*candidate.extrapolated && !best.extrapolated.value_or(false) &&
+         ratio_interval(*candidate.score / *best.score).low > 1;
 }
 
 std::vector<std::string> strategy_names() {

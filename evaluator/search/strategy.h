@@ -26,6 +26,8 @@ class Strategy {
   // The next generation; its members are judged together.
   virtual std::vector<CandidateRequest> next(const History& history) const = 0;
   // Whether a candidate with a score becomes the incumbent. `before` are the iterations before it.
+  // By default: a measured score that is higher, or a predicted one whose ratio to the incumbent's
+  // has its whole interval above 1, unless one of the two predictions is extrapolated.
   virtual bool promotes(const History& before, const Record& candidate) const;
   // Whether candidates are measured in alternation with the incumbent.
   virtual bool wants_pairs() const { return false; }

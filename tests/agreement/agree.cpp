@@ -203,13 +203,13 @@ std::string in_tolerances(const SizeResult& size) {
 }
 
 Result<StrictLine> strict_line(const Record& record, const EvaluationContext& context,
-                               Checker& checker) {
+                               SharedDevice& checker) {
   const auto task = find_task(record.task);
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
   const Candidate candidate{
-      .name = record.id, .prepared = prepare(source, all_rules()), .prepare_checked = [&] {
-        return prepare(source, all_rules(), {.purpose = TranslationPurpose::checking});
+      .name = record.id, .prepared = prepare(source, all_rules()), .prepare_as = [&](auto purpose) {
+        return prepare(source, all_rules(), {.purpose = purpose});
       }};
   const auto& prepared = candidate.prepared;
   if (!prepared) return prepared.error();
@@ -251,7 +251,7 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
 int judge_all_strictly(const std::vector<Record>& records, const EvaluationContext& context) {
   unsigned refused = 0, unchecked = 0, all = 0;
   std::vector<double> passed, processors;
-  Checker checker;
+  SharedDevice checker;
   if (auto device = open_worker_device(cpu_device_name)) checker.device = *std::move(device);
   if (!checker.device) return 2;
   for (const auto& record : records) {

@@ -39,7 +39,8 @@ int run(const Options& options) {
   if (!records) return report_error(records.error());
   const auto predicted =
       options.as_built ? predictions(*records, m1_pro_constants) : cross_validated(*records);
-  fmt::print("{}\n{}\n{}", ranking_table(*records, predicted), coverage_table(*records, predicted),
+  fmt::print("{}\n{}\n{}\n{}", ranking_table(*records, predicted),
+             coverage_table(*records, predicted), ratio_coverage_table(*records, predicted),
              picks_table(*records, predicted));
   if (!options.residuals.empty()) write_residuals(*records, predicted, options.residuals);
   return 0;

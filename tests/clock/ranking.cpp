@@ -31,6 +31,19 @@ std::map<std::string, std::vector<std::size_t>> by_kernel(
   return kernels;
 }
 
+using Sizes = std::vector<std::size_t>;  // the records of a kernel, by size
+
+// All pairs of kernels of one run that have the same sizes.
+template <typename Take>
+void for_each_pair(const std::vector<ProfiledRecord>& records, Take take) {
+  const auto kernels = by_kernel(records);
+  for (auto a = kernels.begin(); a != kernels.end(); ++a)
+    for (auto b = std::next(a); b != kernels.end(); ++b)
+      if (records[a->second[0]].run() == records[b->second[0]].run() &&
+          a->second.size() == b->second.size())
+        take(a->second, b->second);
+}
+
 struct Share {
   unsigned right = 0;
   unsigned equal = 0;
@@ -53,21 +66,16 @@ struct Share {
 // at another one.
 std::map<std::string, Share> noise(const std::vector<ProfiledRecord>& records) {
   std::map<std::string, Share> shares;
-  const auto kernels = by_kernel(records);
-  for (auto a = kernels.begin(); a != kernels.end(); ++a)
-    for (auto b = std::next(a); b != kernels.end(); ++b) {
-      const auto& first = records[a->second[0]];
-      if (first.run() != records[b->second[0]].run() || a->second.size() != b->second.size())
-        continue;
-      for (std::size_t i = 0; i < a->second.size(); ++i) {
-        const double here = std::log(records[a->second[i]].seconds / records[b->second[i]].seconds);
-        if (std::abs(here) < std::log(factors[0])) continue;
-        for (std::size_t j = 0; j < a->second.size(); ++j)
-          if (j != i)
-            shares[first.task].add(
-                here * std::log(records[a->second[j]].seconds / records[b->second[j]].seconds));
-      }
+  for_each_pair(records, [&](const Sizes& a, const Sizes& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const double here = std::log(records[a[i]].seconds / records[b[i]].seconds);
+      if (std::abs(here) < std::log(factors[0])) continue;
+      for (std::size_t j = 0; j < a.size(); ++j)
+        if (j != i)
+          shares[records[a[0]].task].add(here *
+                                         std::log(records[a[j]].seconds / records[b[j]].seconds));
     }
+  });
   return shares;
 }
 
@@ -111,9 +119,10 @@ std::string baseline_row(std::string_view name, const std::vector<ReproduciblePa
   return row + fmt::format(" {} |\n", whole(shares[0]).equal);
 }
 
+using Errors = std::map<std::string, std::vector<double>>;  // of logarithms, by task
+
 // What four fifths of the errors are below, each task with the same weight, without that task.
-double quantile_of_tasks(const std::map<std::string, std::vector<double>>& errors,
-                         const std::string& left_out) {
+double quantile_of_tasks(const Errors& errors, const std::string& left_out) {
   constexpr double covered = 0.8;
   std::vector<std::pair<double, double>> weighted;
   double all = 0;
@@ -128,6 +137,22 @@ double quantile_of_tasks(const std::map<std::string, std::vector<double>>& error
   for (const auto& [error, weight] : weighted)
     if ((below += weight) >= covered * all) return error;
   return weighted.empty() ? 0 : weighted.back().first;
+}
+
+std::string coverage_text(const Errors& errors, std::string_view what) {
+  auto text = fmt::format("| task | factor from the other tasks | {} |\n|---|---|---|\n", what);
+  double sum = 0;
+  for (const auto& [task, own] : errors) {
+    const double width = quantile_of_tasks(errors, task);
+    const auto held = std::count_if(own.begin(), own.end(), [&](double e) { return e <= width; });
+    const double share = static_cast<double>(held) / static_cast<double>(own.size());
+    sum += share;
+    text += fmt::format("| {} | {:.2f} | {:.0f} % |\n", task, std::exp(width), 100 * share);
+  }
+  return text +
+         fmt::format("\ncoverage, mean over tasks: {:.0f} %; factor from all tasks: {:.2f}\n",
+                     100 * sum / static_cast<double>(errors.size()),
+                     std::exp(quantile_of_tasks(errors, "")));
 }
 
 template <typename Measure>
@@ -147,26 +172,21 @@ std::vector<double> baseline(const std::vector<ProfiledRecord>& records, Measure
 
 std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecord>& records) {
   std::vector<ReproduciblePair> pairs;
-  const auto kernels = by_kernel(records);
-  for (auto a = kernels.begin(); a != kernels.end(); ++a)
-    for (auto b = std::next(a); b != kernels.end(); ++b) {
-      const auto& slow = a->second;
-      const auto& fast = b->second;
-      if (records[slow[0]].run() != records[fast[0]].run() || slow.size() != fast.size()) continue;
-      double sum = 0;
-      int direction = 0;
-      for (std::size_t i = 0; i < slow.size(); ++i) {
-        const double ratio = std::log(records[slow[i]].seconds / records[fast[i]].seconds);
-        sum += ratio;
-        direction += ratio > 0 ? 1 : -1;
-      }
-      const auto sizes = static_cast<int>(slow.size());
-      if (std::abs(direction) != sizes) continue;
-      const double ratio = std::exp(std::abs(sum) / sizes);
-      const auto& task = records[slow[0]].task;
-      pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio}
-                                    : ReproduciblePair{task, fast, slow, ratio});
+  for_each_pair(records, [&](const Sizes& slow, const Sizes& fast) {
+    double sum = 0;
+    int direction = 0;
+    for (std::size_t i = 0; i < slow.size(); ++i) {
+      const double ratio = std::log(records[slow[i]].seconds / records[fast[i]].seconds);
+      sum += ratio;
+      direction += ratio > 0 ? 1 : -1;
     }
+    const auto sizes = static_cast<int>(slow.size());
+    if (std::abs(direction) != sizes) return;
+    const double ratio = std::exp(std::abs(sum) / sizes);
+    const auto& task = records[slow[0]].task;
+    pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio}
+                                  : ReproduciblePair{task, fast, slow, ratio});
+  });
   return pairs;
 }
 
@@ -258,25 +278,39 @@ std::string picks_table(const std::vector<ProfiledRecord>& records,
 
 std::string coverage_table(const std::vector<ProfiledRecord>& records,
                            const std::vector<double>& predicted) {
-  std::map<std::string, std::vector<double>> errors;  // logarithms
+  Errors errors;
   for (std::size_t i = 0; i < records.size(); ++i)
     errors[records[i].task].push_back(std::abs(std::log(predicted[i] / records[i].seconds)));
-  std::string text =
-      "| task | factor from the other tasks | recorded times within |\n|---|---|---|\n";
-  double sum = 0;
-  for (const auto& [task, own] : errors) {
-    const double width = quantile_of_tasks(errors, task);
-    const auto held = std::count_if(own.begin(), own.end(), [&](double e) { return e <= width; });
-    const double share = static_cast<double>(held) / static_cast<double>(own.size());
-    sum += share;
-    text += fmt::format("| {} | {:.2f} | {:.0f} % |\n", task, std::exp(width), 100 * share);
-  }
-  return text +
-         fmt::format("\ncoverage, mean over tasks: {:.0f} %; factor from all tasks: {:.2f}\n",
-                     100 * sum / static_cast<double>(errors.size()),
-                     std::exp(quantile_of_tasks(errors, "")));
+  return coverage_text(errors, "recorded times within");
 }
 
+std::string ratio_coverage_table(const std::vector<ProfiledRecord>& records,
+                                 const std::vector<double>& predicted) {
+  Errors errors;
+  for_each_pair(records, [&](const Sizes& a, const Sizes& b) {
+    double error = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      error += std::log(predicted[a[i]] / predicted[b[i]]) -
+               std::log(records[a[i]].seconds / records[b[i]].seconds);
+    errors[records[a[0]].task].push_back(std::abs(error) / static_cast<double>(a.size()));
+  });
+  auto text = coverage_text(errors, "recorded ratios within");
+  // What a search would promote, and whether it would be right.
+  unsigned promoted = 0, right = 0;
+  const double width = quantile_of_tasks(errors, "");
+  for_each_pair(records, [&](const Sizes& a, const Sizes& b) {
+    double foreseen = 0, recorded = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      foreseen += std::log(predicted[a[i]] / predicted[b[i]]) / static_cast<double>(a.size());
+      recorded += std::log(records[a[i]].seconds / records[b[i]].seconds);
+    }
+    if (std::abs(foreseen) <= width) return;
+    ++promoted;
+    right += (foreseen > 0) == (recorded > 0);
+  });
+  return text + fmt::format("pairs whose interval leaves out 1: {}, of which {} in that order\n",
+                            promoted, right);
+}
 void write_residuals(const std::vector<ProfiledRecord>& records,
                      const std::vector<double>& predicted, const std::string& path) {
   std::ofstream file(path);

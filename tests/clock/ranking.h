@@ -29,6 +29,10 @@ std::string picks_table(const std::vector<ProfiledRecord>& records,
 // Markdown: how often an interval holds the recorded time if its width comes from the other tasks.
 std::string coverage_table(const std::vector<ProfiledRecord>& records,
                            const std::vector<double>& predicted);
+// Markdown: the same of the ratio of two kernels of a run, over its sizes in the geometric mean;
+// and how many pairs have an interval that leaves out 1.
+std::string ratio_coverage_table(const std::vector<ProfiledRecord>& records,
+                                 const std::vector<double>& predicted);
 // A line for each record, with both times.
 void write_residuals(const std::vector<ProfiledRecord>& records,
                      const std::vector<double>& predicted, const std::string& path);

@@ -81,6 +81,22 @@ TEST(Prediction, few_threads_are_bound_by_latency) {
   EXPECT_EQ(predict(launch, m1_pro(), m1_pro_constants).bound(), Bound::latency);
 }
 
+TEST(Prediction, is_outside_of_the_calibration_where_its_interval_misses_all_recorded_times) {
+  EXPECT_FALSE(is_extrapolated(1e-3));
+  EXPECT_FALSE(is_extrapolated(5e-5));  // the shortest recorded pass took 7.5e-5
+  EXPECT_TRUE(is_extrapolated(1e-5));
+  EXPECT_TRUE(is_extrapolated(10));
+}
+
+TEST(Prediction, an_interval_of_a_ratio_is_narrower_than_that_of_two_times) {
+  const auto ratio = ratio_interval(2);
+  EXPECT_LT(ratio.low, 2);
+  EXPECT_GT(ratio.high, 2);
+  EXPECT_NEAR(ratio.low * ratio.high, 4, 1e-9);
+  const auto time = interval_of(1);
+  EXPECT_LT(ratio.high / ratio.low, (time.high / time.low) * (time.high / time.low));
+}
+
 TEST(Prediction, an_unknown_chip_lists_the_known_ones) {
   const auto chip = find_chip("h100");
   ASSERT_FALSE(chip);

@@ -159,7 +159,7 @@ struct Explained {
 
 Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
+  candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
   FakeDevice device;
   device.run_answers.push_back(Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}});
   Wrong wrong;
@@ -217,7 +217,7 @@ TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
 std::optional<Error> explained_strictly(const std::vector<Answer>& answers,
                                         std::vector<std::string> faults = {}) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
+  candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
   StrictResult strict{.faults = std::move(faults)};
   for (const auto& answer : answers) strict.sizes.push_back({.label = "one", .answer = answer});
   const FakeDevice device;

@@ -38,7 +38,7 @@ struct Devices {
   }
 
   std::unique_ptr<Device> device = opened("", std::chrono::seconds(20));
-  Checker checker{.device = opened(cpu_device_name, std::chrono::seconds(20))};
+  SharedDevice checker{.device = opened(cpu_device_name, std::chrono::seconds(20))};
   Cache cache{testing::TempDir() + "cheats_test"};
 };
 

@@ -43,11 +43,13 @@ const Attempt<Run> died = Failure{Failure::Cause::crash, "it died"};
 
 class Gate : public testing::Test {
  protected:
-  Result<GateResult> run(Answers answers, const Translation& what = incumbent) {
+  Result<GateResult> run(Answers answers, const Translation& what = incumbent,
+                         const ComparePredicted& predict = nullptr) {
     device_.run_answers = std::move(answers);
     const EvaluationContext context{
         .device = device_, .ceilings = Ceilings{1, 10}, .cache = cache_};
-    auto report = run_gate(toy, seed, what, context, {.repeats = {.warmup = 0, .timed = 1}});
+    auto report = run_gate(toy, seed, what, context,
+                           {.repeats = {.warmup = 0, .timed = 1}, .predict = predict});
     EXPECT_TRUE(device_.run_answers.empty()) << "it asked for less than was expected";
     return report;
   }
@@ -75,6 +77,36 @@ TEST_F(Gate, says_who_generalises_and_who_is_slower) {
   const auto slower = run(right_and_then(2, 1));
   ASSERT_TRUE(slower) << slower.error().message;
   EXPECT_EQ(slower->verdict, GateVerdict::silent_regression);
+}
+
+// The seed takes that many times as long, by prediction.
+ComparePredicted predicting(double ratio, bool extrapolated = false) {
+  return [=](const Task& task) -> Result<PredictedComparison> {
+    PredictedComparison comparison{.rival = "the seed", .chip = "m1-pro"};
+    for (const auto& size : task.sizes)
+      comparison.sizes.push_back({std::string(size.label),
+                                  {.seconds = 1, .extrapolated = extrapolated},
+                                  {.seconds = ratio}});
+    return comparison;
+  };
+}
+
+TEST_F(Gate, a_prediction_for_another_device_decides_about_a_regression) {
+  const auto faster_there = run(right_and_then(2, 1), incumbent, predicting(10));
+  ASSERT_TRUE(faster_there) << faster_there.error().message;
+  EXPECT_EQ(faster_there->verdict, GateVerdict::generalises);
+  EXPECT_DOUBLE_EQ(faster_there->speed_up->median, 0.5);
+  EXPECT_EQ(faster_there->predicted->sizes.at(0).label, "hidden");
+  EXPECT_NE(
+      to_text(*faster_there).find("predicted on m1-pro against the seed: 10.00 times as fast"),
+      std::string::npos)
+      << to_text(*faster_there);
+  const auto slower_there = run(right_and_then(1, 2), incumbent, predicting(0.1));
+  ASSERT_TRUE(slower_there) << slower_there.error().message;
+  EXPECT_EQ(slower_there->verdict, GateVerdict::silent_regression);
+  const auto unknown = run(right_and_then(2, 1), incumbent, predicting(10, true));
+  ASSERT_TRUE(unknown) << unknown.error().message;
+  EXPECT_EQ(unknown->verdict, GateVerdict::silent_regression);  // as measured
 }
 
 TEST_F(Gate, does_not_measure_a_program_against_itself) {

@@ -151,29 +151,34 @@ def tasks(_):
 
 
 @functools.cache
-def search():
+def search(*options):
     """The files of one short search whose judge answers from memory, each a text by its name."""
     with tempfile.TemporaryDirectory() as folder:
-        run_search(pathlib.Path(folder))
+        run_search(pathlib.Path(folder), options)
         return {file.name: file.read_text() for file in (pathlib.Path(folder) / "run").iterdir()}
 
 
-def run_search(folder):
+PREDICTED = ("--score", "predicted:m1-pro")
+
+
+def run_search(folder, options):
+    size = ('"sizes": [{"label": "s", "correct": true, "predicted_seconds": 1e-3, "predicted_interval": [5e-4, 2e-3], '
+            '"predicted_fraction": 0.2, "extrapolated": false}]')
     judge = folder / "judge.sh"
-    judge.write_text("""case "$*" in
+    judge.write_text(f"""size='{size}'\n""" + """case "$*" in
 *--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "same_program": false, "speedup": null,
 "seed": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null},
 "incumbent": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null}}' | tr '\\n' ' ' ;;
-*candidate*) echo '{"compile_ok": true, "correct": true, "score": 0.6}' ;;
-*) echo '{"compile_ok": true, "correct": true, "score": 0.5}' ;;
+*candidate*) echo '{"compile_ok": true, "correct": true, "score": 0.6, '"$size"'}' ;;
+*) echo '{"compile_ok": true, "correct": true, "score": 0.5, '"$size"'}' ;;
 esac
 """)
     run("msci-search", "--task", "nbody", "--iterations", "2", "--out", folder / "run", "--judge", f"sh '{judge}'",
-        "--generator", f"sh '{SOURCE / 'docs/demo/nbody.sh'}'")
+        "--generator", f"sh '{SOURCE / 'docs/demo/nbody.sh'}'", *options)
 
 
 def from_search(file):
-    return lambda _: [json.loads(search()[file])]
+    return lambda _: [json.loads(search(*options)[file]) for options in ((), PREDICTED)]
 
 
 def spoiled(document):

@@ -30,6 +30,7 @@ struct Table {
   std::string strategy = "strict";
   Budget budget = {};
   bool is_strict = false;
+  bool is_predicted = false;
   unsigned asked = 0;
   unsigned judged = 0;
   std::vector<JudgeRequest> jobs = {};
@@ -53,7 +54,8 @@ struct Table {
                         .strategy = **made,
                         .store = *store,
                         .budget = budget,
-                        .is_strict = is_strict});
+                        .is_strict = is_strict,
+                        .is_predicted = is_predicted});
   }
 };
 
@@ -128,6 +130,51 @@ TEST(Loop, lets_the_strict_verdict_decide_where_it_is_told_to) {
   EXPECT_FALSE((*history)[1].correct);
   EXPECT_FALSE((*history)[1].score);
   EXPECT_EQ((*history)[1].fail_reason, "strict: it writes beside the ends of y at size 1M");
+}
+
+// Right, with a predicted share of the ceiling.
+std::string foreseen(double fraction, bool extrapolated = false) {
+  const Json size = {{"label", "1M"},
+                     {"correct", true},
+                     {"error_kind", "max_abs"},
+                     {"predicted_seconds", 1e-3},
+                     {"predicted_interval", {5e-4, 2e-3}},
+                     {"predicted_fraction", fraction},
+                     {"bound_by", "memory"},
+                     {"extrapolated", extrapolated}};
+  return Json{{"compile_ok", true}, {"correct", true}, {"chip", "m1-pro"}, {"sizes", {size}}}
+      .dump();
+}
+
+TEST(Loop, never_promotes_a_prediction_outside_of_what_the_model_was_calibrated_on) {
+  const Folder folder;
+  Table table{.folder = folder,
+              .judgements = {{"00_seed.metal", foreseen(0.01)},
+                             {"01_candidate.metal", foreseen(0.9, true)},
+                             {"02_candidate.metal", foreseen(0.5)},
+                             {"03_candidate.metal", foreseen(0.500001)}},
+              .budget = {.iterations = 3},
+              .is_predicted = true};
+  const auto history = table.run();
+  ASSERT_TRUE(history) << history.error().message;
+  EXPECT_DOUBLE_EQ(*(*history)[1].score, 0.9);
+  EXPECT_FALSE((*history)[1].is_new_best);
+  EXPECT_TRUE((*history)[2].is_new_best);
+  EXPECT_FALSE((*history)[3].is_new_best);
+  const auto list = Json::parse(folder.contents("out/history.json"));
+  EXPECT_EQ(list[1]["extrapolated"], true);
+  EXPECT_EQ(list[2]["extrapolated"], false);
+}
+
+TEST(Loop, does_not_start_where_the_seed_is_outside_of_the_calibration) {
+  const Folder folder;
+  Table table{.folder = folder,
+              .judgements = {{"00_seed.metal", foreseen(0.01, true)}},
+              .is_predicted = true};
+  const auto history = table.run();
+  ASSERT_FALSE(history);
+  EXPECT_NE(history.error().message.find("--score measured"), std::string::npos)
+      << history.error().message;
 }
 
 TEST(Loop, skips_an_iteration_without_a_source) {

@@ -278,6 +278,15 @@ TEST_F(MsciSearch, refuses_options_that_would_change_nothing_and_numbers_below_n
        "archive; see --help\n"},
       {"--slurm --device 0,1",
        "msci-search: with --slurm, --device takes one device, which every node has; see --help\n"},
+      {"--score fast",
+       "msci-search: --score takes measured, or predicted:CHIP as in predicted:m1-pro; see "
+       "--help\n"},
+      {"--score predicted:h100",
+       "msci-search: unknown chip 'h100'; known are m1, m1-pro, m1-max, m1-ultra, m2, m2-pro, "
+       "m2-max\n"},
+      {"--score predicted:m1 --strategy paired",
+       "msci-search: --strategy paired measures kernels in turns, so it excludes --score "
+       "predicted\n"},
       {"--max-seconds -1", nullptr},
       {"--max-tokens -1", nullptr},
       {"--iterations -1", nullptr},
@@ -387,6 +396,35 @@ TEST_F(MsciSearch, judges_real_kernels_and_tells_of_no_held_out_size) {
   }
   EXPECT_NE(folder_.contents("out/02_prompt.md").find("error:"), std::string::npos);
   EXPECT_NE(folder_.contents("out/03_prompt.md").find("INCORRECT"), std::string::npos);
+}
+
+// The same for an Apple GPU, by prediction: nothing is timed before the gate.
+TEST_F(MsciSearch, ranks_real_kernels_by_predicted_times) {
+  const auto line = "XDG_CACHE_HOME=" + folder_ / "cache" + " " + tool("msci-search").string() +
+                    " --task nbody --iterations 4 --score predicted:m1-pro --out " +
+                    folder_ / "out" + " --generator 'sh " MSCI_DEMO "' >" + folder_ / "log" +
+                    " 2>&1";
+  const int status = WEXITSTATUS(std::system(line.c_str()));
+  EXPECT_LE(status, 1) << folder_.contents("log");
+  EXPECT_EQ(Json::parse(folder_.contents("out/search.json"))["scoring"], "predicted:m1-pro");
+  const auto summary = Json::parse(folder_.contents("out/summary.json"));
+  EXPECT_EQ(summary["scoring"], "predicted:m1-pro");
+  const auto& history = summary["history"];
+  ASSERT_EQ(history.size(), 5u) << folder_.contents("log");
+  EXPECT_EQ(history[1]["compile_ok"], false);
+  EXPECT_EQ(history[2]["correct"], false);
+  EXPECT_FALSE(history[4]["extrapolated"]);
+  const auto result = Json::parse(folder_.contents("out/04_result.json"));
+  EXPECT_EQ(result["score"], nullptr);
+  EXPECT_EQ(result["predicted_score"], history[4]["score"]);
+  EXPECT_EQ(result["chip"], "m1-pro");
+  EXPECT_NE(folder_.contents("out/04_prompt.md").find("nbody_step is bound by"), std::string::npos);
+  if (summary["best_iteration"] == 0) return;
+  const auto gate = Json::parse(folder_.contents("out/gate.json"));
+  EXPECT_EQ(gate["predicted"]["chip"], "m1-pro");
+  EXPECT_EQ(gate["predicted"]["sizes"][0]["label"], "512_10");
+  EXPECT_GT(gate["predicted"]["ratio"], 0);
+  EXPECT_GT(gate["speedup"]["estimate"], 0);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The pieces of a search, each alone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <thread>
 
 #include "evaluator/measure/paired_comparison.h"
+#include "evaluator/profile/predict.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
 #include "evaluator/search/answer.h"
@@ -272,6 +274,83 @@ TEST(Paired, says_nothing_without_pairs_or_of_times_that_are_none) {
   EXPECT_FALSE(strategy->promotes(history_of(*strategy, {0.5}), Record{.score = 0.9}));
 }
 
+// --- Predicted scores ------------------------------------------------------------------------
+
+Record predicted(double score, bool extrapolated = false) {
+  return {.score = score, .extrapolated = extrapolated};
+}
+
+TEST(Predicted, promotes_only_where_the_whole_interval_of_the_ratio_lies_above_one) {
+  History history = {predicted(0.1)};
+  history[0].is_new_best = true;
+  const double width = ratio_interval(1).high;
+  ASSERT_GT(width, 1);
+  for (const auto* name : {"strict", "comma", "plus", "islands", "archive"}) {
+    const auto strategy = made({.name = name});
+    EXPECT_FALSE(strategy->promotes(history, predicted(0.1 * width * 0.99))) << name;
+    EXPECT_TRUE(strategy->promotes(history, predicted(0.1 * width * 1.01))) << name;
+    EXPECT_FALSE(strategy->promotes(history, predicted(0.1 * width * 100, true))) << name;
+  }
+  history[0].extrapolated = true;
+  EXPECT_FALSE(made({.name = "strict"})->promotes(history, predicted(0.9)));
+}
+
+TEST(Predicted, asks_the_judge_for_predictions_instead_of_times) {
+  using Words = std::vector<std::string>;
+  JudgeCall call{.line = "msci-eval", .task = "lj", .folder = ".", .chip = "m2"};
+  EXPECT_EQ(arguments_of(call, {.candidate = "a.metal"}, ""),
+            (Words{"--task", "lj", "--json", "--verdict", "strict", "--stop-at-wrong",
+                   "--verify-only", "--predict", "m2", "a.metal"}));
+  EXPECT_EQ(arguments_of(call, {.candidate = "a.metal", .rival = "s.metal", .gate = true}, "0"),
+            (Words{"--task", "lj", "--json", "--verdict", "strict", "--gate", "--predict", "m2",
+                   "--vs", "s.metal", "--device", "0", "a.metal"}));
+  call.chip.clear();
+  EXPECT_EQ(arguments_of(call, {.candidate = "a.metal"}, ""),
+            (Words{"--task", "lj", "--json", "--verdict", "strict", "--stop-at-wrong", "--protocol",
+                   "metal-sci", "a.metal"}));
+}
+
+// Right at one size, which a model predicts.
+EvaluationResult predicted_result(double fraction, bool extrapolated) {
+  EvaluationResult result{.chip = "m1-pro"};
+  result.result = Outcome{Scored{
+      .sizes = {{.label = "256_10",
+                 .answer = Verdict{.correct = true},
+                 .predicted = PredictedTime{.seconds = 2e-3,
+                                            .low = 1e-3,
+                                            .high = 4e-3,
+                                            .fraction = fraction,
+                                            .bound_by = Bound::latency,
+                                            .advice = "nbody_step is bound by latency; use more",
+                                            .extrapolated = extrapolated}}}}};
+  return result;
+}
+
+TEST(Predicted, prompts_say_what_bounds_the_kernel_and_that_times_are_a_models) {
+  EXPECT_EQ(prompt_text(predicted_result(0.25, false)),
+            "          256_10  correct, 2.00 ms as predicted (25.0% of the ceiling); nbody_step is "
+            "bound by latency; use more\npredicted score 0.2500\n");
+  EXPECT_NE(prompt_text(predicted_result(0.25, true)).find("outside of what the model was fitted"),
+            std::string::npos);
+  const PromptAttempt seed{.source = "text", .judgement = predicted_result(0.25, false)};
+  const auto strategy = made({.name = "strict"});
+  const auto prompt = write_prompt(**find_task("nbody"), seed, seed, history_of(*strategy, {0.25}));
+  EXPECT_NE(prompt.find("a model predicts for an Apple M1 Pro"), std::string::npos) << prompt;
+  EXPECT_EQ(prompt.find("more than 100% of it"), std::string::npos);
+}
+
+TEST(Predicted, lines_of_a_search_say_that_scores_are_predictions) {
+  auto best = predicted(0.5);
+  best.is_new_best = true;
+  EXPECT_EQ(score_text(best), "predicted score 0.5000  *");
+  EXPECT_EQ(score_text(predicted(0.9, true)),
+            "predicted score 0.9000  not promoted: outside of what the model was calibrated on");
+  EXPECT_EQ(score_text({.score = 0.25}), "score 0.2500");
+  EXPECT_EQ(score_text({.fail_reason = "it is wrong"}), "it is wrong");
+  EXPECT_EQ(best_text({best}),
+            "best: the seed itself, predicted score 0.5000; no candidate was judged");
+}
+
 // --- The end ---------------------------------------------------------------------------------
 
 TEST(Conclusion, says_that_no_candidate_was_made_and_why) {
@@ -316,6 +395,18 @@ TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
             "held out S: silent-incorrect");
   EXPECT_EQ(gate_text({.size = "S", .verdict = GateVerdict::generalises, .same_program = true}),
             "held out S: generalises; it comes to the seed's own program");
+  GateResult both{.device = "a processor",
+                  .size = "S",
+                  .verdict = GateVerdict::generalises,
+                  .speed_up = Ratio{3.0204, ConfidenceInterval{2.968, 3.0611}},
+                  .predicted = PredictedComparison{
+                      .chip = "m1-pro", .sizes = {{"S", {.seconds = 1}, {.seconds = 2}}}}};
+  const auto [low, high] = ratio_interval(2);
+  EXPECT_EQ(gate_text(both),
+            fmt::format("held out S: generalises, 2.00 times the seed's speed (80 %: {:.2f} to "
+                        "{:.2f}) as predicted for m1-pro, 3.02 times the seed's speed (99 %: 2.97 "
+                        "to 3.06) as measured on a processor",
+                        low, high));
 }
 
 // --- Prompts ---------------------------------------------------------------------------------

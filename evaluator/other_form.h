@@ -1,0 +1,41 @@
+// Another form of a candidate than the one that is judged: with checks, or with counters.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "evaluator/candidate.h"
+#include "evaluator/device/device.h"
+
+namespace msci {
+
+// A device that runs such forms, for all threads that judge.
+struct SharedDevice {
+  std::unique_ptr<Device> device;
+  std::mutex mutex;  // of the device
+};
+
+class OtherForm {
+ public:
+  // Both must outlive it. Translates and builds when the program is first asked for.
+  OtherForm(const Candidate& candidate, TranslationPurpose purpose, Device& device)
+      : candidate_(candidate), purpose_(purpose), device_(device) {}
+
+  // Null where the candidate has no such form, as a translated program, and where it does not
+  // build.
+  Result<Program*> program();
+  // Of that program.
+  const Translation& translation() const { return *translation_; }
+  const Candidate& candidate() const { return candidate_; }
+
+ private:
+  const Candidate& candidate_;
+  TranslationPurpose purpose_;
+  Device& device_;
+  bool is_prepared_ = false;
+  std::optional<Translation> translation_;
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace msci
