@@ -15,6 +15,7 @@
 #include "evaluator/checked_form.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/plan/bindings.h"
+#include "evaluator/profiled_run.h"
 
 namespace msci {
 namespace {
@@ -30,7 +31,7 @@ std::size_t threadgroup_bytes(const Task& task, const Translation& translation) 
 
 void compare_with_rival(EvaluationResult& result, const Candidate& candidate, const Task& task,
                         const EvaluationContext& context, const Assignment& assignment) {
-  if (!result.correct()) return;
+  if (!result.correct() || assignment.protocol.repeats.timed == 0) return;
   const auto& rival = *assignment.rival;
   const auto start = std::chrono::steady_clock::now();
   auto compared =
@@ -51,6 +52,17 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
     result.comparison = {rival.name, std::get<PairedComparison>(std::move(*compared))};
 }
 
+void compare_predicted(EvaluationResult& result, const Candidate& candidate, const Task& task,
+                       const Assignment& assignment) {
+  if (!result.correct()) return;
+  auto compared =
+      msci::compare_predicted(task, candidate, *assignment.rival, *assignment.predictor);
+  if (compared)
+    result.predicted_comparison = *std::move(compared);
+  else
+    result.result = compared.error();
+}
+
 // Adds predictions to the measured times of a kernel that is right.
 void predict_times(EvaluationResult& result, const Candidate& candidate, const Task& task,
                    const Predictor& predictor) {
@@ -59,9 +71,9 @@ void predict_times(EvaluationResult& result, const Candidate& candidate, const T
   if (!scored) return;
   PredictedForm form(candidate, predictor);
   const auto predict = [&](const Size& size, SizeResult& to) -> std::optional<Error> {
-    auto time = form.predict(task, size);
-    if (!time) return time.error();
-    to.predicted = *std::move(time);
+    const auto profile = form.profile(task, size);
+    if (!profile) return profile.error();
+    to.predicted = predict_pass(task, size, *profile, predictor.chip);
     return std::nullopt;
   };
   std::optional<Error> error;
@@ -216,8 +228,11 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
   if (const auto* chip = predictor ? &predictor->chip : assignment.protocol.chip)
     result.chip = chip->name;
   judge_translation(result, candidate, task, context, assignment);
-  if (predictor && task) predict_times(result, candidate, *task, *predictor);
+  if (predictor && task && !assignment.protocol.chip)
+    predict_times(result, candidate, *task, *predictor);
   if (assignment.rival && task) compare_with_rival(result, candidate, *task, context, assignment);
+  if (assignment.rival && task && predictor)
+    compare_predicted(result, candidate, *task, assignment);
   result.regression_type = regression_type(result.diagnostics, result.result);
   return result;
 }

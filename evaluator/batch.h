@@ -25,7 +25,7 @@ struct Assignment {
   const Candidate* rival = nullptr;  // kernels that are right are compared with it
   SharedDevice* checker = nullptr;   // for the checked runs of a thorough strict verdict
   // For the times of kernels that are right on a chip of Apple, where the protocol does not
-  // predict.
+  // predict, and for the comparison with the rival.
   const Predictor* predictor = nullptr;
   // Called before each size; from several threads, one at a time.
   std::function<void(const Candidate&, const Task&, std::string_view size)> begins_size;

@@ -6,7 +6,7 @@
 
 namespace msci {
 
-Result<PredictedTime> PredictedForm::predict(const Task& task, const Size& size) {
+Result<Profile> PredictedForm::profile(const Task& task, const Size& size) {
   const std::lock_guard lock(predictor_.processor.mutex);
   const auto fails = [&](std::string_view why) {
     return Error{fmt::format("cannot predict the times of {}: {}", form_.candidate().name, why)};
@@ -20,7 +20,7 @@ Result<PredictedTime> PredictedForm::predict(const Task& task, const Size& size)
   if (!profile) return fails(profile.error().message);
   if (const auto* failure = std::get_if<Failure>(&*profile))
     return fails(fmt::format("at size {}, {}", size.label, failure->message));
-  return predict_pass(task, size, std::get<Profile>(*profile), predictor_.chip);
+  return std::get<Profile>(*std::move(profile));
 }
 
 Result<PredictedComparison> compare_predicted(const Task& task, const Candidate& candidate,
@@ -28,11 +28,15 @@ Result<PredictedComparison> compare_predicted(const Task& task, const Candidate&
   PredictedForm own(candidate, predictor), other(rival, predictor);
   PredictedComparison comparison{.rival = rival.name, .chip = std::string(predictor.chip.name)};
   for (const auto& size : task.sizes) {
-    auto time = own.predict(task, size);
-    if (!time) return time.error();
-    auto rivals = other.predict(task, size);
+    const auto profile = own.profile(task, size);
+    if (!profile) return profile.error();
+    const auto rivals = other.profile(task, size);
     if (!rivals) return rivals.error();
-    comparison.sizes.push_back({std::string(size.label), *std::move(time), *std::move(rivals)});
+    const auto& chip = predictor.chip;
+    comparison.sizes.push_back({.label = std::string(size.label),
+                                .candidate = predict_pass(task, size, *profile, chip),
+                                .rival = predict_pass(task, size, *rivals, chip),
+                                .moved = moved_counters(*profile, *rivals, chip)});
   }
   return comparison;
 }

@@ -20,16 +20,16 @@ class PredictedForm {
       : predictor_(predictor),
         form_(candidate, TranslationPurpose::profiling, *predictor.processor.device) {}
 
-  // The time of a pass of the task at that size. Errors: the candidate has no form that counts, or
-  // its run fails.
-  Result<PredictedTime> predict(const Task& task, const Size& size);
+  // Of a pass of the task at that size. Errors: the candidate has no form that counts, or its run
+  // fails.
+  Result<Profile> profile(const Task& task, const Size& size);
 
  private:
   Predictor predictor_;
   OtherForm form_;
 };
 
-// Compares two candidates at the task's sizes. Errors: those of PredictedForm.
+// Compares two candidates, with the reasons, at the task's sizes. Errors: those of PredictedForm.
 Result<PredictedComparison> compare_predicted(const Task& task, const Candidate& candidate,
                                               const Candidate& rival, const Predictor& predictor);
 

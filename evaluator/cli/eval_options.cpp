@@ -116,10 +116,12 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
                  "processor: m1, m1-pro, m1-max, m1-ultra, m2, m2-pro or m2-max; with "
                  "--verify-only instead of measured times, else beside them");
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
-  app.add_option("--vs", options.rival,
-                 "compare kernels that are right with this kernel, or with the task's seed for "
-                 "\"seed\": measure both in alternating turns and report the ratio with its "
-                 "interval; with --gate, compare with this kernel instead of the seed");
+  app.add_option(
+      "--vs", options.rival,
+      "compare kernels that are right with this kernel, or with the task's seed for "
+      "\"seed\": measure both in alternating turns and report the ratio with its "
+      "interval; with --predict, compare their predicted times, too, and name the counters "
+      "that differ; with --gate, compare with this kernel instead of the seed");
   app.add_option("--verify-result", options.verify_result,
                  "write to this file which sizes are right (verify_result.json)");
   auto* perf = app.add_option(
@@ -179,7 +181,7 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
   exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});
   exclude("--verify-only", timing);
-  exclude("--verify-only", {"--vs"});
+  if (app.count("--predict") == 0) exclude("--verify-only", {"--vs"});
   // Only the benchmark's tasks have a strict verdict and proofs.
   exclude("--plan", {"--task", "--verdict", "--strict", "--fuzz-sizes", "--nonce",
                      "--verify-result", "--perf-result"});

@@ -112,8 +112,8 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   const auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
   auto* checker = has_checked_runs(options) ? processor->get() : nullptr;
-  std::optional<Predictor> beside;  // times that are measured
-  if (!options.predict.empty() && !counts_work(options) && *processor)
+  std::optional<Predictor> beside;  // times that are measured, or of the rival
+  if (!options.predict.empty() && (!counts_work(options) || !options.rival.empty()) && *processor)
     beside.emplace(Predictor{**processor, **find_chip(options.predict)});
   const auto* predictor = beside ? &*beside : nullptr;
   const auto status = options.gate

@@ -18,6 +18,7 @@
 #include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/phase_times.h"
+#include "evaluator/result/predicted_comparison.h"
 #include "evaluator/result/strict_result.h"
 
 namespace msci {
@@ -48,9 +49,10 @@ struct EvaluationResult {
   std::optional<StrictResult> strict = {};          // none where the outcome is not right already
   std::optional<ComparisonResult> comparison = {};  // none without a rival, or if one does not run
   std::string chip = {};                            // of --predict: "m1-pro"; empty without
-  std::vector<Diagnostic> diagnostics = {};         // the front end's, for Metal sources
-  std::optional<double> elapsed_seconds = {};       // wall clock; a search adds it
-  PhaseTimes times = {};                            // not in the JSON
+  std::optional<PredictedComparison> predicted_comparison = {};  // with the rival, on that chip
+  std::vector<Diagnostic> diagnostics = {};    // the front end's, for Metal sources
+  std::optional<double> elapsed_seconds = {};  // wall clock; a search adds it
+  PhaseTimes times = {};                       // not in the JSON
 
   bool is_checked() const { return std::holds_alternative<Outcome>(result); }
   // Of an error: false, none and empty.
@@ -163,6 +165,8 @@ void describe(Fields& field, Value& result) {
   field.text("chip", result.chip, "that times are predicted for; null without --predict");
   field.derived("predicted_score", result.predicted_score(),
                 "geometric mean of the sizes' predicted fractions; null unless all are correct");
+  field("predicted_versus", result.predicted_comparison,
+        "the comparison with the kernel of --vs by prediction; null without --predict");
   field("diagnostics", result.diagnostics, "the findings of lint");
   field("error", outcome.error, "why msci could not check");
   field.if_present("elapsed_s", result.elapsed_seconds, "wall-clock seconds; a search adds it");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluator/profile/moved_counters.h"
 #include "evaluator/profile/predict.h"
 #include "evaluator/result/described.h"
 #include "evaluator/result/size_result.h"
@@ -15,6 +16,7 @@ struct PredictedPair {
   std::string label;
   PredictedTime candidate;
   PredictedTime rival;
+  std::vector<MovedCounter> moved = {};  // what explains the difference
   double ratio() const { return rival.seconds / candidate.seconds; }
   bool operator==(const PredictedPair&) const = default;
 };
@@ -49,6 +51,13 @@ void describe_side(Fields& field, const char* seconds, const char* bound_by, con
         "whether that prediction is outside of what the model was fitted to");
 }
 
+template <typename Fields, Described<MovedCounter> Value>
+void describe(Fields& field, Value& counter) {
+  field.required("counter", counter.counter, "as in msci-eval --schema profile");
+  field("candidate", counter.candidate, "total of a pass");
+  field("rival", counter.rival, "total of a pass of the rival");
+}
+
 template <typename Fields, Described<PredictedPair> Value>
 void describe(Fields& field, Value& pair) {
   field.required("label", pair.label, "of the size");
@@ -56,6 +65,8 @@ void describe(Fields& field, Value& pair) {
   describe_side(field, "candidate_seconds", "candidate_bound_by", "candidate_extrapolated",
                 pair.candidate);
   describe_side(field, "rival_seconds", "rival_bound_by", "rival_extrapolated", pair.rival);
+  field("moved", pair.moved,
+        "counters that differ by a tenth or more; those first whose part of the time differs most");
 }
 
 template <typename Fields, Described<PredictedComparison> Value>

@@ -140,6 +140,24 @@ std::string text_of(const ComparisonResult& comparison) {
                             with_interval(times.overall(), "times as fast"), conclusion);
 }
 
+std::string text_of(const PredictedComparison& comparison) {
+  auto text =
+      fmt::format("  against {}, as predicted for {}:\n", comparison.rival, comparison.chip);
+  for (const auto& size : comparison.sizes) {
+    text += fmt::format("  {:<14} {:.2f} times as fast; bound by {}, {} by {}\n", size.label,
+                        size.ratio(), to_string(size.candidate.bound_by), comparison.rival,
+                        to_string(size.rival.bound_by));
+    for (const auto& [counter, candidate, rival] : size.moved)
+      text += fmt::format("  {:<14}   {:<20} {:>10.4g}  instead of {:.4g}\n", "", counter,
+                          candidate, rival);
+  }
+  const auto conclusion = comparison.is_faster()   ? "faster"
+                          : comparison.is_slower() ? "slower"
+                                                   : "neither shown to be faster nor slower";
+  return text + fmt::format("  {:<14} {}: {}\n", "all", with_interval(comparison, "times as fast"),
+                            conclusion);
+}
+
 std::string body(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   std::string text;
   for (const auto& size : sizes_of(outcome)) text += line_of(size, paint);
@@ -152,6 +170,7 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
   if (const auto* held_out = held_out_of(outcome))
     text += "  held out:\n" + line_of(*held_out, paint);
   if (result.comparison) text += text_of(*result.comparison);
+  if (result.predicted_comparison) text += text_of(*result.predicted_comparison);
   return text;
 }
 

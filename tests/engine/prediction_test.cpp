@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "evaluator/profile/advice.h"
+#include "evaluator/profile/moved_counters.h"
 
 namespace msci {
 namespace {
@@ -95,6 +96,17 @@ TEST(Prediction, an_interval_of_a_ratio_is_narrower_than_that_of_two_times) {
   EXPECT_NEAR(ratio.low * ratio.high, 4, 1e-9);
   const auto time = interval_of(1);
   EXPECT_LT(ratio.high / ratio.low, (time.high / time.low) * (time.high / time.low));
+}
+
+TEST(MovedCounters, name_what_differs_and_what_explains_the_time_first) {
+  const Profile rival{{additions(4000)}};
+  EXPECT_TRUE(moved_counters(rival, rival, m1_pro()).empty());
+  auto fewer = additions(1000);
+  fewer.first_loads = 0.01;
+  const auto moved = moved_counters(Profile{{fewer}}, rival, m1_pro());
+  ASSERT_EQ(moved.size(), 2U);
+  EXPECT_EQ(moved[0], (MovedCounter{"instructions", 1000 * 80000.0, 4000 * 80000.0}));
+  EXPECT_EQ(moved[1], (MovedCounter{"first_loads", 800, 0}));
 }
 
 TEST(Prediction, an_unknown_chip_lists_the_known_ones) {

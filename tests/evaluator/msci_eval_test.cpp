@@ -346,6 +346,42 @@ TEST_F(MsciEval, refuses_a_program_that_no_translation_is) {
 }
 
 #ifdef MSCI_FRONTEND
+// Four bodies at a time: a quarter of the waits, with four times the registers.
+TEST_F(MsciEval, compares_with_a_rival_by_prediction_and_says_why) {
+  const auto answer = contents(MSCI_DOCS "/demo/nbody/4.md");
+  const auto begin = answer.find("#include");
+  const auto kernel = write("four.metal", answer.substr(begin, answer.find("```", begin) - begin));
+  const auto options = kernel + " --task nbody --vs seed --verify-only --predict m1-pro";
+  const auto result = eval(options + " --json");
+  EXPECT_EQ(result.status, 0) << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["versus"], nullptr);  // nothing was measured
+  const auto& predicted = json["predicted_versus"];
+  EXPECT_EQ(predicted["rival"], "nbody.metal");
+  EXPECT_EQ(predicted["faster"], true);
+  ASSERT_EQ(predicted["sizes"].size(), 3u);
+  const auto& size = predicted["sizes"][2];
+  EXPECT_EQ(size["candidate_seconds"], json["sizes"][2]["predicted_seconds"]);
+  EXPECT_EQ(size["moved"][0]["counter"], "chain_cycles");
+  EXPECT_LT(size["moved"][0]["candidate"], size["moved"][0]["rival"]);
+  const auto text = eval(options).out;
+  EXPECT_NE(text.find("against nbody.metal, as predicted for m1-pro"), std::string::npos) << text;
+  EXPECT_NE(text.find(": faster\n"), std::string::npos) << text;
+}
+
+TEST_F(MsciEval, predicts_beside_measured_times) {
+  const auto source = write("k.metal", contents(MSCI_DOCS "/../tasks/nbody/nbody.metal"));
+  const auto json =
+      Json::parse(eval(source + " --task nbody --predict m2 --json --protocol metal-sci").out);
+  EXPECT_EQ(json["chip"], "m2");
+  EXPECT_GT(json["predicted_score"], 0);
+  for (const auto& size : json["sizes"]) {
+    EXPECT_GT(size["gpu_seconds"], 0);
+    EXPECT_GT(size["predicted_seconds"], 0);
+    EXPECT_NE(size["advice"], "");
+  }
+}
+
 // A model's answer must not choose what it is.
 TEST_F(MsciEval, a_text_that_begins_as_a_program_is_judged_as_metal) {
   const auto result = eval(program("nbody") + " --task nbody --verify-only --json");

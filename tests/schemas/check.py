@@ -162,15 +162,16 @@ PREDICTED = ("--score", "predicted:m1-pro")
 
 
 def run_search(folder, options):
-    size = ('"sizes": [{"label": "s", "correct": true, "predicted_seconds": 1e-3, "predicted_interval": [5e-4, 2e-3], '
-            '"predicted_fraction": 0.2, "extrapolated": false}]')
+    size = lambda share: json.dumps([{
+        "label": "s", "correct": True, "predicted_seconds": 1e-3, "predicted_interval": [5e-4, 2e-3],
+        "predicted_fraction": share, "extrapolated": False}])
     judge = folder / "judge.sh"
-    judge.write_text(f"""size='{size}'\n""" + """case "$*" in
-*--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "same_program": false, "speedup": null,
+    judge.write_text(f"""seed='{size(0.1)}'\nbetter='{size(0.9)}'\n""" + """case "$*" in
+*--gate*) echo '{"task": "nbody", "device": "d", "size": "s", "verdict": "generalises", "same_program": false, "speedup": null, "predicted": null,
 "seed": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null},
 "incumbent": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null}}' | tr '\\n' ' ' ;;
-*candidate*) echo '{"compile_ok": true, "correct": true, "score": 0.6, '"$size"'}' ;;
-*) echo '{"compile_ok": true, "correct": true, "score": 0.5, '"$size"'}' ;;
+*candidate*) echo '{"compile_ok": true, "correct": true, "score": 0.6, "sizes": '"$better"'}' ;;
+*) echo '{"compile_ok": true, "correct": true, "score": 0.5, "sizes": '"$seed"'}' ;;
 esac
 """)
     run("msci-search", "--task", "nbody", "--iterations", "2", "--out", folder / "run", "--judge", f"sh '{judge}'",
