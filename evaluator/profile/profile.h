@@ -23,6 +23,7 @@ struct LineProfile {
   double least_lines = 0;   // that they would touch if they were coalesced
   double bank_cycles = 0;   // of threadgroup memory
   double least_bank_cycles = 0;
+  bool operator==(const LineProfile&) const = default;
 };
 
 // How many basic blocks a simdgroup runs in which so many 16-bit registers are live at once.

@@ -102,6 +102,15 @@ ResultRecord linting_from(const OrderedJson& json) {
   return record;
 }
 
+// The output of msci-eval --profile.
+ResultRecord profile_from(const OrderedJson& json) {
+  ResultRecord record;
+  record.profile = read_leniently<ProfilePage>(json);
+  record.name = record.profile->file;
+  record.is_judged = false;
+  return record;
+}
+
 // One entry of a search's history: the outcome without its sizes.
 ResultRecord entry_from(const OrderedJson& json, const std::string& run) {
   auto record = evaluation_from(json);
@@ -138,6 +147,8 @@ Records from(const OrderedJson& json, const std::string& name) {
     if (records.back().name.empty()) records.back().name = name;
   } else if (json.is_object() && json.contains("checks") && json.contains("diagnostics")) {
     records.push_back(linting_from(json));
+  } else if (json.is_object() && json.contains("chip") && json.contains("sizes")) {
+    records.push_back(profile_from(json));
   }
   return records;
 }

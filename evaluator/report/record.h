@@ -1,5 +1,5 @@
-// Reads results from files: the output of msci-eval and msci-lint with --json, and the folders of
-// searches. docs/json.md describes the fields.
+// Reads results from files: the output of msci-eval, also with --profile, and of msci-lint with
+// --json, and the folders of searches. docs/json.md describes the fields.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "evaluator/report/profile_page.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/result/gate_result.h"
 
@@ -20,8 +21,9 @@ struct ResultRecord : EvaluationResult {
   std::string generator = {};              // of the source; empty if unknown
   std::string run = {};                    // the search that it is part of; empty for a single file
   std::optional<unsigned> iteration = {};  // in that search; 0 is the seed
-  bool is_judged = true;                   // false where lint alone read the source
+  bool is_judged = true;                   // false where the source was only linted or profiled
   std::optional<GateResult> gate = {};     // only of a search's best iteration
+  std::optional<ProfilePage> profile = {};  // only of msci-eval --profile
   bool operator==(const ResultRecord&) const = default;
 
   // Right by the rule that scores, and not refused by the strict verdict.

@@ -189,7 +189,8 @@ std::vector<Convergence> searches_in(const std::vector<ResultRecord>& records) {
     search.task = record.task;
     search.run = record.run;
     search.generator = record.generator;
-    search.steps.push_back({.iteration = *record.iteration, .score = record.score()});
+    const auto score = record.score() ? record.score() : record.predicted_score();
+    search.steps.push_back({.iteration = *record.iteration, .score = score});
     if (record.gate) search.gate = record.gate;
   }
   std::vector<Convergence> list;
@@ -253,7 +254,9 @@ std::vector<std::string> devices_of(const std::vector<ResultRecord>& records) {
 void sort_out(Summary& summary, std::vector<ResultRecord> records) {
   std::vector<ResultRecord> candidates;
   for (auto& record : records) {
-    if (!record.is_checked())
+    if (record.profile)
+      summary.profiles.push_back(*std::move(record.profile));
+    else if (!record.is_checked())
       summary.unchecked.push_back(std::move(record));
     else if (!record.is_judged || record.role == Role::skipped)
       continue;

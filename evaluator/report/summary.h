@@ -92,6 +92,7 @@ struct Summary {
   std::vector<Convergence> searches;
   std::vector<DiagnosticCount> diagnostics;  // those in the most files first
   std::vector<ResultRecord> unchecked;       // what msci could not check
+  std::vector<ProfilePage> profiles;         // in the order of the records
   bool operator==(const Summary&) const = default;
 };
 

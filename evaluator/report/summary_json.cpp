@@ -1,6 +1,7 @@
 
 #include "base/json.h"
 #include "evaluator/report/page.h"
+#include "evaluator/report/predictions.h"
 
 namespace msci {
 namespace {
@@ -110,6 +111,7 @@ std::string to_json(const Summary& summary) {
                       {"candidates", OrderedJson::array()},
                       {"searches", OrderedJson::array()},
                       {"diagnostics", OrderedJson::array()},
+                      {"predictions", OrderedJson::array()},
                       {"unchecked", OrderedJson::array()}};
   for (const auto& task : summary.tasks) json["tasks"].push_back(to_value(task, summary));
   for (const auto& candidate : summary.candidates)
@@ -120,6 +122,13 @@ std::string to_json(const Summary& summary) {
                                    {"severity", count.severity},
                                    {"files", count.files},
                                    {"findings", count.findings}});
+  for (const auto& check : check_predictions(judged(summary)))
+    json["predictions"].push_back({{"task", check.task},
+                                   {"chip", check.chip},
+                                   {"device", check.device},
+                                   {"kernels", check.kernels},
+                                   {"rank_correlation", or_null(check.rank_correlation)},
+                                   {"ratio", check.ratio}});
   for (const auto& record : summary.unchecked)
     json["unchecked"].push_back(
         {{"name", record.name}, {"error", std::get<Error>(record.result).message}});

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "evaluator/report/predictions.h"
+
 namespace msci {
 namespace {
 
@@ -165,9 +167,14 @@ Table refused(const Summary& summary) {
 
 std::string gate_text(const std::optional<GateResult>& gate) {
   if (!gate) return std::string(nothing);
-  return gate->speed_up
-             ? fmt::format("{}, {}", to_string(gate->verdict), with_interval(*gate->speed_up))
-             : std::string(to_string(gate->verdict));
+  std::string text(to_string(gate->verdict));
+  if (gate->predicted)
+    text += fmt::format(", predicted {}",
+                        with_interval(*gate->predicted, "on " + gate->predicted->chip));
+  if (gate->speed_up)
+    text +=
+        fmt::format(", {}{}", gate->predicted ? "measured " : "", with_interval(*gate->speed_up));
+  return text;
 }
 
 Table searches(const Summary& summary) {
@@ -256,6 +263,13 @@ Table unchecked(const Summary& summary) {
 
 }  // namespace
 
+std::vector<const ResultRecord*> judged(const Summary& summary) {
+  std::vector<const ResultRecord*> records;
+  for (const auto& seed : summary.seeds) records.push_back(&seed);
+  for (const auto& candidate : summary.candidates) records.push_back(&candidate.record);
+  return records;
+}
+
 std::vector<Table> tables_of(const Summary& summary) {
   std::vector<Table> tables = {
       leaders(summary),
@@ -268,7 +282,10 @@ std::vector<Table> tables_of(const Summary& summary) {
       diagnostics(summary),
       candidates(summary),
       seed_sizes(summary),
+      check_table(check_predictions(judged(summary))),
+      prediction_table(judged(summary)),
       unchecked(summary)};
+  for (const auto& page : summary.profiles) tables.push_back(profile_table(page));
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   return tables;
 }

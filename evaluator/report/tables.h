@@ -21,6 +21,9 @@ struct Table {
   bool is_long = false;  // a page may fold it
 };
 
+// The seeds, then the candidates.
+std::vector<const ResultRecord*> judged(const Summary& summary);
+
 // Those with rows, in the order of reading.
 std::vector<Table> tables_of(const Summary& summary);
 

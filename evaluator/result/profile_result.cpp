@@ -43,18 +43,6 @@ std::string extent_text(const Extent& extent) {
 }  // namespace
 
 template <typename Fields>
-void describe(Fields& field, const LineProfile& line) {
-  field("line", line.line, "of the source; 0 if unknown");
-  field("instructions", line.instructions, "that simdgroups execute");
-  field("cycles", line.cycles, "that they keep a scheduler busy");
-  field("active_lanes", line.active_lanes, "of 32");
-  field("device_lines", line.lines, "of 128 bytes that accesses of device memory touch");
-  field("least_device_lines", line.least_lines, "that they would touch if they were coalesced");
-  field("bank_cycles", line.bank_cycles, "turns of the banks of threadgroup memory");
-  field("least_bank_cycles", line.least_bank_cycles, "turns without conflicts");
-}
-
-template <typename Fields>
 void describe(Fields& field, const std::array<double, work_kinds>& work) {
   for (std::size_t i = 0; i < work_kinds; ++i)
     field(std::string(to_string(static_cast<WorkKind>(i))).c_str(), work[i]);
@@ -119,6 +107,7 @@ void describe(Fields& field, const ProfileResult& result) {
   if (rejected) message = rejected->reason;
   if (profiled && profiled->failure) message = profiled->failure->message;
   field("file", result.file, "the name as it was given");
+  field("source", result.source, "its text");
   field.text("task", result.task, "the name of the task");
   field("chip", result.chip, "that the prediction is for");
   field("sizes", sizes_of(result), "in the order of the task");

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "evaluator/device/device.h"
 #include "evaluator/profile/predict.h"
+#include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
 
 namespace msci {
@@ -35,9 +36,21 @@ struct ProfileResult {
   std::variant<Profiled, Rejected, Error> result;
 };
 
-std::string to_json(const ProfileResult& result);  // one line; nothing of ours reads it back
+std::string to_json(const ProfileResult& result);  // one line; msci-report reads parts of it
 std::string profile_schema();                      // the JSON schema of that line
 // A table of the launches, what bounds them, and the hottest lines.
 std::string to_text(const ProfileResult& result);
+
+template <typename Fields, Described<LineProfile> Value>
+void describe(Fields& field, Value& line) {
+  field("line", line.line, "of the source; 0 if unknown");
+  field("instructions", line.instructions, "that simdgroups execute");
+  field("cycles", line.cycles, "that they keep a scheduler busy");
+  field("active_lanes", line.active_lanes, "of 32");
+  field("device_lines", line.lines, "of 128 bytes that accesses of device memory touch");
+  field("least_device_lines", line.least_lines, "that they would touch if they were coalesced");
+  field("bank_cycles", line.bank_cycles, "turns of the banks of threadgroup memory");
+  field("least_bank_cycles", line.least_bank_cycles, "turns without conflicts");
+}
 
 }  // namespace msci

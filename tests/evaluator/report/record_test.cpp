@@ -87,6 +87,21 @@ TEST_F(Records, of_lint_alone_are_no_verdict) {
   EXPECT_EQ(record.diagnostics.at(0).id, "degenerate.no_output");
 }
 
+TEST_F(Records, of_a_profile_are_no_verdict) {
+  const auto records = records_in(
+      R"({"file": "k.metal", "source": "x", "task": "lj", "chip": "m1", "sizes": [{"label": "s",
+          "predicted_seconds": 0.5, "launches": [{"kernel": "k", "launches": 3, "advice": "less",
+          "lines": [{"line": 7, "cycles": 2.5}]}]}], "message": null, "error": null})",
+      "p.json");
+  ASSERT_TRUE(records) << records.error().message;
+  const auto& page = records->at(0).profile;
+  ASSERT_TRUE(page);
+  EXPECT_FALSE(records->at(0).is_judged);
+  EXPECT_EQ(page->sizes.at(0).launches.at(0).lines.at(0).line, 7u);
+  EXPECT_EQ(page->sizes[0].launches[0].lines[0].cycles, 2.5);
+  EXPECT_EQ(page->sizes[0].launches[0].launches, 3);
+}
+
 TEST_F(Records, of_a_summary_are_its_history) {
   const auto records =
       read(R"([{"run": "r1", "task": "lbm", "chip": "M1", "model": "m", "history": [

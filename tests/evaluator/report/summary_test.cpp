@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "evaluator/report/page.h"
+#include "evaluator/report/predictions.h"
 #include "evaluator/report/svg.h"
 #include "evaluator/report/tables.h"
 
@@ -267,6 +268,91 @@ TEST(Summary, counts_findings_and_the_files_they_are_in) {
   const auto summary = summarise({a, b});
   EXPECT_EQ(summary.diagnostics,
             (std::vector<DiagnosticCount>{{"x.z", "warning", 2, 2}, {"x.y", "error", 2, 1}}));
+}
+
+// One size that took that long, and its prediction.
+ResultRecord predicted(std::string name, double measured, double foreseen) {
+  auto record = right(std::move(name), measured, 0.5);
+  record.chip = "m1-pro";
+  for (auto& each : scored(record).sizes)
+    each.predicted = PredictedTime{.seconds = foreseen, .bound_by = Bound::latency};
+  return record;
+}
+
+TEST(Predictions, stand_beside_measured_times_with_the_correlation_of_their_ranks) {
+  const auto checks = [](std::vector<ResultRecord> records) {
+    return check_predictions(judged(summarise(std::move(records))));
+  };
+  const auto same = checks({predicted("a", 1, 3), predicted("b", 2, 4), predicted("c", 4, 8)});
+  ASSERT_EQ(same.size(), 1u);
+  EXPECT_EQ(same[0].chip, "m1-pro");
+  EXPECT_EQ(same[0].kernels, 3u);
+  EXPECT_NEAR(*same[0].rank_correlation, 1, 1e-12);
+  EXPECT_NEAR(same[0].ratio, 2, 1e-12);
+  EXPECT_NEAR(*checks({predicted("a", 1, 9), predicted("b", 2, 4), predicted("c", 4, 3)})[0]
+                   .rank_correlation,
+              -1, 1e-12);
+  EXPECT_FALSE(checks({predicted("a", 1, 3), predicted("b", 2, 4)})[0].rank_correlation);
+  EXPECT_FALSE(checks({predicted("a", 1, 3), predicted("b", 2, 3), predicted("c", 3, 3)})[0]
+                   .rank_correlation);
+  EXPECT_TRUE(checks({seed(), right("a", 1, 0.4)}).empty());
+  const auto text = to_markdown(summarise({predicted("a", 1, 3)}));
+  EXPECT_NE(text.find("| a | heat2d | m1-pro | s | latency | 3e+03 |"), std::string::npos) << text;
+}
+
+TEST(Predictions, of_a_search_are_its_scores) {
+  auto record = predicted("run/01", 1, 3);
+  scored(record).score.reset();
+  for (auto& each : scored(record).sizes) {
+    each.timing.reset();
+    each.predicted->fraction = 0.25;
+  }
+  record.run = "run";
+  record.iteration = 1;
+  const auto summary = summarise({record});
+  EXPECT_NEAR(*summary.searches.at(0).steps.at(0).score, 0.25, 1e-12);
+}
+
+TEST(Profile, shows_the_source_line_by_line) {
+  ResultRecord record;
+  record.is_judged = false;
+  record.profile = ProfilePage{
+      .file = "k.metal",
+      .source = "kernel void k() {\n  float x = sin(1 < 2 ? y : z);\n}\n",
+      .task = "nbody",
+      .chip = "m2",
+      .sizes = {{.label = "small"},
+                {.label = "large",
+                 .seconds = 2e-3,
+                 .launches = {{.kernel = "k",
+                               .launches = 2,
+                               .advice = "bound by instructions; compute less",
+                               .lines = {{.line = 2,
+                                          .instructions = 10,
+                                          .cycles = 30,
+                                          .active_lanes = 16,
+                                          .lines = 8,
+                                          .least_lines = 2},
+                                         {.line = 3, .instructions = 10, .cycles = 10}}},
+                              {.kernel = "k",
+                               .launches = 1,
+                               .advice = "bound by instructions; compute less",
+                               .lines = {{.line = 3, .instructions = 1, .cycles = 20}}}}}}};
+  const auto summary = summarise({record});
+  EXPECT_TRUE(summary.candidates.empty());
+  const auto table = profile_table(summary.profiles.at(0));
+  EXPECT_EQ(table.title, "Profile of k.metal: nbody large on m2");
+  EXPECT_NE(table.note.find("2 ms a pass, as predicted. k: bound by instructions; compute less. C"),
+            std::string::npos)
+      << table.note;
+  ASSERT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[0].cells,
+            (std::vector<std::string>{"1", "kernel void k() {", "", "", "", ""}));
+  EXPECT_EQ(table.rows[1].cells,
+            (std::vector<std::string>{"2", "\u00a0\u00a0float x = sin(1 < 2 ? y : z);", "60.0 %",
+                                      "16", "4.0", "–"}));
+  EXPECT_EQ(table.rows[2].cells[2], "40.0 %");
+  EXPECT_NE(to_html(summary, "t").find("sin(1 &lt; 2 ? y : z)"), std::string::npos);
 }
 
 TEST(Markdown, keeps_cells_in_their_columns) {
