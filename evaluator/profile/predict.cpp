@@ -10,8 +10,8 @@ namespace {
 
 constexpr double line_bytes = 128;
 constexpr double sectors_of_line = 4;
-constexpr double interval_factor = 1.98;
-constexpr double ratio_factor = 1.5;
+constexpr double interval_factor = 1.79;
+constexpr double ratio_factor = 1.47;
 // Seconds of the recorded passes.
 constexpr double shortest_recorded = 7.5e-5;
 constexpr double longest_recorded = 0.374;
@@ -70,6 +70,13 @@ double fetched_share(const LaunchProfile& launch) {
   return bytes > instruction_cache_bytes ? 1 - instruction_cache_bytes / bytes : 0;
 }
 
+// A GPU that was idle raises its clock while it works.
+double from_idle(double seconds, const ModelConstants& constants) {
+  const double clock = std::min(1.0, constants[Constant::slow_clock]);
+  const double ramp = 1e-3 * constants[Constant::ramp_milliseconds];
+  return std::min(seconds / clock, seconds + ramp * (1 - clock));
+}
+
 double norm(const std::array<double, bound_count>& parts, double exponent) {
   const double largest = *std::max_element(parts.begin(), parts.end());
   if (largest <= 0) return 0;
@@ -98,7 +105,9 @@ std::string_view to_string(Constant constant) {
                                                                "spill",
                                                                "fetch",
                                                                "overlap",
-                                                               "atomic"};
+                                                               "atomic",
+                                                               "slow_clock",
+                                                               "ramp_milliseconds"};
   return names[static_cast<std::size_t>(constant)];
 }
 
@@ -115,8 +124,9 @@ Bound bound_from(std::string_view text) {
   return Bound::instructions;
 }
 
-const ModelConstants m1_pro_constants{{10.8, 2.09, 73.8, 300, 54, 370, 8.72, 12.4, 0.621, 1.28,
-                                       5.19, 1.23, 24.8, 1.06, 11.9, 2.63, 9.51, 20}};
+const ModelConstants m1_pro_constants{{3.67, 1.61,  64.8, 300,  41.6,  42.4, 8,
+                                       9.58, 0.648, 1.08, 4.76, 1.18,  54.2, 1.01,
+                                       10,   2.75,  6.73, 18.3, 0.406, 1.14}};
 
 Bound LaunchPrediction::bound() const {
   const auto largest = std::max_element(parts.begin(), parts.end());
@@ -168,10 +178,14 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
 
 Prediction predict(const Profile& profile, const Chip& chip, const ModelConstants& constants) {
   Prediction prediction;
+  double clocked = 0, memory = 0;  // DRAM has a clock of its own
   for (const auto& launch : profile.launches) {
     prediction.launches.push_back(predict(launch, chip, constants));
-    prediction.seconds += static_cast<double>(launch.weight) * prediction.launches.back().seconds;
+    const auto& predicted = prediction.launches.back();
+    (predicted.bound() == Bound::memory ? memory : clocked) +=
+        static_cast<double>(launch.weight) * predicted.seconds;
   }
+  prediction.seconds = from_idle(clocked, constants) + memory;
   return prediction;
 }
 

@@ -32,7 +32,9 @@ enum class Constant : unsigned {
   fetch,                // how much longer instructions take where a loop exceeds their cache
   overlap,              // how far units work at the same time: the exponent of a norm
   atomic,               // cycles for each address
-  last = atomic,
+  slow_clock,           // share of the full clock at which a pass begins
+  ramp_milliseconds,    // until the clock is full
+  last = ramp_milliseconds,
 };
 constexpr std::size_t constant_count = static_cast<std::size_t>(Constant::last) + 1;
 std::string_view to_string(Constant constant);
@@ -52,7 +54,9 @@ struct LaunchPrediction {
 };
 
 struct Prediction {
-  double seconds = 0;                      // of a pass
+  // Of a pass. The launches have the full clock, which a pass that begins on an idle GPU lacks at
+  // first.
+  double seconds = 0;
   std::vector<LaunchPrediction> launches;  // as in the profile
   Bound bound() const;                     // of the most time
 };
