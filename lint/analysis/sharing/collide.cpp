@@ -111,6 +111,20 @@ bool is_lower(const Bound& bound) {
   return bound.operation == clang::BO_GT || bound.operation == clang::BO_GE;
 }
 
+// Whether a loop around the access adds more to the distance than 1 each round: `base += threads`
+// goes from block to block, so that no thread meets another one's element.
+bool goes_by_blocks(const IndexForm& distance, const SharedAccess& access, const ThreadFlow& flow) {
+  for (const clang::Stmt* at = access.when; at; at = flow.parent(at)) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
+    const auto* step =
+        loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc()) : nullptr;
+    if (step && step->getOpcode() == clang::BO_AddAssign &&
+        root_variable(step->getLHS()) == only_atom(distance).variable)
+      return true;
+  }
+  return false;
+}
+
 // a[t], and a[t + s] with an s that changes from round to round: the steps of a tree or of a scan.
 bool distant(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
              const Threads& second_threads, const ThreadFlow& flow) {
@@ -125,7 +139,7 @@ bool distant(const SharedAccess& first, const SharedAccess& second, const Thread
       only_atom(own).position != Position::in_threadgroup || writing.others || reading.others)
     return false;
   if (distance.terms.size() != 1 || distance.is_constant() || !distance.varying().terms.empty() ||
-      distance.is_fixed())
+      distance.is_fixed() || goes_by_blocks(distance, reader, flow))
     return false;
   if (std::none_of(writing.bounds.begin(), writing.bounds.end(), is_upper) &&
       std::all_of(reading.bounds.begin(), reading.bounds.end(), is_lower))

@@ -182,6 +182,17 @@ void Tracer::Walk::compare(const BinaryOperator& op, const Origin& left, const O
     trace.comparisons.push_back({&op, left, *right.value});
 }
 
+namespace {
+
+// Whether a change of the variable changes no memory. Of a reference to a pointer, the pointer
+// changes, and not what it points to.
+bool is_local(const clang::VarDecl* variable) {
+  return variable && (!variable->getType()->isReferenceType() ||
+                      variable->getType()->getPointeeType()->isPointerType());
+}
+
+}  // namespace
+
 Origin Tracer::Walk::evaluate_unary(const clang::UnaryOperator& op) {
   ++trace.operations;
   if (op.getOpcode() == clang::UO_AddrOf) return place(op.getSubExpr());
@@ -195,8 +206,7 @@ Origin Tracer::Walk::evaluate_unary(const clang::UnaryOperator& op) {
   }
   if (op.isIncrementDecrementOp()) {
     const auto where = place(op.getSubExpr());
-    if (!isa<clang::DeclRefExpr>(op.getSubExpr()->IgnoreParenImpCasts()) ||
-        op.getSubExpr()->getType()->isReferenceType())
+    if (!is_local(variable_of(op.getSubExpr()->IgnoreParenImpCasts())))
       access(op.getSubExpr(), where, true, true);
     return where;
   }
@@ -217,10 +227,7 @@ Origin Tracer::Walk::evaluate_binary(const BinaryOperator& op) {
     const auto value = evaluate(op.getRHS());
     const auto* target = op.getLHS()->IgnoreParenImpCasts();
     const auto* variable = variable_of(target);
-    // A reference to a pointer: the pointer changes, and not what it points to.
-    const bool local = variable && (!variable->getType()->isReferenceType() ||
-                                    variable->getType()->getPointeeType()->isPointerType());
-    if (local) {
+    if (is_local(variable)) {
       trace.read.insert(variable);
       if (held_.contains(variable)) return value;
       auto& known = environment_[variable];
