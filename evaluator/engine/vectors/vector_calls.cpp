@@ -83,7 +83,8 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   if (name == "msci.barrier.threadgroup")
     return options_.checked ? wait_checked(call) : wait_for_threadgroup();
   if (name == "msci.barrier.simdgroup") {
-    call_check("pass_simdgroup", builder_.getVoidTy(), {call.getArgOperand(0), mask_bits()});
+    call_check("pass_simdgroup", builder_.getVoidTy(),
+               {one_for_all(*call.getArgOperand(0)), mask_bits()});
     return;
   }
   if (name == "msci.fence") {

@@ -232,7 +232,7 @@ void Vectoriser::visit_loop_begin(llvm::CallInst& call) {
 void Vectoriser::wait_checked(const llvm::CallInst& barrier) {
   result_.waits = true;
   call_check("wait", builder_.getVoidTy(),
-             {barrier.getArgOperand(0), builder_.getInt32(place_of(barrier)),
+             {one_for_all(*barrier.getArgOperand(0)), builder_.getInt32(place_of(barrier)),
               builder_.getInt32(++barriers_), mask_bits()});
 }
 

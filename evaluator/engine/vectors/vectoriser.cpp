@@ -102,6 +102,11 @@ Parts Vectoriser::parts(const Value& value, bool as_vectors) {
   return found;
 }
 
+llvm::Value* Vectoriser::one_for_all(const Value& value) {
+  return differs(value) ? builder_.CreateExtractElement(vector(value), first_active())
+                        : scalar(value);
+}
+
 // Scalars if the lanes share the value, otherwise vectors.
 Parts Vectoriser::native(const Value& value) {
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&value))

@@ -87,6 +87,8 @@ class Vectoriser {
   Value* constant_address(const llvm::Constant& constant);
   Value* scalar(const Value& value) { return parts(value, false)[0]; }
   Value* vector(const Value& value) { return parts(value, true)[0]; }
+  // That of the first active lane.
+  Value* one_for_all(const Value& value);
   Value* splat(Value* value);
   void define(const llvm::Instruction& instruction, Parts parts);
   Value* projected(const Value& value, unsigned lane);
