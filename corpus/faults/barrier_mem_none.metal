@@ -1,13 +1,20 @@
+// grid: 256
+// threadgroup: 256
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
-kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
+                   uint width [[threads_per_threadgroup]]) {
   threadgroup float tile[512];
+  if (t == 0) tile[width] = 0;
   tile[t] = x[t];
-  threadgroup_barrier(mem_flags::mem_none);  // expect: [hazard.barrier_flags]
-  x[t] = tile[t + 1];
+  threadgroup_barrier(mem_flags::mem_none);  // lint: hazard.barrier_flags
+  x[t] = tile[t + 1];  // check: race
 }
-kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]],
+                  uint width [[threads_per_threadgroup]]) {
   threadgroup float tile[512];
+  if (t == 0) tile[width] = 0;
   tile[t] = x[t];
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = tile[t + 1];

@@ -1,7 +1,10 @@
+// grid: 256
+// threadgroup: 256
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
-  if (t > 0) x[t] += x[-1];  // expect: [hazard.out_of_bounds]
+  if (t > 0) x[t] += x[-1];  // lint: hazard.out_of_bounds; check: out_of_bounds
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   if (t > 0) x[t] = x[t] * 2;

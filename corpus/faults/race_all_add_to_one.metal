@@ -1,11 +1,14 @@
+// missed by lint: two stores of one element are not compared with each other
+// grid: 256
+// threadgroup: 256
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float sum;
   if (t == 0) sum = 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  // missed: updates of one element by all threads are not compared with each other
-  sum += x[t];
+  sum += x[t];  // check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = sum;
 }

@@ -1,9 +1,12 @@
+// missed by lint: two stores of one element are not compared with each other
+// grid: 256
+// threadgroup: 256
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float sum;
-  // missed: two plain stores of one element are not compared with each other
-  sum = x[t];
+  sum = x[t];  // check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = sum;
 }

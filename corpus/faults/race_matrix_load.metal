@@ -1,10 +1,13 @@
+// grid: 256
+// threadgroup: 256
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[512];
-  tile[t] = x[t];
+  tile[t] = x[t];  // check: race
   simdgroup_float8x8 matrix;
-  simdgroup_load(matrix, tile, 8);  // expect: [hazard.threadgroup_race]
+  simdgroup_load(matrix, tile, 8);  // lint: hazard.threadgroup_race; check: race uninitialised
   simdgroup_store(matrix, x, 8);
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {

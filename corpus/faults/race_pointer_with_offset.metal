@@ -1,14 +1,21 @@
+// grid: 256
+// threadgroup: 256
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
-kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
+                   uint width [[threads_per_threadgroup]]) {
   threadgroup float tile[512];
   threadgroup float* upper = tile + 1;
-  upper[t] = x[t];
-  x[t] = upper[t + 1];  // expect: [hazard.threadgroup_race]
+  if (t == 0) upper[width] = 0;
+  upper[t] = x[t];  // check: race
+  x[t] = upper[t + 1];  // lint: hazard.threadgroup_race; check: race uninitialised
 }
-kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]],
+                  uint width [[threads_per_threadgroup]]) {
   threadgroup float tile[512];
   threadgroup float* upper = tile + 1;
+  if (t == 0) upper[width] = 0;
   upper[t] = x[t];
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = upper[t + 1];

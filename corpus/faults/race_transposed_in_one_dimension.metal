@@ -1,11 +1,16 @@
+// grid: 16 16
+// threadgroup: 16 16
+// in 0: float 1..1024
 #include <metal_stdlib>
 using namespace metal;
-kernel void faulty(device float* x, uint2 p [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]]) {
+kernel void faulty(device float* x, uint2 p [[thread_position_in_threadgroup]],
+                   uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[512];
-  tile[p.y * 16 + p.x] = x[t];
-  x[t] = tile[p.x * 16 + p.y];  // expect: [hazard.threadgroup_race]
+  tile[p.y * 16 + p.x] = x[t];  // check: race
+  x[t] = tile[p.x * 16 + p.y];  // lint: hazard.threadgroup_race; check: race uninitialised
 }
-kernel void fixed(device float* x, uint2 p [[thread_position_in_threadgroup]], uint t [[thread_index_in_threadgroup]]) {
+kernel void fixed(device float* x, uint2 p [[thread_position_in_threadgroup]],
+                  uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[512];
   tile[p.y * 16 + p.x] = x[t];
   threadgroup_barrier(mem_flags::mem_threadgroup);

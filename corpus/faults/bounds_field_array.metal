@@ -1,0 +1,28 @@
+// An index behind a field's array reads the next field.
+// missed by lint: the range of a loop's variable is not compared with the length of an array
+// missed by check: an address is compared with the whole object, not with a part of it
+// grid: 64
+// threadgroup: 64
+// in 0: float 1..256
+#include <metal_stdlib>
+using namespace metal;
+struct Cell {
+  float faces[4];
+  float source;
+};
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  Cell cell;
+  for (uint k = 0; k < 4; ++k) cell.faces[k] = x[t] + float(k);
+  cell.source = 7;
+  float sum = cell.source;
+  for (uint k = 0; k < 5; ++k) sum += cell.faces[k];
+  x[t] = sum;
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  Cell cell;
+  for (uint k = 0; k < 4; ++k) cell.faces[k] = x[t] + float(k);
+  cell.source = 7;
+  float sum = cell.source;
+  for (uint k = 0; k < 4; ++k) sum += cell.faces[k];
+  x[t] = sum;
+}

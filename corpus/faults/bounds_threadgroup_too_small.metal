@@ -1,0 +1,19 @@
+// The array has room for half of the threads.
+// missed by lint: the range of a thread's position is not compared with the length of an array
+// grid: 64
+// threadgroup: 64
+// in 0: float 1..256
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float line[32];
+  line[t] = x[t];  // check: out_of_bounds
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = line[t ^ 1];  // check: out_of_bounds
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float line[64];
+  line[t] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = line[t ^ 1];
+}

@@ -1,0 +1,17 @@
+// The count is read plainly while other threads still count.
+// missed by lint: atomic and plain accesses to a buffer are not compared
+// grid: 64
+// threadgroup: 64
+// in 0: uint 0
+// in 1: uint 64*0
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device atomic_uint* counter, device uint* y, uint t [[thread_index_in_threadgroup]]) {
+  atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);  // check: race
+  y[t] = *(device uint*)counter;  // check: race
+}
+kernel void fixed(device atomic_uint* counter, device uint* y, uint t [[thread_index_in_threadgroup]]) {
+  atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_device);
+  y[t] = *(device uint*)counter;
+}

@@ -1,0 +1,13 @@
+// Every thread reads its right neighbour, multiplies by zero, and the neighbour writes.
+// missed by lint: a buffer's elements are compared for neighbours in the grid only
+// missed by check: the compiler removes the multiplication by zero together with the read
+// grid: 64
+// threadgroup: 64
+// in 0: float 1..65
+#include <metal_stdlib>
+using namespace metal;
+kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
+  const float next = x[t + 1];
+  x[t] = x[t] + 0 * next;
+}
+kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) { x[t] = x[t] + 1; }
