@@ -1,5 +1,4 @@
 // The flags come from a variable that holds the wrong ones.
-// missed by lint: flags that are not constants are not followed
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -10,7 +9,7 @@ kernel void faulty(device float* x, constant uint& mode, uint t [[thread_index_i
   threadgroup float line[64];
   line[t] = x[t];
   const mem_flags flags = mode == 1 ? mem_flags::mem_threadgroup : mem_flags::mem_device;
-  threadgroup_barrier(flags);
+  threadgroup_barrier(flags);  // lint: hazard.barrier_flags
   x[t] = line[63 - t];  // check: race
 }
 kernel void fixed(device float* x, constant uint& mode, uint t [[thread_index_in_threadgroup]]) {

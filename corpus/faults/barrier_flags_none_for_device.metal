@@ -1,5 +1,4 @@
 // A barrier without flags stands between a store to a buffer and its use.
-// missed by lint: a barrier without flags before a buffer's use is right where the threads exchange nothing
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device const float* x, device float* z, uint t [[thread_index_in_threadgroup]]) {
   z[t] = x[t] * 2;
-  threadgroup_barrier(mem_flags::mem_none);
+  threadgroup_barrier(mem_flags::mem_none);  // lint: hazard.barrier_flags
   if (t == 0) z[0] = z[1] + z[63];  // check: race
 }
 kernel void fixed(device const float* x, device float* z, uint t [[thread_index_in_threadgroup]]) {

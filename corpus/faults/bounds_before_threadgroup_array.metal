@@ -1,5 +1,4 @@
 // The first thread reads in front of a threadgroup array.
-// missed by lint: the range of a thread's position is not compared with the length of an array
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -9,7 +8,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float line[64];
   line[t] = x[t];
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  x[t] = line[int(t) - 1];  // check: out_of_bounds
+  x[t] = line[int(t) - 1];  // lint: hazard.out_of_bounds; check: out_of_bounds
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float line[64];

@@ -1,5 +1,4 @@
 // The host binds the buffer at an offset, and the kernel reads the element before it.
-// missed by lint: the range of a thread's position is not compared with the length of an array
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -7,7 +6,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
-  y[t] = x[int(t) - 2];  // check: out_of_bounds
+  y[t] = x[int(t) - 2];  // lint: hazard.out_of_bounds; check: out_of_bounds
 }
 kernel void fixed(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   y[t] = t > 1 ? x[t - 2] : 0.0f;

@@ -1,5 +1,4 @@
 // Threadgroups build the coarse level from fine cells that their neighbours still write.
-// missed by lint: what another threadgroup writes is compared for neighbours in the grid only
 // grid: 128
 // threadgroup: 64
 // in 0: float 1..128
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device float* x, device float* coarse, uint i [[thread_position_in_grid]]) {
   x[i] = 2 * x[i] * x[i];  // check: race
-  threadgroup_barrier(mem_flags::mem_device);
+  threadgroup_barrier(mem_flags::mem_device);  // lint: hazard.grid_wide_barrier
   if (i < 64) coarse[i] = x[2 * i] + x[2 * i + 1];  // check: race
 }
 kernel void fixed(device float* x, device float* coarse, uint i [[thread_position_in_grid]]) {

@@ -1,5 +1,4 @@
 // The first threadgroup adds up the partial sums of all threadgroups.
-// missed by lint: what another threadgroup writes is compared for neighbours in the grid only
 // grid: 128
 // threadgroup: 64
 // in 0: float 1..128
@@ -17,7 +16,7 @@ kernel void faulty(device const float* x, device float* y, uint i [[thread_posit
     for (uint k = 0; k < width; ++k) sum += part[k];
     y[1 + g] = sum;  // check: race
   }
-  threadgroup_barrier(mem_flags::mem_device);
+  threadgroup_barrier(mem_flags::mem_device);  // lint: hazard.grid_wide_barrier
   if (g == 0 && t == 0) y[0] = y[1] + y[2];  // check: race
 }
 kernel void fixed(device const float* x, device float* y, uint i [[thread_position_in_grid]],

@@ -1,4 +1,3 @@
-// missed by lint: two stores of one element are not compared with each other
 // grid: 256
 // threadgroup: 256
 // in 0: float 1..1024
@@ -6,7 +5,7 @@
 using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float sum;
-  sum = x[t];  // check: race
+  sum = x[t];  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = sum;
 }

@@ -1,5 +1,4 @@
 // All rows of a two-dimensional threadgroup write one line.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 16 16
 // threadgroup: 16 16
 // in 0: float 0..255
@@ -7,7 +6,7 @@
 using namespace metal;
 kernel void faulty(device float* x, uint2 p [[thread_position_in_threadgroup]]) {
   threadgroup float line[16];
-  line[p.x] = x[p.y * 16 + p.x];  // check: race
+  line[p.x] = x[p.y * 16 + p.x];  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[p.y * 16 + p.x] = line[p.x];
 }

@@ -1,5 +1,4 @@
 // Each thread writes two results, and the second is the next thread's first.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 128
 // threadgroup: 64
 // in 0: float 1..128
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device const float* x, device float* y, uint i [[thread_position_in_grid]]) {
   y[i] = x[i];  // check: race
-  y[i + 1] = -x[i];  // check: race
+  y[i + 1] = -x[i];  // lint: hazard.lost_update; check: race
 }
 kernel void fixed(device const float* x, device float* y, uint i [[thread_position_in_grid]]) {
   y[2 * i] = x[i];

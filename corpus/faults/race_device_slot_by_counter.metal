@@ -1,5 +1,4 @@
 // A slot is taken by reading a counter and storing it back.
-// missed by lint: atomic and plain accesses to a buffer are not compared
 // grid: 64
 // threadgroup: 64
 // in 0: uint 64*5
@@ -7,7 +6,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device const uint* u, device uint* list, uint t [[thread_index_in_threadgroup]]) {
-  const uint slot = list[0]++;  // check: race
+  const uint slot = list[0]++;  // lint: hazard.lost_update; check: race
   list[1 + slot] = u[t];
 }
 kernel void fixed(device const uint* u, device uint* list, uint t [[thread_index_in_threadgroup]]) {

@@ -1,5 +1,4 @@
 // All threads of the grid add to one number of a buffer with a plain addition.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 128
 // threadgroup: 64
 // in 0: float 1..256
@@ -7,7 +6,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device const float* x, device uint* total, uint i [[thread_position_in_grid]]) {
-  total[0] += uint(x[i]);  // check: race
+  total[0] += uint(x[i]);  // lint: hazard.lost_update; check: race
 }
 kernel void fixed(device const float* x, device uint* total, uint i [[thread_position_in_grid]]) {
   atomic_fetch_add_explicit((device atomic_uint*)total, uint(x[i]), memory_order_relaxed);

@@ -1,5 +1,4 @@
 // All threads store what they find: equal here because the plan's values are equal.
-// missed by lint: two stores of one element are not compared with each other
 // missed by check: only a write that changes the value counts, and the plan's values are equal
 // grid: 64
 // threadgroup: 64
@@ -8,7 +7,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
-  y[0] = x[t];
+  y[0] = x[t];  // lint: hazard.lost_update
 }
 kernel void fixed(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   if (t == 0) y[0] = x[t];

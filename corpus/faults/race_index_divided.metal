@@ -1,5 +1,4 @@
 // Two threads share each element because of a division.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -7,7 +6,7 @@
 using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float line[32];
-  line[t / 2] = x[t];  // check: race
+  line[t / 2] = x[t];  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = line[t / 2];
 }

@@ -1,5 +1,4 @@
 // The first of four threads adds up the elements of its quad.
-// missed by lint: the index is neither a sum nor a product that the comparison knows
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -8,7 +7,7 @@ using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float line[64];
   line[t] = x[t];
-  if ((t & 3) == 0) x[64 + t / 4] = line[t] + line[t + 1] + line[t + 2] + line[t + 3];  // check: race
+  if ((t & 3) == 0) x[64 + t / 4] = line[t] + line[t + 1] + line[t + 2] + line[t + 3];  // lint: hazard.threadgroup_race; check: race
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float line[64];

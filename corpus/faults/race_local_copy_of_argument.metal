@@ -1,5 +1,4 @@
 // Two threads of each pair write both halves of a record.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -11,8 +10,8 @@ struct Pair {
 };
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup Pair pairs[32];
-  pairs[t / 2].even = x[t];  // check: race
-  pairs[t / 2].odd = -x[t];  // check: race
+  pairs[t / 2].even = x[t];  // lint: hazard.lost_update; check: race
+  pairs[t / 2].odd = -x[t];  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = pairs[t / 2].even + pairs[t / 2].odd;
 }

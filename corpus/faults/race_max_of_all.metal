@@ -1,5 +1,4 @@
 // All threads raise one maximum without an atomic operation.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -9,7 +8,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float most;
   if (t == 0) most = x[0];
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  most = max(most, x[t]);  // check: race
+  most = max(most, x[t]);  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[64 + t] = most;
 }

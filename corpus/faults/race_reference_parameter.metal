@@ -12,7 +12,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup_barrier(mem_flags::mem_threadgroup);
   raise(most, x[t]);
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  x[t] = most;
+  x[64 + t] = most;
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float most;
@@ -20,5 +20,5 @@ kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (t == 0) raise(most, x[1]);
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  x[t] = most;
+  x[64 + t] = most;
 }

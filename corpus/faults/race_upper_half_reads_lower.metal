@@ -1,5 +1,4 @@
 // The upper half of the threads reads what the lower half writes.
-// missed by lint: the index is neither a sum nor a product that the comparison knows
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -8,7 +7,7 @@ using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float half_line[32];
   if (t < 32) half_line[t] = x[t];
-  if (t >= 32) x[t] -= half_line[t - 32];  // check: race
+  if (t >= 32) x[t] -= half_line[t - 32];  // lint: hazard.threadgroup_race; check: race
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float half_line[32];

@@ -86,4 +86,59 @@ std::optional<Collision> grid_collision(const SharedAccesses& accesses, const Th
   return std::nullopt;
 }
 
+namespace {
+
+bool is_group(const Atom& atom) { return atom.position == Position::threadgroup; }
+
+// How far apart the elements of neighbouring threadgroups lie; 0: that is not known.
+std::int64_t group_stride(const IndexForm& index) {
+  std::int64_t stride = 0;
+  for (const auto& [product, count] : index.terms)
+    if (std::any_of(product.begin(), product.end(), is_group)) {
+      if (stride || product.size() != 1) return 0;
+      stride = count;
+    }
+  return stride;
+}
+
+bool is_of_another_group(const IndexForm& own, const IndexForm& read) {
+  const auto stride = group_stride(own);
+  if (stride < 1 || !own.is_fixed()) return false;
+  const auto distance = read - own;
+  if (group_stride(read) == stride) {
+    const auto steps = distance.constant() / stride;
+    return distance.is_constant() && steps != 0 && distance.constant() % stride == 0 &&
+           std::abs(steps) <= 4;
+  }
+  const auto atoms = read.atoms();
+  if (std::any_of(atoms.begin(), atoms.end(), is_group) || own.terms.size() > 2 ||
+      own.varying().terms.size() || (own.terms.size() == 2 && own.constant() == 0))
+    return false;
+  if (read.is_constant()) {
+    // The first threadgroup may be the one that reads.
+    const auto from_first = read.constant() - own.constant();
+    return from_first > 0 && from_first % stride == 0;
+  }
+  const auto counted = read - constant_form(own.constant());
+  return counted.terms.size() == 1 && atoms.size() == 1 && atoms.front().variable &&
+         !atoms.front().fixed && atoms.front().variation == Variation::none &&
+         counted.terms.begin()->second == stride;
+}
+
+}  // namespace
+
+std::optional<Collision> group_collision(const SharedAccesses& accesses, const ThreadFlow& flow) {
+  for (const auto* call : flow.calls())
+    if (metal_function(*call, flow.unit()).starts_with("atomic_")) return std::nullopt;
+  for (const auto& write : accesses.all) {
+    if (!write.writes || write.indices.size() != 1) continue;
+    for (const auto& read : accesses.all)
+      if (!read.writes && read.memory == write.memory && read.indices.size() == 1 &&
+          is_of_another_group(write.indices.front(), read.indices.front()) &&
+          flow.reaches(write.when, read.when, {}))
+        return Collision{&write, &read};
+  }
+  return std::nullopt;
+}
+
 }  // namespace msci

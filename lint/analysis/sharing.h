@@ -16,6 +16,7 @@ struct SharedAccess {
   const clang::Expr* place = nullptr;  // the element as written, or the call that leads to it
   const clang::Stmt* when = nullptr;   // the read or the assignment
   bool writes = false;
+  const clang::ValueDecl* field = nullptr;  // of a record that is the element; null: all of it
   std::vector<IndexForm> indices;  // by dimension, outermost first; none for a plain variable
   bool atomic = false;             // atomic changes of one element do not get in each other's way
   Threads within;                  // what the conditions of a called function say of the threads
@@ -51,10 +52,25 @@ struct Collision {
 std::vector<Collision> collisions(const SharedAccesses& accesses, const ThreadFlow& flow,
                                   const std::set<const clang::Stmt*>& fences);
 
+// A plain store that many threads surely make to one element, without an order among them.
+struct StoreOfMany {
+  const SharedAccess* access = nullptr;
+  bool changes = false;                 // it depends on what was there: changes get lost
+  const SharedAccess* other = nullptr;  // the store by which the element is another thread's own
+};
+
+// In order of the source. For kernels: the parameters of other functions may differ among threads.
+std::vector<StoreOfMany> stores_of_many(const SharedAccesses& accesses, const ThreadFlow& flow);
+
 // Two accesses to one buffer that surely meet in neighbours of the grid, a write and a read, where
 // the second may follow the first. Nothing orders the threads of different threadgroups.
 // `crossing` wants those that a barrier separates on every way, else those that none need separate.
 std::optional<Collision> grid_collision(const SharedAccesses& accesses, const ThreadFlow& flow,
                                         bool crossing);
+
+// A write to an element of the thread's own threadgroup, `y[g]`, and a read that may follow it of
+// the element of another one: `y[g - 1]`, `y[1]`, or `y[k]` for all k. Nothing where the kernel has
+// atomic operations, which may decide which threadgroup reads.
+std::optional<Collision> group_collision(const SharedAccesses& accesses, const ThreadFlow& flow);
 
 }  // namespace msci

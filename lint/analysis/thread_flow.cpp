@@ -18,6 +18,22 @@ namespace {
 // Of Metal's mem_flags.
 constexpr std::int64_t mem_device = 1, mem_threadgroup = 2;
 
+// The flags that a barrier has whichever way a choice goes.
+std::optional<std::int64_t> certain_flags(const clang::Expr* flags, clang::ASTContext& ast) {
+  if (const auto known = constant_of(flags, ast)) return known;
+  const auto* value = flags->IgnoreParenImpCasts();
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(value)) {
+    const auto one = certain_flags(choice->getTrueExpr(), ast);
+    const auto other = certain_flags(choice->getFalseExpr(), ast);
+    return one && other ? std::optional(*one & *other) : std::nullopt;
+  }
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value);
+  const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (!variable || !variable->getType().isConstQualified() || !variable->getInit())
+    return std::nullopt;
+  return certain_flags(variable->getInit(), ast);
+}
+
 // Real code has fewer branches. What decides about a block grows with the number of its
 // predecessors, and all of it with their square.
 constexpr unsigned most_blocks = 4096;
@@ -279,7 +295,7 @@ void ThreadFlow::note_call(const clang::CallExpr& call) {
   const auto name = metal_function(call, *unit_);
   const bool threadgroup = name == "threadgroup_barrier";
   if (threadgroup || name == "simdgroup_barrier") {
-    const auto flags = constant_of(call.getArg(0), unit_->ast());
+    const auto flags = certain_flags(call.getArg(0), unit_->ast());
     barriers_.push_back(
         {&call, threadgroup, !flags || *flags & mem_threadgroup, !flags || *flags & mem_device});
   }

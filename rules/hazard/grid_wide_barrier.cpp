@@ -14,7 +14,8 @@ const clang::CallExpr* barrier_between(const Collision& collision, const ThreadF
 
 void check(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::device);
-  const auto collision = grid_collision(accesses, flow, /*crossing=*/true);
+  auto collision = grid_collision(accesses, flow, /*crossing=*/true);
+  if (!collision) collision = group_collision(accesses, flow);
   if (!collision) return;
   const auto* barrier = barrier_between(*collision, flow);
   if (!barrier) return;
@@ -22,7 +23,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
          "waits for the threads of one threadgroup only, not for the rest of the grid")
       .note(collision->first->place->getSourceRange(), "written here")
       .note(collision->second->place->getSourceRange(),
-            "and read here, also by threads of the next threadgroup");
+            "and read here, also by threads of other threadgroups");
 }
 
 }  // namespace

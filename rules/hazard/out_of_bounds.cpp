@@ -1,6 +1,11 @@
 #include <clang/AST/ASTContext.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "lint/analysis/bounds.h"
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -35,8 +40,130 @@ void check(const Unit& unit, Reporter& report) {
   }
 }
 
+// The number of elements of the array that a subscript names.
+std::optional<std::int64_t> length_of(const clang::ArraySubscriptExpr& access,
+                                      const clang::ASTContext& ast) {
+  const auto type = access.getBase()->IgnoreParenImpCasts()->getType();
+  const auto* array = ast.getAsConstantArrayType(type);
+  return array ? std::optional(array->getZExtSize()) : std::nullopt;
+}
+
+bool leaves(const clang::Stmt* statement) {
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt>(
+          statement))
+    return true;
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [](const clang::Stmt* child) { return child && leaves(child); });
+}
+
+// `for (k = 0; k < 4; ++k)` around an access, if all rounds surely run and reach it.
+const clang::ForStmt* certain_loop(const clang::VarDecl& counter, const clang::Stmt& access,
+                                   const ThreadFlow& flow) {
+  const clang::ForStmt* loop = nullptr;
+  for (const clang::Stmt* at = &access; at && !loop; at = flow.parent(at))
+    if (const auto* around = llvm::dyn_cast<clang::ForStmt>(at);
+        around && around->getInit() && counter.getInit() &&
+        flow.contains(around->getInit(), counter.getInit()))
+      loop = around;
+  if (!loop || !flow.contains(loop->getBody(), &access) || leaves(loop->getBody())) return nullptr;
+  const auto* step = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop->getInc());
+  if (!step || !step->isIncrementOp()) return nullptr;
+  for (const auto& guard : flow.guards(&access))
+    if (guard.condition != loop->getCond() && flow.contains(loop, guard.condition)) return nullptr;
+  return loop;
+}
+
+// The last value of a loop's counter.
+std::optional<std::int64_t> last_of(const clang::ForStmt& loop, const clang::VarDecl& counter,
+                                    const clang::ASTContext& ast) {
+  const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
+  if (!test || root_variable(test->getLHS()) != &counter) return std::nullopt;
+  const auto limit = constant_of(test->getRHS(), ast);
+  const auto first = constant_of(counter.getInit(), ast);
+  if (!limit || !first) return std::nullopt;
+  const auto last = test->getOpcode() == clang::BO_LT   ? std::optional(*limit - 1)
+                    : test->getOpcode() == clang::BO_LE ? limit
+                                                        : std::nullopt;
+  return last && *last >= *first ? last : std::nullopt;
+}
+
+// The largest value that an atom surely has in some thread or round: of a loop's counter, and of
+// `thread % 8`, as far as a simdgroup goes.
+std::optional<std::int64_t> largest(const Atom& atom, const clang::Stmt& access,
+                                    const ThreadFlow& flow) {
+  const auto& ast = flow.unit().ast();
+  if (atom.variable && !atom.fixed) {
+    const auto* loop = certain_loop(*atom.variable, access, flow);
+    return loop ? last_of(*loop, *atom.variable, ast) : std::nullopt;
+  }
+  const auto* made = atom.variable ? flow.only_value(atom.variable) : atom.expression;
+  const auto* rest =
+      made ? llvm::dyn_cast<clang::BinaryOperator>(made->IgnoreParenImpCasts()) : nullptr;
+  if (!rest || rest->getOpcode() != clang::BO_Rem) return std::nullopt;
+  const auto whole = index_form(rest->getLHS(), flow).atoms();
+  const auto size = constant_of(rest->getRHS(), ast);
+  const auto threads = threads_left_at(&access, flow);
+  const bool all = !threads.others && threads.bounds.empty();
+  return all && size && *size > 0 && *size <= 32 && whole.size() == 1 &&
+                 whole.front().position == Position::in_threadgroup && whole.front().text.empty()
+             ? std::optional(*size - 1)
+             : std::nullopt;
+}
+
+void check_range(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
+                 Reporter& report) {
+  const auto length = length_of(access, flow.unit().ast());
+  const auto index = index_form(access.getIdx(), flow);
+  const auto atoms = index.atoms();
+  if (!length || atoms.size() != 1 || index.terms.size() > 2 ||
+      !index.terms.contains({atoms.front()}) || index.terms.at({atoms.front()}) != 1)
+    return;
+  const auto last = largest(atoms.front(), access, flow);
+  if (last && *last + index.constant() >= *length)
+    report(access.getSourceRange(),
+           fmt::format("reaches element {} of an array of {}", *last + index.constant(), *length));
+}
+
+// `line[int(t) - 1]`, which no condition keeps from the first thread.
+void check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
+                        Reporter& report) {
+  const auto index = index_form(access.getIdx(), flow);
+  const auto varying = index.varying();
+  if (index.constant() >= 0 || index.terms.size() != 2 || varying.terms.size() != 1 ||
+      varying.terms.begin()->first.size() != 1)
+    return;
+  const auto& atom = varying.terms.begin()->first.front();
+  if (atom.position != Position::in_threadgroup && atom.position != Position::lane) return;
+  const auto threads = threads_left_at(&access, flow);
+  const auto* memory = root_variable(&access);
+  const bool begins_there = length_of(access, flow.unit().ast()) ||
+                            (memory && llvm::isa<clang::ParmVarDecl>(memory) &&
+                             is_kernels(*llvm::cast<clang::ParmVarDecl>(memory), flow.unit()));
+  if (!threads.others && threads.bounds.empty() && begins_there)
+    report(access.getSourceRange(), "lies before the first element for the first thread");
+}
+
+void check_ranges(const Unit& unit, Reporter& report) {
+  for (const auto& kernel : typical_kernels(unit)) {
+    const auto* flow = thread_flow(*kernel.declaration, unit);
+    if (!flow) continue;
+    for (const auto* statement : flow->statements())
+      if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement)) {
+        check_range(*access, *flow, report);
+        check_first_thread(*access, *flow, report);
+      }
+  }
+}
+
 }  // namespace
 
-extern constinit const Rule out_of_bounds{.match_diagnostic = match_diagnostic, .check = check};
+extern constinit const Rule out_of_bounds{
+    .match_diagnostic = match_diagnostic,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          check(unit, report);
+          check_ranges(unit, report);
+        },
+};
 
 }  // namespace msci

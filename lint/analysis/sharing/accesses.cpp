@@ -73,9 +73,14 @@ class Locator {
         access.indices.insert(access.indices.begin(), index_form(call->getArg(1), flow_));
         at = unwrapped(call->getArg(0));
       } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(at)) {
-        access.indices.clear();
-        if (!llvm::isa<clang::ArraySubscriptExpr>(unwrapped(member->getBase()))) return nullptr;
-        at = unwrapped(member->getBase());
+        const auto* base = unwrapped(member->getBase());
+        // What is indexed inside a record of an array is not told apart.
+        if (llvm::isa<clang::ArraySubscriptExpr>(base))
+          access.indices.clear();
+        else if (!llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(base) || member->isArrow())
+          return nullptr;
+        access.field = member->getMemberDecl();
+        at = base;
       } else if (const auto* component = llvm::dyn_cast<clang::ExtVectorElementExpr>(at)) {
         at = unwrapped(component->getBase());
       } else {

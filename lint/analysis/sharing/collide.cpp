@@ -18,8 +18,13 @@ bool looks_up(const IndexForm& index) {
   // Its own position and what it counts in a loop: the surroundings of its element.
   const bool around = is_plain_position(index.varying()) && index.constant() == 0 &&
                       index.uniform().terms.size() == 1;
+  // A row of its own: 4 * t + k.
+  const auto varying = index.varying();
+  const bool has_row = varying.terms.size() == 1 && varying.terms.begin()->first.size() == 1 &&
+                       varying.terms.begin()->second > 1 &&
+                       only_atom(varying).position == Position::in_threadgroup;
   return !index.varying().terms.empty() &&
-         (around ||
+         (around || has_row ||
           std::none_of(atoms.begin(), atoms.end(),
                        [](const Atom& atom) { return atom.position != Position::none; })) &&
          std::any_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
@@ -30,14 +35,24 @@ bool looks_up(const IndexForm& index) {
 // An array that the threads share out among them to fill it, and in which each looks things up.
 bool looked_up(const SharedAccess& first, const SharedAccess& second, const Threads& first_threads,
                const Threads& second_threads, const ThreadFlow& flow) {
-  const auto& writer = first.writes ? first : second;
-  const auto& reader = first.writes ? second : first;
-  // The loop's own bound is the one condition of the filling.
-  const auto& filling = first.writes ? first_threads : second_threads;
-  const auto& looking = first.writes ? second_threads : first_threads;
-  return !filling.others && filling.bounds.size() == 1 && !looking.others &&
-         looking.bounds.empty() && shares_out(writer.indices.front(), writer, flow) &&
-         looks_up(reader.indices.front());
+  // The loop's own bound is the one condition of the sharing.
+  const auto meet = [&](const SharedAccess& sharer, const Threads& sharing,
+                        const SharedAccess& other, const Threads& looking) {
+    return !sharing.others && sharing.bounds.size() == 1 && !looking.others &&
+           looking.bounds.empty() && shares_out(sharer.indices.front(), sharer, flow) &&
+           looks_up(other.indices.front());
+  };
+  if (first.writes == second.writes) return false;
+  const bool filled = first.writes ? meet(first, first_threads, second, second_threads)
+                                   : meet(second, second_threads, first, first_threads);
+  // Rows that each thread fills, and that all share out among them to read.
+  const auto has_own_row = [](const SharedAccess& access) {
+    return access.indices.front().varying().terms.size() == 1 &&
+           access.indices.front().varying().terms.begin()->second > 1;
+  };
+  return filled ||
+         (first.writes ? has_own_row(first) && meet(second, second_threads, first, first_threads)
+                       : has_own_row(second) && meet(first, first_threads, second, second_threads));
 }
 
 bool mentions(const clang::Stmt* value, const clang::VarDecl& variable, const ThreadFlow& flow,
@@ -254,14 +269,42 @@ bool turned(const SharedAccess& first, const SharedAccess& second, const Threads
 }
 
 // The same element for all threads: one of them writes it, others read it.
-bool meet_at_one_element(const SharedAccess& first, const SharedAccess& second,
-                         const Threads& first_threads, const Threads& second_threads) {
+bool meet_at_one_element(const SharedAccess& first, const Threads& first_threads,
+                         const Threads& second_threads) {
   for (const auto& index : first.indices)
     if (!index.varying().terms.empty()) return false;
   const auto& writer = first.writes ? first_threads : second_threads;
   const auto& reader = first.writes ? second_threads : first_threads;
-  if (writer.others || reader.others || !reader.bounds.empty()) return false;
-  return is_single_thread(writer);
+  if (reader.others || !reader.bounds.empty()) return false;
+  // Data choose the threads that write: `if (x[t] > 1) found = 1`, which all threads then read.
+  return writer.others || is_single_thread(writer);
+}
+
+// One simdgroup or row stores by lane or column what another one reads: `if (s == 0) a[lane] = …`
+// and `if (s == 1) … a[lane]`.
+bool handed_over(const SharedAccess& first, const SharedAccess& second,
+                 const Threads& first_threads, const Threads& second_threads) {
+  if (first.writes == second.writes || first.indices != second.indices || first.indices.empty() ||
+      first_threads.others || second_threads.others || first_threads.bounds.size() != 1 ||
+      second_threads.bounds.size() != 1)
+    return false;
+  const auto& one = first_threads.bounds.front();
+  const auto& other = second_threads.bounds.front();
+  const auto atoms = one.varying.atoms();
+  if (!(one.varying == other.varying) || atoms.size() != 1 || !is_pinned(one) ||
+      !is_pinned(other) || !one.uniform.is_constant() || !other.uniform.is_constant() ||
+      one.uniform == other.uniform)
+    return false;
+  const auto& group = atoms.front();
+  return std::all_of(first.indices.begin(), first.indices.end(), [&](const IndexForm& index) {
+    const auto parts = index.varying().atoms();
+    return index.is_fixed() && std::all_of(parts.begin(), parts.end(), [&](const Atom& part) {
+             return group.position == Position::simdgroup
+                        ? part.position == Position::lane
+                        : is_component(group) && part.variable == group.variable &&
+                              part.text != group.text;
+           });
+  });
 }
 
 }  // namespace
@@ -292,10 +335,12 @@ bool is_single_thread(const Threads& threads) {
 
 bool collide(const SharedAccess& first, const SharedAccess& second, const ThreadFlow& flow) {
   if (first.memory != second.memory || !(first.writes || second.writes)) return false;
+  if (first.field && second.field && first.field != second.field) return false;
   if (first.atomic && second.atomic) return false;
   const auto first_threads = threads_of(first, flow);
   const auto second_threads = threads_of(second, flow);
   const auto dimensions = std::min(first.indices.size(), second.indices.size());
+  if (handed_over(first, second, first_threads, second_threads)) return true;
   if (dimensions == 1 && (looked_up(first, second, first_threads, second_threads, flow) ||
                           distant(first, second, first_threads, second_threads, flow) ||
                           scattered(first, second, first_threads, second_threads, flow) ||
@@ -313,8 +358,7 @@ bool collide(const SharedAccess& first, const SharedAccess& second, const Thread
     met = met || each == IndexRelation::met;
   }
   if (met) return true;
-  return first.writes != second.writes &&
-         meet_at_one_element(first, second, first_threads, second_threads);
+  return first.writes != second.writes && meet_at_one_element(first, first_threads, second_threads);
 }
 
 }  // namespace msci

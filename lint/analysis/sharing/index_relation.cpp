@@ -11,10 +11,57 @@ bool is_by_size(const Bound& bound) {
          !bound.uniform.is_constant();
 }
 
+// `t % 4 == 0`: every few threads.
+bool is_periodic(const Bound& bound) {
+  const auto atoms = bound.varying.atoms();
+  if (atoms.size() != 1 || !atoms.front().expression || !bound.uniform.is_constant()) return false;
+  const auto* binary =
+      llvm::dyn_cast<clang::BinaryOperator>(atoms.front().expression->IgnoreParenImpCasts());
+  return (bound.operation == clang::BO_EQ || bound.operation == clang::BO_NE) && binary &&
+         (binary->getOpcode() == clang::BO_Rem || binary->getOpcode() == clang::BO_And);
+}
+
+// Whether some threads get to an access whose elements all threads access elsewhere, those that lie
+// `steps` threads away: every few threads, or one whose neighbour exists.
+bool some_have_neighbours(const Atom& atom, std::int64_t steps, const Threads& threads) {
+  IndexForm thread;
+  thread.terms[{atom}] = 1;
+  return !threads.others && !threads.bounds.empty() &&
+         std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const Bound& bound) {
+           const bool is_one = bound.varying == thread && bound.operation == clang::BO_EQ &&
+                               bound.uniform.is_constant();
+           return is_periodic(bound) || (is_one && bound.uniform.constant() + steps >= 0);
+         });
+}
+
+bool all_take_part(const Threads& threads) { return !threads.others && threads.bounds.empty(); }
+
+// The constant that the only bound of the threads, `t < 32` or `t >= 32`, compares them with.
+std::optional<std::int64_t> only_limit(const Atom& atom, clang::BinaryOperatorKind operation,
+                                       const Threads& threads) {
+  IndexForm thread;
+  thread.terms[{atom}] = 1;
+  if (threads.others || threads.bounds.size() != 1) return std::nullopt;
+  const auto& bound = threads.bounds.front();
+  if (!(bound.varying == thread) || bound.operation != operation || !bound.uniform.is_constant())
+    return std::nullopt;
+  return bound.uniform.constant();
+}
+
+// `if (t < 32) a[t] = …` and `if (t >= 32) … a[t - 32]`, where `steps` is -32.
+bool halves_meet(const Atom& atom, std::int64_t steps, const Threads& lower, const Threads& upper) {
+  const auto end = only_limit(atom, clang::BO_LT, lower);
+  const auto begin = only_limit(atom, clang::BO_GE, upper);
+  return end && begin && *begin >= *end && *begin + steps >= 0 && *begin + steps < *end;
+}
+
 // Whether neighbours a distance of `steps` threads apart take part in both accesses: element
 // second(t) == first(t + steps).
 bool both_take_part(const Atom& atom, std::int64_t steps, const Threads& first,
                     const Threads& second) {
+  if ((all_take_part(first) && some_have_neighbours(atom, steps, second)) ||
+      (all_take_part(second) && some_have_neighbours(atom, -steps, first)))
+    return true;
   if (first.others || second.others || pins_any(first) || pins_any(second)) return false;
   IndexForm thread;
   thread.terms[{atom}] = 1;
@@ -92,6 +139,9 @@ IndexRelation shifted(const IndexForm& first, const IndexForm& second, const Thr
   for (const auto& [product, count] : first.varying().terms) {
     if (product.size() != 1 || distance.constant() % count) continue;
     const auto steps = distance.constant() / count;
+    if (halves_meet(product.front(), steps, first_threads, second_threads) ||
+        halves_meet(product.front(), -steps, second_threads, first_threads))
+      return IndexRelation::met;
     if (std::abs(steps) <= farthest_neighbour &&
         both_take_part(product.front(), steps, first_threads, second_threads))
       return IndexRelation::met;
@@ -120,13 +170,18 @@ std::optional<Progression> progression_of(const IndexForm& index) {
              : std::optional(std::move(found));
 }
 
-// a[t], by each thread, and a[1], by all.
+// a[t], by each thread, and a[1], by all or by another one.
 bool crossed_at_constant(const Progression& own, std::int64_t common, const Threads& own_threads,
                          const Threads& common_threads) {
-  if (pins_any(common_threads) || !common_threads.bounds.empty()) return false;
   const auto distance = common - own.first;
   if (distance < 0 || distance % own.count) return false;
   const auto owner = distance / own.count;
+  const bool is_other = common_threads.bounds.size() == 1 &&
+                        pins_group(common_threads.bounds.front()) &&
+                        common_threads.bounds.front().operation == clang::BO_EQ &&
+                        common_threads.bounds.front().uniform.is_constant() &&
+                        common_threads.bounds.front().uniform.constant() != owner;
+  if (!common_threads.bounds.empty() && !is_other) return false;
   const auto thread = own.itself();
   // t == c or t < c or t >= c may leave out just that element's thread.
   return owner < farthest_neighbour &&
@@ -217,9 +272,12 @@ bool transposed(const IndexForm& first, const IndexForm& second) {
   const auto& [b, b_count] = *one.terms.rbegin();
   if (a.size() != 1 || b.size() != 1 || a_count == b_count) return false;
   const auto of_a = other.terms.find(a), of_b = other.terms.find(b);
-  return is_component(a.front()) && is_component(b.front()) &&
-         a.front().variable == b.front().variable && of_a != other.terms.end() &&
-         of_b != other.terms.end() && of_a->second == b_count && of_b->second == a_count;
+  const auto has_axis = [](const Atom& atom) {
+    return is_component(atom) || (atom.position == Position::in_grid && !atom.text.empty());
+  };
+  return has_axis(a.front()) && has_axis(b.front()) && a.front().variable == b.front().variable &&
+         of_a != other.terms.end() && of_b != other.terms.end() && of_a->second == b_count &&
+         of_b->second == a_count;
 }
 
 // a[simdgroup], by the first lanes, and a[lane], by one simdgroup.
@@ -249,11 +307,28 @@ IndexRelation reversed(const IndexForm& first, const IndexForm& second,
   if (sum.is_constant() && sum.constant() < 1) return IndexRelation::unknown;
   const auto own = is_plain_position(first.varying()) ? first.varying() : second.varying();
   const bool by_thread =
-      is_plain_position(own) && only_atom(own).position == Position::in_threadgroup;
+      is_plain_position(own) && (only_atom(own).position == Position::in_threadgroup ||
+                                 only_atom(own).position == Position::in_grid);
   // `if (t < n / 2)` in front of an exchange of both leaves the other half out.
   const bool all = !first_threads.others && first_threads.bounds.empty() &&
                    !second_threads.others && second_threads.bounds.empty();
   return by_thread && all ? IndexRelation::met : IndexRelation::unknown;
+}
+
+// a[t] and a[2 * t + 1]: the thread 1 of one is the thread 3 of the other.
+bool spread_apart(const IndexForm& first, const IndexForm& second, const Threads& first_threads,
+                  const Threads& second_threads) {
+  const auto a = progression_of(first), b = progression_of(second);
+  if (!a || !b || !(a->thread == b->thread) || a->count == b->count || a->first != 0 ||
+      !first.uniform().terms.empty() || !second.uniform().terms.empty())
+    return false;
+  const auto many = [](const Threads& threads) {
+    return !threads.others &&
+           std::all_of(threads.bounds.begin(), threads.bounds.end(), [](const Bound& bound) {
+             return bound.operation == clang::BO_LT && !is_pinned(bound);
+           });
+  };
+  return a->count == 1 && b->first <= 1 && many(first_threads) && many(second_threads);
 }
 
 // Where a row of elements is closed to a ring: `sum % size`, `sum & mask`.
@@ -314,7 +389,9 @@ IndexRelation relation_of(const IndexForm& first_index, const IndexForm& second_
                      !second_threads.others && second_threads.bounds.empty();
     if (exchanged(first, second) == IndexRelation::met || (all && transposed(first, second)) ||
         crossed_in_loop(first, second, first_threads, second_threads) ||
-        crossed_in_loop(second, first, second_threads, first_threads))
+        crossed_in_loop(second, first, second_threads, first_threads) ||
+        spread_apart(first, second, first_threads, second_threads) ||
+        spread_apart(second, first, second_threads, first_threads))
       return IndexRelation::met;
     return reversed(first, second, first_threads, second_threads);
   }
