@@ -145,6 +145,29 @@ bool exchanges_values(const llvm::Instruction& instruction) {
   return function && !function->is_barrier;
 }
 
+namespace {
+
+// What distinguishes one post from others.
+const llvm::Value* posted_by(const llvm::CallInst& call) {
+  return called_lane_function(call)->travels ? call.getArgOperand(0) : &call;
+}
+
+}  // namespace
+
+bool PostedValues::has_room_for(const llvm::CallInst& call) const {
+  return calls_ < most_calls &&
+         (posts_.size() < most_posts || llvm::is_contained(posts_, posted_by(call)));
+}
+
+void PostedValues::add(const llvm::CallInst& call) {
+  if (!llvm::is_contained(posts_, posted_by(call))) posts_.push_back(posted_by(call));
+  ++calls_;
+}
+
+std::size_t PostedValues::place(const llvm::CallInst& call) const {
+  return static_cast<std::size_t>(llvm::find(posts_, posted_by(call)) - posts_.begin());
+}
+
 std::string resumable_lane_helpers(const LaneFunctions& used) {
   std::string quad_codes, travel_cases, lead_cases;
   for (const auto& [external, entry] : entries()) {

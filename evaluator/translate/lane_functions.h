@@ -17,14 +17,18 @@
 // lane waits by votes of its simdgroup, in the order of the same points.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
 namespace llvm {
+class CallInst;
 class Instruction;
-}
+class Value;
+}  // namespace llvm
 
 namespace msci {
 
@@ -63,9 +67,23 @@ inline const std::string native_meet = "msci_meet";
 // Helpers of the native form: inline PTX on NVIDIA's GPUs. Guarded by MSCI_NATIVE_SIMDGROUPS.
 std::string native_lane_helpers(const LaneFunctions& used);
 
-// The most values that a thread of the resumable form posts at one point, each for one lane
-// function.
-constexpr unsigned most_posts = 8;
+// The values that a thread of the resumable form posts at one point. Functions that read other
+// lanes' posts share one if they are about the same value.
+class PostedValues {
+ public:
+  bool has_room_for(const llvm::CallInst& call) const;
+  void add(const llvm::CallInst& call);  // there is room for it
+  std::size_t count() const { return posts_.size(); }
+  // The number of the call's post. The call was added.
+  std::size_t place(const llvm::CallInst& call) const;
+
+ private:
+  static constexpr std::size_t most_posts = 8, most_calls = 64;
+
+  // By the value that other lanes read, or by the call that combines values of its own.
+  llvm::SmallVector<const llvm::Value*, most_posts> posts_;
+  std::size_t calls_ = 0;
+};
 
 // Helpers of the resumable form: msci_lead, msci_combine, msci_source and what they need.
 std::string resumable_lane_helpers(const LaneFunctions& used);

@@ -33,22 +33,25 @@ class Gatherer {
       first_ = calls_[i];
       fixed_.clear();
       llvm::Instruction* last = first_;
-      unsigned count = 1;
+      PostedValues posted;
+      posted.add(*first_);
       const auto end = std::min(calls_.size(), i + window);
-      for (std::size_t k = i + 1; k < end && count < most_posts; ++k) {
-        if (gathered.contains(calls_[k]) || !hoist_arguments(*calls_[k])) continue;
-        calls_[k]->moveAfter(last);
-        positions_[calls_[k]] = positions_[first_];
-        gathered.insert(calls_[k]);
-        last = calls_[k];
-        ++count;
+      for (std::size_t k = i + 1; k < end; ++k) {
+        auto* call = calls_[k];
+        if (gathered.contains(call) || !posted.has_room_for(*call) || !hoist_arguments(*call))
+          continue;
+        posted.add(*call);
+        call->moveAfter(last);
+        positions_[call] = positions_[first_];
+        gathered.insert(call);
+        last = call;
       }
     }
   }
 
  private:
   // Calls that are further apart stay apart.
-  static constexpr std::size_t window = 64;
+  static constexpr std::size_t window = 256;
 
   bool hoist_arguments(llvm::CallInst& call) {
     return llvm::all_of(call.args(),

@@ -128,13 +128,10 @@ class KernelPrinter {
 
   // ---- threads that wait for each other
 
-  // A value that a thread posts, and what is made of it: nothing, or the function of that code. A
-  // function with an argument reads the value of another lane.
+  // A value that a thread posts, and the function of all threads' values that replaces it, by code.
   struct Post {
     std::string value;
-    std::optional<unsigned> code;
-    std::string argument;
-    bool reads_lane() const { return !argument.empty(); }
+    std::optional<unsigned> combination = std::nullopt;
   };
 
   // Which threads are waited for: all threads of the threadgroup, or those of the simdgroup.
@@ -145,7 +142,7 @@ class KernelPrinter {
   std::string posted_bits(const Value& posted);
   llvm::BasicBlock::iterator print_together(llvm::BasicBlock::iterator at);
   std::string posted_at(std::string_view turn, std::size_t i, std::string_view thread) const;
-  std::string result_of(const Post& post, std::size_t i) const;
+  std::string result_of(const llvm::CallInst& call, std::size_t i);
   std::string meet(Wait kind);
   std::string next_place(Wait kind);
   void wait(Wait kind, const std::vector<Post>& posts);
@@ -179,7 +176,6 @@ class KernelPrinter {
   std::string combinations_;
   unsigned waits_ = 0;
   std::size_t most_posts_ = 0;
-  std::size_t most_sources_ = 0;
   unsigned values_ = 0;
   unsigned blocks_ = 0;
   unsigned arrays_ = 0;

@@ -27,29 +27,31 @@ std::string KernelPrinter::posted_bits(const Value& posted) {
                                        : value(&posted);
 }
 
-// Neighbouring functions wait together if none needs the result of another.
+// Neighbouring functions wait together if none needs the result of another. Those that read one
+// value of other lanes share its post.
 llvm::BasicBlock::iterator KernelPrinter::print_together(llvm::BasicBlock::iterator at) {
+  PostedValues posted;
   std::vector<const llvm::CallInst*> calls;
-  for (; calls.size() < most_posts && exchanges_values(*at); ++at) {
+  for (; exchanges_values(*at); ++at) {
     const auto& call = llvm::cast<llvm::CallInst>(*at);
     const bool needs_result = llvm::any_of(
         call.args(), [&](const Value* argument) { return llvm::is_contained(calls, argument); });
-    if (needs_result) break;
+    if (needs_result || !posted.has_room_for(call)) break;
+    posted.add(call);
     calls.push_back(&call);
   }
-  std::vector<Post> posts;
+  std::vector<Post> posts(posted.count());
   for (const auto* call : calls) {
     const auto function = *called_lane_function(*call);
     context_.lane_functions.insert(function.name);
-    posts.push_back({.value = function.arguments ? posted_bits(*call->getArgOperand(0)) : "0u",
-                     .code = function.code,
-                     .argument = function.travels ? value(call->getArgOperand(1)) : ""});
+    auto& post = posts[posted.place(*call)];
+    post.value = function.arguments ? posted_bits(*call->getArgOperand(0)) : "0u";
+    if (!function.travels) post.combination = function.code;
   }
   wait(Wait::lanes, posts);
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    const auto result = result_of(posts[i], i);
-    assign(*calls[i],
-           calls[i]->getType()->isFloatTy() ? fmt::format("as_float({})", result) : result);
+  for (const auto* call : calls) {
+    const auto result = result_of(*call, posted.place(*call));
+    assign(*call, call->getType()->isFloatTy() ? fmt::format("as_float({})", result) : result);
   }
   return at;
 }
@@ -60,15 +62,18 @@ std::string KernelPrinter::posted_at(std::string_view turn, std::size_t i,
   return fmt::format("values[{} * half_values + {}u + {}]", turn, i * most_threads(), thread);
 }
 
-// Checks take 0 for the value of a thread that does not exist (check/inactive_lanes.h).
-std::string KernelPrinter::result_of(const Post& post, std::size_t i) const {
-  if (!post.reads_lane()) return posted_at("(1u - turn)", i, "thread");
-  const auto source = fmt::format("source{}", i);
-  const auto answer = posted_at("(1u - turn)", i, source);
-  if (!locations_) return answer;
+// The result of a function whose value is the i-th of those that the last wait posted. Checks take
+// 0 for the value of a thread that does not exist (check/inactive_lanes.h).
+std::string KernelPrinter::result_of(const llvm::CallInst& call, std::size_t i) {
+  const auto function = *called_lane_function(call);
+  if (!function.travels) return posted_at("(1u - turn)", i, "thread");
+  const auto source =
+      fmt::format("msci_source({}u, thread, {})", function.code, value(call.getArgOperand(1)));
+  if (!locations_) return posted_at("(1u - turn)", i, source);
+  line(fmt::format("source = {};", source));
   return fmt::format(
-      "({0} >= threads || places[(1u - turn) * half_places + {0}] != place ? 0u : {1})", source,
-      answer);
+      "(source >= threads || places[(1u - turn) * half_places + source] != place ? 0u : {})",
+      posted_at("(1u - turn)", i, "source"));
 }
 
 // Of the direct form: the lanes that go on together.
@@ -89,14 +94,9 @@ void KernelPrinter::wait(Wait kind, const std::vector<Post>& posts) {
   std::string posting, combinations;
   for (std::size_t i = 0; i < posts.size(); ++i) {
     posting += fmt::format("{} = {}; ", posted_at("turn", i, "thread"), posts[i].value);
-    if (posts[i].reads_lane()) {
-      posting += fmt::format("source{} = msci_source({}u, thread, {}); ", i, *posts[i].code,
-                             posts[i].argument);
-      most_sources_ = std::max(most_sources_, i + 1);
-    } else if (posts[i].code) {
-      combinations += fmt::format("msci_combine({}u, &{}, mask); ", *posts[i].code,
+    if (posts[i].combination)
+      combinations += fmt::format("msci_combine({}u, &{}, mask); ", *posts[i].combination,
                                   posted_at("turn", i, "thread"));
-    }
   }
   line(fmt::format("{}words = {}u; place = {}; goto wait;", posting, posts.size(), place));
   body_ += fmt::format("resume{}:;\n", waits_);
@@ -108,9 +108,6 @@ void KernelPrinter::wait(Wait kind, const std::vector<Post>& posts) {
 unsigned KernelPrinter::most_threads() const { return (signature_.cap() + 31) / 32 * 32; }
 
 std::string KernelPrinter::resumable_beginning() const {
-  std::string sources;
-  for (std::size_t i = 0; i < most_sources_; ++i)
-    sources += fmt::format("  uint source{} = thread;\n", i);
   const auto half_values = most_threads() * std::max<std::size_t>(1, most_posts_);
   return fmt::format(
       "  __local uint places[{0}], values[{1}], earliest[{2}];\n"
@@ -133,8 +130,8 @@ std::string KernelPrinter::resumable_beginning() const {
       "    default: goto {8};\n"
       "  }}\n",
       2 * most_threads(), 2 * half_values, most_threads() / 32, most_threads(), half_values,
-      thread_index, sources, resumptions_, names_.at(&function_.getEntryBlock()),
-      entries_.empty() ? "" : "dispatch:;\n");
+      thread_index, locations_ ? "  uint source = thread;\n" : "", resumptions_,
+      names_.at(&function_.getEntryBlock()), entries_.empty() ? "" : "dispatch:;\n");
 }
 
 std::string KernelPrinter::resumable_end() const {

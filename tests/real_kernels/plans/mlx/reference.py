@@ -110,4 +110,19 @@ def fft(folder, n):
     folder.write("y", result)
 
 
+def gemm_nt(folder, depth):
+    a, b = (buffers.rows_of(folder.read(name, "half"), depth) for name in "ab")
+    folder.write("d", [buffers.dot(row, column) for row in a for column in b], "half")
+
+
+def attention(folder, queries, width):
+    """A query sees the keys up to its own place."""
+    q, k, v = (buffers.rows_of(folder.read(name, "half"), width) for name in "qkv")
+    columns, result = list(zip(*v)), []
+    for i, row in enumerate(q):
+        weights = buffers.soft_max([buffers.dot(row, key) / math.sqrt(width) for key in k[:i % queries + 1]])
+        result += [buffers.dot(weights, column) for column in columns]
+    folder.write("o", result, "half")
+
+
 buffers.run(globals())
