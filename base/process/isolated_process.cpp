@@ -20,7 +20,7 @@
 #include "base/io/poll_loop.h"
 #include "base/io/read_available.h"
 #include "base/io/write_all.h"
-#include "base/process/memory.h"
+#include "base/process/memory_size.h"
 
 namespace msci {
 namespace {

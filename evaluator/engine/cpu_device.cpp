@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "base/process/memory.h"
+#include "base/process/memory_size.h"
 #include "evaluator/device/plan_runner.h"
 #include "evaluator/engine/cpu_queue.h"
 

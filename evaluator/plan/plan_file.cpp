@@ -10,7 +10,7 @@
 #include <regex>
 
 #include "base/files/read_file.h"
-#include "base/process/memory.h"
+#include "base/process/memory_size.h"
 #include "base/process/temporary_folder.h"
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/buffer_contents.h"

@@ -131,7 +131,7 @@ def prepare(folder, page):
 def run(command, shown, folder):
     """The problem with the command, or None."""
     environment = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1")
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=60,
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=300,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if shown is None:
         return None if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}"

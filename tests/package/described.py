@@ -75,7 +75,7 @@ def check_program(bin_dir, share, program):
 bin_dir, share = Path(sys.argv[1]), Path(sys.argv[2])
 for name in sys.argv[3:]:
     check_program(bin_dir, share, name)
-tasks = bash_completes(share / "bash-completion/completions/msci-lint", "msci-lint", "--format", "s")
+tasks = bash_completes(share / "bash-completion/completions/msci-lint", "msci-lint", "--format", "sa")
 check(tasks == {"sarif"}, f"bash does not know that sarif is a format: {tasks}")
 print("\n".join(failures) or f"{len(sys.argv) - 3} programs are described as they are")
 sys.exit(bool(failures))

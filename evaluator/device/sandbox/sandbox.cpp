@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "base/process/channel.h"
-#include "base/process/memory.h"
+#include "base/process/memory_size.h"
 #include "evaluator/device/sandbox/forbidden_calls.h"
 
 namespace msci {

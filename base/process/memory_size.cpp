@@ -1,4 +1,4 @@
-#include "base/process/memory.h"
+#include "base/process/memory_size.h"
 
 #include <unistd.h>
 
