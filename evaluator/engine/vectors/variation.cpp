@@ -141,4 +141,15 @@ void BlockOrder::find_waiting(llvm::Function& kernel, const Variation& variation
   }
 }
 
+// The lanes of a loop come back to its head together: those that come by another way have gone on.
+bool BlockOrder::may_join(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
+  const auto at = index(to);
+  const auto& waiting = waiting_after_[index(from)];
+  if (index(from) < at) return std::binary_search(waiting.begin(), waiting.end(), at);
+  const auto latches = std::count_if(
+      blocks_.begin() + static_cast<std::ptrdiff_t>(at), blocks_.end(),
+      [&](llvm::BasicBlock* each) { return llvm::is_contained(llvm::successors(each), &to); });
+  return latches > 1;
+}
+
 }  // namespace msci::engine

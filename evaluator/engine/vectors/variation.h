@@ -44,6 +44,8 @@ class BlockOrder {
   const std::vector<std::size_t>& waiting_after(std::size_t block) const {
     return waiting_after_[block];
   }
+  // Whether lanes may wait at `to` already when others go there from `from`.
+  bool may_join(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
 
  private:
   void find_partial(llvm::Function& kernel, const Variation& variation);

@@ -115,6 +115,7 @@ void Vectoriser::visit_load(llvm::LoadInst& load) {
     if (differs(load))
       for (auto& value : values) value = splat(value);
   } else if (const auto shape = rows_of(access)) {
+    make_row_masks(*shape);
     values = either_value(
         shape->is_tested ? rows_found(access, *shape) : rows_hold(access, *shape),
         [&] { return load_rows(access, *shape); }, [&] { return load_anywhere(access); });
@@ -146,6 +147,7 @@ void Vectoriser::visit_store(llvm::StoreInst& store) {
     const auto values = as_stored(parts(*store.getValueOperand(), true));
     const auto shape = rows_of(access);
     if (!shape) return store_anywhere(access, values);
+    make_row_masks(*shape);
     return either(
         shape->is_tested ? rows_found(access, *shape) : rows_hold(access, *shape),
         [&] { store_rows(access, *shape, values); }, [&] { store_anywhere(access, values); });
@@ -240,6 +242,12 @@ Vectoriser::Value* Vectoriser::rows_hold(const Access& access, const RowShape& s
     holds = builder_.CreateAnd(holds, builder_.CreateICmpEQ(length, wanted));
   }
   return holds;
+}
+
+// Here and not beside each access, so that the accesses of a block share them.
+void Vectoriser::make_row_masks(const RowShape& shape) {
+  if (mask_.is_full) return;
+  for (unsigned first = 0; first < lane_count; first += shape.lanes) row_mask(first, shape.lanes);
 }
 
 Vectoriser::Value* Vectoriser::row_mask(unsigned first, unsigned lanes) {
@@ -408,7 +416,8 @@ void Vectoriser::store_anywhere(const Access& access, const Parts& values) {
 
 // ---- private memory: words of the lanes side by side
 
-// Reads a word of each lane, or writes it where the lane runs.
+// Reads a word of each lane, or writes it: where the lane runs, or in all lanes if no other lane
+// comes back to its memory.
 Vectoriser::Value* Vectoriser::private_word(Value* offset, bool load, Value* stored) {
   constexpr unsigned row_bytes = lane_count * word_bytes;
   auto* type = wide(i32_);
@@ -417,7 +426,7 @@ Vectoriser::Value* Vectoriser::private_word(Value* offset, bool load, Value* sto
     auto* address = builder_.CreateGEP(i8_, private_memory_, row);
     const llvm::Align align(64);
     if (load) return builder_.CreateAlignedLoad(type, address, align);
-    if (!mask_.is_full)
+    if (!mask_.is_full && keeps_private_)
       stored = builder_.CreateSelect(mask_vector(), stored,
                                      builder_.CreateAlignedLoad(type, address, align));
     builder_.CreateAlignedStore(stored, address, align);

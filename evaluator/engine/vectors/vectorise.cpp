@@ -1,6 +1,7 @@
 #include "evaluator/engine/vectors/vectorise.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
@@ -192,12 +193,37 @@ void Vectoriser::place_private_memory() {
       bytes += alloca->getAllocationSize(layout_)->getFixedValue();
       any = true;
     }
+  find_private_readers();
   if (!any) return;
   bytes = llvm::alignTo(bytes + private_word_bytes, 16);
   auto* memory = slot(llvm::ArrayType::get(wide(i32_), bytes / private_word_bytes), "private");
   memory->setAlignment(llvm::Align(64));
   private_memory_ = memory;
   result_.stack_bytes = bytes * lane_count;
+}
+
+// The blocks from which control can come to a load of private memory.
+void Vectoriser::find_private_readers() {
+  const auto& blocks = order_.blocks();
+  reads_private_later_.assign(blocks.size(), false);
+  const auto reads = [&](const llvm::BasicBlock& block) {
+    return llvm::any_of(llvm::successors(&block),
+                        [&](const llvm::BasicBlock* next) {
+                          return reads_private_later_[order_.index(*next)];
+                        }) ||
+           llvm::any_of(block, [](const llvm::Instruction& instruction) {
+             const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+             return load && load->getPointerAddressSpace() == thread_space;
+           });
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (auto i = blocks.size(); i-- > 0;) {
+      if (reads_private_later_[i] || !reads(*blocks[i])) continue;
+      reads_private_later_[i] = true;
+      changes = true;
+    }
+  }
 }
 
 VectorKernel vectorise(llvm::Function& kernel, llvm::Module& to, const VectorOptions& options) {

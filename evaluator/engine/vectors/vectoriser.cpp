@@ -303,6 +303,8 @@ void Vectoriser::begin_body(std::size_t index) {
   projections_.clear();
   projection_log_.clear();
   mask_ = existing_;
+  keeps_private_ = llvm::any_of(order_.waiting_after(index),
+                                [&](std::size_t waiting) { return reads_private_later_[waiting]; });
   if (!place.waiting) return;
   auto* bits = builder_.CreateLoad(i32_, place.waiting);
   builder_.CreateStore(builder_.getInt32(0), place.waiting);
@@ -392,11 +394,12 @@ void Vectoriser::leave_apart(std::size_t index, llvm::BranchInst& branch) {
 // Lanes go to a block: its phis take their values, and they wait there.
 void Vectoriser::arrive(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
                         const Mask& lanes) {
-  const bool all_go = !order_.is_partial(from) && !variation_.parts(from);
+  // Only lanes that wait there already need what the phis hold.
+  const bool is_first = !order_.may_join(from, to);
   for (const auto& phi : to.phis()) {
     const auto parts = this->parts(*phi.getIncomingValueForBlock(&from), differs(phi));
     // A value with a row shape keeps it in lanes that do not run.
-    const bool for_all = all_go || !differs(phi) || shapes_.of(phi);
+    const bool for_all = is_first || !differs(phi) || shapes_.of(phi);
     const auto& slots = phi_slots_.at(&phi);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       auto* value = parts[i];

@@ -70,6 +70,7 @@ class Vectoriser {
   void load_simdgroup();
   void place_threadgroup_memory();
   void place_private_memory();
+  void find_private_readers();
   Value* field(unsigned number, Type* type);
   llvm::AllocaInst* slot(Type* type, const llvm::Twine& name);
 
@@ -149,6 +150,7 @@ class Vectoriser {
   Value* rows_found(const Access& access, const RowShape& shape);
   Value* row_address(const Access& access, const RowShape& shape, unsigned first);
   Value* rows_hold(const Access& access, const RowShape& shape);
+  void make_row_masks(const RowShape& shape);
   Value* row_mask(unsigned first, unsigned lanes);
   Parts load_private(const Access& access);
   void store_private(const Access& access, const Parts& values);
@@ -234,11 +236,13 @@ class Vectoriser {
   llvm::Value* simdgroup_ = nullptr;
   llvm::Instruction* slots_end_ = nullptr;  // slots stand before it
   Value* private_memory_ = nullptr;
-  Value* checks_ = nullptr;    // the SimdgroupChecks of a checked kernel
-  Value* objects_ = nullptr;   // its table of objects
-  Value* position_ = nullptr;  // its CheckedPosition
-  Value* counter_ = nullptr;   // the WorkCounter of a counted kernel
-  unsigned barriers_ = 0;      // of a checked kernel
+  std::vector<bool> reads_private_later_;  // by block: whether control can come to a load of it
+  bool keeps_private_ = true;              // whether lanes that wait may read theirs later
+  Value* checks_ = nullptr;                // the SimdgroupChecks of a checked kernel
+  Value* objects_ = nullptr;               // its table of objects
+  Value* position_ = nullptr;              // its CheckedPosition
+  Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
+  unsigned barriers_ = 0;                  // of a checked kernel
   llvm::AllocaInst* spills_[3] = {};
   Mask existing_;  // the lanes that exist
   Mask mask_;      // of the current block
