@@ -21,7 +21,8 @@ std::string devices_json(std::span<const DeviceInfo> devices) {
                               {"max_threads_per_threadgroup", device.max_threads_per_threadgroup},
                               {"threadgroup_memory", device.threadgroup_memory},
                               {"global_memory", device.global_memory},
-                              {"max_buffer", device.max_buffer}};
+                              {"max_buffer", device.max_buffer},
+                              {"sandbox", device.sandbox}};
     lines += json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
   }
   return lines;

@@ -47,6 +47,7 @@ struct DeviceInfo {
   std::size_t global_memory = 0;         // bytes
   std::size_t max_buffer = 0;            // bytes of the largest single buffer
   bool chooses_order = false;            // runs a plan as its Execution says
+  std::vector<std::string> sandbox;      // the layers around its kernels: "seccomp"
   std::vector<std::string> unsandboxed;  // what its kernels can still reach: "the network"
   bool operator==(const DeviceInfo&) const = default;
 };

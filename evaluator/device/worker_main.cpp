@@ -29,9 +29,8 @@ void stop_after(double seconds) {
 
 class Worker {
  public:
-  // `unsandboxed`: what restrict_process() could not take away.
-  Worker(std::span<const DeviceKind> kinds, std::vector<std::string> unsandboxed)
-      : kinds_(kinds), unsandboxed_(std::move(unsandboxed)) {}
+  Worker(std::span<const DeviceKind> kinds, Confinement confinement)
+      : kinds_(kinds), confinement_(std::move(confinement)) {}
 
   Json answer(const Message& message) {
     const auto parsed = parse_json<Json>(message.text);
@@ -47,7 +46,10 @@ class Worker {
   Json list() const {
     auto devices = find_local_devices(kinds_);
     if (!devices) return failed(devices.error());
-    for (auto& device : *devices) device.unsandboxed = unsandboxed_;
+    for (auto& device : *devices) {
+      device.sandbox = confinement_.layers;
+      device.unsandboxed = confinement_.unsandboxed;
+    }
     return {{"done", *devices}};
   }
 
@@ -91,7 +93,7 @@ class Worker {
   }
 
   std::span<const DeviceKind> kinds_;
-  std::vector<std::string> unsandboxed_;
+  Confinement confinement_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Program> program_;  // declared after the device, so destroyed before it
 };

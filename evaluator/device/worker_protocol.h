@@ -13,7 +13,7 @@ namespace msci {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, platform_index,
                                    device_index, kind, compute_units, max_threads_per_threadgroup,
                                    threadgroup_memory, global_memory, max_buffer, chooses_order,
-                                   unsandboxed)
+                                   sandbox, unsandboxed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed_seconds,
                                    relative_error, cold)

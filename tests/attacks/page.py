@@ -60,16 +60,26 @@ def kernels():
     return rows
 
 
+def native_attacks():
+    """The table of native_attacks_test: family, name, what it is, the layers that stop it alone."""
+    text = (SOURCE / "tests/evaluator/native_attacks_test.cpp").read_text()
+    rows = re.findall(r'^    \{"(\w+)", "([^"]+)", "([^"]+)", ([a-z |]+), \[\]', text, re.M)
+    layers = {"landlock": "Landlock"}
+    return [(family, name, what, ", ".join(layers.get(each, each) for each in stoppers.split(" | ")))
+            for name, family, what, stoppers in rows]
+
+
 def page():
     rows = kernels()
+    natives = native_attacks()
     families = list(dict.fromkeys(each.family for each in files.ATTACKS))
     text = f"""# Attacks
 
-{len(rows)} kernels in `corpus/cheats` and {len(files.ATTACKS)} files and programs in `tests/attacks/files.py` attack msci: they
-pretend to do the work, or they aim at msci itself. Each is stopped by the layer beside it; `cheats_test` and
-`tests/attacks/files.py` run all of them, and `tests/attacks/page.py` writes this page. Native code that attacks the
-worker's process is tested in `tests/evaluator/sandbox_test.cpp`. [strict_verdict.md](strict_verdict.md) describes the
-verdicts, and says what still passes.
+{len(rows)} kernels in `corpus/cheats`, {len(files.ATTACKS)} files and programs in `tests/attacks/files.py`, and {len(natives)} pieces of native
+code in `tests/evaluator/native_attacks_test.cpp` attack msci: they pretend to do the work, or they aim at msci itself.
+Each is stopped by the layer beside it; `cheats_test`, `files.py` and `native_attacks_test` run all of them, and
+`tests/attacks/page.py` writes this page. [strict_verdict.md](strict_verdict.md) describes the verdicts, and says what
+still passes.
 
 The line below a heading says what published checkers of generated kernels make of the class, as far as their
 documentation tells: KernelBench (random inputs of one shape, a tolerance, timed calls without a look at their outputs)
@@ -87,6 +97,15 @@ and pygpubench (timed calls are checked, in a process of their own).
     for name in families:
         text += f"\n### {name.capitalize()}\n\n| attack | what it is | stopped by |\n|---|---|---|\n"
         text += "".join(f"| `{each.name}` | {each.what} | {each.layer} |\n" for each in files.ATTACKS if each.family == name)
+    text += """
+## Native code
+
+What a kernel could do that broke out of its driver, in a process that is restricted as the worker is. Each layer beside
+an attack stops it alone.
+"""
+    for name in dict.fromkeys(family for family, *_ in natives):
+        text += f"\n### {name.capitalize()}\n\n| attack | what it does | stopped by |\n|---|---|---|\n"
+        text += "".join(f"| `{attack}` | {what} | {layers} |\n" for family, attack, what, layers in natives if family == name)
     return text
 
 

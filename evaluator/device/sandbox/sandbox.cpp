@@ -17,7 +17,8 @@
 
 #include "base/process/channel.h"
 #include "base/process/memory_size.h"
-#include "evaluator/device/sandbox/forbidden_calls.h"
+#include "evaluator/device/sandbox/allowed_calls.h"
+#include "evaluator/device/sandbox/namespaces.h"
 
 namespace msci {
 namespace {
@@ -124,6 +125,12 @@ std::vector<fs::path> driver_devices() {
   return places;
 }
 
+std::vector<fs::path> visible_places() {
+  auto places = driver_folders();
+  for (auto& device : driver_devices()) places.push_back(std::move(device));
+  return places;
+}
+
 // False: this system cannot.
 bool forbid_files(const fs::path& folder) {
   const int version = landlock_version();
@@ -144,19 +151,26 @@ bool forbid_files(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<std::string> restrict_process(const fs::path& folder) {
-  std::vector<std::string> unsandboxed;
+Confinement restrict_process(const fs::path& folder, Layers layers) {
+  Confinement confinement;
+  const auto holds = [&](std::string layer) {
+    confinement.layers.push_back(std::move(layer));
+    return true;
+  };
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (layers.namespaces && enter_namespaces(visible_places(), folder)) holds("namespaces");
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_NPROC, most_processes);
   set_limit(RLIMIT_FSIZE, most_file_bytes);
   enlarge_stacks();
-  if (!forbid_files(folder))
+  auto& unsandboxed = confinement.unsandboxed;
+  if (!(layers.landlock && forbid_files(folder) && holds("Landlock")))
     unsandboxed.emplace_back("the file system (no Landlock)");
   else if (landlock_version() < 3)
     unsandboxed.emplace_back("the lengths of files (Landlock before its version 3)");
-  if (!forbid_calls()) unsandboxed.emplace_back("the network and other processes (no seccomp)");
-  return unsandboxed;
+  if (!(layers.seccomp && forbid_other_calls() && holds("seccomp")))
+    unsandboxed.emplace_back("the network and other processes (no seccomp)");
+  return confinement;
 }
 
 void limit_memory(std::size_t bytes) {
