@@ -1,6 +1,5 @@
 // msci-agree: how far our verdicts agree with recorded ones.
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -163,34 +162,13 @@ std::vector<std::vector<Compared>> by_task(const std::vector<Compared>& all) {
   return groups;
 }
 
-// Seconds that passed, and those of processors.
-struct Cost {
-  double passed = 0;
-  double processors = 0;
-};
-
-double processor_seconds(int whose) {
-  rusage used = {};
-  ::getrusage(whose, &used);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-
-// Of this process and of those that it started and that have ended.
-Cost cost_until_now() {
-  const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
-  return {now.count(), processor_seconds(RUSAGE_SELF) + processor_seconds(RUSAGE_CHILDREN)};
-}
-
 // What the strict verdict says of one record, a line: "nbody-r01-03 nbody right 0.012 0.034 0.71
 // s (0.92 s of processors)", where the numbers are errors in units of the tolerance, and the time
 // is what the strict verdict takes more than the recorded one; and whether it is refused.
 struct StrictLine {
   std::string text;
   bool refused = false;
-  Cost cost;
+  double seconds = 0;
 };
 
 std::string in_tolerances(const SizeResult& size) {
@@ -219,30 +197,26 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const auto judge = [&](const Protocol& protocol) {
     return evaluate(smallest, *prepared->translation, context, protocol);
   };
-  const auto start = cost_until_now();
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
   const auto recorded = judge({.repeats = verify_only, .stop_at_wrong = true});
   if (!recorded) return recorded.error();
-  const auto middle = cost_until_now();
-  const auto judged = [&] {
-    CheckedForm checked(candidate, checker);
-    return judge({.repeats = verify_only,
-                  .stop_at_wrong = true,
-                  .strict_nonce = fresh_nonce(),
-                  .scrutiny = {.thorough = true, .check = [&](const Plan& plan) {
-                                 return checked.find_faults(plan);
-                               }}});
-  }();
-  const auto end = cost_until_now();
+  const auto middle = Clock::now();
+  CheckedForm checked(candidate, checker);
+  const auto judged = judge({.repeats = verify_only,
+                             .stop_at_wrong = true,
+                             .strict_nonce = fresh_nonce(),
+                             .scrutiny = {.thorough = true, .check = [&](const Plan& plan) {
+                                            return checked.find_faults(plan);
+                                          }}});
+  const std::chrono::duration<double> more = (Clock::now() - middle) - (middle - start);
   if (!judged) return judged.error();
   if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};
   const auto reason = strict_fail_reason(judged->outcome, judged->strict);
   StrictLine line{fmt::format("{} {} {}", record.id, record.task, reason ? "REFUSED" : "right"),
-                  reason.has_value(),
-                  {end.passed - 2 * middle.passed + start.passed,
-                   end.processors - 2 * middle.processors + start.processors}};
+                  reason.has_value(), more.count()};
   for (const auto& size : judged->strict->sizes) line.text += " " + in_tolerances(size);
-  line.text +=
-      fmt::format(" {:.2f} s ({:.2f} s of processors)", line.cost.passed, line.cost.processors);
+  line.text += fmt::format(" {:.2f} s", line.seconds);
   if (reason) line.text += " " + *reason;
   return line;
 }
@@ -250,7 +224,7 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
 // A line for each record that is right by the recorded verdict, then how many are refused.
 int judge_all_strictly(const std::vector<Record>& records, const EvaluationContext& context) {
   unsigned refused = 0, unchecked = 0, all = 0;
-  std::vector<double> passed, processors;
+  std::vector<double> seconds;
   SharedDevice checker;
   if (auto device = open_worker_device(cpu_device_name)) checker.device = *std::move(device);
   if (!checker.device) return 2;
@@ -264,15 +238,10 @@ int judge_all_strictly(const std::vector<Record>& records, const EvaluationConte
     std::fflush(stdout);
     refused += line && line->refused;
     unchecked += !line;
-    if (!line) continue;
-    passed.push_back(line->cost.passed);
-    processors.push_back(line->cost.processors);
+    if (line) seconds.push_back(line->seconds);
   }
-  fmt::print(
-      "{} recorded as right: {} strictly refused, {} unchecked; {:.2f} s in the median, {:.2f} s "
-      "of "
-      "processors\n",
-      all, refused, unchecked, median(passed), median(processors));
+  fmt::print("{} recorded as right: {} strictly refused, {} unchecked; {:.2f} s in the median\n",
+             all, refused, unchecked, median(seconds));
   return 0;
 }
 
