@@ -13,7 +13,11 @@ Result<std::vector<std::string>> CheckedForm::find_faults(const Plan& plan) {
   const auto ran = (*program)->run(plan, verify_only);
   if (!ran) return ran.error();
   const auto* run = std::get_if<Run>(&*ran);
-  if (!run) return found;
+  if (!run) {
+    // A verdict without its checked runs would hold less than it says.
+    if (auto error = form_.blame_device(std::get<Failure>(*ran))) return *std::move(error);
+    return found;
+  }
   for (const auto& fault : run->faults)
     if (is_decisive(fault, form_.translation()))
       found.push_back(one_line(describe(fault, form_.translation()), form_.candidate().name));

@@ -15,7 +15,8 @@ class CheckedForm {
       : checker_(checker), form_(candidate, TranslationPurpose::checking, *checker.device) {}
 
   // The decisive faults of one pass: "k.metal:3:5: ... [check.race]". Nothing where the candidate
-  // has no checked form, and where the pass does not end: neither is a fault. Errors are ours.
+  // has no checked form, and where the pass fails as it does without checks. Errors are ours: also
+  // that the pass dies or meets a limit, of which the device may be to blame.
   Result<std::vector<std::string>> find_faults(const Plan& plan);
 
  private:

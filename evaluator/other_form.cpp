@@ -1,5 +1,7 @@
 #include "evaluator/other_form.h"
 
+#include <fmt/format.h>
+
 namespace msci {
 
 Result<Program*> OtherForm::program() {
@@ -7,13 +9,23 @@ Result<Program*> OtherForm::program() {
   is_prepared_ = true;
   if (!candidate_.prepare_as) return program_.get();
   auto prepared = candidate_.prepare_as(purpose_);
-  if (!prepared || !prepared->translation) return program_.get();
+  if (!prepared) return prepared.error();
+  if (!prepared->translation) return program_.get();
   translation_ = *std::move(prepared->translation);
   auto built = device_.build(*translation_);
   if (!built) return built.error();
   if (auto* program = std::get_if<std::unique_ptr<Program>>(&*built))
     program_ = std::move(*program);
+  else if (auto error = blame_device(std::get<Failure>(*built)))
+    return *std::move(error);
   return program_.get();
+}
+
+std::optional<Error> OtherForm::blame_device(const Failure& failure) const {
+  if (!may_be_the_devices(failure)) return std::nullopt;
+  return Error{fmt::format("could not {} {}: {}",
+                           purpose_ == TranslationPurpose::checking ? "check" : "profile",
+                           candidate_.name, failure.message)};
 }
 
 }  // namespace msci

@@ -22,12 +22,14 @@ class OtherForm {
   OtherForm(const Candidate& candidate, TranslationPurpose purpose, Device& device)
       : candidate_(candidate), purpose_(purpose), device_(device) {}
 
-  // Null where the candidate has no such form, as a translated program, and where it does not
-  // build.
+  // Null where the candidate has no such form, as a translated program, and where the kernel is to
+  // blame that it does not build. Errors are ours: also that the device may be to blame.
   Result<Program*> program();
   // Of that program.
   const Translation& translation() const { return *translation_; }
   const Candidate& candidate() const { return candidate_; }
+  // The error to report if the device may be to blame for the failure of a build or a run.
+  std::optional<Error> blame_device(const Failure& failure) const;
 
  private:
   const Candidate& candidate_;

@@ -232,6 +232,24 @@ TEST(ExplainFailures, a_strict_verdict_excuses_a_death_without_a_fault) {
   EXPECT_FALSE(explained_strictly({Verdict{.correct = true}}));
 }
 
+TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
+  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
+  candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
+  auto device = std::make_unique<FakeDevice>();
+  using Ran = Attempt<msci::Run>;
+  device->run_answers = {Ran{died}, Ran{msci::Run{}}, Ran{forged}};
+  Checker checker{.device = std::move(device)};
+  CheckedForm form(candidate, checker);
+  const auto first = form.find_faults({});
+  ASSERT_FALSE(first);
+  EXPECT_EQ(first.error().message, "could not check k.metal: " + died.message);
+  for (int i = 0; i < 2; ++i) {
+    const auto next = form.find_faults({});
+    ASSERT_TRUE(next);
+    EXPECT_EQ(*next, std::vector<std::string>{});
+  }
+}
+
 // ---- buffers that are read as something else
 
 std::vector<std::string> mismatches(std::string_view bound, const std::string& taken) {
