@@ -131,7 +131,7 @@ std::optional<Collision> group_collision(const SharedAccesses& accesses, const T
   for (const auto* call : flow.calls())
     if (metal_function(*call, flow.unit()).starts_with("atomic_")) return std::nullopt;
   for (const auto& write : accesses.all) {
-    if (!write.writes || write.indices.size() != 1) continue;
+    if (!write.writes || write.indices.size() != 1 || !flow.is_fixed(write.memory)) continue;
     for (const auto& read : accesses.all)
       if (!read.writes && read.memory == write.memory && read.indices.size() == 1 &&
           is_of_another_group(write.indices.front(), read.indices.front()) &&

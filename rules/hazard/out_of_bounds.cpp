@@ -136,9 +136,10 @@ void check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlo
   if (atom.position != Position::in_threadgroup && atom.position != Position::lane) return;
   const auto threads = threads_left_at(&access, flow);
   const auto* memory = root_variable(&access);
-  const bool begins_there = length_of(access, flow.unit().ast()) ||
-                            (memory && llvm::isa<clang::ParmVarDecl>(memory) &&
-                             is_kernels(*llvm::cast<clang::ParmVarDecl>(memory), flow.unit()));
+  const bool begins_there =
+      length_of(access, flow.unit().ast()) ||
+      (memory && llvm::isa<clang::ParmVarDecl>(memory) && flow.is_fixed(memory) &&
+       is_kernels(*llvm::cast<clang::ParmVarDecl>(memory), flow.unit()));
   if (!threads.others && threads.bounds.empty() && begins_there)
     report(access.getSourceRange(), "lies before the first element for the first thread");
 }

@@ -197,7 +197,11 @@ std::vector<StoreOfMany> stores_of_many(const SharedAccesses& accesses, const Th
   std::set<const clang::Stmt*> fences;
   for (const auto& barrier : flow.barriers()) fences.insert(barrier.call);
   for (const auto* call : flow.barrier_calls()) fences.insert(call);
-  const auto is_plain_store = [](const SharedAccess& access) {
+  const auto is_plain_store = [&](const SharedAccess& access) {
+    // `x += offset` moves a pointer, and then x[0] may be another element for each thread.
+    if (access.memory->getType()->isPointerType() &&
+        (access.indices.empty() || !flow.is_fixed(access.memory)))
+      return false;
     return access.writes && !access.atomic &&
            llvm::isa<clang::BinaryOperator, clang::UnaryOperator>(access.when);
   };
