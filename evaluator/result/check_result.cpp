@@ -1,5 +1,9 @@
 #include "evaluator/result/check_result.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/json_schema.h"
 
@@ -35,7 +39,58 @@ void describe_finding(Fields& field, const Diagnostic& finding) {
   field("notes", finding.notes, "further places that explain the finding");
 }
 
+// The faults by which a run shows that a rule is right.
+const std::set<std::string_view>* faults_of(std::string_view rule) {
+  static const std::set<std::string_view> races = {"check.race"};
+  static const std::set<std::string_view> bounds = {"check.out_of_bounds", "check.index_overflow"};
+  static const std::set<std::string_view> values = {"check.uninitialised"};
+  static const std::map<std::string_view, std::set<std::string_view>> faults = {
+      {"hazard.threadgroup_race", races},
+      {"hazard.lost_update", races},
+      {"hazard.in_place_aliasing", races},
+      {"hazard.grid_wide_barrier", races},
+      {"hazard.barrier_flags", races},
+      {"hazard.simd_does_not_fence", races},
+      {"hazard.barrier_divergence", {"check.barrier_divergence"}},
+      {"hazard.simd_lane", {"check.inactive_lane"}},
+      {"hazard.out_of_bounds", bounds},
+      {"hazard.unsigned_wrap", bounds},
+      {"hazard.missing_guard", bounds},
+      {"hazard.index_overflow", bounds},
+      {"hazard.uninitialised_variable", values},
+      {"hazard.uninitialised_threadgroup", values}};
+  const auto known = faults.find(rule);
+  return known == faults.end() ? nullptr : &known->second;
+}
+
+// The lines of a finding and of its notes.
+std::set<unsigned> lines_of(const Diagnostic& finding) {
+  std::set<unsigned> lines{finding.range.begin.line};
+  for (const auto& note : finding.notes) lines.insert(note.range.begin.line);
+  return lines;
+}
+
 }  // namespace
+
+std::string_view to_string(Joined joined) {
+  return joined == Joined::confirmed ? "confirmed" : "not_seen";
+}
+
+std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) {
+  const auto* faults = faults_of(finding.id);
+  if (!faults) return std::nullopt;
+  const auto places = lines_of(finding);
+  const bool confirmed =
+      std::any_of(checked.findings.begin(), checked.findings.end(), [&](const Diagnostic& fault) {
+        const auto lines = lines_of(fault);
+        return faults->contains(fault.id) &&
+               std::any_of(lines.begin(), lines.end(),
+                           [&](unsigned line) { return places.contains(line); });
+      });
+  // A run that failed may have lost faults.
+  if (!confirmed && checked.failure) return std::nullopt;
+  return confirmed ? Joined::confirmed : Joined::not_seen;
+}
 
 template <typename Fields>
 void describe(Fields& field, const CheckResult& result) {
@@ -52,7 +107,16 @@ void describe(Fields& field, const CheckResult& result) {
       "by position");
   field.choice("cause", fields.cause, Failure::Cause::wrong_pass, "why the run failed");
   field("message", fields.message, "why the run failed, or why the kernel is rejected");
-  field("diagnostics", result.diagnostics, "the findings of lint");
+  const auto* checked = std::get_if<Checked>(&result.result);
+  field.elements(
+      "diagnostics", result.diagnostics,
+      [&](auto& element, const Diagnostic& finding) {
+        describe(element, finding);
+        element.choice("in_run", checked ? joined(finding, *checked) : std::nullopt,
+                       Joined::not_seen,
+                       "whether a fault of the run confirms a hazard; null where none could");
+      },
+      "the findings of lint");
   field("error", fields.error, "why msci could not check");
 }
 

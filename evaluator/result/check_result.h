@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,6 +21,14 @@ struct Checked {
   bool clean() const { return findings.empty() && !failure; }
   bool operator==(const Checked&) const = default;
 };
+
+// What a checked run says of a hazard that lint found: a fault of the same kind at one of its
+// places, or none. Nothing was seen also where this run did not get to the place.
+enum class Joined { confirmed, not_seen };
+std::string_view to_string(Joined joined);
+
+// Nothing for findings that the checked mode has no fault for.
+std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked);
 
 struct CheckResult {
   std::string file;

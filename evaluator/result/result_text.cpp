@@ -274,8 +274,14 @@ std::string to_text(const EvaluationResult& result, bool colour) {
 std::string to_text(const CheckResult& result, bool colour) {
   const Paint paint{colour};
   std::string text;
-  for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
   const auto* checked = std::get_if<Checked>(&result.result);
+  for (const auto& diagnostic : result.diagnostics) {
+    text += line_of(diagnostic, result.file);
+    const auto in_run = checked ? joined(diagnostic, *checked) : std::nullopt;
+    if (in_run)
+      text +=
+          *in_run == Joined::confirmed ? "  confirmed by this run\n" : "  not seen in this run\n";
+  }
   if (checked)
     for (const auto& finding : checked->findings) text += text_of(finding, result.file, paint);
   const auto what =

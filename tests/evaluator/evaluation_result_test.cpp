@@ -411,5 +411,22 @@ TEST(RegressionType, is_that_of_the_diagnostics_or_of_a_missing_kernel) {
   EXPECT_EQ(regression_type({}, Error{"no such file"}), std::nullopt);
 }
 
+Diagnostic finding_at(std::string id, unsigned line, std::vector<unsigned> notes = {}) {
+  Diagnostic finding{.id = std::move(id), .range = {{line, 1}, {line, 2}}, .message = "a message"};
+  for (const auto each : notes) finding.notes.push_back({{{each, 1}, {each, 2}}, "a note"});
+  return finding;
+}
+
+TEST(CheckResult, says_of_each_hazard_whether_the_run_confirms_it) {
+  const Checked checked{.findings = {finding_at("check.race", 9, {8})}};
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 9), checked), Joined::confirmed);
+  EXPECT_EQ(joined(finding_at("hazard.barrier_flags", 7, {8}), checked), Joined::confirmed);
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 20), checked), Joined::not_seen);
+  EXPECT_EQ(joined(finding_at("hazard.out_of_bounds", 9), checked), Joined::not_seen);
+  EXPECT_EQ(joined(finding_at("slow.uncoalesced", 9), checked), std::nullopt);
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 20), {.failure = Failure{}}),
+            std::nullopt);
+}
+
 }  // namespace
 }  // namespace msci
