@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/elapsed.h"
-#include "evaluator/checked_form.h"
 #include "evaluator/explain_failures.h"
+#include "evaluator/forms/checked_form.h"
 #include "evaluator/plan/bindings.h"
 #include "evaluator/profiled_run.h"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "evaluator/candidate.h"
-#include "evaluator/checked_form.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/predicted_form.h"
+#include "evaluator/forms/checked_form.h"
+#include "evaluator/forms/predicted_form.h"
 #include "evaluator/result/evaluation_result.h"
 
 namespace msci {

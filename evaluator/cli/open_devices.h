@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/files/cache.h"
-#include "evaluator/checked_form.h"
 #include "evaluator/cli/eval_options.h"
 #include "evaluator/device/device.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/forms/checked_form.h"
 
 namespace msci {
 

@@ -28,6 +28,7 @@
 #include "evaluator/translate/lower/schedule.h"
 #include "evaluator/translate/print/print.h"
 #include "evaluator/translate/profile/count_work.h"
+#include "evaluator/translate/threadgroup_variables.h"
 #include "evaluator/translate/unsupported.h"
 #include "lint/metal/module.h"
 #include "lint/metal/optimise.h"
@@ -235,6 +236,9 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     translation.refused.push_back(std::move(refused));
   translation.kernels = std::move(lowered->kernels);
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
+  for (auto& kernel : translation.kernels)
+    kernel.threadgroup_bytes =
+        threadgroup_bytes_of(*lowered->module.ir().getFunction(kernel.symbol));
   const bool checked = purpose == Purpose::checking;
   if (purpose != Purpose::profiling)
     translation.text =

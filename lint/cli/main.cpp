@@ -14,6 +14,7 @@
 #include "base/files/write_file.h"
 #include "base/text.h"
 #include "driver/tools.h"
+#include "evaluator/find_kernel_resources.h"
 #include "evaluator/plan/task.h"
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
@@ -167,6 +168,7 @@ int run(const Options& options) {
   if (auto valid = validate(options); !valid) return report_error(valid.error());
   const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
   if (!lint_options) return report_error(lint_options.error());
+  if (options.occupancy) set_kernel_resources(find_kernel_resources);
   auto configs = configs_from(options);
   if (!configs) return report_error(configs.error());
   if (!options.show_config.empty()) {

@@ -44,6 +44,10 @@ void declare_rules(CLI::App& app, Options& options) {
                  "(repeatable, for a host of several files)")
       ->allow_extra_args(false)
       ->group("Rules");
+  app.add_flag("--occupancy", options.occupancy,
+               "estimate each kernel's registers, and say how many threads a core of an Apple GPU "
+               "holds (resource.occupancy); translates the kernels, which takes longer")
+      ->group("Rules");
   auto* config = app.add_option("--config", options.config,
                                 "the configuration, in place of the nearest .msci.json");
   auto* none = app.add_flag("--no-config", options.no_config, "use no configuration");

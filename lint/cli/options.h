@@ -24,6 +24,7 @@ struct Options {
   std::string task;
   std::vector<std::string> kernels;
   std::vector<std::string> hosts;
+  bool occupancy = false;
   std::vector<std::string> exclude;
   bool no_ignore = false;
   std::string config;  // empty: the nearest to each file

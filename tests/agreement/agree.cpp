@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "base/statistics.h"
-#include "evaluator/checked_form.h"
 #include "evaluator/cli/order_option.h"
 #include "evaluator/device/worker.h"
+#include "evaluator/forms/checked_form.h"
 #include "rules/rules.h"
 #include "tests/agreement/agreement.h"
 

@@ -8,9 +8,9 @@
 #include <span>
 
 #include "base/files/read_file.h"
-#include "evaluator/checked_form.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/forms/checked_form.h"
 #include "rules/rules.h"
 #include "tests/support/metal_files.h"
 

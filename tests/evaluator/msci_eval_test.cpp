@@ -369,6 +369,26 @@ TEST_F(MsciEval, compares_with_a_rival_by_prediction_and_says_why) {
   EXPECT_NE(text.find(": faster\n"), std::string::npos) << text;
 }
 
+// A Metal host could not build its pipeline; a profile has no text that counts the bytes.
+TEST_F(MsciEval, refuses_too_much_threadgroup_memory_with_a_prediction_too) {
+  const auto kernel = write("k.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]], constant uint& N [[buffer(3)]],
+                  uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[10000];
+  tile[t] = i < N ? x[i] : 0.0f;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (i < N) y[i] = a * tile[t] + y[i];
+}
+)");
+  const auto result = eval(kernel + " --task saxpy --verify-only --predict m1-pro --json");
+  EXPECT_EQ(result.status, 1) << result.out << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["threadgroup_bytes"], 40000);
+  EXPECT_NE(json["fail_reason"].get<std::string>().find("40000"), std::string::npos) << result.out;
+}
+
 TEST_F(MsciEval, predicts_beside_measured_times) {
   const auto source = write("k.metal", contents(MSCI_DOCS "/../tasks/nbody/nbody.metal"));
   const auto json =

@@ -15,6 +15,7 @@
 #include "evaluator/translate/check/calls.h"
 #include "evaluator/translate/check/wrapping.h"
 #include "evaluator/translate/spaces.h"
+#include "evaluator/translate/threadgroup_variables.h"
 
 namespace msci {
 namespace {
@@ -96,24 +97,16 @@ class KernelChecker {
       add_object(*kernel_.getArg(parameter), {.name = argument.name});
       parameter += buffer ? 2 : 1;
     }
-    for (auto& variable : kernel_.getParent()->globals())
-      if (variable.getAddressSpace() == threadgroup_space && is_used_here(variable))
-        add_object(variable,
-                   {.name = source_name(variable),
-                    .bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue()});
+    for (auto* variable : threadgroup_variables_of(kernel_))
+      add_object(*variable,
+                 {.name = source_name(*variable),
+                  .bytes = layout_.getTypeAllocSize(variable->getValueType()).getFixedValue()});
   }
 
   void add_object(Value& base, CheckedObject object) {
     object.granule = 16;
     numbers_[&base] = static_cast<unsigned>(signature_.objects.size());
     signature_.objects.push_back(std::move(object));
-  }
-
-  bool is_used_here(const Value& value) const {
-    return llvm::any_of(value.users(), [&](const llvm::User* user) {
-      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
-      return instruction ? instruction->getFunction() == &kernel_ : is_used_here(*user);
-    });
   }
 
   // Follows a pointer back; none where it comes from something unknown.

@@ -6,6 +6,7 @@
 #include "evaluator/translate/convergence.h"
 #include "evaluator/translate/print/kernel_printer.h"
 #include "evaluator/translate/spaces.h"
+#include "evaluator/translate/threadgroup_variables.h"
 
 namespace msci {
 
@@ -58,29 +59,14 @@ void KernelPrinter::name_parameters() {
 
 // Threadgroup variables that are still used; OpenCL wants them at kernel scope.
 void KernelPrinter::declare_threadgroup_memory() {
-  std::size_t bytes_total = 0;
-  for (auto& variable : function_.getParent()->globals()) {
-    if (variable.getAddressSpace() != threadgroup_space || !is_used_here(variable)) continue;
-    const auto bytes = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue();
-    const auto align = std::max<std::uint64_t>(variable.getAlign().valueOrOne().value(), 16);
+  for (auto* variable : threadgroup_variables_of(function_)) {
+    const auto bytes = layout_.getTypeAllocSize(variable->getValueType()).getFixedValue();
+    const auto align = std::max<std::uint64_t>(variable->getAlign().valueOrOne().value(), 16);
     const auto name = fmt::format("shared{}", shared_++);
     declarations_ += fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name,
                                  bytes + (locations_ ? stray_bytes : 0), align);
-    names_[&variable] = name;
-    bytes_total += bytes;
+    names_[variable] = name;
   }
-  signature_.threadgroup_bytes = bytes_total;
-}
-
-bool KernelPrinter::is_used_here(const Value& value) const {
-  for (const auto* user : value.users()) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      if (instruction->getFunction() == &function_) return true;
-    } else if (is_used_here(*user)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 std::string KernelPrinter::checked_beginning() const {

@@ -57,7 +57,6 @@ class KernelPrinter {
   // ---- the kernel's head
   void name_parameters();
   void declare_threadgroup_memory();
-  bool is_used_here(const Value& value) const;
   std::string checked_beginning() const;
 
   // ---- names, values, statements

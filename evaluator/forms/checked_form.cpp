@@ -1,4 +1,4 @@
-#include "evaluator/checked_form.h"
+#include "evaluator/forms/checked_form.h"
 
 #include "evaluator/checked_run.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/other_form.h"
+#include "evaluator/forms/other_form.h"
 
 namespace msci {
 

@@ -1,7 +1,7 @@
 // The form of a candidate that counts, to predict its times beside those that a device takes.
 #pragma once
 
-#include "evaluator/other_form.h"
+#include "evaluator/forms/other_form.h"
 #include "evaluator/profile/chip.h"
 #include "evaluator/result/predicted_comparison.h"
 

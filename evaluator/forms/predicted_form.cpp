@@ -1,4 +1,4 @@
-#include "evaluator/predicted_form.h"
+#include "evaluator/forms/predicted_form.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "evaluator/other_form.h"
+#include "evaluator/forms/other_form.h"
 
 #include <fmt/format.h>
 
