@@ -234,11 +234,11 @@ TEST(ExplainFailures, a_strict_verdict_excuses_a_death_without_a_fault) {
 
 TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_checked = [] { return Prepared{.translation = Translation{}}; };
+  candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
   auto device = std::make_unique<FakeDevice>();
   using Ran = Attempt<msci::Run>;
   device->run_answers = {Ran{died}, Ran{msci::Run{}}, Ran{forged}};
-  Checker checker{.device = std::move(device)};
+  SharedDevice checker{.device = std::move(device)};
   CheckedForm form(candidate, checker);
   const auto first = form.find_faults({});
   ASSERT_FALSE(first);
