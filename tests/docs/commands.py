@@ -47,6 +47,8 @@ NOT_RUN = {
     "msci-generate anthropic": NETWORK,
     "msci-generate replay": IN_SEARCH,
     "msci-search --task nbody --iterations 4": IN_SEARCH,
+    "msci-search --task adi3d": RECORDED,
+    "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
     "msci-lint --server --socket": "runs until it is stopped",
     "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
     "./run.sh": BUILDS,
