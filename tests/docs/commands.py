@@ -51,7 +51,6 @@ NOT_RUN = {
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
     "msci-lint --server --socket": "runs until it is stopped",
     "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
-    "./run.sh": BUILDS,
     "./package.sh": BUILDS,
 }
 
