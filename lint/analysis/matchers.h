@@ -32,5 +32,10 @@ using Match = clang::ast_matchers::BoundNodes;
 std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit);
 std::vector<Match> match(const clang::ast_matchers::StatementMatcher& matcher, const Unit& unit);
 std::vector<Match> match(const clang::ast_matchers::TypeLocMatcher& matcher, const Unit& unit);
+// The same, but templates as they are written, without their instances. Clang's own matcher for
+// that needs the parents of all nodes, of all instances, which costs a tenth of the time for a
+// library.
+std::vector<Match> match_as_written(const clang::ast_matchers::StatementMatcher& matcher,
+                                    const Unit& unit);
 
 }  // namespace msci

@@ -8,6 +8,7 @@
 #include <clang/Analysis/Analyses/Dominators.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lint/analysis/shape.h"
 #include "lint/analysis/typical.h"
@@ -487,18 +488,29 @@ bool ThreadFlow::reaches(const clang::Stmt* from, const clang::Stmt* to,
   const auto start = from ? place(from) : std::optional(ProgramPoint{&graph_->getEntry(), 0});
   const auto goal = place(to);
   if (!start || !goal) return false;
-  // Walks a block from an index on; true at the goal. A fence, or the block's end, ends it.
+  llvm::SmallDenseMap<const clang::CFGBlock*, llvm::SmallVector<std::size_t, 2>> fenced;
+  for (const auto* fence : fences)
+    if (const auto known = places_.find(fence); known != places_.end())
+      fenced[known->second.block].push_back(known->second.index);
+  // What comes first in a block from an index on. A place may be both, and is the goal then.
   enum class End { goal, fence, block };
   const auto walk_block = [&](const clang::CFGBlock* block, std::size_t index) {
-    for (; index < block->size(); ++index) {
-      if (block == goal->block && index == goal->index) return End::goal;
-      const auto statement = (*block)[index].getAs<clang::CFGStmt>();
-      if (statement && fences.contains(statement->getStmt())) return End::fence;
+    auto end = End::block;
+    auto first = std::numeric_limits<std::size_t>::max();
+    if (block == goal->block && index <= goal->index) {
+      end = End::goal;
+      first = goal->index;
     }
-    return End::block;
+    if (const auto known = fenced.find(block); known != fenced.end())
+      for (const auto fence : known->second)
+        if (fence >= index && fence < first) {
+          end = End::fence;
+          first = fence;
+        }
+    return end;
   };
   std::vector<const clang::CFGBlock*> waiting;
-  std::set<const clang::CFGBlock*> seen;
+  llvm::SmallPtrSet<const clang::CFGBlock*, 32> seen;
   const auto follow = [&](const clang::CFGBlock* block) {
     for (const clang::CFGBlock* next : block->succs())
       if (next && seen.insert(next).second) waiting.push_back(next);

@@ -1,5 +1,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ParentMap.h>
 #include <fmt/format.h>
 
 #include <map>
@@ -34,14 +35,15 @@ std::map<const clang::VarDecl*, Use> uses_in(const clang::FunctionDecl& kernel, 
   const auto mentions =
       functionDecl(forEachDescendant(declRefExpr(to(parmVarDecl().bind("size"))).bind("mention")));
   std::map<const clang::VarDecl*, Use> uses;
+  const clang::ParentMap parents(kernel.getBody());
   for (const auto& found : clang::ast_matchers::match(mentions, kernel, ast)) {
     const auto* size = found.getNodeAs<clang::VarDecl>("size");
     auto& use = uses[size];
     const clang::Expr* mention = found.getNodeAs<clang::Expr>("mention");
     const clang::BinaryOperator* op = nullptr;
     for (;;) {
-      const auto parents = ast.getParents(*mention);
-      const auto* parent = parents.size() == 1 ? parents[0].get<clang::Expr>() : nullptr;
+      const auto* parent =
+          llvm::dyn_cast_or_null<clang::Expr>(parents.getParent(const_cast<clang::Expr*>(mention)));
       op = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
       if (!parent || op || !llvm::isa<clang::ImplicitCastExpr, clang::ParenExpr>(parent)) break;
       mention = parent;

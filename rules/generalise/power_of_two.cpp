@@ -51,11 +51,8 @@ extern constinit const Rule power_of_two{
     .severity = Severity::warning,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto masks =
-              binaryOperator(hasOperatorName("&"), unless(isInTemplateInstantiation()),
-                             hasAncestor(functionDecl().bind("kernel")))
-                  .bind("mask");
-          const auto all = match(masks, unit);
+          const auto masks = binaryOperator(hasOperatorName("&")).bind("mask");
+          const auto all = match_as_written(masks, unit);
           if (all.empty() || speaks_of_powers(unit)) return;
           for (const auto& found : all) {
             const auto& op = *found.getNodeAs<clang::BinaryOperator>("mask");

@@ -21,14 +21,19 @@ bool names_a_lane(std::string_view name) {
   return name.starts_with("shuffle") || name == "broadcast";
 }
 
-// Whether a variable is declared at the head of a loop.
-bool is_loops(const clang::VarDecl& variable, clang::ASTContext& ast) {
-  const auto declared = ast.getParents(variable);
-  const auto* statement = declared.size() == 1 ? declared[0].get<clang::DeclStmt>() : nullptr;
-  if (!statement) return false;
-  const auto around = ast.getParents(*statement);
-  const auto* loop = around.size() == 1 ? around[0].get<clang::ForStmt>() : nullptr;
-  return loop && loop->getInit() == statement;
+// Whether a variable is declared at the head of a loop in a function.
+bool is_loops(const clang::VarDecl& variable, const clang::Stmt* body) {
+  if (!body) return false;
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(body))
+    if (const auto* head = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+        head && llvm::is_contained(head->decls(), &variable))
+      return true;
+  return llvm::any_of(body->children(),
+                      [&](const clang::Stmt* child) { return is_loops(variable, child); });
+}
+bool is_loops(const clang::VarDecl& variable) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+  return function && is_loops(variable, function->getBody());
 }
 
 // The lane, or the distance, where it is a constant; for a loop's variable, in the first round.
@@ -43,14 +48,17 @@ std::optional<std::int64_t> constant_lane(const clang::CallExpr& call, std::stri
   const auto* name_of_lane = llvm::dyn_cast<clang::DeclRefExpr>(lane->IgnoreParenImpCasts());
   const auto* variable =
       name_of_lane ? llvm::dyn_cast<clang::VarDecl>(name_of_lane->getDecl()) : nullptr;
-  return variable && is_loops(*variable, ast) ? constant_of(variable->getInit(), ast)
-                                              : std::nullopt;
+  return variable && is_loops(*variable) ? constant_of(variable->getInit(), ast) : std::nullopt;
 }
 
 class Lanes : public clang::DynamicRecursiveASTVisitor {
  public:
   Lanes(const Unit& unit, Reporter& report) : unit_(unit), report_(report) {
     ShouldVisitTemplateInstantiations = true;
+  }
+  bool TraverseDecl(clang::Decl* declaration) override {
+    return !declaration || !is_typical(*declaration, unit_) ||
+           clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const auto name = metal_function(*call, unit_);

@@ -1,5 +1,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ParentMap.h>
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
@@ -36,21 +37,23 @@ extern constinit const Rule atomic_in_loop{
           const auto loop = mapAnyOf(forStmt, whileStmt, doStmt);
           const auto sums = callExpr(
               callee(functionDecl(matchesName("::atomic_fetch_(add|sub|min|max|or|and|xor)_"
-                                              "explicit$"))),
-              hasAncestor(stmt(loop.with(anything()))));
-          const auto in_kernel = functionDecl(forEachDescendant(stmt(sums).bind("call")));
-          for (const auto& kernel : typical_kernels(unit))
+                                              "explicit$"))));
+          const auto in_kernel = functionDecl(
+              forEachDescendant(stmt(loop.with(forEachDescendant(stmt(sums).bind("call"))))));
+          for (const auto& kernel : typical_kernels(unit)) {
+            const clang::ParentMap parents(kernel.declaration->getBody());
             for (const auto& found :
                  clang::ast_matchers::match(in_kernel, *kernel.declaration, unit.ast())) {
               const auto& call = *found.getNodeAs<clang::CallExpr>("call");
               // What it gives back is another value each time; then each call is needed.
-              const auto parents = unit.ast().getParents(call);
-              const auto* parent = parents.size() == 1 ? parents[0].get<clang::Stmt>() : nullptr;
-              const bool is_used = !parent || llvm::isa<clang::Expr, clang::ReturnStmt>(parent);
+              const auto* parent = parents.getParent(&call);
+              const bool is_used =
+                  !parent || llvm::isa<clang::Expr, clang::ReturnStmt, clang::DeclStmt>(parent);
               if (!is_used && is_one_place(call.getArg(0), unit.ast()))
                 report(call.getSourceRange(),
                        "all threads update this one place atomically in every iteration of a loop");
             }
+          }
         },
 };
 

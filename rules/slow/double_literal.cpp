@@ -66,20 +66,17 @@ extern constinit const Rule double_literal{
     .check =
         [](const Unit& unit, Reporter& report) {
           // A calculation in float whose result is wanted as a half.
-          const auto narrowed =
-              castExpr(hasCastKind(clang::CK_FloatingCast), unless(isInTemplateInstantiation()))
-                  .bind("cast");
-          for (const auto& found : match(narrowed, unit)) {
+          const auto narrowed = castExpr(hasCastKind(clang::CK_FloatingCast)).bind("cast");
+          for (const auto& found : match_as_written(narrowed, unit)) {
             const auto& cast = *found.getNodeAs<clang::CastExpr>("cast");
             if (!is_half(cast.getType()) || !is_float(cast.getSubExpr()->getType())) continue;
             Parts parts;
             look_at(cast.getSubExpr(), unit, parts);
             judge(parts, report);
           }
-          const auto updates = binaryOperator(hasAnyOperatorName("+=", "-=", "*=", "/="),
-                                              unless(isInTemplateInstantiation()))
-                                   .bind("update");
-          for (const auto& found : match(updates, unit)) {
+          const auto updates =
+              binaryOperator(hasAnyOperatorName("+=", "-=", "*=", "/=")).bind("update");
+          for (const auto& found : match_as_written(updates, unit)) {
             const auto& update = *found.getNodeAs<clang::BinaryOperator>("update");
             if (!is_half(update.getLHS()->getType()) || !is_float(update.getRHS()->getType()))
               continue;

@@ -18,10 +18,10 @@ extern constinit const Rule pow_small_integer{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto calls = callExpr(callee(functionDecl(hasAnyName("pow", "powr"))),
-                                      argumentCountIs(2), unless(isInTemplateInstantiation()))
-                                 .bind("call");
-          for (const auto& found : match(calls, unit)) {
+          const auto calls =
+              callExpr(callee(functionDecl(hasAnyName("pow", "powr"))), argumentCountIs(2))
+                  .bind("call");
+          for (const auto& found : match_as_written(calls, unit)) {
             const auto& call = *found.getNodeAs<clang::CallExpr>("call");
             if (unit.is_users(call.getDirectCallee()->getLocation())) continue;
             clang::Expr::EvalResult result;
