@@ -328,8 +328,9 @@ bool set_up(PrecompiledPreamble::Impl& start, const Preamble& preamble, Headers 
       .version = preamble.version, .fast_math = preamble.fast_math, .headers = preamble.includes};
   // Those were made with fast math, and keep its macros.
   const bool may_be_prebuilt = headers == Headers::prebuilt && preamble.fast_math;
-  if (may_be_prebuilt && std::erase(beginning.headers, prebuilt_header) > 0)
-    beginning.prebuilt = prebuilt_headers(preamble.version);
+  const auto prebuilt = may_be_prebuilt ? prebuilt_headers(preamble.version) : std::string_view();
+  if (!prebuilt.empty() && std::erase(beginning.headers, prebuilt_header) > 0)
+    beginning.prebuilt = prebuilt;
   unit.compiler = compiler_for(beginning);
   if (!unit.compiler) return false;
   auto in_memory = metal_files();

@@ -8,9 +8,11 @@ namespace msci {
 namespace {
 
 constexpr std::array known_versions{
+#define MSCI_OLD_VERSION(number) number##u,
 #define MSCI_VERSION(number) number##u,
 #include "lint/metal/versions.def"
 #undef MSCI_VERSION
+#undef MSCI_OLD_VERSION
 };
 
 }  // namespace

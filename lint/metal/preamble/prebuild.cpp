@@ -1,4 +1,5 @@
-// Writes a file VERSION.ast for each version of Metal: <metal_stdlib> as Clang's serialised AST.
+// Writes a file VERSION.ast for each MSCI_VERSION of versions.def: <metal_stdlib> as Clang's
+// serialised AST.
 //   msci-prebuild FOLDER
 // A part of the build: the programs have these files inside (prebuilt.h).
 #include <clang/Frontend/FrontendActions.h>
@@ -14,6 +15,14 @@
 
 namespace msci {
 namespace {
+
+constexpr unsigned prebuilt_versions[] = {
+#define MSCI_OLD_VERSION(number)
+#define MSCI_VERSION(number) number,
+#include "lint/metal/versions.def"
+#undef MSCI_VERSION
+#undef MSCI_OLD_VERSION
+};
 
 // At the end of a source, Clang checks again each function that might do what a device cannot, and
 // each local type name that is unused. For those of the headers the checks find nothing, but would
@@ -62,7 +71,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "msci-prebuild FOLDER\n");
     return 2;
   }
-  for (const auto version : msci::language_versions())
-    if (!msci::prebuild(version, fmt::format("{}/{}.ast", argv[1], version.number))) return 1;
+  for (const unsigned number : msci::prebuilt_versions)
+    if (!msci::prebuild({number}, fmt::format("{}/{}.ast", argv[1], number))) return 1;
   return 0;
 }

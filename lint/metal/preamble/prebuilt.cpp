@@ -1,6 +1,7 @@
 #include "lint/metal/preamble/prebuilt.h"
 
 // clang-format off
+#define MSCI_OLD_VERSION(number)
 #define MSCI_VERSION(number)                                                                       \
   asm(".section .rodata\n"                                                                         \
       ".balign 64\n"                                                                               \
@@ -24,6 +25,7 @@ std::string_view prebuilt_headers(LanguageVersion version) {
     return {msci_prebuilt_##number, msci_prebuilt_##number##_end};
 #include "lint/metal/versions.def"
 #undef MSCI_VERSION
+#undef MSCI_OLD_VERSION
     default:
       return {};
   }

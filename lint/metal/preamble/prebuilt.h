@@ -11,7 +11,7 @@ namespace msci {
 // The header that prebuilt ASTs hold, beside the prelude.
 constexpr std::string_view prebuilt_header = "metal_stdlib";
 
-// Of that version; empty where the build made none.
+// Of that version; empty if the build makes none for it (versions.def).
 std::string_view prebuilt_headers(LanguageVersion version);
 
 }  // namespace msci
