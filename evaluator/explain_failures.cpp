@@ -69,6 +69,12 @@ Error not_judged(const Candidate& candidate, const Task& task, const Failure& fa
 
 }  // namespace
 
+std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
+                                  std::string_view name) {
+  if (!failure || !may_be_the_devices(*failure)) return std::nullopt;
+  return Error{fmt::format("could not {} {}: {}", doing, name, failure->message)};
+}
+
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       Outcome& outcome, Device& device) {
   const auto failed = open_failures(outcome);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "evaluator/candidate.h"
 #include "evaluator/device/device.h"
@@ -9,6 +10,11 @@
 #include "evaluator/result/strict_result.h"
 
 namespace msci {
+
+// Why a failure says nothing about the kernel: none unless the device may be to blame.
+// "could not DOING NAME: ...", such as "could not check heat2d: ...".
+std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
+                                  std::string_view name);
 
 // Where deaths or limits are all that is wrong with a kernel, runs it once in the checked mode: at
 // the task's small size and, if that shows nothing, at the first size that failed. A fault that it

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/append.h"
 #include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/json.h"
@@ -94,11 +95,6 @@ std::string folder_of(const std::string& file) {
 // Whether a pattern fits the path from the configuration's folder.
 bool fits(const std::vector<std::string>& patterns, const Config& config, const std::string& path) {
   return fits_any(patterns, folder_of(config.path), path);
-}
-
-template <typename T>
-void append(std::vector<T>& list, const std::vector<T>& more) {
-  list.insert(list.end(), more.begin(), more.end());
 }
 
 // The configuration with the settings of the one that it extends, over which its own take

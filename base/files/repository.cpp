@@ -3,10 +3,10 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
+
+#include "base/files/read_file.h"
 
 namespace msci {
 namespace {
@@ -124,11 +124,9 @@ bool IgnoredFiles::ignores(const std::string& path, bool is_folder) {
 const std::vector<IgnorePattern>& IgnoredFiles::patterns_in(const fs::path& file) {
   const auto [known, is_new] = known_.try_emplace(file.string());
   std::error_code error;
-  if (is_new && fs::is_regular_file(file, error)) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(stream)), {});
-    known->second = ignore_patterns(text);
-  }
+  if (is_new && fs::is_regular_file(file, error))
+    if (const auto text = read_text(file.string(), source_size_limit))
+      known->second = ignore_patterns(*text);
   return known->second;
 }
 

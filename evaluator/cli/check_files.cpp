@@ -8,6 +8,7 @@
 #include "evaluator/checked_run.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
+#include "evaluator/explain_failures.h"
 #include "evaluator/result/result_text.h"
 
 namespace msci {
@@ -23,7 +24,7 @@ std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const 
   if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
   auto checked = check(*plan, *prepared.translation, device);
   if (!checked) return checked.error();
-  if (auto error = blame_device(checked->failure, "check", *task)) return *std::move(error);
+  if (auto error = blame_device(checked->failure, "check", task->name)) return *std::move(error);
   return *std::move(checked);
 }
 

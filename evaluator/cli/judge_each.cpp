@@ -23,12 +23,6 @@ int print(const Judged& judged) {
 
 }  // namespace
 
-std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
-                                  const Task& task) {
-  if (!failure || !may_be_the_devices(*failure)) return std::nullopt;
-  return Error{fmt::format("could not {} {}: {}", doing, task.name, failure->message)};
-}
-
 int judge_each(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                TranslationPurpose purpose, const Judge& judge) {
   CandidateQueue queue(origins_of(options, tasks),

@@ -4,12 +4,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "evaluator/candidate.h"
 #include "evaluator/cli/eval_options.h"
-#include "evaluator/device/device.h"
 
 namespace msci {
 
@@ -20,11 +18,6 @@ struct Judged {
 };
 
 using Judge = std::function<Judged(const Candidate& candidate, const Task* task)>;
-
-// Why a failure says nothing about the kernel: none unless the device may be to blame.
-// `doing`: "check".
-std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
-                                  const Task& task);
 
 // Judges the selected kernels, translated for the purpose, and prints the results, with progress.
 // `task` is null if a kernel fits none. Returns the worst exit code.

@@ -3,6 +3,7 @@
 #include "evaluator/batch.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
+#include "evaluator/explain_failures.h"
 #include "evaluator/profiled_run.h"
 #include "evaluator/result/profile_result.h"
 
@@ -18,7 +19,7 @@ std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, con
   auto built = device.build(translation);
   if (!built) return built.error();
   if (auto* failure = std::get_if<Failure>(&*built)) {
-    if (auto error = blame_device(*failure, "profile", *task)) return *std::move(error);
+    if (auto error = blame_device(*failure, "profile", task->name)) return *std::move(error);
     return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
   }
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
@@ -29,7 +30,7 @@ std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, con
     auto profile = run_profile(*std::move(plan), translation, program);
     if (!profile) return profile.error();
     if (auto* failure = std::get_if<Failure>(&*profile)) {
-      if (auto error = blame_device(*failure, "profile", *task)) return *std::move(error);
+      if (auto error = blame_device(*failure, "profile", task->name)) return *std::move(error);
       profiled.failure = std::move(*failure);
       return profiled;
     }

@@ -1,6 +1,6 @@
 #include "evaluator/forms/other_form.h"
 
-#include <fmt/format.h>
+#include "evaluator/explain_failures.h"
 
 namespace msci {
 
@@ -22,10 +22,8 @@ Result<Program*> OtherForm::program() {
 }
 
 std::optional<Error> OtherForm::blame_device(const Failure& failure) const {
-  if (!may_be_the_devices(failure)) return std::nullopt;
-  return Error{fmt::format("could not {} {}: {}",
-                           purpose_ == TranslationPurpose::checking ? "check" : "profile",
-                           candidate_.name, failure.message)};
+  return msci::blame_device(failure, purpose_ == TranslationPurpose::checking ? "check" : "profile",
+                            candidate_.name);
 }
 
 }  // namespace msci

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/append.h"
+
 namespace msci {
 namespace {
 
@@ -27,11 +29,6 @@ constexpr std::array<std::string_view, 14> harmless = {"-c",
 // The same, with a value that follows as a word of its own.
 constexpr std::array<std::string_view, 9> harmless_with_value = {
     "-o", "-target", "-arch", "-sdk", "-x", "-isysroot", "-MF", "-MT", "-serialize-diagnostics"};
-
-template <typename T>
-void append(std::vector<T>& list, const std::vector<T>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
 
 bool contains(const auto& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/append.h"
 #include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
@@ -19,11 +20,6 @@ namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
-
-template <typename T>
-void append(std::vector<T>& list, const std::vector<T>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
 
 // Errors: a name in the configuration that fits no rule.
 Result<std::monostate> check_names(const Config& config, std::span<const ListedRule> rules) {
