@@ -34,7 +34,7 @@ std::string_view text_of(AccessKind access) {
 
 // "tile (at byte 64 of 1024)".
 std::string object_of(const Fault& fault) {
-  if (fault.object.empty()) return "a private array or a table";
+  if (fault.object.empty()) return "the array, vector or table that it indexes";
   return fmt::format("{} (at byte {} of {})", fault.object, fault.offset, fault.bytes);
 }
 
@@ -60,6 +60,16 @@ std::string message_of(const Fault& fault) {
       return fmt::format("{} reads the value of a lane that does not take part", who);
     case Fault::Kind::index_overflow:
       return fmt::format("{} {} {} by an index that wrapped around", who, does, object_of(fault));
+    case Fault::Kind::division_by_zero:
+      return who + " divides an integer by zero";
+    case Fault::Kind::shift_out_of_range:
+      return who + " shifts by at least as many bits as the number has";
+    case Fault::Kind::signed_overflow:
+      return who + " computes a signed integer that does not fit its type";
+    case Fault::Kind::conversion_out_of_range:
+      return who + " converts a float to an integer type that cannot hold it";
+    case Fault::Kind::not_finite:
+      return who + " computes infinity or NaN from finite numbers";
   }
   return who + " does what it must not";
 }
@@ -83,7 +93,7 @@ std::string note_of(const Fault& fault) {
 }  // namespace
 
 Diagnostic describe(const Fault& fault, const Translation& checked) {
-  Diagnostic finding{.severity = Severity::error,
+  Diagnostic finding{.severity = is_arithmetic(fault.kind) ? Severity::note : Severity::error,
                      .id = fmt::format("check.{}", to_string(fault.kind)),
                      .range = place_of(fault.doing, checked),
                      .message = message_of(fault)};
@@ -99,6 +109,7 @@ std::string one_line(const Diagnostic& finding, const std::string& file) {
 }
 
 bool is_decisive(const Fault& fault, const Translation& checked) {
+  if (is_arithmetic(fault.kind)) return false;
   if (fault.kind != Fault::Kind::race) return true;
   const bool has_read = fault.doing.access == AccessKind::read ||
                         (fault.other && fault.other->access == AccessKind::read);

@@ -1,6 +1,5 @@
 // Bytes of a private array are read as words at any place.
 // missed by lint: no rule follows the alignment of computed addresses
-// missed by check: the alignment of threadgroup and private memory is not checked
 // grid: 64
 // threadgroup: 64
 // in 0: uint 0..63
@@ -10,7 +9,7 @@ using namespace metal;
 kernel void faulty(device const uint* u, device uint* y, uint t [[thread_index_in_threadgroup]]) {
   uchar bytes[12];
   for (uint k = 0; k < 12; ++k) bytes[k] = uchar(u[t] + k);
-  y[t] = *(thread const ushort*)(bytes + (u[t] & 7));
+  y[t] = *(thread const ushort*)(bytes + (u[t] & 7));  // check: misaligned
 }
 kernel void fixed(device const uint* u, device uint* y, uint t [[thread_index_in_threadgroup]]) {
   uchar bytes[12];

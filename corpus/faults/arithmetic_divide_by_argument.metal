@@ -1,6 +1,5 @@
 // The divisor comes from the host and is zero.
 // missed by lint: the values of the host and of buffers are not known
-// missed by check: the mode looks at accesses, barriers and lanes, not at arithmetic
 // grid: 64
 // threadgroup: 64
 // in 0: uint 1..64
@@ -8,7 +7,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device uint* u, constant uint& parts, uint t [[thread_index_in_threadgroup]]) {
-  u[t] /= parts;
+  u[t] /= parts;  // check: division_by_zero
 }
 kernel void fixed(device uint* u, constant uint& parts, uint t [[thread_index_in_threadgroup]]) {
   u[t] /= max(parts, 1u);

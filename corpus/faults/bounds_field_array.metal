@@ -1,5 +1,4 @@
 // An index behind a field's array reads the next field.
-// missed by check: an address is compared with the whole object, not with a part of it
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -14,7 +13,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   for (uint k = 0; k < 4; ++k) cell.faces[k] = x[t] + float(k);
   cell.source = 7;
   float sum = cell.source;
-  for (uint k = 0; k < 5; ++k) sum += cell.faces[k];  // lint: hazard.out_of_bounds
+  for (uint k = 0; k < 5; ++k) sum += cell.faces[k];  // lint: hazard.out_of_bounds; check: out_of_bounds
   x[t] = sum;
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {

@@ -7,7 +7,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device float* x, constant int& length, uint t [[thread_index_in_threadgroup]]) {
-  const int at = int(t) * length * 4;
+  const int at = int(t) * length * 4;  // check: signed_overflow
   x[at] = 1;  // check: index_overflow
 }
 kernel void fixed(device float* x, constant int& length, uint t [[thread_index_in_threadgroup]]) {

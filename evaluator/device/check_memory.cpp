@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace msci {
 namespace {
@@ -89,6 +90,16 @@ std::string_view to_string(Fault::Kind kind) {
       return "inactive_lane";
     case Fault::Kind::index_overflow:
       return "index_overflow";
+    case Fault::Kind::division_by_zero:
+      return "division_by_zero";
+    case Fault::Kind::shift_out_of_range:
+      return "shift_out_of_range";
+    case Fault::Kind::signed_overflow:
+      return "signed_overflow";
+    case Fault::Kind::conversion_out_of_range:
+      return "conversion_out_of_range";
+    case Fault::Kind::not_finite:
+      return "not_finite";
   }
   return "unknown";
 }
@@ -206,12 +217,15 @@ Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& lau
 std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
                                        std::span<const Launch* const> dispatches) const {
   std::vector<Fault> faults;
+  std::set<Fault::Kind> arithmetic;
   const auto count = std::min<std::size_t>(static_cast<std::uint32_t>(log[0]), most_entries);
   for (std::size_t i = 0; i < count; ++i) {
     const auto entry = log.subspan(entries_begin + i * entry_words, entry_words);
     const auto dispatch = static_cast<std::size_t>(entry[0] >> 24);
     // A kernel may have overwritten the entry.
-    if (entry[4] == 1 && dispatch < dispatches.size())
+    const auto kind = static_cast<Fault::Kind>(entry[0] & 15);
+    if (entry[4] == 1 && dispatch < dispatches.size() &&
+        !(is_arithmetic(kind) && !arithmetic.insert(kind).second))
       faults.push_back(fault(entry, *dispatches[dispatch]));
   }
   return faults;

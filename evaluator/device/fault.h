@@ -42,6 +42,12 @@ struct Fault {
     barrier_divergence,  // `other` waits at another barrier, or has returned (place 0)
     inactive_lane,
     index_overflow,
+    // What Metal leaves undefined, or what surprises; the kernel may yet be right.
+    division_by_zero,
+    shift_out_of_range,
+    signed_overflow,
+    conversion_out_of_range,
+    not_finite,
   };
   Kind kind = Kind::out_of_bounds;
   std::string kernel;
@@ -55,5 +61,9 @@ struct Fault {
 
 // "out_of_bounds": part of the rule ids of findings.
 std::string_view to_string(Fault::Kind kind);
+
+// Whether the fault concerns numbers and not memory, barriers or lanes. Of each such kind, only the
+// first place is kept.
+constexpr bool is_arithmetic(Fault::Kind kind) { return kind >= Fault::Kind::division_by_zero; }
 
 }  // namespace msci

@@ -574,6 +574,8 @@ void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const A
     bool is_same = same >> lane & 1;
     if (is_plain && !((shadow.written[cell] ^ word) & of_write))
       is_same = leaves_unchanged(offsets, values, accesses.lanes, lane, is_same);
+    // An exchange that failed is a read.
+    if (is_same && !is_plain) return note_read(checks, site, shadow, offsets[lane], number, word);
     note_write(checks, site, shadow, offsets[lane], number, word, is_same);
   });
 }

@@ -57,6 +57,8 @@ const std::set<std::string_view>* faults_of(std::string_view rule) {
       {"hazard.unsigned_wrap", bounds},
       {"hazard.missing_guard", bounds},
       {"hazard.index_overflow", bounds},
+      {"hazard.undefined_arithmetic",
+       {"check.division_by_zero", "check.shift_out_of_range", "check.signed_overflow"}},
       {"hazard.uninitialised_variable", values},
       {"hazard.uninitialised_threadgroup", values}};
   const auto known = faults.find(rule);
@@ -71,6 +73,12 @@ std::set<unsigned> lines_of(const Diagnostic& finding) {
 }
 
 }  // namespace
+
+bool Checked::clean() const {
+  return !failure && std::none_of(findings.begin(), findings.end(), [](const Diagnostic& each) {
+    return each.severity == Severity::error;
+  });
+}
 
 std::string_view to_string(Joined joined) {
   return joined == Joined::confirmed ? "confirmed" : "not_seen";

@@ -205,8 +205,9 @@ std::string text_of(const Diagnostic& finding, const std::string& file, Paint pa
     return fmt::format("{}:{}:{}: {}: {}\n", file, range.begin.line, range.begin.column, severity,
                        message);
   };
-  auto text = line(finding.range, paint("error", fmt::color::red),
-                   fmt::format("{} [{}]", finding.message, finding.id));
+  const auto severity =
+      finding.severity == Severity::error ? paint("error", fmt::color::red) : std::string("note");
+  auto text = line(finding.range, severity, fmt::format("{} [{}]", finding.message, finding.id));
   for (const auto& note : finding.notes) text += line(note.range, "note", note.message);
   return text;
 }
@@ -214,8 +215,15 @@ std::string text_of(const Diagnostic& finding, const std::string& file, Paint pa
 std::string conclusion(const Checked& checked) {
   if (checked.failure) return "the run failed: " + checked.failure->message;
   if (checked.findings.empty()) return "nothing found";
-  return fmt::format("{} fault{}", checked.findings.size(),
-                     checked.findings.size() == 1 ? "" : "s");
+  const auto errors =
+      std::count_if(checked.findings.begin(), checked.findings.end(),
+                    [](const Diagnostic& each) { return each.severity == Severity::error; });
+  const auto notes = static_cast<std::ptrdiff_t>(checked.findings.size()) - errors;
+  const auto counted = [](std::ptrdiff_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  if (notes == 0) return counted(errors, "fault");
+  return (errors ? counted(errors, "fault") : "no faults") + ", " + counted(notes, "note");
 }
 
 std::string line_of(std::string_view who, const GateSide& side) {

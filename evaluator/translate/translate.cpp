@@ -12,6 +12,7 @@
 #include "evaluator/translate/check/accesses.h"
 #include "evaluator/translate/check/calls.h"
 #include "evaluator/translate/check/inactive_lanes.h"
+#include "evaluator/translate/check/operations.h"
 #include "evaluator/translate/check/places.h"
 #include "evaluator/translate/check/private_memory.h"
 #include "evaluator/translate/check/source_locations.h"
@@ -111,16 +112,21 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   give_opencl_parameters(ir, interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
   if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
+  if (checked) check_operations(ir, locations);  // while instructions are those of the source
   inline_everything(ir);
-  if (checked) check_private_memory(ir, locations);
-  infer_address_spaces(ir);  // needs helpers inlined: their pointers are generic
+  if (checked) {
+    check_functions(ir, locations);
+    check_private_memory(ir, locations);
+  }
+  // Needs helpers inlined: their pointers are generic.
+  infer_address_spaces(ir, checked ? Tidying::pointers : Tidying::all);
   if (checked) {
     check_accesses(ir, kernels, locations);  // before accesses move or merge
     check_lanes(ir, locations);
     drop_what_holds(ir);
   }
   optimise(ir, checked ? UnrollHints::forbid : hints);  // checks make unrolled loops enormous
-  infer_address_spaces(ir);   // of pointers that optimisation made plain
+  infer_address_spaces(ir);                             // of pointers that optimisation made plain
   read_references_first(ir);  // when loads are no longer sunk to their uses
   make_printable(ir);
   if (checked) drop_what_holds(ir);

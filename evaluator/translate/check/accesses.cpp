@@ -13,6 +13,7 @@
 #include <set>
 
 #include "evaluator/translate/check/calls.h"
+#include "evaluator/translate/check/vector_parts.h"
 #include "evaluator/translate/check/wrapping.h"
 #include "evaluator/translate/spaces.h"
 #include "evaluator/translate/threadgroup_variables.h"
@@ -245,12 +246,28 @@ class KernelChecker {
     const bool reads = found.touch == Touch::read || is_atomic_load(found);
     if (has_fence_ && found.touch != Touch::update)
       access.touch = reads ? Touch::update : Touch::atomic_write;
-    access.offset = reads ? call_read(builder_, access) : reach(found, pointer, access);
+    access.offset =
+        reads && !only_merges(found) ? call_read(builder_, access) : reach(found, pointer, access);
     reached_[pointer] = {instruction->getParent(), found.bytes, found.align, access.offset};
     auto* reached = builder_.CreateGEP(builder_.getInt8Ty(), from->base, access.offset);
     found.pointer->set(reached);
-    if (!reads)
-      call_write(builder_, access, leaves_unchanged(*instruction, reached), stored(*instruction));
+    if (reads) return;
+    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction))
+      return note_exchange(*exchange, access);
+    call_write(builder_, access, leaves_unchanged(*instruction, reached), stored(*instruction));
+  }
+
+  // Only one that succeeds has written.
+  void note_exchange(llvm::AtomicCmpXchgInst& exchange, const CheckedAccess& access) {
+    builder_.SetInsertPoint(exchange.getNextNode());
+    auto* has_failed = builder_.CreateNot(builder_.CreateExtractValue(&exchange, 1));
+    call_write(builder_, access, has_failed, nullptr);
+  }
+
+  // Whether a vector is loaded only to store it again with other components changed.
+  static bool only_merges(const Found& found) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(found.instruction);
+    return load && load->getType()->isVectorTy() && !load->use_empty() && parts_used(*load) == 0;
   }
 
   // What a plain store writes; null for what is not a number.

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "evaluator/translate/check/calls.h"
+#include "evaluator/translate/check/vector_parts.h"
 #include "evaluator/translate/spaces.h"
 #include "lint/metal/passes.h"
 
@@ -31,30 +32,6 @@ std::vector<llvm::AllocaInst*> variables_of(llvm::Function& function) {
   return all;
 }
 
-// The parts of a loaded value that something is made of, one bit each; of a scalar, the first. What
-// is put together part by part is read as a whole before all of it is there.
-std::uint64_t parts_used(const llvm::LoadInst& load) {
-  if (load.getType()->isAggregateType()) return 0;
-  if (!load.getType()->isVectorTy()) return 1;
-  const auto width = llvm::cast<llvm::FixedVectorType>(load.getType())->getNumElements();
-  const auto all = (std::uint64_t{1} << width) - 1;
-  std::uint64_t parts = 0;
-  for (const auto* user : load.users()) {
-    if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(user)) {
-      const auto* index = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
-      parts |= index ? std::uint64_t{1} << index->getZExtValue() : all;
-    } else if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(user)) {
-      const int first = shuffle->getOperand(0) == &load ? 0 : static_cast<int>(width);
-      for (const int lane : shuffle->getShuffleMask())
-        if (lane >= first && lane < first + static_cast<int>(width))
-          parts |= std::uint64_t{1} << (lane - first);
-    } else if (!llvm::isa<llvm::InsertElementInst>(user)) {
-      parts |= all;
-    }
-  }
-  return parts & all;
-}
-
 // ---- variables that are only loaded and stored whole
 
 using Users = std::vector<llvm::Instruction*>;
@@ -65,38 +42,61 @@ Users users_of(llvm::AllocaInst& variable) {
   return users;
 }
 
-// Whether no way leads to a load but by a store: parameters, and most of all others.
+// Whether no way leads to a load but by stores of all that it uses: parameters, and most of all
+// others.
 bool is_always_written(const Users& users, const llvm::DominatorTree& dominators) {
-  return llvm::all_of(users, [&](const llvm::Instruction* load) {
-    return !llvm::isa<llvm::LoadInst>(load) ||
-           llvm::any_of(users, [&](const llvm::Instruction* store) {
-             return llvm::isa<llvm::StoreInst>(store) && dominators.dominates(store, load);
-           });
+  return llvm::all_of(users, [&](const llvm::Instruction* user) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
+    if (!load) return true;
+    std::uint64_t written = 0;
+    for (const auto* other : users)
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(other))
+        if (dominators.dominates(store, load)) written |= parts_stored(*store);
+    return written == ~std::uint64_t{0} || (parts_used(*load) & ~written) == 0;
   });
 }
 
-// A bit beside the variable says whether it was written; it becomes a register with it. `begin` is
-// where the function's work does.
-void watch_scalar(const Users& users, llvm::Instruction& begin, SourceLocations& locations) {
-  llvm::IRBuilder<> builder(&begin);
-  auto* written = builder.CreateAlloca(builder.getInt1Ty());
-  builder.CreateStore(builder.getFalse(), written);
-  for (auto* user : users) {
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-      if (parts_used(*load) == 0) continue;
-      builder.SetInsertPoint(load);
-      call_hold(builder, builder.CreateLoad(builder.getInt1Ty(), written),
-                Fault::Kind::uninitialised, locations.number(*load), Touch::read);
-    } else if (llvm::isa<llvm::StoreInst>(user)) {
-      builder.SetInsertPoint(user->getNextNode());
-      builder.CreateStore(builder.getTrue(), written);
-    } else if (const auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+// Bits beside the variable say which of its components were written; they become a register with
+// it. `begin` is where the function's work does.
+class ScalarWatch {
+ public:
+  ScalarWatch(llvm::Type& type, llvm::Instruction& begin)
+      : builder_(&begin),
+        // A number of one bit or a word: other types have no name in OpenCL C.
+        type_(type.isVectorTy() ? builder_.getInt32Ty() : builder_.getInt1Ty()),
+        written_(builder_.CreateAlloca(type_)) {
+    forget();
+  }
+
+  void visit(llvm::Instruction& user, SourceLocations& locations) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&user)) {
+      const auto wanted = bits(parts_used(*load));
+      if (wanted->isNullValue()) return;
+      builder_.SetInsertPoint(load);
+      auto* found = builder_.CreateAnd(builder_.CreateLoad(type_, written_), wanted);
+      call_hold(builder_, builder_.CreateICmpEQ(found, wanted), Fault::Kind::uninitialised,
+                locations.number(*load), Touch::read);
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&user)) {
+      builder_.SetInsertPoint(store->getNextNode());
+      auto* before = builder_.CreateLoad(type_, written_);
+      builder_.CreateStore(builder_.CreateOr(before, bits(parts_stored(*store))), written_);
+    } else if (const auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
                marker && marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
-      builder.SetInsertPoint(user->getNextNode());
-      builder.CreateStore(builder.getFalse(), written);
+      builder_.SetInsertPoint(user.getNextNode());
+      forget();
     }
   }
-}
+
+ private:
+  llvm::Constant* bits(std::uint64_t parts) const {
+    return llvm::ConstantInt::get(type_, parts & (type_->isIntegerTy(1) ? 1 : 0xffff));
+  }
+  void forget() { builder_.CreateStore(bits(0), written_); }
+
+  llvm::IRBuilder<> builder_;
+  llvm::Type* type_;
+  llvm::AllocaInst* written_;
+};
 
 void watch_scalars(llvm::Function& function, SourceLocations& locations) {
   const llvm::DominatorTree dominators(function);
@@ -104,7 +104,9 @@ void watch_scalars(llvm::Function& function, SourceLocations& locations) {
   for (auto* variable : variables_of(function)) {
     if (!llvm::isAllocaPromotable(variable)) continue;
     const auto users = users_of(*variable);
-    if (!is_always_written(users, dominators)) watch_scalar(users, begin, locations);
+    if (is_always_written(users, dominators)) continue;
+    ScalarWatch watch(*variable->getAllocatedType(), begin);
+    for (auto* user : users) watch.visit(*user, locations);
   }
 }
 
@@ -237,14 +239,31 @@ class ArrayChecker {
       auto* base = builder_.CreatePointerBitCastOrAddrSpaceCast(watched.base, type);
       use.pointer->set(builder_.CreateGEP(builder_.getInt8Ty(), base, offset));
     }
+    offset = align(use, watched, offset, writes);
     if (!watched.written) return;
     auto* shadow = builder_.CreateGEP(builder_.getInt8Ty(), watched.written, offset);
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(use.instruction))
       require_written(*load, shadow);
     else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(use.instruction))
-      mark_written(store->getValueOperand()->getType(), shadow);
+      mark_written(*store, shadow);
     else
       remember_block(*llvm::cast<llvm::MemIntrinsic>(use.instruction), *use.pointer, shadow);
+  }
+
+  // Reports an access that violates the alignment of its type, and moves it. Returns its offset.
+  Value* align(Use& use, const Watched& watched, Value* offset, bool writes) {
+    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(use.instruction)) return offset;
+    const auto low_bits = llvm::getLoadStoreAlignment(use.instruction).value() - 1;
+    auto* strays = builder_.CreateAnd(offset, builder_.getInt64(low_bits));
+    auto* is_aligned = builder_.CreateICmpEQ(strays, builder_.getInt64(0));
+    if (low_bits == 0 || llvm::isa<llvm::Constant>(is_aligned)) return offset;
+    call_hold(builder_, is_aligned, Fault::Kind::misaligned, locations_.number(*use.instruction),
+              writes ? Touch::write : Touch::read);
+    offset = builder_.CreateSub(offset, strays);
+    auto* type = use.pointer->get()->getType();
+    auto* base = builder_.CreatePointerBitCastOrAddrSpaceCast(watched.base, type);
+    use.pointer->set(builder_.CreateGEP(builder_.getInt8Ty(), base, offset));
+    return offset;
   }
 
   static bool is_inside(Value* offset, std::uint64_t bytes, std::uint64_t size) {
@@ -280,11 +299,14 @@ class ArrayChecker {
     call_hold(builder_, holds, Fault::Kind::uninitialised, locations_.number(load), Touch::read);
   }
 
-  void mark_written(llvm::Type* type, Value* shadow) {
+  void mark_written(const llvm::StoreInst& store, Value* shadow) {
+    auto* type = store.getValueOperand()->getType();
+    const auto parts = parts_stored(store);
     const auto bytes = layout_.getTypeStoreSize(type).getFixedValue();
     if (type->isAggregateType())
       return void(builder_.CreateMemSet(shadow, builder_.getInt8(1), bytes, llvm::Align(1)));
-    for_parts(type, shadow, [&](unsigned, Value* at, std::uint64_t size) {
+    for_parts(type, shadow, [&](unsigned part, Value* at, std::uint64_t size) {
+      if (!(parts >> part & 1)) return;
       builder_.CreateAlignedStore(builder_.getInt(all_written(size)), at, llvm::Align(1));
     });
   }

@@ -199,6 +199,10 @@ void msci_check_write_{0}(const msci_checks* checks, ulong offset, uint bytes, u
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0];
   if (at >= memory[1]) return;
+  if (same && (access & 2u)) {{  // an exchange that failed is a read
+    msci_note_read_{0}(checks, offset, bytes, object, place, access);
+    return;
+  }}
   {1} ulong* cell = {2} + memory[2] + (at >> memory[3]) * 3u;
   ulong word = {3} | place << 2 | (access & 2u);
   if (access == 1u && !same && bytes >> memory[3] <= 1u && msci_harmless(cell[0], word) &&

@@ -99,11 +99,11 @@ void name_constant_space(llvm::Module& ir) {
   }
 }
 
-void infer_address_spaces(llvm::Module& ir) {
+void infer_address_spaces(llvm::Module& ir, Tidying wanted) {
   llvm::FunctionPassManager tidying;
   tidying.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   tidying.addPass(llvm::EarlyCSEPass(true));
-  tidying.addPass(llvm::InstCombinePass());
+  if (wanted == Tidying::all) tidying.addPass(llvm::InstCombinePass());
   run(ir, std::move(tidying));
   name_null_pointers(ir);
   // These passes change pointers only, not accesses, so `volatile` can be off meanwhile.

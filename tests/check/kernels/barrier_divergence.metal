@@ -119,3 +119,22 @@ kernel void inside_a_helper(device float* x [[buffer(0)]],
   if (i != 5) settle(tile, i);
   x[i] = tile[i];
 }
+
+// Both branches wait and then read: the reads stay apart in the checked code.
+// kernel: reads_after_barriers_of_two_branches
+// grid: 64
+// threadgroup: 64
+// in 0: float 128*1
+kernel void reads_after_barriers_of_two_branches(device float* x [[buffer(0)]],
+                                                 uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float line[64];
+  line[t] = x[t];
+  if (t < 32) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);  // expect: barrier_divergence
+    x[t] = line[t + 32];
+  } else {
+    x[64 + t] = 0;
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    x[t] = line[t - 32];
+  }
+}

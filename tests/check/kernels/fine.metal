@@ -263,3 +263,30 @@ kernel void first_lanes_of_a_small_threadgroup(device const float* x [[buffer(0)
   for (ushort distance = 4; distance > 0; distance /= 2) sum += simd_shuffle_down(sum, distance);
   if (lane == 0) y[0] = sum;
 }
+
+// Three components of a vector that was never written are stored, and only they are read.
+// kernel: stores_some_components
+// grid: 64
+// threadgroup: 64
+// in 0: float 1..64
+kernel void stores_some_components(device float* x [[buffer(0)]],
+                                   uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float4 v[64];
+  v[t].xyz = float3(x[t], 1, 2);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = v[t ^ 1].x + v[t].y + v[t].z;
+}
+
+// An exchange that fails changes nothing, so that plain reads beside it are no race.
+// kernel: exchanges_that_fail
+// grid: 64
+// threadgroup: 64
+// in 0: uint 7
+// in 1: uint 64*0
+kernel void exchanges_that_fail(device uint* lock [[buffer(0)]], device uint* y [[buffer(1)]],
+                                uint t [[thread_index_in_threadgroup]]) {
+  uint wanted = 3;
+  atomic_compare_exchange_weak_explicit((device atomic_uint*)lock, &wanted, 1u,
+                                        memory_order_relaxed, memory_order_relaxed);
+  y[t] = *lock + wanted;
+}

@@ -31,7 +31,7 @@ kernel void sum_past_the_top(device uint* x [[buffer(0)]], constant uint& first 
 kernel void signed_product(device int* x [[buffer(0)]], constant int& stride [[buffer(1)]],
                            uint i [[thread_position_in_grid]]) {
   const int row = int(i) * stride;
-  x[row * stride] += 1;  // expect: index_overflow
+  x[row * stride] += 1;  // expect: index_overflow signed_overflow
 }
 
 // kernel: three_dimensions
