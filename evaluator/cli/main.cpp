@@ -161,7 +161,8 @@ int run_on(const EvaluatorOptions& options, const std::vector<const Task*>& task
 
 int run_plan(const EvaluatorOptions& options) {
   if (options.files.empty()) return report_error({"--plan needs the FILE of a kernel"});
-  const auto plan = read_plan_file(options.plan, time_limit(options));
+  const auto plan =
+      read_plan_file(options.plan, time_limit(options), options.check ? Judging::no : Judging::yes);
   if (!plan) return report_error(plan.error());
   return run_on(options, {&(*plan)->task()});
 }

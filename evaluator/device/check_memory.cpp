@@ -11,14 +11,20 @@ namespace {
 
 constexpr std::uint64_t untracked = ~std::uint64_t{0};
 constexpr unsigned thread_bits = 24;
-constexpr unsigned words_per_granule = 3;
 constexpr std::size_t entries_begin = 1 + 1024;
 constexpr std::size_t entry_words = 5;
 constexpr std::size_t most_entries = 256;
 constexpr std::uint64_t no_object = 0xffff;
 
-std::size_t words_for(std::size_t bytes, unsigned granule) {
-  return (bytes + granule - 1) / granule * words_per_granule;
+// The last plain write and two reads; also two atomic accesses, if there are any.
+constexpr unsigned words_per_granule(bool atomic) { return atomic ? 5 : 3; }
+
+std::size_t words_for(std::size_t bytes, unsigned granule, bool atomic) {
+  return (bytes + granule - 1) / granule * words_per_granule(atomic);
+}
+
+std::uint64_t layout(unsigned granule, bool atomic) {
+  return (std::bit_width(granule) - 1U) | words_per_granule(atomic) << 8;
 }
 
 // The buffer that a launch binds to an argument.
@@ -115,12 +121,13 @@ CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
       auto& shadow = shadows_[buffer];
       shadow.needed = shadow.needed || written[buffer];
       shadow.granule = std::min(shadow.granule, kernel.objects[i].granule);
+      shadow.atomic = shadow.atomic || kernel.objects[i].atomic;
     }
   }
   for (std::size_t i = 0; i < shadows_.size(); ++i) {
     if (!shadows_[i].needed) continue;
     shadows_[i].first = shadow_words_;
-    shadow_words_ += words_for(plan.buffers[i].bytes, shadows_[i].granule);
+    shadow_words_ += words_for(plan.buffers[i].bytes, shadows_[i].granule, shadows_[i].atomic);
   }
 }
 
@@ -144,7 +151,7 @@ std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
     if (argument && argument->kind == KernelArgument::Kind::buffer) continue;
     words += words_for(argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes,
-                       kernel.objects[i].granule);
+                       kernel.objects[i].granule, kernel.objects[i].atomic);
   }
   return words;
 }
@@ -156,19 +163,19 @@ std::vector<std::uint64_t> CheckMemory::objects(
   const auto written = written_by(launch);
   std::vector<std::uint64_t> words{group_shadow_words(launch), dispatch, 0, 0};
   std::uint64_t group_words = 0;
-  const auto log2 = [](unsigned granule) { return std::bit_width(granule) - 1U; };
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
     if (argument && argument->kind == KernelArgument::Kind::buffer) {
       const auto buffer = binding_of(launch, *argument)->buffer;
       const auto& shadow = shadows_[buffer];
       words.insert(words.end(), {first_byte(buffer), plan_.buffers[buffer].bytes,
-                                 written[buffer] ? shadow.first : untracked, log2(shadow.granule)});
+                                 written[buffer] ? shadow.first : untracked,
+                                 layout(shadow.granule, shadow.atomic)});
     } else {
       const auto bytes = argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes;
-      const auto granule = kernel.objects[i].granule;
-      words.insert(words.end(), {0, bytes, group_words, log2(granule)});
-      group_words += words_for(bytes, granule);
+      const auto& object = kernel.objects[i];
+      words.insert(words.end(), {0, bytes, group_words, layout(object.granule, object.atomic)});
+      group_words += words_for(bytes, object.granule, object.atomic);
     }
   }
   return words;

@@ -3,13 +3,14 @@
 //
 //   log             __global: the number of faults; a bit for each place and kind seen before; the
 //                   first faults, five words each
-//   shadow          __global: three words for each granule of each buffer that a launch may write
+//   shadow          __global: three words for each granule of each buffer that a launch may write,
+//                   five where some access is atomic
 //   group shadow    __local: the same for threadgroup memory
 //   objects         __global: words of the group shadow, the dispatch's number, two unused; then
 //   for
 //                   each object of the kernel its first byte in its allocation, its bytes, its
 //                   first word in a shadow (or ~0: this launch does not write it), log2 of its
-//                   granule
+//                   granule, and from bit 8 on the words for each granule
 //   launch          uint, 1 to 63: distinguishes this launch's words in the shadow from earlier
 //   ones
 //
@@ -56,6 +57,7 @@ class CheckMemory {
   struct Shadow {
     bool needed = false;
     unsigned granule = 16;
+    bool atomic = false;
     std::uint64_t first = 0;
   };
   const KernelSignature& kernel_of(const Launch& launch) const;

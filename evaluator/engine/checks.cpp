@@ -41,25 +41,35 @@ constexpr Word changed_nothing = 1;
 struct Object {
   Word first;  // byte in its allocation
   Word bytes;
-  Word shadow;   // its first word there
-  Word granule;  // its logarithm
-  Word cells() const { return (bytes + (Word{1} << granule) - 1) >> granule; }
+  Word shadow;  // its first word there
+  Word layout;  // of its cells: the granule's logarithm, and from bit 8 on the words
+  Word granule() const { return layout & 255; }
+  bool has_atomics() const { return layout >> 8 > 3; }
+  Word cells() const { return (bytes + (Word{1} << granule()) - 1) >> granule(); }
 };
 
 const Object& object_of(const SimdgroupChecks& checks, std::uint32_t number) {
   return reinterpret_cast<const Object*>(checks.objects + 4)[number];
 }
 
-// The shadow of an object: of all its cells the last write, then two reads.
+// The shadow of an object: of all its cells the last write, then two reads. An object with atomic
+// accesses has two of them beside: a plain access must not be forgotten for an atomic one, which
+// conflicts with fewer others.
 struct Shadow {
   Word* written;
   Word* read;
   Word* read_too;
+  Word* atomic = nullptr;  // null if there is none
+  Word* atomic_too = nullptr;
 
   Shadow(const SimdgroupChecks& checks, const CheckedSite& site, const Object& object)
       : written(checks.shadows[site.is_threadgroup] + object.shadow),
         read(written + object.cells()),
-        read_too(read + object.cells()) {}
+        read_too(read + object.cells()) {
+    if (!object.has_atomics()) return;
+    atomic = read_too + object.cells();
+    atomic_too = atomic + object.cells();
+  }
 };
 
 // ---- what words say
@@ -88,6 +98,30 @@ inline bool conflict(Word before, Word now, unsigned index_bits) {
 inline bool is_harmless(Word before, Word now) {
   constexpr auto one_thread = Word{1} << thread_at;
   return (before ^ now) - one_thread >= (Word{1} << launch_at) - one_thread;
+}
+
+// Of two accesses that stay recorded, the second is one of another simdgroup than the first if
+// there is any, and best of another threadgroup: whoever comes then meets one that it is not
+// ordered with.
+inline bool is_farther(Word first, Word second, Word now) {
+  constexpr auto simdgroup_at = thread_at + 5;
+  return (first ^ now) >> simdgroup_at > (first ^ second) >> simdgroup_at;
+}
+
+// Whether `now` is the same thread's between the same barriers, and conflicts with fewer accesses.
+inline bool is_weaker(Word before, Word now) {
+  return (before ^ now) >> simdgroup_barriers_at == 0 && (now & ~before & atomic_bit);
+}
+
+// Records an access as one of two.
+void remember(Word& first, Word& second, Word now, unsigned index_bits) {
+  if (!are_apart(first, now, index_bits)) {
+    if (!is_weaker(first, now)) first = now;
+  } else if (!are_apart(second, now, index_bits)) {
+    if (!is_weaker(second, now)) second = now;
+  } else if (is_farther(first, second, now)) {
+    second = now;
+  }
 }
 
 inline Word word_at(Word word, std::uint32_t place) { return word | Word{place} << place_at; }
@@ -274,7 +308,8 @@ bool note_row_read(const Shadow& shadow, const Row& row, Word added, unsigned in
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const bool is_first = !are_apart(read[i], word, index_bits);
-    const bool is_second = !is_first & !are_apart(read_too[i], word, index_bits);
+    const bool is_second = !is_first & (!are_apart(read_too[i], word, index_bits) |
+                                        is_farther(read[i], read_too[i], word));
     if (row.has(i) & static_cast<Word>(is_first)) read[i] = word;
     if (row.has(i) & static_cast<Word>(is_second)) read_too[i] = word;
   }
@@ -295,7 +330,7 @@ Scattered scattered(const Object& object, const Word* offsets, std::uint32_t lan
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
     const bool takes_part = lanes >> lane & 1;
     const auto offset = takes_part ? offsets[lane] : offsets[first];
-    all.cells[lane] = (offset - object.first) >> object.granule;
+    all.cells[lane] = (offset - object.first) >> object.granule();
     all.words[lane] = (takes_part ? words[lane] : words[first]) | added;
   }
   return all;
@@ -319,7 +354,9 @@ std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, u
     const auto cell = all.cells[lane];
     const bool bad = is_bad_read(shadow.written[cell], word, index_bits, must_be_written);
     const bool first = !bad & !are_apart(shadow.read[cell], word, index_bits);
-    const bool second = !bad & !first & !are_apart(shadow.read_too[cell], word, index_bits);
+    const bool second = !bad & !first &
+                        (!are_apart(shadow.read_too[cell], word, index_bits) |
+                         is_farther(shadow.read[cell], shadow.read_too[cell], word));
     is_bad.of[lane] = bad;
     is_first.of[lane] = first;
     is_second.of[lane] = second;
@@ -340,22 +377,28 @@ std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, u
   return is_left.bits();
 }
 
+// A recorded atomic access that a plain one races with; otherwise 0.
+Word conflicting_atomic(const Shadow& shadow, Word cell, Word word, unsigned index_bits) {
+  if (!shadow.atomic || (word & atomic_bit)) return 0;
+  if (conflict(shadow.atomic[cell], word, index_bits)) return shadow.atomic[cell];
+  return conflict(shadow.atomic_too[cell], word, index_bits) ? shadow.atomic_too[cell] : 0;
+}
+
 void note_read(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
                Word offset, std::uint32_t number, Word word) {
   const auto& object = object_of(checks, number);
   const auto at = offset - object.first;
-  const auto last = (at + site.bytes - 1) >> object.granule;
+  const auto last = (at + site.bytes - 1) >> object.granule();
   const auto bits = checks.index_bits;
-  for (auto cell = at >> object.granule; cell <= last; ++cell) {
+  for (auto cell = at >> object.granule(); cell <= last; ++cell) {
     const auto written = shadow.written[cell];
-    if (site.is_threadgroup && !written)
+    if (site.is_threadgroup && !written && !(shadow.atomic && shadow.atomic[cell]))
       report(checks, Kind::uninitialised, site.touch, number, word, 0, offset);
     if (!(written & changed_nothing) && conflict(written, word, bits))
       report(checks, Kind::race, site.touch | 4, number, word, written, offset);
-    if (!are_apart(shadow.read[cell], word, bits))
-      shadow.read[cell] = word;
-    else if (!are_apart(shadow.read_too[cell], word, bits))
-      shadow.read_too[cell] = word;
+    else if (const auto other = conflicting_atomic(shadow, cell, word, bits))
+      report(checks, Kind::race, site.touch | 4, number, word, other, offset);
+    remember(shadow.read[cell], shadow.read_too[cell], word, bits);
   }
 }
 
@@ -367,8 +410,8 @@ template <typename NoteRow>
 std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Accesses& accesses,
                         const Word* words, NoteRow note_row) {
   auto lanes = accesses.lanes;
-  const auto cells = static_cast<unsigned>(site.bytes >> object.granule);
-  if (cells == 0 || cells > Row::most_cells || site.bytes != Word{cells} << object.granule)
+  const auto cells = static_cast<unsigned>(site.bytes >> object.granule());
+  if (cells == 0 || cells > Row::most_cells || site.bytes != Word{cells} << object.granule())
     return lanes;
   // Several cells of a lane have no place for lanes that take no part.
   const auto followers = accesses.followers & (cells == 1 ? ~0U : lanes & lanes << 1);
@@ -380,7 +423,7 @@ std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Acc
     const auto those = lanes & ~0U >> (lanes_per_simdgroup - length) << begin;
     lanes &= ~those;
     if (static_cast<unsigned>(std::popcount(those)) >= Row::least_lanes) {
-      const auto first = (accesses.offsets[begin] - object.first) >> object.granule;
+      const auto first = (accesses.offsets[begin] - object.first) >> object.granule();
       if (note_row(Row(object, first, those, cells, words))) continue;
     }
     others |= those;
@@ -396,10 +439,13 @@ void note_reads(const SimdgroupChecks& checks, const CheckedSite& site, const Ac
   const auto* words = checks.words[site.is_threadgroup];
   const auto added = added_by(site);
   const auto* offsets = accesses.offsets;
-  auto others = note_rows(site, object, accesses, words, [&](const Row& row) {
-    return note_row_read(shadow, row, added, checks.index_bits, site.is_threadgroup);
-  });
-  if (site.bytes == Word{1} << object.granule && std::popcount(others) >= least_scattered)
+  auto others = accesses.lanes;
+  if (!shadow.atomic)
+    others = note_rows(site, object, accesses, words, [&](const Row& row) {
+      return note_row_read(shadow, row, added, checks.index_bits, site.is_threadgroup);
+    });
+  if (!shadow.atomic && site.bytes == Word{1} << object.granule() &&
+      std::popcount(others) >= least_scattered)
     others &= note_scattered_reads(shadow, scattered(object, offsets, others, words, added),
                                    checks.index_bits, site.is_threadgroup);
   for_each_lane(others, [&](unsigned lane) {
@@ -500,16 +546,18 @@ void note_write(const SimdgroupChecks& checks, const CheckedSite& site, const Sh
                 Word offset, std::uint32_t number, Word word, bool same) {
   const auto& object = object_of(checks, number);
   const auto at = offset - object.first;
-  const auto last = (at + site.bytes - 1) >> object.granule;
+  const auto last = (at + site.bytes - 1) >> object.granule();
   const auto bits = checks.index_bits;
   const bool updates = site.touch == atomic_bit;
-  for (auto cell = at >> object.granule; cell <= last; ++cell) {
+  for (auto cell = at >> object.granule(); cell <= last; ++cell) {
     auto& written = shadow.written[cell];
-    if (same && !(site.is_threadgroup && !written)) {
+    const bool is_fresh =
+        site.is_threadgroup && !written && !(shadow.atomic && shadow.atomic[cell]);
+    if (same && !is_fresh) {
       written = after_same_write(written, word, bits);
       continue;
     }
-    if (site.is_threadgroup && !written && updates)
+    if (is_fresh && updates)
       report(checks, Kind::uninitialised, site.touch, number, word, 0, offset);
     if (conflict(written, word, bits))
       report(checks, Kind::race, site.touch | 8, number, word, written, offset);
@@ -517,7 +565,12 @@ void note_write(const SimdgroupChecks& checks, const CheckedSite& site, const Sh
       report(checks, Kind::race, site.touch, number, word, shadow.read[cell], offset);
     else if (conflict(shadow.read_too[cell], word, bits))
       report(checks, Kind::race, site.touch, number, word, shadow.read_too[cell], offset);
-    written = word;
+    else if (const auto other = conflicting_atomic(shadow, cell, word, bits))
+      report(checks, Kind::race, site.touch | 8, number, word, other, offset);
+    if (shadow.atomic && (word & atomic_bit))
+      remember(shadow.atomic[cell], shadow.atomic_too[cell], word, bits);
+    else
+      written = word;
   }
 }
 
@@ -538,7 +591,7 @@ std::uint32_t find_inside(const Object& object, const Word* offsets) {
   const auto cells = object.cells();
   Flags inside;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
-    inside.of[lane] = (offsets[lane] - object.first) >> object.granule < cells;
+    inside.of[lane] = (offsets[lane] - object.first) >> object.granule() < cells;
   return inside.bits();
 }
 
@@ -550,12 +603,12 @@ void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const A
   const auto* words = checks.words[site.is_threadgroup];
   const auto added = added_by(site);
   const bool is_plain = !(site.touch & atomic_bit);
-  const bool is_one_cell = site.bytes >> object.granule == 1;
+  const bool is_one_cell = site.bytes >> object.granule() == 1;
   // The thread of a word without its lane, and the place: equal for lanes of one write.
   constexpr auto of_write = ~(Word{31} << thread_at | changed_nothing);
   const auto* offsets = accesses.offsets;
   auto others = accesses.lanes;
-  if (is_plain && (is_one_cell || same == 0))
+  if (is_plain && !shadow.atomic && (is_one_cell || same == 0))
     others = note_rows(site, object, accesses, words, [&](const Row& row) {
       return row.first + row.count <= object.cells() &&  // no lane strayed
              note_row_write(shadow, row, added, same >> row.begin, checks.index_bits,
@@ -564,13 +617,13 @@ void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const A
   if (!others) return;
   others &= find_inside(object, offsets);
   // Values matter where a lane before writes to the same place.
-  if (is_plain && is_one_cell && std::popcount(others) >= least_scattered &&
+  if (is_plain && !shadow.atomic && is_one_cell && std::popcount(others) >= least_scattered &&
       note_scattered_writes(shadow, scattered(object, offsets, others, words, added),
                             repeated(same, others), checks.index_bits, site.is_threadgroup))
     return;
   for_each_lane(others, [&](unsigned lane) {
     const auto word = words[lane] | added;
-    const auto cell = (offsets[lane] - object.first) >> object.granule;
+    const auto cell = (offsets[lane] - object.first) >> object.granule();
     bool is_same = same >> lane & 1;
     if (is_plain && !((shadow.written[cell] ^ word) & of_write))
       is_same = leaves_unchanged(offsets, values, accesses.lanes, lane, is_same);

@@ -73,12 +73,14 @@ class LoadedPlan : public PlanFile {
 // Reads one plan. The first error ends the reading.
 class PlanReader {
  public:
-  PlanReader(const OrderedJson& json, fs::path file, std::chrono::milliseconds reference_limit)
+  PlanReader(const OrderedJson& json, fs::path file, std::chrono::milliseconds reference_limit,
+             Judging judging)
       : fields_(file.string()),
         root_{&json, ""},
         file_(std::move(file)),
         folder_(file_.parent_path()),
-        reference_limit_(reference_limit) {}
+        reference_limit_(reference_limit),
+        judging_(judging) {}
 
   Result<std::unique_ptr<PlanFile>> read() {
     auto loaded = std::make_unique<LoadedPlan>();
@@ -93,8 +95,9 @@ class PlanReader {
     read_tolerance();
     read_work(task);
     Instances instances;
-    for (const auto& each : task.sizes) read_instance(each, true, instances);
-    if (task.held_out) read_instance(*task.held_out, true, instances);
+    const bool judged = judging_ == Judging::yes;
+    for (const auto& each : task.sizes) read_instance(each, judged, instances);
+    if (task.held_out) read_instance(*task.held_out, judged, instances);
     read_instance(task.small, false, instances);
     if (fields_.failed()) return fields_.error();
     add_kernels(instances.at(task.sizes.front().label).plan, task);
@@ -375,6 +378,7 @@ class PlanReader {
   fs::path file_;
   fs::path folder_;
   std::chrono::milliseconds reference_limit_;
+  Judging judging_;
   Tolerance tolerance_;
   std::map<std::string, double> work_;  // by the size's label
   BufferTypes types_;
@@ -383,12 +387,13 @@ class PlanReader {
 }  // namespace
 
 Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path,
-                                                 std::chrono::milliseconds reference_limit) {
+                                                 std::chrono::milliseconds reference_limit,
+                                                 Judging judging) {
   const auto source = read_source(path);
   if (!source) return source.error();
   const auto json = parse_plan(*source);
   if (!json) return json.error();
-  return PlanReader(*json, path, reference_limit).read();
+  return PlanReader(*json, path, reference_limit, judging).read();
 }
 
 }  // namespace msci

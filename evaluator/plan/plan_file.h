@@ -61,10 +61,15 @@ class PlanFile {
   virtual const Task& task() const = 0;
 };
 
+// Whether the results are compared with what the plan expects. Where they are not, a plan needs no
+// "expect", and its reference does not run.
+enum class Judging { yes, no };
+
 // Reads the plan and all files that it names, and runs its reference, for each size at most that
 // long. Errors begin with the file and the JSON pointer of the wrong field ("plan.json:
 // /launches/0/grid: ...") and say what to write instead.
 Result<std::unique_ptr<PlanFile>> read_plan_file(
-    const std::string& path, std::chrono::milliseconds reference_limit = std::chrono::minutes(2));
+    const std::string& path, std::chrono::milliseconds reference_limit = std::chrono::minutes(2),
+    Judging judging = Judging::yes);
 
 }  // namespace msci

@@ -26,6 +26,7 @@ OrderedJson to_json(const CheckedObject& object) {
   return {{"name", object.name},
           {"bytes", object.bytes},
           {"granule", object.granule},
+          {"atomic", object.atomic},
           {"written", object.written}};
 }
 
@@ -61,7 +62,8 @@ CheckedObject object_from(const OrderedJson& json) {
   return {.name = json.at("name").get<std::string>(),
           .bytes = json.at("bytes").get<std::size_t>(),
           .granule = json.at("granule").get<unsigned>(),
-          .written = json.at("written").get<bool>()};
+          .written = json.at("written").get<bool>(),
+          .atomic = json.at("atomic").get<bool>()};
 }
 
 Range range_from(const OrderedJson& json) {

@@ -42,6 +42,7 @@ struct CheckedObject {
   std::size_t bytes = 0;  // of a threadgroup array; the host knows those of an argument
   unsigned granule = 1;   // bytes that are tracked together, a power of two
   bool written = false;   // whether the kernel may write it through this name
+  bool atomic = false;    // whether it may access it atomically
   bool operator==(const CheckedObject&) const = default;
 };
 

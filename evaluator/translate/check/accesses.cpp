@@ -215,6 +215,7 @@ class KernelChecker {
       auto& object = signature_.objects[number];
       object.granule = std::min({object.granule, unit, std::max(1U, found.align)});
       if (found.touch != Touch::read && !is_atomic_load(found)) object.written = true;
+      if (found.touch == Touch::update || found.touch == Touch::atomic_write) object.atomic = true;
     }
     all.push_back(found);
   }

@@ -10,7 +10,8 @@ namespace {
 //   12..2 place   1 whether atomically   0 whether it changed nothing
 // A thread is its threadgroup's number, then its index there. Zero means that no thread was here in
 // this launch. A cell is three words: of the last write, and of two reads by threads of which the
-// other might not be told from a coming writer.
+// other might not be told from a coming writer. Where some access to the object is atomic, two more
+// words are of atomic accesses, and the first word is of plain writes only.
 //
 // The functions stay calls (PoCL keeps them where they say noinline): a kernel has hundreds of
 // accesses.
@@ -64,6 +65,16 @@ __attribute__((noinline)) ulong msci_stray(const msci_checks* checks, ulong offs
   if (inside && !(at & (align - 1u))) return offset;
   if (inside) return offset - (at & (align - 1u));
   return memory[0] ? 0ul : memory[1] + 15u & ~15ul;
+}
+
+// As checks.cpp of the processor's engine has it: whether an access is kept as the second of two, and
+// whether it is the same thread's between the same barriers and conflicts with fewer others.
+bool msci_farther(ulong first, ulong second, ulong now) {
+  return (first ^ now) >> 39 > (first ^ second) >> 39;
+}
+
+bool msci_weaker(ulong before, ulong now) {
+  return !((before ^ now) >> 13) && (now & ~before & 2u);
 }
 
 // Whether an older word says nothing that a new one could conflict with: another launch's, no thread's,
@@ -129,21 +140,35 @@ void msci_check_lane_used(const msci_checks* checks, uint origin, uint place) {
 // For device memory and for threadgroup memory alike: {0} the name, {1} the space, {2} the cells,
 // {3} the thread's word, {4} whether memory begins without contents.
 constexpr std::string_view accesses = R"(
+// Records an access as one of two.
+void msci_remember_{0}({1} ulong* two, ulong word, uint bits) {{
+  if (!msci_apart(two[0], word, bits)) {{
+    if (!msci_weaker(two[0], word)) two[0] = word;
+  }} else if (!msci_apart(two[1], word, bits)) {{
+    if (!msci_weaker(two[1], word)) two[1] = word;
+  }} else if (msci_farther(two[0], two[1], word)) {{
+    two[1] = word;
+  }}
+}}
+
 __attribute__((noinline)) void msci_note_read_{0}(const msci_checks* checks, ulong offset, uint bytes, uint object,
                                                   uint place, uint access) {{
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0], word = {3} | place << 2 | (access & 2u);
   if (at >= memory[1]) return;
-  uint granule = memory[3];
-  {1} ulong* cell = {2} + memory[2] + (at >> granule) * 3u;
-  {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * 3u;
-  for (; cell <= last; cell += 3) {{
+  uint granule = memory[3] & 255u, words = memory[3] >> 8;
+  {1} ulong* cell = {2} + memory[2] + (at >> granule) * words;
+  {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * words;
+  for (; cell <= last; cell += words) {{
     ulong written = cell[0];
-    if ({4} && !written) msci_report(checks, 2u, access, object, word, 0ul, offset);
+    if ({4} && !written && !(words > 3u && cell[3])) msci_report(checks, 2u, access, object, word, 0ul, offset);
     if (msci_conflict(written, word, checks->bits) && !(written & 1u))
       msci_report(checks, 3u, access | 4u, object, word, written, offset);
-    if (!msci_apart(cell[1], word, checks->bits)) cell[1] = word;
-    else if (!msci_apart(cell[2], word, checks->bits)) cell[2] = word;
+    else if (words > 3u && msci_conflict(cell[3], word, checks->bits))
+      msci_report(checks, 3u, access | 4u, object, word, cell[3], offset);
+    else if (words > 3u && msci_conflict(cell[4], word, checks->bits))
+      msci_report(checks, 3u, access | 4u, object, word, cell[4], offset);
+    msci_remember_{0}(cell + 1, word, checks->bits);
   }}
 }}
 
@@ -152,12 +177,13 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0], word = {3} | place << 2 | (access & 2u);
   if (at >= memory[1]) return;
-  uint granule = memory[3], bits = checks->bits;
-  {1} ulong* cell = {2} + memory[2] + (at >> granule) * 3u;
-  {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * 3u;
-  for (; cell <= last; cell += 3) {{
+  uint granule = memory[3] & 255u, words = memory[3] >> 8, bits = checks->bits;
+  {1} ulong* cell = {2} + memory[2] + (at >> granule) * words;
+  {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * words;
+  for (; cell <= last; cell += words) {{
     ulong written = cell[0];
-    if (same && !({4} && !written)) {{
+    bool unwritten = {4} && !written && !(words > 3u && cell[3]);
+    if (same && !unwritten) {{
       // Only threads that write something else can tell that it happened. Of a thread that wrote
       // the same value before, it takes the place: both may then read it.
       bool fresh = written >> 58 != word >> 58;
@@ -166,7 +192,7 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
       else if (written >> 20 != word >> 20) cell[0] = word | 1u;
       continue;
     }}
-    if ({4} && !written && (access & 2u) && access != 3u)
+    if (unwritten && (access & 2u) && access != 3u)
       msci_report(checks, 2u, access, object, word, 0ul, offset);
     if (msci_conflict(written, word, bits))
       msci_report(checks, 3u, access | 8u, object, word, written, offset);
@@ -174,7 +200,12 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
       msci_report(checks, 3u, access, object, word, cell[1], offset);
     else if (msci_conflict(cell[2], word, bits))
       msci_report(checks, 3u, access, object, word, cell[2], offset);
-    cell[0] = word;
+    else if (words > 3u && msci_conflict(cell[3], word, bits))
+      msci_report(checks, 3u, access | 8u, object, word, cell[3], offset);
+    else if (words > 3u && msci_conflict(cell[4], word, bits))
+      msci_report(checks, 3u, access | 8u, object, word, cell[4], offset);
+    if (words > 3u && (access & 2u)) msci_remember_{0}(cell + 3, word, bits);
+    else cell[0] = word;
   }}
 }}
 
@@ -185,9 +216,10 @@ ulong msci_check_read_{0}(const msci_checks* checks, ulong offset, uint bytes, u
   if (at >= memory[1] || at + bytes > memory[1] || (at & (align - 1u)) || wrapped)
     return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
   if (cells == 0xfffffffffffffffful) return offset;
-  {1} ulong* cell = {2} + cells + (at >> memory[3]) * 3u;
+  uint granule = memory[3] & 255u, words = memory[3] >> 8;
+  {1} ulong* cell = {2} + cells + (at >> granule) * words;
   ulong word = {3} | place << 2 | (access & 2u), written = cell[0];
-  if (bytes >> memory[3] <= 1u && msci_harmless(written, word) && msci_harmless(cell[1], word) && !({4} && !written))
+  if (words == 3u && bytes >> granule <= 1u && msci_harmless(written, word) && msci_harmless(cell[1], word) && !({4} && !written))
     cell[1] = word;
   else
     msci_note_read_{0}(checks, offset, bytes, object, place, access);
@@ -203,9 +235,10 @@ void msci_check_write_{0}(const msci_checks* checks, ulong offset, uint bytes, u
     msci_note_read_{0}(checks, offset, bytes, object, place, access);
     return;
   }}
-  {1} ulong* cell = {2} + memory[2] + (at >> memory[3]) * 3u;
+  uint granule = memory[3] & 255u, words = memory[3] >> 8;
+  {1} ulong* cell = {2} + memory[2] + (at >> granule) * words;
   ulong word = {3} | place << 2 | (access & 2u);
-  if (access == 1u && !same && bytes >> memory[3] <= 1u && msci_harmless(cell[0], word) &&
+  if (words == 3u && access == 1u && !same && bytes >> granule <= 1u && msci_harmless(cell[0], word) &&
       msci_harmless(cell[1], word) && msci_harmless(cell[2], word))
     cell[0] = word;
   else

@@ -117,5 +117,48 @@ kernel void plain_beside_atomic(device uint* y [[buffer(0)]],
   threadgroup_barrier(mem_flags::mem_threadgroup);
   // expect: race@pocl
   atomic_fetch_add_explicit((threadgroup atomic_uint*)&count, i + 1, memory_order_relaxed);
-  y[i] = count;  // expect: race@cpu
+  y[i] = count;  // expect: race
+}
+
+// A plain write is not hidden by an atomic operation of the same thread.
+// kernel: plain_write_before_own_atomic
+// grid: 64
+// threadgroup: 64
+// in 0: uint 5
+kernel void plain_write_before_own_atomic(device atomic_uint* x [[buffer(0)]],
+                                          uint g [[thread_position_in_grid]]) {
+  if (g == 0) {
+    *(device uint*)x = 7;  // expect: race@cpu
+    atomic_fetch_add_explicit(x, 1u, memory_order_relaxed);
+  } else if (g == 1) {
+    atomic_fetch_add_explicit(x, 1u, memory_order_relaxed);  // expect: race@pocl
+  }
+}
+
+// A plain read is not hidden by an atomic one of the same thread.
+// kernel: plain_read_before_own_atomic
+// grid: 64
+// threadgroup: 64
+// in 0: uint 5
+// in 1: uint 64*0
+kernel void plain_read_before_own_atomic(device atomic_uint* x [[buffer(0)]],
+                                         device uint* y [[buffer(1)]],
+                                         uint g [[thread_position_in_grid]]) {
+  if (g == 0)
+    y[g] = *(device uint*)x + atomic_load_explicit(x, memory_order_relaxed);
+  else if (g == 40)
+    atomic_fetch_add_explicit(x, 1u, memory_order_relaxed);  // expect: race
+}
+
+// The reader of another simdgroup counts, though two lanes of the first have read before.
+// kernel: readers_of_two_simdgroups
+// grid: 64
+// threadgroup: 64
+// in 0: uint 5
+// in 1: uint 64*0
+kernel void readers_of_two_simdgroups(device uint* x [[buffer(0)]], device uint* y [[buffer(1)]],
+                                      uint g [[thread_position_in_grid]]) {
+  y[g] = x[0];
+  simdgroup_barrier(mem_flags::mem_device);
+  if (g == 33) x[0] = 6;  // expect: race
 }
