@@ -73,13 +73,13 @@ class ScalarWatch {
       const auto wanted = bits(parts_used(*load));
       if (wanted->isNullValue()) return;
       builder_.SetInsertPoint(load);
-      auto* found = builder_.CreateAnd(builder_.CreateLoad(type_, written_), wanted);
-      call_hold(builder_, builder_.CreateICmpEQ(found, wanted), Fault::Kind::uninitialised,
-                locations.number(*load), Touch::read);
+      Value* holds = builder_.CreateLoad(type_, written_);
+      if (!type_->isIntegerTy(1))
+        holds = builder_.CreateICmpEQ(builder_.CreateAnd(holds, wanted), wanted);
+      call_hold(builder_, holds, Fault::Kind::uninitialised, locations.number(*load), Touch::read);
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&user)) {
       builder_.SetInsertPoint(store->getNextNode());
-      auto* before = builder_.CreateLoad(type_, written_);
-      builder_.CreateStore(builder_.CreateOr(before, bits(parts_stored(*store))), written_);
+      add(bits(parts_stored(*store)));
     } else if (const auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
                marker && marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
       builder_.SetInsertPoint(user.getNextNode());
@@ -92,6 +92,11 @@ class ScalarWatch {
     return llvm::ConstantInt::get(type_, parts & (type_->isIntegerTy(1) ? 1 : 0xffff));
   }
   void forget() { builder_.CreateStore(bits(0), written_); }
+  void add(llvm::Constant* parts) {
+    const bool is_all = type_->isIntegerTy(1) && parts->isOneValue();
+    builder_.CreateStore(
+        is_all ? parts : builder_.CreateOr(builder_.CreateLoad(type_, written_), parts), written_);
+  }
 
   llvm::IRBuilder<> builder_;
   llvm::Type* type_;
