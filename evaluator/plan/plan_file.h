@@ -37,7 +37,7 @@
 // the edges are smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
 // [[threadgroup(n)]].
 //
-// `expect` names the results, after all swaps: each with a `file`, or `{}` if the `reference`
+// `expect` names the results, after all swaps (--check needs none): each with a `file`, or `{}` if the `reference`
 // command makes it. That command runs once for each size, in the plan's folder, without a shell. It
 // reads each buffer's contents from {folder}/NAME.bin and writes raw results to {folder}/NAME.out.
 // A result is correct if no element's error exceeds max_abs + relative * the largest expected
