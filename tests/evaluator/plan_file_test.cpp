@@ -72,6 +72,15 @@ class PlanFileTest : public testing::Test {
   fs::path folder_ = testing::TempDir() + "plan_file_test_" + std::to_string(::getpid());
 };
 
+TEST_F(PlanFileTest, needs_no_expectation_where_nothing_is_judged) {
+  Parts parts;
+  parts.expect = R"("repeat": 1)";
+  std::ofstream(folder_ / "plan.json") << parts.text();
+  const auto plan = read_plan_file(folder_ / "plan.json", std::chrono::minutes(2), Judging::no);
+  EXPECT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(error_of(parts), "/: \"expect\" is missing");
+}
+
 TEST_F(PlanFileTest, describes_buffers_launches_and_results) {
   const auto read_plan = read(Parts{}.text());
   ASSERT_TRUE(read_plan) << read_plan.error().message;
