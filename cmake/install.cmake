@@ -41,7 +41,7 @@ foreach(program IN LISTS MSCI_TOOLS separate_programs)
   list(APPEND self_descriptions ${man}.gz ${bash} ${zsh} ${fish})
 endforeach()
 add_custom_target(self_descriptions ALL DEPENDS ${self_descriptions})
-install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR})
+install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR} PATTERN doc EXCLUDE)
 
 # The documentation keeps its layout, so that its links work.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

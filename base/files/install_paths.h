@@ -12,4 +12,8 @@ namespace msci {
 // programs that users do not start (libexec/msci). Errors: it is in neither place.
 Result<std::string> find_program(std::string_view name);
 
+// The folder with the documentation of the running program, as installed or in a build; empty
+// without one.
+std::string documentation_folder();
+
 }  // namespace msci

@@ -100,6 +100,10 @@ Result<Configs> configs_from(const Options& options) {
   return configs;
 }
 
+RulePages rule_pages_from(const Options& options) {
+  return options.rule_pages ? RulePages(*options.rule_pages) : RulePages::installed();
+}
+
 // By the conventions of no-color.org, force-color.org and bixense.com/clicolors.
 Colour colour_from(const Options& options) {
   if (options.colour != "auto") return options.colour == "always" ? Colour::ansi : Colour::none;

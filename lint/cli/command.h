@@ -17,6 +17,9 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
 // Errors: the named configuration cannot be read or is invalid.
 Result<Configs> configs_from(const Options& options);
 
+// The pages that findings link to: those of --rule-pages, else the installed ones.
+RulePages rule_pages_from(const Options& options);
+
 // Colours by --color, the environment (NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM) and whether
 // standard output is a terminal.
 Colour colour_from(const Options& options);

@@ -176,8 +176,9 @@ int run(const Options& options) {
     return settings ? print(*settings, valid) : report_error(settings.error());
   }
   if (options.server || options.lsp)
-    return serve({all_rules(), find_task_contract, *lint_options, *configs}, options.socket,
-                 options.lsp);
+    return serve(
+        {all_rules(), find_task_contract, *lint_options, *configs, rule_pages_from(options)},
+        options.socket, options.lsp);
   const FileFilter filter{.exclude = options.exclude, .git_ignored = !options.no_ignore};
   const auto files = expand_files(options.files, filter, *configs);
   auto results = lint_files(files.names, *lint_options, *configs, all_rules());
@@ -189,8 +190,10 @@ int run(const Options& options) {
   linting.errors.insert(linting.errors.end(), files.errors.begin(), files.errors.end());
   for (const auto& problem : problems_of(linting)) report_error(problem);
   if (auto known = apply_baseline(options, linting); !known) return report_error(known.error());
-  const FormatContext context{
-      .colour = colour_from(options), .summary = !options.quiet, .rules = all_rules()};
+  const FormatContext context{.colour = colour_from(options),
+                              .summary = !options.quiet,
+                              .rules = all_rules(),
+                              .rule_pages = rule_pages_from(options)};
   return put(options.diff ? diffs : formatted(linting, options.format, context), options,
              code_for(linting, options));
 }

@@ -99,6 +99,10 @@ void declare_output(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str()
       ->group("Output");
+  app.add_option("--rule-pages", options.rule_pages,
+                 "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
+                 "\"\": no links; by default the installed pages")
+      ->group("Output");
   app.add_option("--baseline", options.baseline, "report only findings that are not in this file")
       ->group("Output");
   app.add_option("--write-baseline", options.write_baseline,

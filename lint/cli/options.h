@@ -37,10 +37,11 @@ struct Options {
   std::string baseline;
   std::string write_baseline;
 
-  std::string format = "text";    // one of output_formats()
-  std::string colour = "auto";    // always, never
-  std::string output;             // empty: standard output
-  bool quiet = false;             // no summary
+  std::string format = "text";  // one of output_formats()
+  std::string colour = "auto";  // always, never
+  std::string output;           // empty: standard output
+  bool quiet = false;           // no summary
+  std::optional<std::string> rule_pages;
   std::string fail_on = "error";  // warning, note
   bool exit_zero = false;
   std::optional<std::size_t> max_warnings;

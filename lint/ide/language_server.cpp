@@ -10,6 +10,7 @@
 #include <map>
 
 #include "base/files/read_file.h"
+#include "base/files/uri.h"
 #include "base/io/buffered_writer.h"
 #include "base/io/frame_reader.h"
 #include "base/io/poll_loop.h"
@@ -59,37 +60,11 @@ struct PendingRequest {
   IsolatedProcess process;
 };
 
-// "file:///a%20b" → "/a b"; other URIs stay as they are.
-std::string path_of(const std::string& uri) {
-  constexpr std::string_view scheme = "file://";
-  if (!uri.starts_with(scheme)) return uri;
-  std::string path;
-  for (std::size_t at = scheme.size(); at < uri.size(); ++at) {
-    const auto digits = uri.substr(at + 1, 2);
-    char* end = nullptr;
-    const auto value = std::strtoul(digits.c_str(), &end, 16);
-    const bool is_escape = uri[at] == '%' && digits.size() == 2 && end == digits.c_str() + 2;
-    path += is_escape ? static_cast<char>(value) : uri[at];
-    if (is_escape) at += 2;
-  }
-  return path;
-}
-
-std::string uri_of(const std::string& path) {
-  constexpr std::string_view plain = "-._~/";
-  std::string uri = "file://";
-  for (const unsigned char c : path)
-    if ((c < 0x80 && std::isalnum(c)) || plain.find(static_cast<char>(c)) != plain.npos)
-      uri += static_cast<char>(c);
-    else
-      uri += fmt::format("%{:02X}", c);
-  return uri;
-}
-
 // Converts findings, edits and locations to the protocol's JSON, in the editor's column unit.
 class Converter {
  public:
-  Converter(const Source& source, ColumnUnit unit) : source_(source), unit_(unit) {}
+  Converter(const Source& source, ColumnUnit unit, const RulePages& rule_pages = {})
+      : source_(source), unit_(unit), rule_pages_(rule_pages) {}
 
   Json range(const Range& range) const {
     return {{"start", position(range.begin)}, {"end", position(range.end)}};
@@ -102,6 +77,8 @@ class Converter {
               {"code", finding.rule},
               {"source", "msci"},
               {"message", finding.message}};
+    if (!rule_pages_.is_unknown())
+      json["codeDescription"]["href"] = rule_pages_.url_of(finding.rule);
     for (const auto& note : finding.notes) {
       const auto [file, range] = report.place_of(finding, note);
       const auto there = &file == &report.source ? uri : uri_of(file.name);
@@ -133,6 +110,7 @@ class Converter {
 
   const Source& source_;
   ColumnUnit unit_;
+  RulePages rule_pages_;
 };
 
 // The page of a rule up to its examples: what the rule finds, and why.
@@ -406,7 +384,7 @@ class LanguageServer {
     if (!result) return report_error(result.error().message);
     document.report = std::move(result->report);
     const auto& report = *document.report;
-    const Converter converter(document.source, unit_);
+    const Converter converter(document.source, unit_, options_.rule_pages);
     Json diagnostics = Json::array();
     for (const auto& finding : report.findings)
       if (finding.file.empty()) diagnostics.push_back(converter.diagnostic(report, finding, uri));
@@ -431,7 +409,8 @@ class LanguageServer {
         if (finding.file.empty()) continue;
         const auto& file = document.report->source_of(finding);
         auto& list = lists.emplace(uri_of(file.name), Json::array()).first->second;
-        list.push_back(Converter(file, unit_).diagnostic(*document.report, finding, uri));
+        list.push_back(
+            Converter(file, unit_, options_.rule_pages).diagnostic(*document.report, finding, uri));
       }
     for (auto& [file, list] : lists) {
       if (documents_.contains(file)) continue;
@@ -447,7 +426,7 @@ class LanguageServer {
     Json actions = Json::array();
     if (found == documents_.end() || !found->second.report) return actions;
     const auto& report = *found->second.report;
-    const Converter converter(report.source, unit_);
+    const Converter converter(report.source, unit_, options_.rule_pages);
     const auto begin = converter.location(params.at("range").at("start"));
     const auto end = converter.location(params.at("range").at("end"));
     for (const auto& finding : report.findings) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "lint/output/linting.h"
+#include "lint/output/rule_pages.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -19,12 +20,13 @@ struct FormatContext {
   Colour colour = Colour::none;
   bool summary = true;  // whether formats for people end with a line that counts the findings
   std::span<const ListedRule> rules = {};
+  RulePages rule_pages = {};
 };
 
 // As compilers print: place, severity, message and rule; the line with a caret; fixes. The last
 // line counts the findings.
 std::string to_text(const Linting& linting, const FormatContext& context);
-std::string to_text(const Report& report, Colour colour = Colour::none);
+std::string to_text(const Report& report, const FormatContext& context = {});
 // The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
 // not checked to their end.
 std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished = 0);
@@ -32,9 +34,9 @@ std::string summary(const Counts& counts, std::size_t files, std::size_t unfinis
 std::string summary_line(const Linting& linting, const FormatContext& context);
 
 // One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
-// Always valid UTF-8.
+// Always valid UTF-8. One report comes without its line feed.
 std::string to_json(const Linting& linting, const FormatContext& context);
-std::string to_json(const Report& report);
+std::string to_json(const Report& report, const RulePages& rule_pages = {});
 
 // SARIF 2.1.0, the format of code scanning services: one run, with the rules of the findings and
 // their pages. Findings that a comment allows are results with a suppression. Columns count
@@ -46,9 +48,7 @@ std::string to_sarif(const Linting& linting, const FormatContext& context);
 std::string to_github(const Linting& linting, const FormatContext& context);
 
 // GitLab's Code Quality: a JSON list with an object for each finding. An error is "major", a
-// warning "minor", a note "info". The fingerprint does not change when lines move: it is made of
-// the file, the rule, the message, the text of the line, and a count of equal findings. Files that
-// could not be checked are left out.
+// warning "minor", a note "info". Files that could not be checked are left out.
 std::string to_gitlab(const Linting& linting, const FormatContext& context);
 
 // JUnit's XML, which most CI systems show: a suite for each file and a case for each finding. An

@@ -1,10 +1,8 @@
-#include <fmt/format.h>
-
 #include <filesystem>
-#include <map>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -15,22 +13,12 @@ std::string_view severity_of(const Finding& finding) {
   return finding.severity == Severity::warning ? "minor" : "info";
 }
 
-// FNV-1a: the same on every machine, and short.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
-  return hash;
-}
-
-OrderedJson finding_json(const Finding& finding, const Source& source,
-                         std::map<std::string, unsigned>& seen) {
+OrderedJson finding_json(const Finding& finding, const Source& source, Fingerprints& fingerprints) {
   // GitLab expects names as in the repository, without "./".
   const auto path = valid_utf8(std::filesystem::path(source.name).lexically_normal().string());
-  const auto line = trimmed(line_at(source.text, finding.range.begin.line));
-  const auto key = fmt::format("{}\n{}\n{}\n{}", path, finding.rule, finding.message, line);
   return {{"description", valid_utf8(finding.message)},
           {"check_name", finding.rule},
-          {"fingerprint", fmt::format("{:016x}", hash_of(fmt::format("{}\n{}", key, seen[key]++)))},
+          {"fingerprint", fingerprints.of(finding, source)},
           {"severity", severity_of(finding)},
           {"location", {{"path", path}, {"lines", {{"begin", finding.range.begin.line}}}}}};
 }
@@ -39,10 +27,10 @@ OrderedJson finding_json(const Finding& finding, const Source& source,
 
 std::string to_gitlab(const Linting& linting, const FormatContext&) {
   OrderedJson list = OrderedJson::array();
-  std::map<std::string, unsigned> seen;
+  Fingerprints fingerprints;
   for (const auto& report : linting.reports)
     for (const auto& finding : report.findings)
-      list.push_back(finding_json(finding, report.source_of(finding), seen));
+      list.push_back(finding_json(finding, report.source_of(finding), fingerprints));
   return list.dump(1) + "\n";
 }
 

@@ -28,10 +28,12 @@ OrderedJson fix_json(const Fix& fix) {
   return {{"safe", fix.safe}, {"edits", std::move(edits)}};
 }
 
-OrderedJson finding_json(const Report& report, const Finding& finding) {
-  OrderedJson json{{"rule", finding.rule},
-                   {"severity", name_of(finding.severity)},
-                   {"file", report.source_of(finding).name}};
+OrderedJson finding_json(const Report& report, const Finding& finding, const RulePages& pages) {
+  OrderedJson json{
+      {"rule", finding.rule},
+      {"url", pages.is_unknown() ? OrderedJson(nullptr) : OrderedJson(pages.url_of(finding.rule))},
+      {"severity", name_of(finding.severity)},
+      {"file", report.source_of(finding).name}};
   json.update(place_json(finding.range));
   json["message"] = finding.message;
   json["notes"] = OrderedJson::array();
@@ -135,14 +137,15 @@ OrderedJson suggestion(const Report& report) {
 
 }  // namespace
 
-std::string to_json(const Report& report) {
+std::string to_json(const Report& report, const RulePages& rule_pages) {
   // After a limit or a crash of ours, a source without an error so far is neither valid nor
   // invalid.
   const auto valid_if = [&](bool valid) {
     return valid && report.error ? OrderedJson(nullptr) : OrderedJson(valid);
   };
   OrderedJson diagnostics = OrderedJson::array();
-  for (const auto& finding : report.findings) diagnostics.push_back(finding_json(report, finding));
+  for (const auto& finding : report.findings)
+    diagnostics.push_back(finding_json(report, finding, rule_pages));
   const OrderedJson json{
       {"file", report.source.name},
       {"valid", valid_if(report.valid())},
@@ -160,9 +163,9 @@ std::string to_json(const Report& report) {
   return to_line(json);
 }
 
-std::string to_json(const Linting& linting, const FormatContext&) {
+std::string to_json(const Linting& linting, const FormatContext& context) {
   std::string lines;
-  for (const auto& report : linting.reports) lines += to_json(report) + "\n";
+  for (const auto& report : linting.reports) lines += to_json(report, context.rule_pages) + "\n";
   return lines;
 }
 

@@ -4,8 +4,11 @@
 #include <llvm/Support/ErrorHandling.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
+#include "base/files/install_paths.h"
+#include "base/files/uri.h"
 #include "lint/selection.h"
 
 namespace msci {
@@ -70,9 +73,17 @@ std::string_view name_of(FixAvailability fix) {
   llvm_unreachable("all kinds are named above");
 }
 
-// "metal.restrict" → "metal/restrict.md".
-std::string file_of(const ListedRule& rule) {
-  return fmt::format("{}/{}.md", rule.family(), rule.id.substr(rule.family().size() + 1));
+// "metal.restrict" → "metal/restrict".
+std::string page_name(std::string_view rule) {
+  std::string name(rule);
+  std::replace(name.begin(), name.end(), '.', '/');
+  return name;
+}
+
+constexpr std::string_view placeholder = "{rule}";
+
+bool has_scheme(std::string_view url) {
+  return url.find("://") != std::string_view::npos || url.starts_with("file:");
 }
 
 std::size_t count_with(std::span<const ListedRule> rules, FixAvailability fix) {
@@ -87,6 +98,32 @@ std::size_t family_count(std::span<const ListedRule> rules) {
 }
 
 }  // namespace
+
+RulePages::RulePages(std::string base) : base_(std::move(base)) {
+  while (base_.ends_with('/')) base_.pop_back();
+  if (base_.empty() || has_scheme(base_)) return;
+  std::error_code none;
+  base_ = uri_of(std::filesystem::absolute(base_, none).lexically_normal().string());
+}
+
+RulePages RulePages::installed() {
+  const auto folder = documentation_folder();
+  return folder.empty() ? RulePages() : RulePages(folder + "/rules");
+}
+
+std::string RulePages::url_of(std::string_view rule) const {
+  if (is_unknown()) return {};
+  const auto at = base_.find(placeholder);
+  if (at == std::string::npos) return fmt::format("{}/{}.md", base_, page_name(rule));
+  return fmt::format("{}{}{}", base_.substr(0, at), page_name(rule),
+                     base_.substr(at + placeholder.size()));
+}
+
+std::string RulePages::index() const {
+  if (is_unknown()) return {};
+  const auto at = base_.find(placeholder);
+  return at == std::string::npos ? base_ + "/README.md" : base_.substr(0, at);
+}
 
 std::string page_of(const ListedRule& rule) {
   return fmt::format("# {}\n\nSeverity: {}.\n\n{}\n## Suppression\n\n{}\n", rule.id,
@@ -126,7 +163,7 @@ std::string index_of(std::span<const ListedRule> rules) {
       text += fmt::format("\n## {}\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n",
                           rule.family());
     family = rule.family();
-    text += fmt::format("| [{}]({}) | {} | {} | {} |\n", rule.id, file_of(rule),
+    text += fmt::format("| [{}]({}.md) | {} | {} | {} |\n", rule.id, page_name(rule.id),
                         name_of(rule.rule->severity), name_of(fix_of(rule)), cell(rule.summary()));
   }
   return text;

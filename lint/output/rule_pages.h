@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "lint/rule.h"
 
@@ -14,6 +15,26 @@ std::string page_of(const ListedRule& rule);
 
 // The rules, one on a line, each with its severity and the first sentence of its page.
 std::string rule_list(std::span<const ListedRule> rules);
+
+// The addresses of the pages. By default they are unknown.
+class RulePages {
+ public:
+  RulePages() = default;
+  // `base`: the URL or path of a folder with the pages as Markdown, laid out as rules/ is; or a URL
+  // that holds "{rule}" where a page's "metal/restrict" belongs.
+  explicit RulePages(std::string base);
+  // Those beside the running program, as installed or in a build.
+  static RulePages installed();
+
+  bool is_unknown() const { return base_.empty(); }
+  // The address of a rule's page; empty if unknown.
+  std::string url_of(std::string_view rule) const;
+  // The address of the index of all rules; empty if unknown.
+  std::string index() const;
+
+ private:
+  std::string base_;  // a URL without "/" at its end
+};
 
 // Whether msci-lint can fix what a rule finds.
 enum class FixAvailability { none, unsafe, safe };

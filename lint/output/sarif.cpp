@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files/uri.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
 
@@ -26,26 +28,15 @@ std::vector<const ListedRule*> rules_of(const Linting& linting, std::span<const 
   return used;
 }
 
-OrderedJson rule_json(const ListedRule& rule) {
+OrderedJson rule_json(const ListedRule& rule, const RulePages& pages) {
   const auto page = page_of(rule);
-  return {{"id", rule.id},
-          {"shortDescription", {{"text", fmt::format("{}.", rule.summary())}}},
-          {"help", {{"text", page}, {"markdown", page}}},
-          {"defaultConfiguration", {{"level", name_of(rule.rule->severity)}}},
-          {"properties", {{"tags", OrderedJson::array({rule.family()})}}}};
-}
-
-// A path as a URI; absolute paths have a scheme.
-std::string uri_of(const std::string& file) {
-  constexpr std::string_view plain = "-._~/";
-  const auto path = std::filesystem::path(file).lexically_normal().string();
-  std::string uri = path.starts_with('/') ? "file://" : "";
-  for (const unsigned char c : path)
-    if ((c < 0x80 && std::isalnum(c)) || plain.find(static_cast<char>(c)) != plain.npos)
-      uri += static_cast<char>(c);
-    else
-      uri += fmt::format("%{:02X}", c);
-  return uri;
+  OrderedJson json{{"id", rule.id},
+                   {"shortDescription", {{"text", fmt::format("{}.", rule.summary())}}},
+                   {"help", {{"text", page}, {"markdown", page}}}};
+  if (!pages.is_unknown()) json["helpUri"] = pages.url_of(rule.id);
+  json["defaultConfiguration"] = {{"level", name_of(rule.rule->severity)}};
+  json["properties"] = {{"tags", OrderedJson::array({rule.family()})}};
+  return json;
 }
 
 std::size_t column_of(const Source& source, Location at) {
@@ -59,7 +50,9 @@ OrderedJson region(const Source& source, const Range& range) {
           {"endColumn", column_of(source, range.end)}};
 }
 
-OrderedJson artifact(const Source& source) { return {{"uri", uri_of(source.name)}}; }
+OrderedJson artifact(const Source& source) {
+  return {{"uri", uri_of(std::filesystem::path(source.name).lexically_normal().string())}};
+}
 
 OrderedJson location(const Source& source, const Range& range) {
   return {{"physicalLocation",
@@ -84,7 +77,7 @@ OrderedJson fix_json(const Source& source, const Fix& fix) {
 }
 
 OrderedJson result_json(const Report& report, const Finding& finding,
-                        const std::vector<const ListedRule*>& rules) {
+                        const std::vector<const ListedRule*>& rules, Fingerprints& fingerprints) {
   const auto& source = report.source_of(finding);
   OrderedJson json{{"ruleId", finding.rule}};
   const auto rule = std::find_if(rules.begin(), rules.end(),
@@ -97,16 +90,18 @@ OrderedJson result_json(const Report& report, const Finding& finding,
     json["relatedLocations"].push_back(note_json(report.place_of(finding, note), note.message));
   for (const auto& fix : finding.fixes)
     if (!fix.edits.empty()) json["fixes"].push_back(fix_json(source, fix));
+  json["partialFingerprints"] = {{"msciFinding/v1", fingerprints.of(finding, source)}};
   return json;
 }
 
 OrderedJson results_of(const Linting& linting, const std::vector<const ListedRule*>& rules) {
   OrderedJson results = OrderedJson::array();
+  Fingerprints fingerprints;
   for (const auto& report : linting.reports) {
     for (const auto& finding : report.findings)
-      results.push_back(result_json(report, finding, rules));
+      results.push_back(result_json(report, finding, rules, fingerprints));
     for (const auto& each : report.suppressed) {
-      results.push_back(result_json(report, each.finding, rules));
+      results.push_back(result_json(report, each.finding, rules, fingerprints));
       results.back()["suppressions"] =
           OrderedJson::array({{{"kind", "inSource"}, {"justification", each.reason}}});
     }
@@ -128,17 +123,17 @@ OrderedJson invocation(const Linting& linting) {
 std::string to_sarif(const Linting& linting, const FormatContext& context) {
   const auto used = rules_of(linting, context.rules);
   OrderedJson described = OrderedJson::array();
-  for (const auto* rule : used) described.push_back(rule_json(*rule));
+  for (const auto* rule : used) described.push_back(rule_json(*rule, context.rule_pages));
+  OrderedJson driver{{"name", "msci-lint"}, {"version", MSCI_VERSION}};
+  if (!context.rule_pages.is_unknown()) driver["informationUri"] = context.rule_pages.index();
+  driver["rules"] = std::move(described);
   const OrderedJson json{
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},
-      {"runs", OrderedJson::array(
-                   {{{"tool",
-                      {{"driver",
-                        {{"name", "msci-lint"}, {"version", MSCI_VERSION}, {"rules", described}}}}},
-                     {"invocations", OrderedJson::array({invocation(linting)})},
-                     {"columnKind", "unicodeCodePoints"},
-                     {"results", results_of(linting, used)}}})}};
+      {"runs", OrderedJson::array({{{"tool", {{"driver", std::move(driver)}}},
+                                    {"invocations", OrderedJson::array({invocation(linting)})},
+                                    {"columnKind", "unicodeCodePoints"},
+                                    {"results", results_of(linting, used)}}})}};
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

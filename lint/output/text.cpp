@@ -64,11 +64,19 @@ std::string fix_text(const Fix& fix, const Source& source) {
   return text;
 }
 
-std::string finding_text(const Report& report, const Finding& finding, Colour colour) {
+// A rule's id, on terminals as a link to its page (OSC 8).
+std::string rule_text(const std::string& rule, const FormatContext& context) {
+  if (context.colour == Colour::none || context.rule_pages.is_unknown()) return rule;
+  return fmt::format("\033]8;;{}\033\\{}\033]8;;\033\\", context.rule_pages.url_of(rule), rule);
+}
+
+std::string finding_text(const Report& report, const Finding& finding,
+                         const FormatContext& context) {
+  const auto colour = context.colour;
   const auto& source = report.source_of(finding);
   auto text = fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
                           painted(name_of(finding.severity), code_of(finding.severity), colour),
-                          printable(finding.message), finding.rule) +
+                          printable(finding.message), rule_text(finding.rule, context)) +
               excerpt(source, finding.range, colour);
   for (const auto& note : finding.notes) {
     const auto [file, range] = report.place_of(finding, note);
@@ -86,9 +94,9 @@ std::string counted(std::size_t number, std::string_view noun) {
 
 }  // namespace
 
-std::string to_text(const Report& report, Colour colour) {
+std::string to_text(const Report& report, const FormatContext& context) {
   std::string text;
-  for (const auto& finding : report.findings) text += finding_text(report, finding, colour);
+  for (const auto& finding : report.findings) text += finding_text(report, finding, context);
   return text;
 }
 
@@ -112,7 +120,7 @@ std::string summary_line(const Linting& linting, const FormatContext& context) {
 
 std::string to_text(const Linting& linting, const FormatContext& context) {
   std::string text;
-  for (const auto& report : linting.reports) text += to_text(report, context.colour);
+  for (const auto& report : linting.reports) text += to_text(report, context);
   return text + summary_line(linting, context);
 }
 

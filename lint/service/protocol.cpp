@@ -120,13 +120,14 @@ ServerRequest parse_request(std::string_view line, const ServerOptions& options)
   return {.id = to_line(id), .job = job_of(*json, options)};
 }
 
-std::string to_response(const std::string& id, const Result<LintResult>& result) {
+std::string to_response(const std::string& id, const Result<LintResult>& result,
+                        const RulePages& rule_pages) {
   if (!result)
     return fmt::format("{{\"id\":{},\"error\":{}}}\n", id,
                        to_line(OrderedJson(result.error().message)));
   auto report = result->report;
   apply_line_directives(report);
-  return fmt::format("{{\"id\":{},\"report\":{}}}\n", id, to_json(report));
+  return fmt::format("{{\"id\":{},\"report\":{}}}\n", id, to_json(report, rule_pages));
 }
 
 }  // namespace msci

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "lint/output/rule_pages.h"
 #include "lint/service/lint_files.h"
 
 namespace msci {
@@ -15,6 +16,7 @@ struct ServerOptions {
   FindTask find_task = nullptr;
   LintOptions lint_options;
   Configs configs;
+  RulePages rule_pages;
 };
 
 // A client's request.
@@ -27,6 +29,7 @@ struct ServerRequest {
 ServerRequest parse_request(std::string_view line, const ServerOptions& options);
 
 // A response, with its line feed.
-std::string to_response(const std::string& id, const Result<LintResult>& result);
+std::string to_response(const std::string& id, const Result<LintResult>& result,
+                        const RulePages& rule_pages);
 
 }  // namespace msci

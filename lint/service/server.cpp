@@ -108,12 +108,12 @@ class Server {
   }
 
   void serve(std::list<Client>::iterator client, const Result<std::string>& line) {
-    if (!line) return client->out.append(to_response("null", line.error()));
+    if (!line) return client->out.append(to_response("null", line.error(), options_.rule_pages));
     if (line->find_first_not_of(" \t\r") == std::string::npos) return;
     auto [id, job] = parse_request(*line, options_);
-    if (!job) return client->out.append(to_response(id, job.error()));
+    if (!job) return client->out.append(to_response(id, job.error(), options_.rule_pages));
     auto process = start(id, *job);
-    if (!process) return client->out.append(to_response(id, process.error()));
+    if (!process) return client->out.append(to_response(id, process.error(), options_.rule_pages));
     ++client->pending;
     pending_.push_back({client, std::move(id), *std::move(job), *std::move(process)});
   }
@@ -128,7 +128,7 @@ class Server {
       sigset_t none;
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);  // the server blocks SIGTERM and SIGINT
-      return to_response(id, examine(job, options_.rules, &preambles_));
+      return to_response(id, examine(job, options_.rules, &preambles_), options_.rule_pages);
     };
     return IsolatedProcess::start(work, options_.lint_options.limits);
   }
@@ -137,12 +137,12 @@ class Server {
     auto outcome = request->process.finish();
     auto& out = request->client->out;
     if (!outcome)
-      out.append(to_response(request->id, outcome.error()));
+      out.append(to_response(request->id, outcome.error(), options_.rule_pages));
     else if (const auto* response = std::get_if<std::string>(&*outcome))
       out.append(*response);
     else
-      out.append(
-          to_response(request->id, unfinished(request->job, std::get<WorkFailure>(*outcome))));
+      out.append(to_response(request->id, unfinished(request->job, std::get<WorkFailure>(*outcome)),
+                             options_.rule_pages));
     --request->client->pending;
     pending_.erase(request);
   }

@@ -45,6 +45,37 @@ TEST(Text, removes_control_characters_from_file_names) {
   EXPECT_EQ(to_text(report).find('\033'), std::string::npos);
 }
 
+TEST(Text, links_to_the_page_of_the_rule_on_terminals) {
+  const auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  const RulePages pages("/usr/doc/rules/");
+  EXPECT_EQ(to_text(report, {.rule_pages = pages}).find('\033'), std::string::npos);
+  const auto text = to_text(report, {.colour = Colour::ansi, .rule_pages = pages});
+  EXPECT_NE(text.find("[\033]8;;file:///usr/doc/rules/metal/restrict.md\033\\metal.restrict"
+                      "\033]8;;\033\\]\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(to_text(report, {.colour = Colour::ansi}).find("]8;;"), std::string::npos);
+}
+
+TEST(RulePages, have_addresses_in_a_folder_or_on_a_site) {
+  EXPECT_EQ(RulePages("https://docs.invalid/rules/").url_of("metal.restrict"),
+            "https://docs.invalid/rules/metal/restrict.md");
+  const RulePages site("https://docs.invalid/rules/{rule}/#why");
+  EXPECT_EQ(site.url_of("metal.restrict"), "https://docs.invalid/rules/metal/restrict/#why");
+  EXPECT_EQ(site.index(), "https://docs.invalid/rules/");
+  EXPECT_EQ(RulePages("/a b").index(), "file:///a%20b/README.md");
+  EXPECT_EQ(RulePages("").url_of("metal.restrict"), "");
+}
+
+TEST(Json, links_to_the_page_of_the_rule) {
+  const auto url = [](const RulePages& pages) {
+    const auto json = to_json(report_on("x\n", {{1, 1}, {1, 2}}), pages);
+    return nlohmann::json::parse(json)["diagnostics"][0]["url"];
+  };
+  EXPECT_EQ(url(RulePages("/rules")), "file:///rules/metal/restrict.md");
+  EXPECT_EQ(url({}), nullptr);
+}
+
 TEST(Summary, counts) {
   EXPECT_EQ(summary({}, 2), "2 files: nothing found\n");
   EXPECT_EQ(summary({.errors = 1, .warnings = 2}, 1), "1 file: 1 error, 2 warnings, 0 notes\n");

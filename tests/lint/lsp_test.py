@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 LINT = pathlib.Path(sys.argv[1])
 BAD = """#include <metal_stdlib>
@@ -132,6 +133,8 @@ class LanguageServer(unittest.TestCase):
         first, *rest = editor.open(self.uri, BAD)
         self.assertEqual((first["code"], first["severity"], rest), ("metal.restrict", 1, []))
         self.assertEqual(first["range"]["start"]["line"], 3)
+        page = urllib.parse.urlparse(first["codeDescription"]["href"])
+        self.assertTrue(pathlib.Path(page.path).read_text().startswith("# restrict"), page)
         self.assertEqual(first["relatedInformation"][0]["location"]["uri"], self.uri)
         (action,) = [each for each in self.actions(editor, 3) if each["kind"] == "quickfix"]
         self.assertEqual(action["title"], "replace 'restrict' with '__restrict'")

@@ -65,6 +65,27 @@ TEST(Sarif, describes_the_rules_that_speak) {
             Json::array({{{"kind", "inSource"}, {"justification", "because"}}}));
 }
 
+TEST(Sarif, links_to_pages_and_identifies_findings) {
+  const auto report = report_on("a.metal");
+  const Linting linting{.reports = {report, report}};
+  const auto run = Json::parse(
+      to_sarif(linting, {.rules = rules, .rule_pages = RulePages("/usr/doc/rules")}))["runs"][0];
+  const auto& driver = run["tool"]["driver"];
+  EXPECT_EQ(driver["informationUri"], "file:///usr/doc/rules/README.md");
+  EXPECT_EQ(driver["rules"][0]["helpUri"], "file:///usr/doc/rules/metal/x.md");
+  const auto fingerprint = [&](int i) -> std::string {
+    return run["results"][i]["partialFingerprints"]["msciFinding/v1"];
+  };
+  EXPECT_EQ(fingerprint(0).size(), 16u);
+  EXPECT_NE(fingerprint(0), fingerprint(1));  // equal findings are counted
+  auto moved = report;
+  moved.source.text.insert(0, "\n");
+  for (auto* place : {&moved.findings[0].range.begin, &moved.findings[0].range.end}) ++place->line;
+  EXPECT_EQ(run_of({.reports = {moved}})["results"][0]["partialFingerprints"]["msciFinding/v1"],
+            fingerprint(0));
+  EXPECT_FALSE(run_of(linting)["tool"]["driver"].contains("informationUri"));
+}
+
 TEST(Sarif, tells_of_files_that_could_not_be_checked) {
   EXPECT_EQ(run_of({})["invocations"][0], Json({{"executionSuccessful", true}}));
   const auto run = run_of({.errors = {{"cannot read \xff"}}});

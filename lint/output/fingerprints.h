@@ -1,0 +1,22 @@
+// Identifies findings from one run to the next, for services that track them.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "lint/lint.h"
+
+namespace msci {
+
+// The fingerprints of a run. They do not change when lines move: each is made of the file, the
+// rule, the message, the text of the line, and the number of equal findings before it.
+class Fingerprints {
+ public:
+  // 16 hexadecimal digits. `source` is the text that the finding lies in.
+  std::string of(const Finding& finding, const Source& source);
+
+ private:
+  std::map<std::string, unsigned> seen_;
+};
+
+}  // namespace msci
