@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "lint/metal/guarded_files.h"
 #include "lint/metal/included_files.h"
 
 namespace msci {
@@ -284,6 +285,7 @@ Result<Report> examine(Source source, std::span<const ListedRule> rules, const L
   auto report = Linter(unit, rules, request).run(on_progress);
   report.source = unit.source();
   report.contract = request.contract;
+  report.lookups = file_lookups(unit);
   if (preamble_cache) preamble_cache->keep(std::move(unit));
   return report;
 }

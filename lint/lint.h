@@ -39,6 +39,7 @@ struct Report {
   std::vector<Finding> findings;              // by position
   std::vector<SuppressedFinding> suppressed;  // by comments in the source or an included file
   Contract contract;
+  std::vector<std::string> lookups;  // files that the compiler looked for (guarded_files.h)
   std::optional<std::string> error;  // why msci could not check it to its end: a limit, a crash
 
   // The text that a finding's range lies in.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -75,6 +76,25 @@ std::string write_atomically(const fs::path& path, std::span<const std::byte> co
   return error;
 }
 
+struct Entry {
+  fs::path path;
+  fs::file_time_type used;
+  std::uintmax_t bytes = 0;
+};
+
+std::vector<Entry> entries_in(const fs::path& folder) {
+  std::vector<Entry> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    std::error_code gone;
+    if (!at->is_regular_file(gone)) continue;
+    Entry entry{at->path(), at->last_write_time(gone), at->file_size(gone)};
+    if (!gone) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
 }  // namespace
 
 std::optional<fs::path> user_cache_folder() {
@@ -108,6 +128,36 @@ void Cache::store(std::string_view name, std::span<const std::byte> contents) {
   if (!error.empty() && first_error_.empty())
     first_error_ = fmt::format("cannot keep results in {} ({}); they are computed again each time",
                                folder_->string(), error);
+}
+
+void Cache::touch(std::string_view name) const {
+  std::error_code none;
+  if (folder_) fs::last_write_time(*folder_ / name, fs::file_time_type::clock::now(), none);
+}
+
+Cache::Usage Cache::usage(std::string_view subfolder) const {
+  Usage usage;
+  if (!folder_) return usage;
+  for (const auto& entry : entries_in(*folder_ / subfolder)) {
+    ++usage.entries;
+    usage.bytes += entry.bytes;
+  }
+  return usage;
+}
+
+void Cache::trim(std::string_view subfolder, std::uintmax_t most_bytes) {
+  if (!folder_) return;
+  auto left = usage(subfolder).bytes;
+  if (left <= most_bytes && most_bytes > 0) return;
+  auto entries = entries_in(*folder_ / subfolder);
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  std::error_code none;  // another process may have removed it
+  for (const auto& entry : entries) {
+    if (left <= most_bytes && most_bytes > 0) return;
+    fs::remove(entry.path, none);
+    left -= std::min(left, entry.bytes);
+  }
 }
 
 std::string Cache::first_error() const {

@@ -166,32 +166,37 @@ Result<IsolatedOutcome> run_isolated(const Work& work, const Limits& limits) {
   return run_isolated(1, [&](std::size_t) { return work; }, 1, limits).front();
 }
 
+Result<std::monostate> IsolatedPool::start(std::size_t number, const Work& work,
+                                           const Limits& limits) {
+  auto process = IsolatedProcess::start(work, limits);
+  if (!process) return process.error();
+  running_.push_back({number, *std::move(process)});
+  return std::monostate();
+}
+
+void IsolatedPool::wait(const OnDone& on_done) {
+  if (running_.empty()) return;
+  PollLoop loop;
+  for (auto& each : running_)
+    loop.watch(each.process.descriptor(), POLLIN,
+               [&each] { each.is_done = each.process.read_available(); });
+  loop.wait();
+  for (auto& each : running_)
+    if (each.is_done) on_done(each.number, each.process.finish());
+  std::erase_if(running_, [](const Running& each) { return each.is_done; });
+}
+
 std::vector<Result<IsolatedOutcome>> run_isolated(std::size_t count,
                                                   const std::function<Work(std::size_t)>& work_at,
                                                   unsigned at_once, const Limits& limits) {
-  struct Running {
-    std::size_t number;
-    IsolatedProcess process;
-    bool is_done = false;
-  };
   std::vector<Result<IsolatedOutcome>> results(count, IsolatedOutcome());
-  std::list<Running> running;
-  for (std::size_t next = 0; next < count || !running.empty();) {
-    for (; next < count && running.size() < at_once; ++next) {
-      auto process = IsolatedProcess::start(work_at(next), limits);
-      if (process)
-        running.push_back({next, *std::move(process)});
-      else
-        results[next] = process.error();
-    }
-    PollLoop loop;
-    for (auto& each : running)
-      loop.watch(each.process.descriptor(), POLLIN,
-                 [&each] { each.is_done = each.process.read_available(); });
-    if (!running.empty()) loop.wait();
-    for (auto& each : running)
-      if (each.is_done) results[each.number] = each.process.finish();
-    std::erase_if(running, [](const Running& each) { return each.is_done; });
+  IsolatedPool pool;
+  for (std::size_t next = 0; next < count || pool.running() > 0;) {
+    for (; next < count && pool.running() < at_once; ++next)
+      if (auto done = pool.start(next, work_at(next), limits); !done) results[next] = done.error();
+    pool.wait([&](std::size_t number, Result<IsolatedOutcome> outcome) {
+      results[number] = std::move(outcome);
+    });
   }
   return results;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -57,6 +58,26 @@ class IsolatedProcess {
   Fd in_;
   Limits limits_;
   std::string text_;
+};
+
+// Isolated processes that run side by side. The destructor kills those that still run.
+class IsolatedPool {
+ public:
+  using OnDone = std::function<void(std::size_t number, Result<IsolatedOutcome> outcome)>;
+
+  // Starts a work. Errors: the system cannot start a process.
+  Result<std::monostate> start(std::size_t number, const Work& work, const Limits& limits);
+  std::size_t running() const { return running_.size(); }
+  // Waits until something happens, and passes on the outcomes of works that have ended.
+  void wait(const OnDone& on_done);
+
+ private:
+  struct Running {
+    std::size_t number;
+    IsolatedProcess process;
+    bool is_done = false;
+  };
+  std::list<Running> running_;
 };
 
 // Runs `work` in a copy of this process. Errors: the system cannot start one, or a signal from

@@ -9,18 +9,18 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
-#include "base/diff.h"
+#include "base/files/cache.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
-#include "base/text.h"
 #include "driver/tools.h"
 #include "evaluator/find_kernel_resources.h"
 #include "evaluator/plan/task.h"
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
+#include "lint/cli/exit_code.h"
+#include "lint/cli/reporting.h"
 #include "lint/cli/show_config.h"
 #include "lint/ide/language_server.h"
-#include "lint/line_directives.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
 #include "lint/service/lint_files.h"
@@ -32,17 +32,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum ExitCode { valid = 0, invalid = 1, could_not_check = 2 };
-
-int report_error(const Error& error) {
-  fmt::print(stderr, "msci-lint: {}\n", printable(error.message));
-  return could_not_check;
-}
-
 // Writes to standard output; returns `code` unless that fails.
 int print(std::string_view text, int code) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-  if (const auto problem = flush_standard_output()) return report_error(*problem);
+  if (const auto problem = flush_standard_output()) return report_lint_error(*problem);
   return code;
 }
 
@@ -56,124 +49,60 @@ Result<std::vector<KernelContract>> find_task_contract(std::string_view name) {
 int explain(const std::string& word) {
   if (const auto* rule = find_rule(all_rules(), word)) return print(page_of(*rule), valid);
   if (auto known = validated({.select = {word}}, all_rules()); !known)
-    return report_error(known.error());
+    return report_lint_error(known.error());
   return print(rule_list(family_of(all_rules(), word)), valid);
 }
 
 int write_rule_index(const std::string& file) {
-  if (auto done = write_file(file, index_of(all_rules())); !done) return report_error(done.error());
+  if (auto done = write_file(file, index_of(all_rules())); !done)
+    return report_lint_error(done.error());
   return valid;
 }
 
-// Relative to the current folder, where the diff is applied.
-std::string relative_name(const std::string& file) {
-  std::error_code none;
-  return fs::absolute(file, none)
-      .lexically_normal()
-      .lexically_relative(fs::current_path(none))
-      .string();
+// The known findings; none without --baseline.
+Result<Baseline> baseline_from(const Options& options) {
+  if (!options.write_baseline.empty() || options.baseline.empty()) return Baseline();
+  return read_baseline(options.baseline);
 }
 
-std::string diffs_of(const std::vector<Result<LintResult>>& results) {
-  std::string text;
-  for (const auto& each : results)
-    if (each && each->fixed)
-      text += unified_diff(relative_name(each->report.source.name), each->report.source.text,
-                           each->fixed->source.text);
-  return text;
+std::optional<fs::path> cache_folder(const Options& options) {
+  return options.no_cache ? std::nullopt : user_cache_folder();
 }
 
-// Writes the fixed sources, and replaces their reports by those after the fixes.
-void write_fixes(std::vector<Result<LintResult>>& results, bool quiet) {
-  std::size_t fixes = 0;
-  for (auto& each : results) {
-    if (!each || !each->fixed) continue;
-    if (auto done = write_file(each->report.source.name, each->fixed->source.text); !done) {
-      each = done.error();
-      continue;
-    }
-    fixes += each->fixes;
-    each->report = *std::move(each->fixed);
-  }
-  if (fixes > 0 && !quiet)
-    fmt::print(stderr, "msci-lint: applied {} fix{}\n", fixes, fixes == 1 ? "" : "es");
+int print_cache_info() {
+  const ResultCache cache(user_cache_folder());
+  const auto [entries, bytes] = cache.usage();
+  const auto folder = user_cache_folder();
+  return print(fmt::format("{}: {} results, {:.1f} of at most {} MiB\n",
+                           folder ? (*folder / "lint").string() : "no folder", entries,
+                           static_cast<double>(bytes) / (1 << 20), ResultCache::most_bytes >> 20),
+               valid);
 }
 
-Linting linting_of(std::vector<Result<LintResult>> results) {
-  Linting linting;
-  for (auto& each : results)
-    if (each) {
-      linting.reports.push_back(std::move(each->report));
-      apply_line_directives(linting.reports.back());
-    } else {
-      linting.errors.push_back(each.error());
-    }
-  return linting;
-}
-
-// Writes the baseline if requested, and removes known findings.
-Result<std::monostate> apply_baseline(const Options& options, Linting& linting) {
-  const auto& fresh = options.write_baseline;
-  if (!fresh.empty() && !problems_of(linting).empty())
-    return Error{fmt::format("{} is not written, because some files could not be checked", fresh)};
-  if (!fresh.empty()) {
-    const auto text = to_json(baseline_of(linting.reports, fresh));
-    if (auto done = write_file(fresh, text); !done) return done.error();
-  }
-  const auto& path = fresh.empty() ? options.baseline : fresh;
-  if (path.empty()) return std::monostate();
-  auto baseline = read_baseline(path);
-  if (!baseline) return baseline.error();
-  for (auto& report : linting.reports) remove_known(report, *baseline, path);
-  return std::monostate();
-}
-
-// The findings that make the exit code 1.
-std::size_t failing(const Counts& counts, const std::string& fail_on) {
-  auto number = counts.errors;
-  if (fail_on != "error") number += counts.warnings;
-  if (fail_on == "note") number += counts.notes;
-  return number;
-}
-
-int code_for(const Linting& linting, const Options& options) {
-  if (!problems_of(linting).empty()) return could_not_check;
-  if (options.exit_zero) return valid;
-  const auto counts = counts_of(linting);
-  if (options.max_warnings && counts.warnings > *options.max_warnings) {
-    fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
-               *options.max_warnings);
-    return invalid;
-  }
-  return failing(counts, options.fail_on) > 0 ? invalid : valid;
-}
-
-// Writes to --output, or else to standard output; returns `code` unless that fails.
-int put(const std::string& text, const Options& options, int code) {
-  if (options.output.empty() || options.output == "-") return print(text, code);
-  if (auto done = write_file(options.output, text); !done) return report_error(done.error());
-  return code;
+int clear_cache() {
+  ResultCache(user_cache_folder()).clear();
+  return valid;
 }
 
 int serve(const ServerOptions& options, const std::string& socket, bool as_language_server) {
   if (as_language_server) {
     const auto status = serve_editor(options);
-    return status ? *status : report_error(status.error());
+    return status ? *status : report_lint_error(status.error());
   }
   const auto done = socket.empty() ? serve_standard_input(options) : serve_socket(options, socket);
-  return done ? valid : report_error(done.error());
+  return done ? valid : report_lint_error(done.error());
 }
 
 int run(const Options& options) {
-  if (auto valid = validate(options); !valid) return report_error(valid.error());
+  if (auto valid = validate(options); !valid) return report_lint_error(valid.error());
   const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
-  if (!lint_options) return report_error(lint_options.error());
+  if (!lint_options) return report_lint_error(lint_options.error());
   if (options.occupancy) set_kernel_resources(find_kernel_resources);
   auto configs = configs_from(options);
-  if (!configs) return report_error(configs.error());
+  if (!configs) return report_lint_error(configs.error());
   if (!options.show_config.empty()) {
     const auto settings = settings_of(options.show_config, *lint_options, *configs, all_rules());
-    return settings ? print(*settings, valid) : report_error(settings.error());
+    return settings ? print(*settings, valid) : report_lint_error(settings.error());
   }
   if (options.server || options.lsp)
     return serve(
@@ -181,21 +110,20 @@ int run(const Options& options) {
         options.socket, options.lsp);
   const FileFilter filter{.exclude = options.exclude, .git_ignored = !options.no_ignore};
   const auto files = expand_files(options.files, filter, *configs);
-  auto results = lint_files(files.names, *lint_options, *configs, all_rules());
-  if (!results) return report_error(results.error());
-
-  const auto diffs = options.diff ? diffs_of(*results) : std::string();
-  if (options.fix) write_fixes(*results, options.quiet);
-  auto linting = linting_of(*std::move(results));
-  linting.errors.insert(linting.errors.end(), files.errors.begin(), files.errors.end());
-  for (const auto& problem : problems_of(linting)) report_error(problem);
-  if (auto known = apply_baseline(options, linting); !known) return report_error(known.error());
-  const FormatContext context{.colour = colour_from(options),
-                              .summary = !options.quiet,
-                              .rules = all_rules(),
-                              .rule_pages = rule_pages_from(options)};
-  return put(options.diff ? diffs : formatted(linting, options.format, context), options,
-             code_for(linting, options));
+  auto baseline = baseline_from(options);
+  if (!baseline) return report_lint_error(baseline.error());
+  FormatContext context{.colour = colour_from(options),
+                        .summary = !options.quiet,
+                        .rules = all_rules(),
+                        .rule_pages = rule_pages_from(options)};
+  Reporting reporting(options, std::move(context), *std::move(baseline), files.names.size());
+  ResultCache cache(cache_folder(options), options.occupancy ? "occupancy" : "");
+  const auto done =
+      lint_files(files.names, *lint_options, *configs, all_rules(), &cache,
+                 [&](Result<LintResult> result) { return reporting.add(std::move(result)); });
+  if (!done) return report_lint_error(done.error());
+  for (const auto& error : files.errors) reporting.add(error);
+  return reporting.finish();
 }
 
 }  // namespace
@@ -206,9 +134,11 @@ int lint_main(int argc, char** argv) {
   declare(app, options);
   describe_itself(app);
   const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
-  if (!parsed) return report_error(parsed.error());
+  if (!parsed) return report_lint_error(parsed.error());
   if (*parsed == Parsed::answered) return valid;
   if (options.list_rules) return print(rule_list(all_rules()), valid);
+  if (options.cache_info) return print_cache_info();
+  if (options.cache_clear) return clear_cache();
   if (!options.explain.empty()) return explain(options.explain);
   if (!options.write_rule_index.empty()) return write_rule_index(options.write_rule_index);
   return run(options);

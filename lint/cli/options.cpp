@@ -160,6 +160,11 @@ void declare(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("--no-ignore", options.no_ignore, "in folders, also check files that git ignores");
+  app.add_flag("--no-cache", options.no_cache, "neither use nor keep results of earlier runs")
+      ->group("Cache");
+  app.add_flag("--cache-info", options.cache_info, "print where results are kept, and how many")
+      ->group("Cache");
+  app.add_flag("--cache-clear", options.cache_clear, "remove all kept results")->group("Cache");
   declare_rules(app, options);
   declare(app, options.compile);
   app.add_flag("--no-compile-commands", options.no_compile_commands,

@@ -27,6 +27,9 @@ struct Options {
   bool occupancy = false;
   std::vector<std::string> exclude;
   bool no_ignore = false;
+  bool no_cache = false;
+  bool cache_info = false;
+  bool cache_clear = false;
   std::string config;  // empty: the nearest to each file
   bool no_config = false;
   bool no_compile_commands = false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lint/metal/unit_impl.h"
+
 namespace msci {
 namespace {
 
@@ -33,6 +35,12 @@ std::optional<std::string> unreadable(const fs::path& file) {
 
 }  // namespace
 
+std::vector<std::string> file_lookups(const Unit& unit) {
+  const auto& disk = const_cast<Unit&>(unit).impl().disk;
+  if (!disk) return {};
+  return {disk->lookups().begin(), disk->lookups().end()};
+}
+
 void GuardedFiles::allow(const std::vector<std::string>& paths) {
   for (const auto& path : paths) {
     std::error_code error;
@@ -43,6 +51,7 @@ void GuardedFiles::allow(const std::vector<std::string>& paths) {
 
 bool GuardedFiles::is_allowed(const std::string& path) {
   if (folders_.empty()) return false;
+  lookups_.insert(path);
   std::error_code error;
   const auto canonical = fs::canonical(path, error);
   if (error) return false;

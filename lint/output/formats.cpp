@@ -5,12 +5,11 @@
 
 namespace msci {
 
-std::string formatted(const Linting& linting, std::string_view format,
-                      const FormatContext& context) {
+const OutputFormat& format_of(std::string_view name) {
   const auto found = std::find_if(formats.begin(), formats.end(),
-                                  [&](const OutputFormat& each) { return each.name == format; });
+                                  [&](const OutputFormat& each) { return each.name == name; });
   assert(found != formats.end() && "the command line accepts known formats only");
-  return found->write(linting, context);
+  return *found;
 }
 
 }  // namespace msci

@@ -30,8 +30,8 @@ std::string to_text(const Report& report, const FormatContext& context = {});
 // The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
 // not checked to their end.
 std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished = 0);
-// The last line for all reports; empty without reports, or if the context excludes it.
-std::string summary_line(const Linting& linting, const FormatContext& context);
+// The last line of a run; empty without files, or if the context excludes it.
+std::string summary_line(const Totals& totals, const FormatContext& context);
 
 // One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
 // Always valid UTF-8. One report comes without its line feed.
@@ -69,15 +69,20 @@ struct OutputFormat {
   std::string_view name;         // of --format
   std::string_view description;  // a line of --help
   std::string (*write)(const Linting& linting, const FormatContext& context);
+  // Whether the text of many reports is that of each, one after the other, so that each can be
+  // written when it is there.
+  bool is_streamed = false;
+  bool ends_with_summary = false;  // behind them: summary_line()
 };
 
 // One row for each format: --format, its help, its completions and the manual page follow.
 inline constexpr auto formats = std::to_array<OutputFormat>({
-    {"text", "for people: position, source line, caret, fixes", to_text},
-    {"json", "for programs: one object per file, one per line", to_json},
+    {"text", "for people: position, source line, caret, fixes", to_text, true, true},
+    {"json", "for programs: one object per file, one per line", to_json, true},
     {"sarif", "for code scanning: SARIF 2.1.0 with rule pages, fixes and suppressed findings",
      to_sarif},
-    {"github", "workflow commands, which GitHub shows at the lines of a pull request", to_github},
+    {"github", "workflow commands, which GitHub shows at the lines of a pull request", to_github,
+     true},
     {"gitlab", "Code Quality, which GitLab shows in merge requests", to_gitlab},
     {"junit", "for CI systems: an error is a failed case, other findings are passing cases",
      to_junit},
@@ -87,8 +92,12 @@ inline constexpr auto formats = std::to_array<OutputFormat>({
 
 inline std::span<const OutputFormat> output_formats() { return formats; }
 
-// The results in the format of this name, which must be one of output_formats().
-std::string formatted(const Linting& linting, std::string_view format,
-                      const FormatContext& context);
+// The format of this name, which must be one of output_formats().
+const OutputFormat& format_of(std::string_view name);
+
+inline FormatContext without_summary(FormatContext context) {
+  context.summary = false;
+  return context;
+}
 
 }  // namespace msci

@@ -37,10 +37,17 @@ Counts counts_of(const Report& report) {
           .notes = count(report, Severity::note)};
 }
 
-Counts counts_of(const Linting& linting) {
-  Counts counts;
-  for (const auto& report : linting.reports) counts += counts_of(report);
-  return counts;
+Totals& Totals::operator+=(const Report& report) {
+  counts += counts_of(report);
+  ++files;
+  if (report.error) ++unfinished;
+  return *this;
+}
+
+Totals totals_of(const Linting& linting) {
+  Totals totals;
+  for (const auto& report : linting.reports) totals += report;
+  return totals;
 }
 
 }  // namespace msci

@@ -26,6 +26,14 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 Counts counts_of(const Report& report);
-Counts counts_of(const Linting& linting);
+
+// What a run has found.
+struct Totals {
+  Counts counts;
+  std::size_t files = 0;
+  std::size_t unfinished = 0;  // files that were not checked to their end
+  Totals& operator+=(const Report& report);
+};
+Totals totals_of(const Linting& linting);
 
 }  // namespace msci

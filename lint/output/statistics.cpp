@@ -46,7 +46,7 @@ std::string to_statistics(const Linting& linting, const FormatContext& context) 
         each.fixable > 0 ? fmt::format("  {} with a safe fix", each.fixable) : std::string();
     text += fmt::format("{:>6}  {}{}\n", each.findings, each.rule, fixable);
   }
-  return text + summary_line(linting, context);
+  return text + summary_line(totals_of(linting), context);
 }
 
 }  // namespace msci

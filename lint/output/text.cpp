@@ -109,19 +109,15 @@ std::string summary(const Counts& counts, std::size_t files, std::size_t unfinis
   return fmt::format("{}: {}{}\n", counted(files, "file"), found, rest);
 }
 
-std::string summary_line(const Linting& linting, const FormatContext& context) {
-  const auto& reports = linting.reports;
-  if (reports.empty() || !context.summary) return {};
-  const auto unfinished = std::count_if(reports.begin(), reports.end(), [](const Report& report) {
-    return report.error.has_value();
-  });
-  return summary(counts_of(linting), reports.size(), static_cast<std::size_t>(unfinished));
+std::string summary_line(const Totals& totals, const FormatContext& context) {
+  if (totals.files == 0 || !context.summary) return {};
+  return summary(totals.counts, totals.files, totals.unfinished);
 }
 
 std::string to_text(const Linting& linting, const FormatContext& context) {
   std::string text;
   for (const auto& report : linting.reports) text += to_text(report, context);
-  return text + summary_line(linting, context);
+  return text + summary_line(totals_of(linting), context);
 }
 
 }  // namespace msci

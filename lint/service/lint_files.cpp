@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -68,11 +67,9 @@ std::vector<std::string> readable_for(const std::string& file, const Config& con
 }
 
 // Several sources may include one file: its findings are reported once.
-void report_once(std::vector<Result<LintResult>>& results) {
-  std::set<std::tuple<std::string, Range, std::string, std::string>> reported;
-  for (auto& result : results) {
-    if (!result) continue;
-    auto& report = result->report;
+class ReportOnce {
+ public:
+  void apply(Report& report) {
     const auto is_included = [&](const Finding& finding) {
       return std::any_of(
           report.included.begin(), report.included.end(),
@@ -80,41 +77,111 @@ void report_once(std::vector<Result<LintResult>>& results) {
     };
     std::erase_if(report.findings, [&](const Finding& finding) {
       return is_included(finding) &&
-             !reported.emplace(finding.file, finding.range, finding.rule, finding.message).second;
+             !reported_.emplace(finding.file, finding.range, finding.rule, finding.message).second;
     });
   }
-}
 
-// A preamble is parsed ahead if at least this many sources share it.
+ private:
+  std::set<std::tuple<std::string, Range, std::string, std::string>> reported_;
+};
+
+// The headers of a preamble are read ahead from this source on that shares it.
 constexpr unsigned worth_preparing = 16;
+// Sources with these preambles can alternate.
+constexpr std::size_t most_preambles = 4;
+// No further source is read while more bytes of results wait for an earlier file.
+constexpr std::size_t most_waiting_bytes = std::size_t{256} << 20;
 
-// One result for each job, in their order. Sources with the same preamble run one after the other,
-// so that its headers are parsed once.
-std::vector<Result<LintResult>> results_of(const std::vector<LintJob>& jobs,
-                                           std::span<const ListedRule> rules,
-                                           unsigned parallel_jobs, const Limits& limits) {
-  std::vector<Preamble> preambles;
-  std::map<Preamble, unsigned> counts;
-  for (const auto& job : jobs) {
-    preambles.push_back(preamble_of(job.source.text, job.request.compile));
-    ++counts[preambles.back()];
+// Lints the files of a run side by side; their results leave in order.
+class Run {
+ public:
+  Run(const std::vector<std::string>& files, std::vector<LintRequest> requests,
+      const LintOptions& lint_options, std::span<const ListedRule> rules, ResultCache* cache,
+      const OnResult& on_result)
+      : files_(files),
+        requests_(std::move(requests)),
+        lint_options_(lint_options),
+        rules_(rules),
+        cache_(cache),
+        on_result_(on_result) {}
+
+  void go() {
+    while (passed_ < files_.size()) {
+      while (next_ < files_.size() && pool_.running() < lint_options_.jobs &&
+             waiting_bytes_ < most_waiting_bytes) {
+        begin(next_++);
+        if (!pass_on()) return;
+      }
+      pool_.wait([&](std::size_t number, Result<IsolatedOutcome> outcome) {
+        finish(number, std::move(outcome));
+      });
+      if (!pass_on()) return;
+    }
   }
-  std::vector<std::size_t> order(jobs.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return preambles[a] < preambles[b]; });
-  PreambleCache preamble_cache;
-  const auto work_at = [&](std::size_t turn) -> Work {
-    const auto& preamble = preambles[order[turn]];
-    if (counts[preamble] >= worth_preparing) preamble_cache.prepare(preamble);
-    return [&, turn] { return examine_serialised(jobs[order[turn]], rules, &preamble_cache); };
-  };
-  const auto outcomes = run_isolated(jobs.size(), work_at, parallel_jobs, limits);
-  std::vector<Result<LintResult>> results(jobs.size(), LintResult());
-  for (std::size_t turn = 0; turn < order.size(); ++turn)
-    results[order[turn]] = result_of(outcomes[turn], jobs[order[turn]]);
-  return results;
-}
+
+ private:
+  void begin(std::size_t number) {
+    auto source = read(files_[number], lint_options_);
+    if (!source) return keep_waiting(number, source.error());
+    LintJob job{.source = *std::move(source),
+                .request = std::move(requests_[number]),
+                .fix = lint_options_.fix};
+    if (cache_)
+      if (auto known = cache_->load(job)) return keep_waiting(number, *std::move(known));
+    const auto preamble = preamble_of(job.source.text, job.request.compile);
+    if (++uses_[preamble] >= worth_preparing) preambles_.prepare(preamble);
+    const auto& kept = jobs_[number] = std::move(job);
+    const auto work = [&] { return examine_serialised(kept, rules_, &preambles_); };
+    if (auto started = pool_.start(number, work, lint_options_.limits); !started)
+      keep_waiting(number, started.error());
+  }
+
+  void finish(std::size_t number, Result<IsolatedOutcome> outcome) {
+    const auto job = jobs_.extract(number);
+    auto result = result_of(outcome, job.mapped());
+    if (cache_ && result) cache_->store(job.mapped(), *result);
+    keep_waiting(number, std::move(result));
+  }
+
+  static std::size_t size_of(const Result<LintResult>& result) {
+    if (!result) return 0;
+    auto bytes = result->report.source.text.size();
+    for (const auto& each : result->report.included) bytes += each.source.text.size();
+    return bytes;
+  }
+
+  void keep_waiting(std::size_t number, Result<LintResult> result) {
+    waiting_bytes_ += size_of(result);
+    waiting_.emplace(number, std::move(result));
+  }
+
+  // Passes on the results that no earlier file holds up; false if the receiver wants no more.
+  bool pass_on() {
+    for (; !waiting_.empty() && waiting_.begin()->first == passed_; ++passed_) {
+      auto result = std::move(waiting_.extract(waiting_.begin()).mapped());
+      waiting_bytes_ -= size_of(result);
+      if (result) report_once_.apply(result->report);
+      if (!on_result_(std::move(result))) return false;
+    }
+    return true;
+  }
+
+  const std::vector<std::string>& files_;
+  std::vector<LintRequest> requests_;
+  const LintOptions& lint_options_;
+  std::span<const ListedRule> rules_;
+  ResultCache* cache_;
+  const OnResult& on_result_;
+  PreambleCache preambles_{most_preambles};
+  std::map<Preamble, unsigned> uses_;
+  std::map<std::size_t, LintJob> jobs_;  // of running processes
+  std::map<std::size_t, Result<LintResult>> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  std::size_t next_ = 0;    // to begin
+  std::size_t passed_ = 0;  // results passed on
+  ReportOnce report_once_;
+  IsolatedPool pool_;  // last: its processes use the rest
+};
 
 }  // namespace
 
@@ -205,13 +272,12 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
   });
 }
 
-Result<std::vector<Result<LintResult>>> lint_files(const std::vector<std::string>& files,
-                                                   const LintOptions& lint_options,
-                                                   Configs& configs,
-                                                   std::span<const ListedRule> rules) {
+Result<std::monostate> lint_files(const std::vector<std::string>& files,
+                                  const LintOptions& lint_options, Configs& configs,
+                                  std::span<const ListedRule> rules, ResultCache* cache,
+                                  const OnResult& on_result) {
   const auto host = host_for(lint_options.contract.host, files.size());
-  std::vector<LintJob> jobs;
-  std::vector<std::optional<Error>> errors;  // of each file
+  std::vector<LintRequest> requests;
   for (const auto& file : files) {
     const bool is_stdin = file == "-";
     auto request =
@@ -220,19 +286,10 @@ Result<std::vector<Result<LintResult>>> lint_files(const std::vector<std::string
     if (!request) return request.error();
     request->contract.host = host;
     if (is_stdin) request->compile.readable_folders.clear();
-    auto source = read(file, lint_options);
-    errors.push_back(source ? std::nullopt : std::optional(source.error()));
-    if (source)
-      jobs.push_back(
-          {.source = *std::move(source), .request = *std::move(request), .fix = lint_options.fix});
+    requests.push_back(*std::move(request));
   }
-  auto linted = results_of(jobs, rules, lint_options.jobs, lint_options.limits);
-  std::vector<Result<LintResult>> results;
-  auto next = linted.begin();
-  for (const auto& error : errors)
-    results.push_back(error ? Result<LintResult>(*error) : std::move(*next++));
-  report_once(results);
-  return results;
+  Run(files, std::move(requests), lint_options, rules, cache, on_result).go();
+  return std::monostate();
 }
 
 }  // namespace msci

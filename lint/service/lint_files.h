@@ -1,6 +1,7 @@
 // Lints many files in parallel, each by its own configuration and in its own process.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,8 +10,8 @@
 #include "base/files/source_files.h"
 #include "base/process/isolated_process.h"
 #include "lint/config.h"
-#include "lint/fix.h"
-#include "lint/lint_and_fix.h"
+#include "lint/service/lint_job.h"
+#include "lint/service/result_cache.h"
 
 namespace msci {
 
@@ -25,14 +26,6 @@ struct LintOptions {
   std::optional<Fixes> fix;  // none: only report
   unsigned jobs = 1;
   Limits limits{.seconds = 10};  // of each file; a library of kernels takes seconds
-};
-
-// A source, and how to lint it.
-struct LintJob {
-  Source source;
-  LintRequest request;
-  std::optional<Fixes> fix;
-  std::vector<Source> host;  // the files of a host that is still to be read for this job
 };
 
 // The request for a file of the disk, which may include what lies beside it and in its project.
@@ -67,11 +60,15 @@ struct FileFilter {
 Files expand_files(const std::vector<std::string>& arguments, const FileFilter& filter,
                    Configs& configs);
 
-// One result for each file, in their order; a file that cannot be read has an Error. Errors: an
-// invalid configuration or option.
-Result<std::vector<Result<LintResult>>> lint_files(const std::vector<std::string>& files,
-                                                   const LintOptions& lint_options,
-                                                   Configs& configs,
-                                                   std::span<const ListedRule> rules);
+// Receives the result of one file; false ends the run.
+using OnResult = std::function<bool(Result<LintResult>)>;
+
+// Lints files side by side and passes on one result for each, in their order, as soon as those
+// before it are there; a file that cannot be read has an Error. Takes results from the cache, which
+// may be null. Errors: an invalid configuration or option, before the first result.
+Result<std::monostate> lint_files(const std::vector<std::string>& files,
+                                  const LintOptions& lint_options, Configs& configs,
+                                  std::span<const ListedRule> rules, ResultCache* cache,
+                                  const OnResult& on_result);
 
 }  // namespace msci

@@ -46,12 +46,20 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelContract, name, arguments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IncludedText, source, first_line, last_line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, included, compiled, kernels, findings,
-                                   suppressed, contract, error)
+                                   suppressed, contract, lookups, error)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, path, state)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptResult, files, result)
 
 std::string serialise(const Result<LintResult>& result) { return to_msgpack(result); }
 
 Result<LintResult> deserialise(std::string_view bytes) { return from_msgpack<LintResult>(bytes); }
+
+std::string serialise(const KeptResult& kept) { return to_msgpack(Result<KeptResult>(kept)); }
+
+Result<KeptResult> deserialise_kept(std::string_view bytes) {
+  return from_msgpack<KeptResult>(bytes);
+}
 
 std::string serialise(const Host& host) { return to_msgpack(Result<Host>(host)); }
 

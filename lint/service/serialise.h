@@ -8,12 +8,28 @@
 
 namespace msci {
 
+// What a path of the disk was: the canonical path and the hash of a file, "absent", or another
+// word.
+struct FileState {
+  std::string path;
+  std::string state;
+};
+
+// A result, and the files that it depends on.
+struct KeptResult {
+  std::vector<FileState> files;
+  LintResult result;
+};
+
 std::string serialise(const Result<LintResult>& result);
+
+std::string serialise(const KeptResult& kept);
 
 std::string serialise(const Host& host);
 
 // The result that was sent. Errors: also malformed bytes.
 Result<LintResult> deserialise(std::string_view bytes);
+Result<KeptResult> deserialise_kept(std::string_view bytes);
 // The host that was sent. Errors: malformed bytes.
 Result<Host> deserialise_host(std::string_view bytes);
 

@@ -85,6 +85,26 @@ TEST_F(CacheTest, writers_at_the_same_time_leave_one_whole_entry) {
   EXPECT_EQ(*entry, std::vector<std::byte>(10000, (*entry)[0]));
 }
 
+TEST_F(CacheTest, keeps_what_was_used_last) {
+  Cache cache(folder_);
+  for (const auto* name : {"lint/a", "lint/b", "lint/c", "other"})
+    cache.store(name, bytes(std::string(1000, 'x')));
+  const auto now = fs::file_time_type::clock::now();
+  for (const auto* name : {"lint/a", "lint/b", "lint/c"})
+    fs::last_write_time(folder_ / name, now - std::chrono::hours(1));
+  cache.touch("lint/b");
+  const auto [entries, size] = cache.usage("lint");
+  EXPECT_EQ(entries, 3u);
+  cache.trim("lint", size);
+  EXPECT_EQ(cache.usage("lint").entries, 3u);
+  cache.trim("lint", size / 3);
+  EXPECT_EQ(cache.usage("lint").entries, 1u);
+  EXPECT_TRUE(cache.load("lint/b"));
+  cache.trim("lint", 0);
+  EXPECT_EQ(cache.usage("lint").entries, 0u);
+  EXPECT_TRUE(cache.load("other"));
+}
+
 TEST(NoCache, stores_nothing_and_reports_no_error) {
   Cache cache(std::nullopt);
   cache.store("a", bytes("x"));

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -35,6 +36,16 @@ constexpr const char* divergent =
     "kernel void f(device uint* x, uint i [[thread_index_in_threadgroup]]) { if (i < 9) "
     "threadgroup_barrier(mem_flags::mem_device); x[i] = i; }\n";
 constexpr const char* warning = "hazard.barrier_divergence";
+
+// More work for the compiler than any time limit.
+constexpr const char* slow =
+    "template <int N, typename T> struct E {\n"
+    "  struct A {};\n"
+    "  struct B {};\n"
+    "  static constant constexpr int n = E<N - 1, A>::n + E<N - 1, B>::n;\n"
+    "};\n"
+    "template <typename T> struct E<0, T> { static constant constexpr int n = 1; };\n"
+    "constant int n = E<40, int>::n;\n";
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string all;
@@ -88,6 +99,98 @@ class MsciLint : public testing::Test {
 
   Folder folder_;
 };
+
+// Runs with a cache folder of their own.
+class LintCache : public MsciLint {
+ protected:
+  ProgramResult run(const std::string& arguments) const {
+    return run_command("XDG_CACHE_HOME=" + (folder_ / "cache") + " " + program_path("msci-lint") +
+                           " --no-config " + arguments,
+                       folder_);
+  }
+  std::string info() const { return run("--cache-info").out; }
+  std::size_t entries() const {
+    std::error_code none;
+    return static_cast<std::size_t>(std::distance(
+        fs::directory_iterator(folder_ / "cache/msci/lint", none), fs::directory_iterator()));
+  }
+  // A result is kept only if its included files are older than the run.
+  void write_old(const std::string& name, const std::string& text) const {
+    fs::last_write_time(write(name, text),
+                        fs::file_time_type::clock::now() - std::chrono::seconds(5));
+  }
+};
+
+TEST_F(LintCache, gives_the_same_results_again) {
+  const auto files = write("a.metal", bad) + " " + write("b.metal", divergent);
+  for (const std::string format : {"text", "json", "sarif"}) {
+    const auto arguments = "--format " + format + " " + files;
+    const auto first = run(arguments);
+    EXPECT_EQ(entries(), 2u);
+    const auto second = run(arguments);
+    EXPECT_EQ(first.status, 1);
+    EXPECT_EQ(second.out, first.out);
+    EXPECT_EQ(second.out, run("--no-cache " + arguments).out);
+  }
+  EXPECT_NE(info().find("cache/msci/lint: 2 results"), std::string::npos) << info();
+  EXPECT_NE(run("--ignore hazard " + files).out, run(files).out);
+  EXPECT_EQ(run("--cache-clear").status, 0);
+  EXPECT_EQ(entries(), 0u);
+  EXPECT_EQ(run("--no-cache " + files).status, 1);
+  EXPECT_EQ(entries(), 0u);
+}
+
+TEST_F(LintCache, sees_changes_of_included_files) {
+  const auto file =
+      write("a.metal", "#include \"n.h\"\nkernel void f(device int* x) { x[N] = 0; }\n");
+  fs::create_directories(folder_ / "first");
+  write_old("second/n.h", "#define N 1\n");
+  const auto arguments =
+      "--select metal -I " + (folder_ / "first") + " -I " + (folder_ / "second") + " " + file;
+  EXPECT_EQ(run(arguments).status, 0);
+  EXPECT_EQ(entries(), 1u);
+  EXPECT_EQ(run(arguments).status, 0);
+  write_old("second/n.h", "#define N missing\n");
+  EXPECT_EQ(run(arguments).status, 1);
+  EXPECT_EQ(run(arguments).status, 1);
+  write_old("first/n.h", "#define N 2\n");  // found before the other from now on
+  EXPECT_EQ(run(arguments).status, 0);
+  fs::remove(folder_ / "first/n.h");
+  fs::remove(folder_ / "second/n.h");
+  EXPECT_EQ(run(arguments).status, 1);
+}
+
+TEST_F(LintCache, replaces_damaged_entries) {
+  const auto file = write("a.metal", bad);
+  const auto first = run(file);
+  const auto entry = fs::directory_iterator(folder_ / "cache/msci/lint")->path();
+  const auto whole = contents(entry);
+  for (const auto& damaged : {whole.substr(0, whole.size() / 2), std::string("x"), std::string()}) {
+    std::ofstream(entry, std::ios::binary) << damaged;
+    EXPECT_EQ(run(file).out, first.out);
+    EXPECT_EQ(contents(entry), whole);
+  }
+}
+
+TEST_F(LintCache, keeps_no_result_of_a_limit) {
+  const auto file = write("a.metal", slow);
+  EXPECT_EQ(run("--time-limit 1 --memory-limit 8000 " + file).status, 2);
+  EXPECT_EQ(entries(), 0u);
+}
+
+TEST_F(MsciLint, writes_results_as_files_finish) {
+  const auto files = write("a.metal", bad) + " " + write("b.metal", slow);
+  const auto lint_both =
+      program_path("msci-lint") + " --no-cache --time-limit 2 --memory-limit 8000 --json " + files;
+  std::FILE* out = ::popen(("( " + lint_both + " ) 2>/dev/null").c_str(), "r");
+  ASSERT_TRUE(out);
+  std::vector<std::chrono::steady_clock::time_point> times;
+  for (int c = 0; (c = std::fgetc(out)) != EOF;)
+    if (c == '\n') times.push_back(std::chrono::steady_clock::now());
+  ::pclose(out);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_GT(times[1] - times[0], std::chrono::milliseconds(500));
+}
 
 TEST_F(MsciLint, says_nothing_about_a_good_kernel) {
   const auto result = lint(write("good.metal", good));
@@ -295,18 +398,8 @@ TEST_F(MsciLint, limits_the_time_and_memory_of_each_file) {
 }
 
 TEST_F(MsciLint, keeps_what_the_compiler_said_before_a_limit) {
-  const auto endless =
-      write("endless.metal",
-            "kernel void f(device float* x) { x[0] = missing; }\n"
-            "template <int N, typename T> struct E {\n"
-            "  struct A {};\n"
-            "  struct B {};\n"
-            "  static constant constexpr int n = E<N - 1, A>::n + E<N - 1, B>::n;\n"
-            "};\n"
-            "template <typename T> struct E<0, T> {\n"
-            "  static constant constexpr int n = 1;\n"
-            "};\n"
-            "constant int n = E<40, int>::n;\n");
+  const auto endless = write(
+      "endless.metal", std::string("kernel void f(device float* x) { x[0] = missing; }\n") + slow);
   const auto result = lint("--json --time-limit 1 --memory-limit 8000 " + endless);
   EXPECT_EQ(result.status, 2);
   const auto json = Json::parse(result.out);

@@ -1,0 +1,169 @@
+#include "lint/cli/reporting.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "base/diff.h"
+#include "base/files/standard_output.h"
+#include "base/files/write_file.h"
+#include "base/text.h"
+#include "lint/cli/exit_code.h"
+#include "lint/line_directives.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Relative to the current folder, where the diff is applied.
+std::string relative_name(const std::string& file) {
+  std::error_code none;
+  return fs::absolute(file, none)
+      .lexically_normal()
+      .lexically_relative(fs::current_path(none))
+      .string();
+}
+
+std::string diff_of(const LintResult& result) {
+  if (!result.fixed) return {};
+  const auto& source = result.report.source;
+  return unified_diff(relative_name(source.name), source.text, result.fixed->source.text);
+}
+
+// The findings that make the exit code 1.
+std::size_t failing(const Counts& counts, const std::string& fail_on) {
+  auto number = counts.errors;
+  if (fail_on != "error") number += counts.warnings;
+  if (fail_on == "note") number += counts.notes;
+  return number;
+}
+
+bool writes_at_once(const Options& options, const OutputFormat& format) {
+  return (options.diff || format.is_streamed) && options.write_baseline.empty();
+}
+
+}  // namespace
+
+int report_lint_error(const Error& error) {
+  fmt::print(stderr, "msci-lint: {}\n", printable(error.message));
+  return LintExitCode::could_not_check;
+}
+
+Reporting::Reporting(const Options& options, FormatContext context, Baseline baseline,
+                     std::size_t files)
+    : options_(options),
+      context_(std::move(context)),
+      format_(format_of(options.format)),
+      baseline_(std::move(baseline)),
+      is_streamed_(writes_at_once(options, format_)),
+      progress_(options.quiet ? 0 : files) {}
+
+bool Reporting::add(Result<LintResult> result) {
+  progress_.advance();
+  if (options_.diff && result) write(diff_of(*result));
+  if (options_.fix) fix(result);
+  if (result)
+    add(std::move(result->report));
+  else
+    add(result.error());
+  return !is_broken_;
+}
+
+void Reporting::add(const Error& error) {
+  progress_.erase();
+  report_lint_error(error);
+  has_problem_ = true;
+  if (is_streamed_ && !options_.diff)
+    write(format_.write({.errors = {error}}, without_summary(context_)));
+  else
+    linting_.errors.push_back(error);
+}
+
+void Reporting::add(Report report) {
+  apply_line_directives(report);
+  if (options_.write_baseline.empty() && !options_.baseline.empty())
+    remove_known(report, baseline_, options_.baseline);
+  totals_ += report;
+  Linting one;
+  one.reports.push_back(std::move(report));
+  for (const auto& problem : problems_of(one)) {
+    progress_.erase();
+    report_lint_error(problem);
+    has_problem_ = true;
+  }
+  if (options_.diff) return;
+  if (is_streamed_)
+    write(format_.write(one, without_summary(context_)));
+  else
+    linting_.reports.push_back(std::move(one.reports.front()));
+}
+
+// Writes the fixed source, and replaces the report by that after the fixes.
+void Reporting::fix(Result<LintResult>& result) {
+  if (!result || !result->fixed) return;
+  if (auto done = write_file(result->report.source.name, result->fixed->source.text); !done) {
+    result = done.error();
+    return;
+  }
+  fixes_ += result->fixes;
+  result->report = *std::move(result->fixed);
+}
+
+bool Reporting::write(std::string_view text) {
+  if (text.empty()) return true;
+  progress_.erase();
+  if (!options_.output.empty() && options_.output != "-") {
+    text_ += text;
+    return true;
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (is_broken_) return false;
+  if (const auto problem = flush_standard_output()) {
+    report_lint_error(*problem);
+    is_broken_ = true;
+  }
+  return !is_broken_;
+}
+
+int Reporting::finish() {
+  progress_.erase();
+  if (fixes_ > 0 && !options_.quiet)
+    fmt::print(stderr, "msci-lint: applied {} fix{}\n", fixes_, fixes_ == 1 ? "" : "es");
+  if (!options_.write_baseline.empty()) {
+    const auto& path = options_.write_baseline;
+    if (has_problem_)
+      return report_lint_error(
+          {fmt::format("{} is not written, because some files could not be checked", path)});
+    auto baseline = baseline_of(linting_.reports, path);
+    if (auto done = write_file(path, to_json(baseline)); !done)
+      return report_lint_error(done.error());
+    for (auto& report : linting_.reports) remove_known(report, baseline, path);
+    totals_ = totals_of(linting_);
+  }
+  if (options_.diff) {
+  } else if (is_streamed_) {
+    if (format_.ends_with_summary) write(summary_line(totals_, context_));
+  } else {
+    write(format_.write(linting_, context_));
+  }
+  if (!options_.output.empty() && options_.output != "-")
+    if (auto done = write_file(options_.output, text_); !done)
+      return report_lint_error(done.error());
+  return is_broken_ ? LintExitCode::could_not_check : code();
+}
+
+int Reporting::code() const {
+  if (has_problem_) return LintExitCode::could_not_check;
+  if (options_.exit_zero) return LintExitCode::valid;
+  const auto& counts = totals_.counts;
+  if (options_.max_warnings && counts.warnings > *options_.max_warnings) {
+    fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
+               *options_.max_warnings);
+    return LintExitCode::invalid;
+  }
+  return failing(counts, options_.fail_on) > 0 ? LintExitCode::invalid : LintExitCode::valid;
+}
+
+}  // namespace msci

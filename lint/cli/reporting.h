@@ -1,0 +1,53 @@
+// Writes what msci-lint finds, as it finds it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lint/baseline.h"
+#include "lint/cli/options.h"
+#include "lint/cli/progress_line.h"
+#include "lint/lint_and_fix.h"
+#include "lint/output/formats.h"
+
+namespace msci {
+
+// Receives one result after the other. The findings of formats that allow it are written at once,
+// those of others, and of runs that write a baseline or a file, at the end.
+class Reporting {
+ public:
+  // `baseline` is the known findings; `files` the number of results to come.
+  Reporting(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
+
+  // False if nobody reads what is written: the run can end.
+  bool add(Result<LintResult> result);
+  // A file that has no result.
+  void add(const Error& error);
+
+  // Writes the rest. Returns the exit code.
+  int finish();
+
+ private:
+  void fix(Result<LintResult>& result);
+  void add(Report report);
+  bool write(std::string_view text);
+  int code() const;
+
+  const Options& options_;
+  FormatContext context_;
+  const OutputFormat& format_;
+  Baseline baseline_;
+  bool is_streamed_;
+  Linting linting_;  // what is written at the end
+  Totals totals_;
+  std::string text_;  // for --output
+  std::size_t fixes_ = 0;
+  bool has_problem_ = false;
+  bool is_broken_ = false;
+  ProgressLine progress_;
+};
+
+// Prints the error; returns the exit code for it.
+int report_lint_error(const Error& error);
+
+}  // namespace msci

@@ -1,0 +1,139 @@
+#include "lint/service/result_cache.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/json.h"
+#include "base/sha256.h"
+#include "lint/service/serialise.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view folder = "lint";
+
+// Of an included file; GuardedFiles reads no larger one.
+constexpr std::uintmax_t most_hashed = std::uintmax_t{16} << 20;
+
+// The program, as results depend on all of its code.
+std::string program_identity() {
+  struct stat status = {};
+  if (::stat("/proc/self/exe", &status) != 0) return MSCI_VERSION;
+  return fmt::format("{} {} {}.{}", MSCI_VERSION, status.st_size, status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec);
+}
+
+std::string describe(const std::string& path) {
+  std::error_code error;
+  const auto canonical = fs::canonical(path.empty() ? "." : path, error);
+  if (error) return "absent";
+  const auto status = fs::status(canonical, error);
+  if (fs::is_directory(status)) return fmt::format("folder {}", canonical.string());
+  if (!fs::is_regular_file(status)) return fmt::format("other {}", canonical.string());
+  if (fs::file_size(canonical, error) > most_hashed || error)
+    return fmt::format("large {}", canonical.string());
+  std::ifstream file(canonical, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file) return fmt::format("unreadable {}", canonical.string());
+  return fmt::format("{} {}", sha256_of(text), canonical.string());
+}
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+}  // namespace
+
+ResultCache::~ResultCache() {
+  if (has_stored_) cache_.trim(folder, most_bytes);
+}
+
+std::string ResultCache::name_of(const LintJob& job) {
+  static const auto program = program_identity();
+  const auto& [compile, contract, select, ignore, overrides] = job.request;
+  if (contract.host != host_.first)
+    host_ = {contract.host, contract.host ? sha256_of(serialise(*contract.host)) : ""};
+  Json macros = Json::array();
+  for (const auto& each : compile.macros) macros.push_back({each.text, each.undefines});
+  Json changes = Json::array();
+  for (const auto& each : overrides)
+    changes.push_back({each.rules, each.severity ? static_cast<int>(*each.severity) : -1});
+  Json kernels = Json::array();
+  for (const auto& each : contract.kernels) {
+    kernels.push_back(each.name);
+    for (const auto& [index, type, name, meaning] : each.arguments)
+      kernels.push_back({index, type, name, meaning});
+  }
+  std::error_code none;
+  const Json key{program,
+                 variant_,
+                 fs::current_path(none).string(),
+                 compile.version.number,
+                 compile.fast_math,
+                 compile.include_folders,
+                 compile.system_folders,
+                 macros,
+                 compile.includes,
+                 compile.readable_folders,
+                 select,
+                 ignore,
+                 changes,
+                 kernels,
+                 contract.from,
+                 host_.second,
+                 job.source.name,
+                 job.source.text};
+  const auto bytes = Json::to_msgpack(key);
+  return fmt::format("{}/{}", folder,
+                     sha256_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+}
+
+const std::string& ResultCache::state_of(const std::string& path) {
+  const auto [known, is_new] = states_.try_emplace(path);
+  if (is_new) known->second = describe(path);
+  return known->second;
+}
+
+std::optional<LintResult> ResultCache::load(const LintJob& job) {
+  if (job.fix || !job.host.empty()) return std::nullopt;
+  const auto name = name_of(job);
+  const auto contents = cache_.load(name);
+  if (!contents) return std::nullopt;
+  auto entry =
+      deserialise_kept({reinterpret_cast<const char*>(contents->data()), contents->size()});
+  if (!entry) return std::nullopt;
+  for (const auto& file : entry->files)
+    if (state_of(file.path) != file.state) return std::nullopt;
+  cache_.touch(name);
+  auto& report = entry->result.report;
+  report.source = job.source;
+  report.contract = job.request.contract;
+  return std::move(entry->result);
+}
+
+void ResultCache::store(const LintJob& job, const LintResult& result) {
+  if (job.fix || !job.host.empty() || result.report.error || result.fixed) return;
+  KeptResult entry{.result = result};
+  entry.result.report.source = {};  // the job has both
+  entry.result.report.contract = {};
+  for (const auto& path : result.report.lookups) {
+    std::error_code none;
+    // The compiler may have read what it was before.
+    if (fs::last_write_time(path, none) >= start_ && !none && fs::is_regular_file(path, none))
+      return;
+    entry.files.push_back({path, state_of(path)});
+  }
+  cache_.store(name_of(job), bytes_of(serialise(entry)));
+  has_stored_ = true;
+}
+
+Cache::Usage ResultCache::usage() const { return cache_.usage(folder); }
+
+void ResultCache::clear() { cache_.trim(folder, 0); }
+
+}  // namespace msci

@@ -1,0 +1,51 @@
+// Results of earlier runs, kept on disk, so that unchanged files need not be linted again.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/files/cache.h"
+#include "lint/service/lint_job.h"
+
+namespace msci {
+
+// An entry belongs to the text and name of a source, the request, the current folder and the
+// program, and holds what the files were that the compiler looked for. Damaged entries are ignored
+// and written anew. Several processes may use one folder at once.
+class ResultCache {
+ public:
+  // The most bytes of all entries; those used least recently are removed.
+  static constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
+
+  // Without a folder it keeps nothing. Entries of two settings of `variant` are kept apart.
+  explicit ResultCache(std::optional<std::filesystem::path> folder, std::string variant = "")
+      : cache_(std::move(folder)), variant_(std::move(variant)) {}
+  // Removes entries if they have become too many.
+  ~ResultCache();
+
+  // What an earlier run kept for this job; nothing if a file that it looked for has changed.
+  std::optional<LintResult> load(const LintJob& job);
+
+  // Keeps a result. Those that did not come to their end, or hold fixes, are not kept.
+  void store(const LintJob& job, const LintResult& result);
+
+  Cache::Usage usage() const;
+  // Removes all entries.
+  void clear();
+
+ private:
+  std::string name_of(const LintJob& job);
+  // What a path of the disk is now.
+  const std::string& state_of(const std::string& path);
+
+  Cache cache_;
+  std::string variant_;
+  std::map<std::string, std::string> states_;
+  std::pair<std::shared_ptr<const Host>, std::string> host_;  // the last one, and its hash
+  std::filesystem::file_time_type start_ = std::filesystem::file_time_type::clock::now();
+  bool has_stored_ = false;
+};
+
+}  // namespace msci
