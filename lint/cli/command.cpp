@@ -53,10 +53,14 @@ Result<std::monostate> validate(const Options& options) {
     return Error{fmt::format("--diff excludes --format {}: it prints a patch", options.format)};
   if (options.write_baseline == "-")
     return Error{"--write-baseline needs a file name; standard output is for the findings"};
+  if (options.watch && (!options.write_baseline.empty() || !options.output.empty()))
+    return Error{"--watch excludes --write-baseline and --output"};
   if (options.files.empty()) return Error{"no file given; see --help"};
   for (const auto& file : options.files)
     if (options.fix && file == "-")
       return Error{"--fix cannot write to standard input; use --diff"};
+    else if (options.watch && file == "-")
+      return Error{"--watch cannot watch standard input"};
   return std::monostate();
 }
 

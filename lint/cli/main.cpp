@@ -18,6 +18,7 @@
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
 #include "lint/cli/exit_code.h"
+#include "lint/cli/file_watch.h"
 #include "lint/cli/reporting.h"
 #include "lint/cli/show_config.h"
 #include "lint/ide/language_server.h"
@@ -93,6 +94,48 @@ int serve(const ServerOptions& options, const std::string& socket, bool as_langu
   return done ? valid : report_lint_error(done.error());
 }
 
+// One run over the files. Adds to `watch`, unless it is null, what the results depend on.
+int lint_once(const Options& options, const LintOptions& lint_options, Configs configs,
+              FileWatch* watch) {
+  const FileFilter filter{.exclude = options.exclude, .git_ignored = !options.no_ignore};
+  const auto files = expand_files(options.files, filter, configs);
+  if (watch)
+    for (const auto& name : files.names) watch->add(name);
+  auto baseline = baseline_from(options);
+  if (!baseline) return report_lint_error(baseline.error());
+  FormatContext context{.colour = colour_from(options),
+                        .summary = !options.quiet,
+                        .rules = all_rules(),
+                        .rule_pages = rule_pages_from(options)};
+  Reporting reporting(options, std::move(context), *std::move(baseline), files.names.size());
+  ResultCache cache(cache_folder(options), options.occupancy ? "occupancy" : "");
+  const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
+                               [&](Result<LintResult> result) {
+                                 if (watch && result)
+                                   for (const auto& path : result->report.lookups) watch->add(path);
+                                 return reporting.add(std::move(result));
+                               });
+  if (!done) return report_lint_error(done.error());
+  for (const auto& error : files.errors) reporting.add(error);
+  return reporting.finish();
+}
+
+// Lints whenever a file changes, until Ctrl-C.
+int lint_and_watch(const Options& options, const LintOptions& lint_options) {
+  auto watch = FileWatch::open();
+  if (!watch) return report_lint_error(watch.error());
+  for (const auto& argument : options.files) watch->add(argument);
+  do {
+    auto configs = configs_from(options);  // they may have changed
+    if (configs)
+      lint_once(options, lint_options, *std::move(configs), &*watch);
+    else
+      report_lint_error(configs.error());
+    fmt::print(stderr, "msci-lint: waiting for changes; Ctrl-C ends\n");
+  } while (watch->wait());
+  return valid;
+}
+
 int run(const Options& options) {
   if (auto valid = validate(options); !valid) return report_lint_error(valid.error());
   const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
@@ -108,22 +151,8 @@ int run(const Options& options) {
     return serve(
         {all_rules(), find_task_contract, *lint_options, *configs, rule_pages_from(options)},
         options.socket, options.lsp);
-  const FileFilter filter{.exclude = options.exclude, .git_ignored = !options.no_ignore};
-  const auto files = expand_files(options.files, filter, *configs);
-  auto baseline = baseline_from(options);
-  if (!baseline) return report_lint_error(baseline.error());
-  FormatContext context{.colour = colour_from(options),
-                        .summary = !options.quiet,
-                        .rules = all_rules(),
-                        .rule_pages = rule_pages_from(options)};
-  Reporting reporting(options, std::move(context), *std::move(baseline), files.names.size());
-  ResultCache cache(cache_folder(options), options.occupancy ? "occupancy" : "");
-  const auto done =
-      lint_files(files.names, *lint_options, *configs, all_rules(), &cache,
-                 [&](Result<LintResult> result) { return reporting.add(std::move(result)); });
-  if (!done) return report_lint_error(done.error());
-  for (const auto& error : files.errors) reporting.add(error);
-  return reporting.finish();
+  if (options.watch) return lint_and_watch(options, *lint_options);
+  return lint_once(options, *lint_options, *std::move(configs), nullptr);
 }
 
 }  // namespace

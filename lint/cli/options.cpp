@@ -160,6 +160,8 @@ void declare(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("--no-ignore", options.no_ignore, "in folders, also check files that git ignores");
+  app.add_flag("--watch", options.watch,
+               "lint again whenever a file changes, or one that it includes, until Ctrl-C");
   app.add_flag("--no-cache", options.no_cache, "neither use nor keep results of earlier runs")
       ->group("Cache");
   app.add_flag("--cache-info", options.cache_info, "print where results are kept, and how many")

@@ -27,6 +27,7 @@ struct Options {
   bool occupancy = false;
   std::vector<std::string> exclude;
   bool no_ignore = false;
+  bool watch = false;
   bool no_cache = false;
   bool cache_info = false;
   bool cache_clear = false;

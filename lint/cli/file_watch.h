@@ -1,0 +1,35 @@
+// Waits for changes of files, for msci-lint --watch.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "base/process/fd.h"
+#include "base/result.h"
+
+namespace msci {
+
+class FileWatch {
+ public:
+  // Errors: the system has no inotify left.
+  static Result<FileWatch> open();
+
+  // From now on, watches the folder of this file, or a folder itself; it need not exist.
+  void add(const std::string& path);
+
+  // Waits until a file that was added, another .metal file beside one, or a configuration changes,
+  // and until the changes pause. False at SIGINT or SIGTERM.
+  bool wait();
+
+ private:
+  explicit FileWatch(Fd inotify) : inotify_(std::move(inotify)) {}
+  // Reads what has happened; whether it matters.
+  bool read_events();
+
+  Fd inotify_;
+  std::set<std::string> names_;    // of the files that were added, without their folders
+  std::set<std::string> folders_;  // watched
+};
+
+}  // namespace msci
