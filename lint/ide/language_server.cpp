@@ -8,6 +8,7 @@
 #include <csignal>
 #include <list>
 #include <map>
+#include <utility>
 
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
@@ -52,6 +53,7 @@ struct Document {
   LintJob job;                             // of that process
   std::optional<Report> report;            // on this text
   std::vector<std::string> included;       // files with findings, as URIs
+  std::vector<Json> pulls;                 // requests that wait for the report, by id
 };
 
 // A request that an isolated process works on.
@@ -177,6 +179,18 @@ Json completion_items(const std::vector<Completion>& completions) {
   return items;
 }
 
+std::string_view name_of(ColumnUnit unit) {
+  switch (unit) {
+    case ColumnUnit::byte:
+      return "utf-8";
+    case ColumnUnit::utf16:
+      return "utf-16";
+    case ColumnUnit::character:
+      return "utf-32";
+  }
+  return "";
+}
+
 // What triggers completion. Editors send a request at the last character of a pair.
 constexpr std::array triggers = {".", "[[", "::", "->"};
 
@@ -274,6 +288,7 @@ class LanguageServer {
       return respond(id, nullptr);
     }
     if (method == "textDocument/codeAction") return respond(id, code_actions(params));
+    if (method == "textDocument/diagnostic") return pull(id, params);
     if (method == "textDocument/hover") return hover(id, params);
     if (method == "textDocument/completion") return complete(id, params);
     if (method == "textDocument/definition")
@@ -304,14 +319,21 @@ class LanguageServer {
     is_initialized_ = true;
     const auto encodings =
         params.value(Json::json_pointer("/capabilities/general/positionEncodings"), Json::array());
-    if (std::find(encodings.begin(), encodings.end(), "utf-8") != encodings.end())
+    const auto offers = [&](std::string_view encoding) {
+      return std::find(encodings.begin(), encodings.end(), encoding) != encodings.end();
+    };
+    if (offers("utf-8"))
       unit_ = ColumnUnit::byte;
+    else if (offers("utf-32") && !offers("utf-16"))
+      unit_ = ColumnUnit::character;
     return {
         {"capabilities",
-         {{"positionEncoding", unit_ == ColumnUnit::byte ? "utf-8" : "utf-16"},
+         {{"positionEncoding", name_of(unit_)},
           {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
           {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
           {"hoverProvider", true},
+          {"diagnosticProvider",
+           {{"interFileDependencies", true}, {"workspaceDiagnostics", false}}},
           {"definitionProvider", true},
           {"completionProvider", {{"triggerCharacters", {".", "[", ":", ">"}}}}}},
         {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
@@ -332,6 +354,8 @@ class LanguageServer {
 
   void close(const std::string& uri) {
     if (const auto found = documents_.find(uri); found != documents_.end()) {
+      for (const auto& id : found->second.pulls)
+        respond(id, {{"kind", "full"}, {"items", Json::array()}});
       found->second.report.reset();
       publish_included(uri, found->second);
       documents_.erase(found);
@@ -340,6 +364,8 @@ class LanguageServer {
   }
 
   void cancel(const Json& id) {
+    for (auto& [uri, document] : documents_)
+      if (std::erase(document.pulls, id) > 0) respond_error(id, request_cancelled, "cancelled");
     const auto found =
         std::find_if(pending_.begin(), pending_.end(),
                      [&](const PendingRequest& request) { return request.id == id; });
@@ -355,7 +381,11 @@ class LanguageServer {
       if (!document.is_dirty) continue;
       document.is_dirty = false;
       document.process.reset();
-      if (auto started = start(document); !started) report_error(started.error().message);
+      auto started = start(document);
+      if (started) continue;
+      for (const auto& id : std::exchange(document.pulls, {}))
+        respond_error(id, request_failed, started.error().message);
+      report_error(started.error().message);
     }
   }
 
@@ -377,12 +407,7 @@ class LanguageServer {
     return std::monostate();
   }
 
-  void finish(const std::string& uri, Document& document) {
-    const auto outcome = document.process->finish();
-    document.process.reset();
-    auto result = result_of(outcome, document.job);
-    if (!result) return report_error(result.error().message);
-    document.report = std::move(result->report);
+  Json diagnostics_of(const std::string& uri, const Document& document) const {
     const auto& report = *document.report;
     const Converter converter(document.source, unit_, options_.rule_pages);
     Json diagnostics = Json::array();
@@ -393,6 +418,31 @@ class LanguageServer {
                              {"severity", number_of(Severity::note)},
                              {"source", "msci"},
                              {"message", fmt::format("not checked to its end: {}", *why)}});
+    return diagnostics;
+  }
+
+  // The findings as a response, once they are there.
+  void pull(const Json& id, const Json& params) {
+    const std::string uri = params.at("textDocument").at("uri");
+    const auto found = documents_.find(uri);
+    if (found == documents_.end()) return respond(id, {{"kind", "full"}, {"items", Json::array()}});
+    if (!found->second.report) return found->second.pulls.push_back(id);
+    respond(id, {{"kind", "full"}, {"items", diagnostics_of(uri, found->second)}});
+  }
+
+  void finish(const std::string& uri, Document& document) {
+    const auto outcome = document.process->finish();
+    document.process.reset();
+    auto result = result_of(outcome, document.job);
+    if (!result) {
+      for (const auto& id : std::exchange(document.pulls, {}))
+        respond_error(id, request_failed, result.error().message);
+      return report_error(result.error().message);
+    }
+    document.report = std::move(result->report);
+    auto diagnostics = diagnostics_of(uri, document);
+    for (const auto& id : std::exchange(document.pulls, {}))
+      respond(id, {{"kind", "full"}, {"items", diagnostics}});
     notify("textDocument/publishDiagnostics",
            {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(diagnostics)}});
     publish_included(uri, document);

@@ -9,25 +9,26 @@ namespace {
 
 bool continues(char c) { return (c & 0xC0) == 0x80; }
 
-// How many units of UTF-16 a character has that starts with this byte: two where its UTF-8 has
-// four.
-unsigned units_of(char first) {
+// How many units a character has that starts with this byte: two of UTF-16 where its UTF-8 has
+// four, one of UTF-32.
+unsigned units_of(char first, ColumnUnit unit) {
+  if (unit == ColumnUnit::character) return 1;
   const auto byte = static_cast<unsigned char>(first);
   return byte >= 0xF0 && byte <= 0xF4 ? 2 : 1;
 }
 
-unsigned utf16_in(std::string_view text) {
+unsigned units_in(std::string_view text, ColumnUnit unit) {
   unsigned units = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
-    if (i == 0 || !continues(text[i])) units += units_of(text[i]);
+    if (i == 0 || !continues(text[i])) units += units_of(text[i], unit);
   return units;
 }
 
 // The bytes that come before a column.
-std::size_t bytes_before(unsigned column, std::string_view line) {
+std::size_t bytes_before(unsigned column, std::string_view line, ColumnUnit unit) {
   std::size_t at = 0;
   for (unsigned units = 0; at < line.size();) {
-    units += units_of(line[at]);
+    units += units_of(line[at], unit);
     if (units > column) break;
     ++at;
     while (at < line.size() && continues(line[at])) ++at;
@@ -42,13 +43,13 @@ EditorPosition position_of(Location location, const Source& source, ColumnUnit u
   const auto line = line_at(source.text, location.line);
   const auto before = line.substr(0, std::min<std::size_t>(location.column - 1, line.size()));
   const auto bytes = static_cast<unsigned>(before.size());
-  return {location.line - 1, unit == ColumnUnit::byte ? bytes : utf16_in(before)};
+  return {location.line - 1, unit == ColumnUnit::byte ? bytes : units_in(before, unit)};
 }
 
 Location location_of(EditorPosition position, const Source& source, ColumnUnit unit) {
   const auto line = line_at(source.text, position.line + 1);
   const auto bytes = unit == ColumnUnit::byte ? std::min<std::size_t>(position.column, line.size())
-                                              : bytes_before(position.column, line);
+                                              : bytes_before(position.column, line, unit);
   return {position.line + 1, static_cast<unsigned>(bytes) + 1};
 }
 

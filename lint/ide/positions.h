@@ -8,7 +8,7 @@
 namespace msci {
 
 // What a column counts. Editor and server agree on one of them.
-enum class ColumnUnit { byte, utf16 };
+enum class ColumnUnit { byte, utf16, character };
 
 // Line and column count from 0.
 struct EditorPosition {

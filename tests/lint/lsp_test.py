@@ -169,6 +169,23 @@ class LanguageServer(unittest.TestCase):
             (found,) = [each for each in editor.open(self.uri, text) if each["code"] == "metal.restrict"]
             self.assertEqual(found["range"]["start"], {"line": 1, "character": column})
 
+    def test_answers_a_pull_when_the_findings_are_there(self):
+        editor = self.editor(encodings=["utf-32"])
+        self.assertEqual(editor.can["positionEncoding"], "utf-32")
+        self.assertEqual(editor.can["diagnosticProvider"]["workspaceDiagnostics"], False)
+        pull = lambda: editor.ask("textDocument/diagnostic", textDocument={"uri": self.uri})
+        self.assertEqual(pull(), {"kind": "full", "items": []})  # not open
+        editor.tell("textDocument/didOpen",
+                    textDocument={"uri": self.uri, "languageId": "metal", "version": 1, "text": BAD})
+        waited = pull()
+        self.assertEqual((waited["kind"], [each["code"] for each in waited["items"]]), ("full", ["metal.restrict"]))
+        self.assertEqual(editor.diagnostics(self.uri, 1), waited["items"])
+        self.assertEqual(pull(), waited)
+        editor.change(self.uri, BAD + "\n", 2)
+        editor.write({"id": "p", "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": self.uri}}})
+        editor.tell("$/cancelRequest", id="p")
+        self.assertEqual(editor.read()["error"]["code"], -32800)
+
     def test_explains_a_finding_and_a_name(self):
         editor = self.editor()
         editor.open(self.uri, BAD)

@@ -27,6 +27,14 @@ TEST(Positions, count_from_zero_in_the_units_that_were_agreed_on) {
   }
 }
 
+TEST(Positions, count_characters) {
+  for (const auto& [location, column] :
+       {std::pair(Location{2, 7}, 3u), {{2, 11}, 4u}, {{2, 12}, 5u}}) {
+    EXPECT_EQ(position_of(location, source, ColumnUnit::character), (EditorPosition{1, column}));
+    EXPECT_EQ(location_of({1, column}, source, ColumnUnit::character), location);
+  }
+}
+
 TEST(Positions, beyond_the_end_are_the_end) {
   EXPECT_EQ(location_of({0, 99}, source, ColumnUnit::utf16), (Location{1, 4}));
   EXPECT_EQ(location_of({0, 99}, source, ColumnUnit::byte), (Location{1, 4}));
