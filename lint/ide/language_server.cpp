@@ -17,6 +17,7 @@
 #include "base/io/poll_loop.h"
 #include "base/json.h"
 #include "base/process/isolated_process.h"
+#include "base/process/run_command.h"
 #include "lint/ide/completion.h"
 #include "lint/ide/hover.h"
 #include "lint/ide/positions.h"
@@ -38,6 +39,7 @@ enum ErrorCode {
   request_failed = -32803,
 };
 constexpr int whole_text_sync = 1;
+constexpr std::chrono::seconds formatting_limit(5);
 constexpr int error_message_type = 1;
 
 int number_of(Severity severity) {
@@ -289,6 +291,7 @@ class LanguageServer {
     }
     if (method == "textDocument/codeAction") return respond(id, code_actions(params));
     if (method == "textDocument/diagnostic") return pull(id, params);
+    if (method == "textDocument/formatting") return format(id, params);
     if (method == "textDocument/hover") return hover(id, params);
     if (method == "textDocument/completion") return complete(id, params);
     if (method == "textDocument/definition")
@@ -332,6 +335,7 @@ class LanguageServer {
           {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
           {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
           {"hoverProvider", true},
+          {"documentFormattingProvider", true},
           {"diagnosticProvider",
            {{"interFileDependencies", true}, {"workspaceDiagnostics", false}}},
           {"definitionProvider", true},
@@ -549,6 +553,26 @@ class LanguageServer {
     start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) {
       return completion_items(completions_at(std::move(start), source, compile, place));
     });
+  }
+
+  // By clang-format, with the .clang-format of the file's folder or above.
+  void format(const Json& id, const Json& params) {
+    const auto found = documents_.find(params.at("textDocument").at("uri"));
+    if (found == documents_.end()) return respond(id, nullptr);
+    const auto& source = found->second.source;
+    auto process = IsolatedProcess::start([&]() -> std::string {
+      const auto done = run_command(
+          {.arguments = {"clang-format", fmt::format("--assume-filename={}.cpp", source.name)},
+           .input = source.text,
+           .time_limit = formatting_limit,
+           .output_limit = 2 * source_size_limit});
+      if (!done || !done->succeeded() || done->truncated) return "null";
+      if (done->out == source.text) return "[]";
+      const Edit all{{{1, 1}, location_at(source, source.text.size())}, done->out};
+      return to_line(Converter(source, unit_).edits({all}));
+    });
+    if (!process) return respond_error(id, request_failed, process.error().message);
+    pending_.push_back({id, *std::move(process)});
   }
 
   // Responds with the result of `work`, which runs in an isolated process.

@@ -2,6 +2,7 @@
 """msci-lint --lsp as an editor meets it: lsp_test.py MSCI_LINT [TEST…]"""
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -185,6 +186,19 @@ class LanguageServer(unittest.TestCase):
         editor.write({"id": "p", "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": self.uri}}})
         editor.tell("$/cancelRequest", id="p")
         self.assertEqual(editor.read()["error"]["code"], -32800)
+
+    @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
+    def test_formats_by_clang_format(self):
+        editor = self.editor()
+        editor.open(self.uri, "kernel void   f( device float*x ){x[0]=1;}\n")
+        ask = lambda: editor.ask("textDocument/formatting", textDocument={"uri": self.uri},
+                                 options={"tabSize": 2, "insertSpaces": True})
+        (edit,) = ask()
+        self.assertIn("kernel void f(device float", edit["newText"])
+        self.assertEqual(edit["range"]["start"], {"line": 0, "character": 0})
+        editor.change(self.uri, edit["newText"], 2)
+        editor.diagnostics(self.uri, 2)
+        self.assertEqual(ask(), [])
 
     def test_explains_a_finding_and_a_name(self):
         editor = self.editor()
