@@ -4,7 +4,7 @@
 #   tests/lint/neovim.sh BUILD/bin/msci-lint
 # Skips with a message and exit status 77 without Neovim (apt-get install neovim; 0.7 or later).
 set -euo pipefail
-lint=$(realpath "$1")
+lint=$(realpath --no-symlinks "$1")  # msci-lint is a link to msci, which acts by its name
 command -v nvim >/dev/null || { echo "SKIP: Neovim is not installed (apt-get install neovim)"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

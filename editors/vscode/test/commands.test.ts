@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
+import { test } from "node:test";
+import * as commands from "../src/commands";
+
+const root = path.resolve(__dirname, "../..");
+const defaults: commands.Settings = {
+  path: "", lintArguments: [], select: [], ignore: [], severity: {}, task: "", plan: "", evalArguments: [],
+};
+interface Manifest {
+  contributes: {
+    commands: { command: string }[];
+    configuration: { properties: Record<string, { default: unknown }> };
+    problemMatchers: { pattern: { regexp: string } }[];
+  };
+}
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Manifest;
+
+test("by default, the programs come from the PATH and rules from .msci.json", () => {
+  assert.deepEqual(commands.server(defaults), { program: "msci-lint", args: ["--lsp"] });
+  assert.deepEqual(commands.listTasks(defaults), { program: "msci-tasks", args: ["list"] });
+});
+
+test("the server gets the folder, the arguments and the rules of the settings", () => {
+  const settings = {
+    ...defaults, path: "/opt/m s/bin", lintArguments: ["--std", "metal3.2"], select: ["hazard", "metal"],
+    ignore: ["slow"], severity: { hazard: "error", "slow.divergence": "off" },
+  };
+  assert.deepEqual(commands.server(settings), {
+    program: "/opt/m s/bin/msci-lint",
+    args: ["--lsp", "--std", "metal3.2", "--select", "hazard,metal", "--ignore", "slow", "--severity", "hazard=error,slow.divergence=off"],
+  });
+});
+
+test("a plan takes precedence over a task, and without either the user chooses", () => {
+  assert.equal(commands.configuredTarget(defaults), undefined);
+  assert.deepEqual(commands.configuredTarget({ ...defaults, task: "nbody" }), { task: "nbody" });
+  assert.deepEqual(commands.configuredTarget({ ...defaults, task: "nbody", plan: "p.json" }), { plan: "p.json" });
+});
+
+test("evaluating and checking differ in one option", () => {
+  const settings = { ...defaults, evalArguments: ["--held-out"] };
+  assert.deepEqual(commands.evaluate(settings, "k.metal", { task: "saxpy" }, false).args, ["k.metal", "--task", "saxpy", "--held-out"]);
+  assert.deepEqual(commands.evaluate(settings, "k.metal", { plan: "p.json" }, true).args, ["k.metal", "--plan", "p.json", "--check", "--held-out"]);
+});
+
+test("a file that looks like an option stays a file", () => {
+  assert.equal(commands.lint(defaults, "--fix").args.at(-1), "./--fix");
+  assert.equal(commands.evaluate(defaults, "-x.metal", { task: "saxpy" }, false).args[0], "./-x.metal");
+});
+
+test("the list of tasks is read line by line", () => {
+  assert.deepEqual(commands.parseTasks("saxpy      y = a x + y\nheat2d     2-D heat\n\n"), [
+    { name: "saxpy", summary: "y = a x + y" }, { name: "heat2d", summary: "2-D heat" },
+  ]);
+});
+
+test("the extension registers each command of its manifest, and reads each setting", () => {
+  const source = readFileSync(path.join(root, "src/extension.ts"), "utf8");
+  for (const { command } of manifest.contributes.commands) assert(source.includes(`"${command}"`), command);
+  for (const setting of Object.keys(manifest.contributes.configuration.properties)) {
+    assert(source.includes(`"${setting.replace(/^msci\./, "")}"`), setting);
+  }
+});
+
+test("the problem matcher reads findings of msci-lint and of msci-eval --check", () => {
+  const [matcher] = manifest.contributes.problemMatchers;
+  assert(matcher);
+  const pattern = new RegExp(matcher.pattern.regexp);
+  const parts = (line: string) => pattern.exec(line)?.slice(1);
+  assert.deepEqual(parts("src/a b.metal:5:42: error: expected ')' [metal.restrict]"),
+    ["src/a b.metal", "5", "42", "error", "expected ')'", "metal.restrict"]);
+  assert.deepEqual(parts("k.metal:9:26: note: thread (127, 0, 0) reads [0] here"),
+    ["k.metal", "9", "26", "note", "thread (127, 0, 0) reads [0] here", undefined]);
+  assert.equal(parts("1 file: 1 error, 0 warnings, 0 notes"), undefined);
+  assert.equal(parts("  fix: line 5: replace 'restrict' with '__restrict'"), undefined);
+});
