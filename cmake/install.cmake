@@ -3,6 +3,14 @@ set(separate_programs msci-report)
 if(MSCI_FRONTEND)
   list(APPEND separate_programs msci-search msci-generate)
 endif()
+# The packages run on any Linux with the C library of the build or a later one: fmt's shared library has another name in
+# each release of Debian, and libstdc++ must be as new as the compiler.
+if(MSCI_STATIC AND TARGET msci_fmt)
+  foreach(program IN LISTS separate_programs ITEMS msci-worker)
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:msci_fmt>)
+    target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
+  endforeach()
+endif()
 install(TARGETS msci ${separate_programs} RUNTIME)
 foreach(tool IN LISTS MSCI_TOOLS)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool} TYPE BIN)  # a symbolic link to msci
@@ -50,7 +58,7 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # what is installed needs no tests to be built
-set(CPACK_GENERATOR DEB)
+set(CPACK_GENERATOR DEB)  # cpack -G TGZ makes the tarball
 set(CPACK_PACKAGE_CONTACT "The msci maintainers <msci@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

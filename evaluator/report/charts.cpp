@@ -57,13 +57,16 @@ void draw_axes(Svg& svg, const Axes& axes) {
 struct Bar {
   std::string_view name;
   std::optional<double> rate;
+  std::string without_rate = "not tried";
 };
 
 std::array<Bar, 4> bars_of(const CascadeRates& rates) {
   return {Bar{short_name(Stage::syntax), rates.syntax},
           Bar{short_name(Stage::degeneracy), rates.degeneracy},
           Bar{short_name(Stage::function), rates.function},
-          Bar{short_name(Stage::generalisation), rates.generalisation}};
+          Bar{short_name(Stage::generalisation), rates.generalisation,
+              rates.tried > 0 ? fmt::format("{} of {}", rates.generalised, rates.tried)
+                              : "not tried"}};
 }
 
 constexpr double bar_height = 14;
@@ -80,13 +83,20 @@ void draw_cascade(Svg& svg, const GroupSummary& group, double top) {
   for (const auto& bar : bars_of(group.at_1)) {
     svg.text({plot_left - 6, y + 11}, Anchor::end, bar.name);
     svg.rectangle({share(0), y}, share(1) - share(0), bar_height, "track");
-    const auto words = bar.rate ? fmt::format("{:.1f} %", 100 * *bar.rate) : "not tried";
+    const auto words = bar.rate ? fmt::format("{:.1f} %", 100 * *bar.rate) : bar.without_rate;
     if (bar.rate)
       svg.rectangle({share(0), y}, share(*bar.rate) - share(0), bar_height, "bar",
                     fmt::format("{} {}", bar.name, words));
     svg.text({share(1) + 6, y + 11}, Anchor::start, words);
     y += bar_pitch;
   }
+}
+
+// Whether a label at `at` would lie over one of those.
+bool lies_near(const std::vector<Point>& labels, Point at) {
+  return std::any_of(labels.begin(), labels.end(), [&](Point label) {
+    return std::abs(label.x - at.x) < 45 && std::abs(label.y - at.y) < 11;
+  });
 }
 
 // --- Roofline
@@ -142,7 +152,12 @@ void draw_roof(Svg& svg, const Axes& axes, const Roofline& roofline) {
       {{x(start), y(roof(start))}, {x(ridge), y(roof(ridge))}, {x(x.high()), y(roof(x.high()))}},
       "roof");
   svg.text({x.last() - 4, y(roof(x.high())) - 5}, Anchor::end,
-           fmt::format("{:.4g} GFLOPS, {:.4g} GB/s", roofline.gflops, roofline.gbps));
+           fmt::format("{:.4g} GFLOPS", roofline.gflops));
+  // Beside the slope, below its middle on both logarithmic scales.
+  const double middle = std::sqrt(start * ridge);
+  if (ridge > start)
+    svg.text({x(middle) + 8, y(roof(middle)) + 12}, Anchor::start,
+             fmt::format("{:.4g} GB/s", roofline.gbps));
 }
 
 std::string draw(const Roofline& roofline, const std::string& device) {
@@ -161,14 +176,15 @@ std::string draw(const Roofline& roofline, const std::string& device) {
   draw_roof(svg, axes, roofline);
   for (const auto& point : roofline.points)
     svg.circle({axes.x(point.intensity), axes.y(point.gflops)}, 3.5, point.css, point.tip);
+  // The seeds' tasks by name; a tip names the others.
+  std::vector<Point> labels;
+  for (const auto& point : roofline.points) {
+    const Point at{axes.x(point.intensity), axes.y(point.gflops) + 14};
+    if (point.css != "seed" || lies_near(labels, at)) continue;
+    svg.text(at, Anchor::middle, point.task);
+    labels.push_back(at);
+  }
   return svg.str();
-}
-
-// Whether a label at `at` would lie over one of those.
-bool lies_near(const std::vector<Point>& labels, Point at) {
-  return std::any_of(labels.begin(), labels.end(), [&](Point label) {
-    return std::abs(label.x - at.x) < 45 && std::abs(label.y - at.y) < 11;
-  });
 }
 
 // --- Convergence

@@ -12,7 +12,8 @@ std::string to_markdown(const Summary& summary);
 // One object; docs/schemas/report.schema.json tells its fields.
 std::string to_json(const Summary& summary);
 
-// The page loads nothing, runs no script, and suits light and dark, wide and narrow screens.
+// The page loads nothing, and suits light and dark, wide and narrow screens, and paper. One script of its own sorts and
+// filters the tables; the page's policy allows no other.
 std::string to_html(const Summary& summary, const std::string& title);
 
 }  // namespace msci

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluator/report/summary.h"
@@ -20,6 +21,9 @@ struct Table {
   std::vector<Row> rows;
   bool is_long = false;  // a page may fold it
 };
+
+// The title of the table with a row for each candidate, whose first cell is its name.
+inline constexpr std::string_view candidates_title = "Candidates";
 
 // The seeds, then the candidates.
 std::vector<const ResultRecord*> judged(const Summary& summary);

@@ -66,6 +66,10 @@ CascadeRates cascade_rates(std::span<const CascadeSample> samples, std::size_t k
   const bool all_tried = std::all_of(samples.begin(), samples.end(), [](const auto& sample) {
     return sample.passed != Stage::function || sample.tried_generalisation;
   });
+  for (const auto& sample : samples) {
+    rates.tried += sample.tried_generalisation;
+    rates.generalised += sample.tried_generalisation && sample.passed == Stage::generalisation;
+  }
   if (all_tried) rates.generalisation = rate_of(problems, Stage::generalisation, k);
   return rates;
 }

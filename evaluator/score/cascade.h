@@ -38,6 +38,8 @@ struct CascadeRates {
   // In [0, 1]; none without samples, or where some problem has fewer than k of them.
   std::optional<double> syntax, degeneracy, function;
   std::optional<double> generalisation;  // none, too, where a correct sample was not tried
+  std::size_t tried = 0;                 // samples that were tried for generalisation
+  std::size_t generalised = 0;           // those of them that passed
   bool operator==(const CascadeRates&) const = default;
 };
 

@@ -51,6 +51,37 @@ LOOK = r"""
 """
 
 
+# What the script does: the first table sorts by its first column both ways, and filters hide rows.
+USE = r"""
+(() => {
+  const flaws = [];
+  const table = [...document.querySelectorAll('table')].find(each => each.tBodies[0].rows.length > 1);
+  const column = 0;
+  const read = () => [...table.tBodies[0].rows].map(row => row.cells[column].textContent);
+  const button = table.tHead.rows[0].cells[column].querySelector('button');
+  if (!button) return ['no table can be sorted: the script did not run'];
+  button.click();
+  const up = read();
+  button.click();
+  const down = read();
+  if (up.join() === down.join()) flaws.push(`sorting changes nothing: ${up}`);
+  for (const search of document.querySelectorAll('input[type=search]')) {
+    const rows = [...search.nextElementSibling.querySelectorAll('tbody tr')];
+    search.value = 'no row holds this';
+    search.oninput();
+    if (rows.some(row => !row.hidden)) flaws.push('a filter that fits no row leaves some');
+    search.value = '';
+    search.oninput();
+    if (rows.some(row => row.hidden)) flaws.push('an empty filter hides rows');
+  }
+  for (const link of document.querySelectorAll('a[href^="#"]'))
+    if (!document.getElementById(link.getAttribute('href').slice(1))) flaws.push(`${link.textContent} leads nowhere`);
+  if (!document.querySelector('a[href^="#candidate-"]')) flaws.push('no candidate is linked');
+  return flaws;
+})()
+"""
+
+
 class Browser:
     """Chromium, spoken to over its debugging pipe: JSON messages that end in a zero byte."""
 
@@ -185,6 +216,7 @@ def main():
                     flaws += flaws_of(look, f"{width} pixels, {scheme}")
                     if shots:
                         browser.shoot(pathlib.Path(shots) / f"{width}_{scheme}.png")
+            flaws += browser.evaluate(USE)
             flaws += heard(browser.events, path.as_uri())
         finally:
             browser.end()

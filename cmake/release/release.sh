@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Makes the files of a release from a build: cmake/release/release.sh BUILD_DIR FOLDER
+# The Debian package, a tarball of the same files, the bill of materials (CycloneDX) and SHA256SUMS. The build has
+# MSCI_TESTS=OFF. The same build and SOURCE_DATE_EPOCH (by default the date of the last commit) give the same bytes.
+set -euo pipefail
+build=$(realpath -- "$1")
+mkdir -p "$2"
+folder=$(realpath -- "$2")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC
+umask 022
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+architecture=$(dpkg --print-architecture)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rm -f "$folder"/msci[-_]"$version"* "$folder/SHA256SUMS"
+
+(cd "$build" && rm -f ./*.deb && cpack -G DEB >"$work/log") || { cat "$work/log"; exit 1; }
+mv "$build"/*.deb "$folder"
+deb=$(echo "$folder"/*.deb)
+
+# The same files as in the package, in one folder; tar's order, owners and times are fixed, and gzip's header is empty.
+name=msci-$version-linux-$architecture
+dpkg-deb --extract "$deb" "$work/extracted"
+mv "$work/extracted/usr" "$work/$name"
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@"$SOURCE_DATE_EPOCH" -cf - "$name" |
+  gzip -9n >"$folder/$name.tar.gz"
+
+"$here/sbom.py" "$version" "$deb" "$folder/$name.tar.gz" >"$folder/msci-$version.cdx.json"
+(cd "$folder" && sha256sum -- *.deb *.tar.gz *.cdx.json >SHA256SUMS)
+cat "$folder/SHA256SUMS"
