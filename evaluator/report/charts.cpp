@@ -61,12 +61,12 @@ struct Bar {
 };
 
 std::array<Bar, 4> bars_of(const CascadeRates& rates) {
-  return {Bar{short_name(Stage::syntax), rates.syntax},
-          Bar{short_name(Stage::degeneracy), rates.degeneracy},
-          Bar{short_name(Stage::function), rates.function},
-          Bar{short_name(Stage::generalisation), rates.generalisation,
-              rates.tried > 0 ? fmt::format("{} of {}", rates.generalised, rates.tried)
-                              : "not tried"}};
+  return {
+      Bar{short_name(Stage::syntax), rates.syntax},
+      Bar{short_name(Stage::degeneracy), rates.degeneracy},
+      Bar{short_name(Stage::function), rates.function},
+      Bar{short_name(Stage::generalisation), rates.generalisation,
+          rates.tried > 0 ? fmt::format("{} of {}", rates.generalised, rates.tried) : "not tried"}};
 }
 
 constexpr double bar_height = 14;
@@ -176,12 +176,15 @@ std::string draw(const Roofline& roofline, const std::string& device) {
   draw_roof(svg, axes, roofline);
   for (const auto& point : roofline.points)
     svg.circle({axes.x(point.intensity), axes.y(point.gflops)}, 3.5, point.css, point.tip);
-  // The seeds' tasks by name; a tip names the others.
+  // Each task once, beside a seed's ring; tips name the others.
+  std::set<std::string> named;
   std::vector<Point> labels;
   for (const auto& point : roofline.points) {
-    const Point at{axes.x(point.intensity), axes.y(point.gflops) + 14};
-    if (point.css != "seed" || lies_near(labels, at)) continue;
-    svg.text(at, Anchor::middle, point.task);
+    const Point at{axes.x(point.intensity), axes.y(point.gflops) + 4};
+    if (point.css != "seed" || lies_near(labels, at) || !named.insert(point.task).second) continue;
+    const bool left_half = at.x < (plot_left + plot_right) / 2;
+    svg.text({at.x + (left_half ? 8 : -8), at.y}, left_half ? Anchor::start : Anchor::end,
+             point.task);
     labels.push_back(at);
   }
   return svg.str();

@@ -364,7 +364,9 @@ TEST(Markdown, keeps_cells_in_their_columns) {
 TEST(Html, quotes_whatever_a_name_holds) {
   auto odd = refused("<script>\"&'", "<img src=x>");
   const auto text = to_html(summarise({odd}), "<title>");
-  EXPECT_EQ(text.find("<script"), std::string::npos);
+  EXPECT_EQ(text.find("<script>\"&'"), std::string::npos);
+  EXPECT_EQ(text.find("<script"), text.rfind("<script")) << "a script beside the page's own";
+  EXPECT_NE(text.find("script-src 'sha256-"), std::string::npos);
   EXPECT_EQ(text.find("<img"), std::string::npos);
   EXPECT_NE(text.find("&lt;script&gt;&quot;&amp;&#39;"), std::string::npos);
 }
