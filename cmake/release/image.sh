@@ -38,7 +38,6 @@ skopeo copy --quiet "oci:$work/oci:latest" "docker-archive:$image:msci:latest"
 
 # It works, without a network.
 umoci unpack --image "$work/oci:latest" "$work/try"
-unshare --net --mount --pid --fork chroot "$work/try/rootfs" sh -ec '
-  mount -t proc proc /proc
+unshare --net --mount --pid --fork sh -ec 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" sh -ec "$1"' "$work/try/rootfs" '
   cd /tmp && msci-tasks seed saxpy > k.metal && msci-lint k.metal && msci-eval k.metal --task saxpy --verify-only'
 echo "$image: $(stat -c %s "$image") bytes"
