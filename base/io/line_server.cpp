@@ -1,0 +1,201 @@
+#include "base/io/line_server.h"
+
+#include <fmt/format.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "base/process/fd.h"
+
+namespace msci {
+namespace {
+
+// A client with more unread output than this has to read before its next request is served.
+constexpr std::size_t most_unread = std::size_t{64} << 20;
+
+// Further clients wait to be accepted.
+constexpr std::size_t most_clients = 256;
+
+Error system_error(std::string_view what) {
+  return {fmt::format("{}: {}", what, std::strerror(errno))};
+}
+
+class Clients {
+ public:
+  explicit Clients(LineService& service) : service_(service) {}
+
+  std::size_t count() const { return clients_.size(); }
+  const LineClient& first() const { return clients_.front(); }
+  void add(int in, int out) {
+    clients_.push_back({.in = LineReader(in), .out = BufferedWriter(out)});
+  }
+
+  // Serves the lines that may be served, and watches what can happen next.
+  void watch(PollLoop& loop) {
+    while (take_turns()) {
+    }
+    for (auto client = clients_.begin(); client != clients_.end(); ++client) watch(loop, client);
+    service_.watch(loop);
+  }
+
+  // Whether the client sends no more requests, and has read its responses or cannot.
+  static bool is_done(const LineClient& client) {
+    return client.pending == 0 && (client.out.broken() || client.gone ||
+                                   (client.in.at_end() && client.out.empty()));
+  }
+
+  void remove_done() {
+    for (auto client = clients_.begin(); client != clients_.end();) {
+      if (!is_done(*client)) {
+        ++client;
+        continue;
+      }
+      if (!client->gone) service_.leave(client);
+      ::close(client->in.descriptor());
+      client = clients_.erase(client);
+    }
+  }
+
+  // Sends what the clients can take at once.
+  void flush() {
+    for (auto& client : clients_) client.out.write_available();
+  }
+
+ private:
+  void watch(PollLoop& loop, LineClientPlace client) {
+    if (client->gone) return;
+    auto* in = &client->in;
+    auto* out = &client->out;
+    if (out->broken()) return leave(client);
+    if (in->needs_input()) loop.watch(in->descriptor(), POLLIN, [in] { in->read_available(); });
+    if (!out->empty()) {
+      loop.watch(out->descriptor(), POLLOUT, [out] { out->write_available(); });
+    } else {
+      // Without an event to ask for, poll() still reports that nothing reads the other end.
+      loop.watch(out->descriptor(), 0, [this, client] { leave(client); });
+    }
+  }
+
+  void leave(LineClientPlace client) {
+    if (client->gone) return;
+    client->gone = true;
+    service_.leave(client);
+  }
+
+  // Serves one line of every client; returns whether there was any.
+  bool take_turns() {
+    bool any = false;
+    for (auto client = clients_.begin(); client != clients_.end(); ++client) {
+      if (client->gone || client->out.broken() || client->has_to_read() ||
+          !service_.takes_line_of(client))
+        continue;
+      const auto line = client->in.next_line();
+      if (!line) continue;
+      any = true;
+      service_.serve(client, *line);
+    }
+    return any;
+  }
+
+  LineService& service_;
+  std::list<LineClient> clients_;
+};
+
+// Whether a server listens on the socket.
+bool is_served(const sockaddr_un& address) {
+  const Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  return ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+// Replaces a socket that a killed server left. Errors: there is another file or a live server.
+Result<std::monostate> bind_to(int socket, const std::string& path) {
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  if (path.size() >= sizeof address.sun_path)
+    return Error{fmt::format("cannot listen on {}: the path is longer than {} bytes", path,
+                             sizeof address.sun_path - 1)};
+  path.copy(address.sun_path, path.size());
+  struct stat status = {};
+  if (::lstat(path.c_str(), &status) == 0) {
+    if (!S_ISSOCK(status.st_mode))
+      return Error{fmt::format("cannot listen on {}: it is a file", path)};
+    if (is_served(address))
+      return Error{fmt::format("cannot listen on {}: another server listens on it", path)};
+    ::unlink(path.c_str());
+  }
+  const auto mask = ::umask(0077);
+  const int done = ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  ::umask(mask);
+  if (done != 0 || ::listen(socket, SOMAXCONN) != 0)
+    return system_error(fmt::format("cannot listen on {}", path));
+  return std::monostate();
+}
+
+// A descriptor that becomes readable at SIGTERM and SIGINT, which no longer end the process.
+int open_termination_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGTERM);
+  ::sigaddset(&signals, SIGINT);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  return ::signalfd(-1, &signals, SFD_CLOEXEC);
+}
+
+}  // namespace
+
+bool LineClient::has_to_read() const { return out.size() > most_unread; }
+
+Result<std::monostate> serve_standard_streams(LineService& service) {
+  ::signal(SIGPIPE, SIG_IGN);  // write() reports a closed reader
+  const Fd signals(open_termination_signals());
+  Clients clients(service);
+  clients.add(STDIN_FILENO, STDOUT_FILENO);
+  for (bool ends = false; !ends;) {
+    PollLoop loop;
+    clients.watch(loop);
+    if (Clients::is_done(clients.first())) break;
+    loop.watch(signals.get(), POLLIN, [&] { ends = true; });
+    loop.wait();
+  }
+  service.end();
+  clients.flush();
+  if (clients.first().out.broken() || clients.first().gone)
+    return Error{"cannot write to standard output: the reader closed it"};
+  return std::monostate();
+}
+
+Result<std::monostate> serve_unix_socket(LineService& service, const std::string& path,
+                                         const std::string& program) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (listener.get() < 0) return system_error("cannot open a socket");
+  if (auto bound = bind_to(listener.get(), path); !bound) return bound.error();
+  const Fd signals(open_termination_signals());
+  Clients clients(service);
+  fmt::print(stderr, "{}: listening on {}\n", program, path);
+  for (bool ends = false; !ends;) {
+    PollLoop loop;
+    clients.watch(loop);
+    loop.watch(signals.get(), POLLIN, [&] { ends = true; });
+    if (clients.count() < most_clients)
+      loop.watch(listener.get(), POLLIN, [&] {
+        const int client =
+            ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (client >= 0) clients.add(client, client);
+      });
+    loop.wait();
+    clients.remove_done();
+  }
+  service.end();
+  clients.flush();
+  ::unlink(path.c_str());
+  return std::monostate();
+}
+
+}  // namespace msci
