@@ -60,12 +60,13 @@ void explain_program_file(Candidate& candidate, const Source& source) {
 // Whether it can be read at once; a pipe can block.
 bool reads_at_once(const CandidateOrigin& origin) {
   std::error_code problem;
-  return origin.task || std::filesystem::is_regular_file(origin.file, problem);
+  return origin.task || origin.source || std::filesystem::is_regular_file(origin.file, problem);
 }
 
 Result<Source> read(const CandidateOrigin& origin) {
   if (origin.task)
     return Source{fmt::format("{}.metal", origin.task->name), std::string(origin.task->seed)};
+  if (origin.source) return *origin.source;
   return read_source(origin.file);
 }
 
@@ -74,6 +75,14 @@ Result<Source> read(const CandidateOrigin& origin) {
 Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
                        const Specialisation& specialisation) {
   return CandidateQueue({origin}, {.rules = rules, .specialisation = specialisation})
+      .take()
+      .value();
+}
+
+Candidate candidate_of(const Source& source, GateRules rules, TranslationPurpose purpose,
+                       const Specialisation& specialisation) {
+  return CandidateQueue({{.source = source}},
+                        {.rules = rules, .purpose = purpose, .specialisation = specialisation})
       .take()
       .value();
 }

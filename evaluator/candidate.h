@@ -39,11 +39,15 @@ struct Specialisation {
 // begins with: a model's answer must not become OpenCL C that nothing has checked.
 struct CandidateOrigin {
   std::string file = {};
-  bool is_program = false;     // the user named the file as a translated program
-  const Task* task = nullptr;  // null for a file
+  bool is_program = false;            // the user named the file as a translated program
+  const Task* task = nullptr;         // null for a file
+  std::optional<Source> source = {};  // instead of a file: a text in memory
 };
 
 Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
+                       const Specialisation& specialisation = {});
+// Of a Metal text in memory.
+Candidate candidate_of(const Source& source, GateRules rules, TranslationPurpose purpose,
                        const Specialisation& specialisation = {});
 Candidate seed_of(const Task& task, GateRules rules);
 

@@ -47,8 +47,8 @@ class Clients {
 
   // Whether the client sends no more requests, and has read its responses or cannot.
   static bool is_done(const LineClient& client) {
-    return client.pending == 0 && (client.out.broken() || client.gone ||
-                                   (client.in.at_end() && client.out.empty()));
+    return client.pending == 0 &&
+           (client.out.broken() || client.gone || (client.in.at_end() && client.out.empty()));
   }
 
   void remove_done() {

@@ -31,6 +31,8 @@ Examples:
   msci-eval new.metal --task nbody --vs old.metal  the speed-up, measured in alternating turns
   msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the order of the files
   msci-eval --list-devices                         with --json, one object per line
+  msci-eval --server --device cpu                  for thousands of kernels: reads requests as JSON
+                                                   lines from standard input (docs/judging.md)
 
 Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something could not be checked. With
 --gate: 0 the kernel generalises, 1 it is refused, wrong or slower, 2 it could not be checked.
@@ -152,6 +154,30 @@ void declare_modes(CLI::App& app, EvaluatorOptions& options) {
       ->check(CLI::IsMember({"evaluation", "check", "gate", "profile"}));
 }
 
+void declare_server(CLI::App& app, EvaluatorOptions& options) {
+  auto* server = app.add_flag("--server", options.server,
+                              "read requests as JSON lines from standard input, and judge until "
+                              "it ends (docs/judging.md)");
+  app.add_option("--socket", options.socket,
+                 "with --server: serve many clients on a Unix socket at this path")
+      ->needs(server);
+  app.add_option("--jobs", options.jobs,
+                 "with --server: kernels judged at once (default: one per processor); a timed "
+                 "kernel always runs alone")
+      ->needs(server)
+      ->check(CLI::Range(1, 1024));
+  app.add_flag("--no-cache", options.no_cache,
+               "with --server: judge equal texts again, and keep no verdict")
+      ->needs(server);
+  app.add_option("--cache-limit", options.cache_limit,
+                 "with --server: MiB of verdicts that are kept (default: 256)")
+      ->needs(server)
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--cache-info", options.cache_info,
+               "print what the cache holds: verdicts, references, ceilings");
+  app.add_flag("--cache-clear", options.cache_clear, "remove all that the cache holds");
+}
+
 using Names = std::vector<const char*>;
 
 // Refuses options that would have no effect. It runs after parsing, because CLI11's own exclusions
@@ -160,7 +186,8 @@ void refuse_ineffective(const CLI::App& app) {
   const Names judging = {"--held-out",   "--verify-only",   "--stop-at-wrong",
                          "--fuzz-sizes", "--verify-result", "--order"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
-  const Names modes = {"--check", "--profile", "--gate", "--emit", "--list-devices", "--schema"};
+  const Names modes = {"--check",  "--profile",    "--gate",        "--emit",  "--list-devices",
+                       "--schema", "--cache-info", "--cache-clear", "--server"};
   const auto exclude = [&](const char* option, const Names& others) {
     if (app.count(option) == 0) return;
     for (const auto* other : others)
@@ -180,6 +207,10 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--emit", {"--task", "--plan", "--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
   exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});
+  // Each request of a server says what it wants.
+  exclude("--server", {"FILE", "--task", "--plan", "--vs", "--predict", "--json", "--program"});
+  for (const auto* each : {"--cache-info", "--cache-clear"})
+    exclude(each, {"FILE", "--task", "--plan", "--vs", "--predict"});
   exclude("--verify-only", timing);
   if (app.count("--predict") == 0) exclude("--verify-only", {"--vs"});
   // Only the benchmark's tasks have a strict verdict and proofs.
@@ -204,6 +235,7 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
   in_group("Verdict", declare_verdict);
   in_group("Timing", declare_timing);
   in_group("Instead of judging", declare_modes);
+  in_group("Server", declare_server);
   app.parse_complete_callback([&app] { refuse_ineffective(app); });
 }
 

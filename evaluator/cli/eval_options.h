@@ -55,6 +55,13 @@ struct EvaluatorOptions {
   bool gate = false;
   std::string emit;
   bool list_devices = false;
+  bool server = false;
+  std::string socket;  // empty: standard input and output
+  unsigned jobs = 0;   // of the server; 0: one for each processor
+  bool no_cache = false;
+  unsigned cache_limit = 256;  // MiB of verdicts
+  bool cache_info = false;
+  bool cache_clear = false;
   std::string schema;
 };
 

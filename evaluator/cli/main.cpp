@@ -9,7 +9,9 @@
 #include "base/command_line/self_description.h"
 #include "base/files/standard_output.h"
 #include "driver/tools.h"
+#include "evaluator/cli/cached_results.h"
 #include "evaluator/cli/check_files.h"
+#include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/device_list.h"
 #include "evaluator/cli/eval_options.h"
 #include "evaluator/cli/evaluate_files.h"
@@ -18,6 +20,7 @@
 #include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/proof_files.h"
 #include "evaluator/cli/selected_candidates.h"
+#include "evaluator/cli/serve.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
@@ -41,10 +44,6 @@ int emit(const EvaluatorOptions& options) {
     fmt::print(stderr, "msci-eval: warning: {}: {}\n", file, reason);
   std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
   return all_right;
-}
-
-std::uint64_t nonce_of(const EvaluatorOptions& options) {
-  return options.nonce.empty() ? fresh_nonce() : std::stoull(options.nonce, nullptr, 16);
 }
 
 // The held-out gate for one incumbent.
@@ -82,22 +81,6 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   if (has_file) result->rival = options.rival;
   fmt::print("{}", options.json ? to_json(*result) + "\n" : to_text(*result));
   return result->verdict == GateVerdict::generalises ? all_right : not_right;
-}
-
-Repeats find_protocol(std::string_view name) {
-  return name == "metal-sci" ? metal_sci : name == "benchmark" ? benchmark : steady;
-}
-
-Protocol protocol_of(const EvaluatorOptions& options) {
-  Protocol protocol{.repeats = options.verify_only ? verify_only : find_protocol(options.protocol),
-                    .held_out = options.held_out,
-                    .stop_at_wrong = options.stop_at_wrong,
-                    .strict_nonce = nonce_of(options),
-                    .scrutiny = {.fuzz_sizes = options.fuzz_sizes, .thorough = options.is_strict()},
-                    .execution = options.execution};
-  protocol.repeats.cold = options.cold;
-  if (counts_work(options)) protocol.chip = *find_chip(options.predict);
-  return protocol;
 }
 
 int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
@@ -192,6 +175,9 @@ int finished(int status) {
 int dispatch(const EvaluatorOptions& options) {
   if (options.list_devices) return print_devices(options.json);
   if (!options.schema.empty()) return print_schema(options.schema);
+  if (options.cache_info) return print_cache(options.json);
+  if (options.cache_clear) return clear_cache();
+  if (options.server) return serve(options);
   if (!options.emit.empty())
     return options.files.size() == 1
                ? emit(options)

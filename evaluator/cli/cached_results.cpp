@@ -1,0 +1,67 @@
+#include "evaluator/cli/cached_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/files/cache.h"
+#include "base/json.h"
+#include "evaluator/cli/exit_codes.h"
+#include "evaluator/service/verdict_cache.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One folder for each kind of result.
+std::vector<fs::path> kinds_in(const fs::path& folder) {
+  std::vector<fs::path> kinds;
+  std::error_code none;  // a cache that was never used has no folder
+  for (const auto& each : fs::directory_iterator(folder, none))
+    if (each.is_directory(none)) kinds.push_back(each.path());
+  std::ranges::sort(kinds);
+  return kinds;
+}
+
+}  // namespace
+
+int print_cache(bool json) {
+  const auto folder = user_cache_folder();
+  if (!folder) return report_error({"there is no cache: neither XDG_CACHE_HOME nor HOME is set"});
+  OrderedJson all = {{"folder", folder->string()}, {"kinds", OrderedJson::array()}};
+  if (!json) fmt::print("{}\n", folder->string());
+  for (const auto& kind : kinds_in(*folder)) {
+    const auto [entries, bytes] = use_of(kind);
+    const auto name = kind.filename().string();
+    all["kinds"].push_back({{"name", name}, {"entries", entries}, {"bytes", bytes}});
+    if (!json)
+      fmt::print("  {:12} {:8} entries {:10.1f} MiB\n", name, entries,
+                 static_cast<double>(bytes) / (1 << 20));
+  }
+  if (json) fmt::print("{}\n", to_line(all));
+  return all_right;
+}
+
+int clear_cache() {
+  const auto folder = user_cache_folder();
+  if (!folder) return report_error({"there is no cache: neither XDG_CACHE_HOME nor HOME is set"});
+  CacheUse removed;
+  for (const auto& kind : kinds_in(*folder)) {
+    const auto use = use_of(kind);
+    std::error_code problem;
+    fs::remove_all(kind, problem);
+    if (problem)
+      return report_error({fmt::format("cannot remove {}: {}", kind.string(), problem.message())});
+    removed.entries += use.entries;
+    removed.bytes += use.bytes;
+  }
+  fmt::print("removed {} entries, {:.1f} MiB, from {}\n", removed.entries,
+             static_cast<double>(removed.bytes) / (1 << 20), folder->string());
+  return all_right;
+}
+
+}  // namespace msci

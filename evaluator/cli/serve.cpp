@@ -1,0 +1,196 @@
+#include "evaluator/cli/serve.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "base/elapsed.h"
+#include "base/json.h"
+#include "evaluator/batch.h"
+#include "evaluator/cli/chosen_protocol.h"
+#include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/open_devices.h"
+#include "evaluator/cli/selected_candidates.h"
+#include "evaluator/plan/plan_file.h"
+#include "evaluator/service/judge_server.h"
+#ifdef MSCI_FRONTEND
+#include "lint/line_directives.h"
+#include "lint/output/formats.h"
+#include "lint/service/lint_files.h"
+#include "rules/rules.h"
+#endif
+
+namespace msci {
+namespace {
+
+// What the server opens once, and each process that judges has a copy of.
+struct Opened {
+  const EvaluatorOptions& options;
+  const Devices& devices;
+  SharedDevice* processor;  // null where this build has no engine
+};
+
+unsigned processors() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
+// The server's options with what the request replaces.
+EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest& request) {
+  auto own = options;
+  own.plan = request.plan;
+  own.verify_only = request.verdict != WantedVerdict::timed;
+  own.verdict = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
+  own.held_out = request.held_out;
+  own.stop_at_wrong = request.stop_at_wrong;
+  own.fuzz_sizes = static_cast<unsigned>(request.fuzz_sizes);
+  own.nonce = request.nonce;
+  if (!request.protocol.empty()) own.protocol = request.protocol;
+  if (request.verdict == WantedVerdict::predicted)
+    own.predict = request.chip.empty() ? std::string(default_chip) : request.chip;
+  return own;
+}
+
+std::string seconds_of(const PhaseTimes& times) {
+  return to_line(OrderedJson{{"front_end", times.frontend},
+                             {"inputs", times.inputs},
+                             {"references", times.reference},
+                             {"build", times.build},
+                             {"run", times.run},
+                             {"judging", times.judge},
+                             {"strict", times.strict}});
+}
+
+Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
+                                     const Opened& opened, Device& device) {
+  const auto options = options_of(opened.options, request);
+  if (!options.predict.empty()) {
+    if (const auto chip = find_chip(options.predict); !chip) return chip.error();
+    if (!opened.processor) return Error{"this build has no engine to predict times with"};
+  }
+  if (options.held_out && !task.held_out)
+    return Error{fmt::format("{} has no held-out size", task.name)};
+  Cache cache(user_cache_folder());
+  // A prediction comes from counts on the processor.
+  EvaluationContext context{.device = counts_work(options) ? *opened.processor->device : device,
+                            .cache = cache};
+  if (!options.verify_only) {
+    const auto ceilings = find_ceilings(device, cache);
+    if (!ceilings) return ceilings.error();
+    context.ceilings = *ceilings;
+  }
+  const Assignment assignment{.tasks = {&task},
+                              .protocol = protocol_of(options),
+                              .protocol_name = options.protocol,
+                              .checker = has_checked_runs(options) ? opened.processor : nullptr};
+  const auto candidate = candidate_of(
+      request.source, gate_rules(),
+      assignment.protocol.chip ? TranslationPurpose::profiling : TranslationPurpose::running,
+      specialisation_of(options, &task));
+  auto result = judge(candidate, &task, context, assignment);
+  result.times.frontend = candidate.prepare_seconds;
+  return JudgeAnswer{"evaluation", to_json(result), seconds_of(result.times), result.is_checked()};
+}
+
+#ifdef MSCI_FRONTEND
+Result<std::vector<KernelContract>> contract_of_task(std::string_view name) {
+  const auto task = find_task(name);
+  if (!task) return task.error();
+  return (*task)->kernels;
+}
+
+Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOptions& options) {
+  LintOptions lint_options;
+  if (!request.task.empty()) {
+    auto contract = contract_from(request.task, {}, "the request", contract_of_task);
+    if (!contract) return contract.error();
+    lint_options.contract = *std::move(contract);
+  }
+  auto lint = request_from(lint_options, Config{}, all_rules());
+  if (!lint) return lint.error();
+  lint->compile = options.compile_options;
+  const LintJob job{.source = request.source, .request = *std::move(lint)};
+  const auto start = std::chrono::steady_clock::now();
+  const auto outcome = run_isolated([&] { return examine_serialised(job, all_rules()); },
+                                    specialisation_of(options).limits);
+  auto result = result_of(outcome, job);
+  if (!result) return result.error();
+  const auto seconds = seconds_of({.frontend = seconds_since(start)});
+  apply_line_directives(result->report);
+  return JudgeAnswer{"report", to_json(result->report), seconds, !result->report.error};
+}
+#else
+Result<JudgeAnswer> lint_request(const JudgeRequest&, const EvaluatorOptions&) {
+  return Error{"this build of msci-eval cannot read Metal"};
+}
+#endif
+
+Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& opened,
+                                  unsigned slot) {
+  if (request.verdict == WantedVerdict::lint) return lint_request(request, opened.options);
+  auto& device = *opened.devices[slot % opened.devices.size()];
+  if (!request.plan.empty()) {
+    const auto plan = read_plan_file(request.plan, time_limit(opened.options));
+    if (!plan) return plan.error();
+    return evaluate_request(request, (*plan)->task(), opened, device);
+  }
+  const auto task = find_task(request.task);
+  if (!task) return task.error();
+  return evaluate_request(request, **task, opened, device);
+}
+
+// What verdicts depend on beside the request: this build of msci, the device, the options.
+std::string version_of(const EvaluatorOptions& options, const Devices& devices) {
+  struct stat program = {};
+  ::stat("/proc/self/exe", &program);
+  OrderedJson parts = {program.st_dev, program.st_ino, program.st_size, program.st_mtim.tv_sec,
+                       program.st_mtim.tv_nsec};
+  for (const auto& device : devices) {
+    parts.push_back(device->info().name);
+    parts.push_back(device->info().driver);
+  }
+  const auto& compile = options.compile_options;
+  for (const auto* texts : {&options.kernels, &options.constants, &compile.include_folders,
+                            &compile.system_folders, &compile.includes})
+    parts.push_back(*texts);
+  for (const auto& macro : compile.macros) parts.push_back({macro.text, macro.undefines});
+  parts.push_back({options.time_limit.value_or(0), options.memory_limit.value_or(0),
+                   to_string(options.execution), compile.version.number, compile.fast_math});
+  return to_line(parts);
+}
+
+}  // namespace
+
+int serve(const EvaluatorOptions& options) {
+  const auto devices = open_devices([&] {
+    auto judging = options;
+    judging.verify_only = true;  // timed kernels run alone, so several devices may be named
+    return judging;
+  }());
+  if (!devices) return report_error(devices.error());
+  auto processor = open_processor([&] {
+    auto strict = options;
+    strict.verdict = "strict";  // requests may ask for it
+    return strict;
+  }());
+  if (!processor) return report_error(processor.error());
+  std::optional<VerdictCache> cache;
+  // Included files change without a trace in the request.
+  if (!options.no_cache && !options.compile_options.reads_files())
+    cache.emplace(user_cache_folder(), std::size_t{options.cache_limit} << 20);
+  const Opened opened{options, *devices, processor->get()};
+  const auto done = serve_judgements(
+      {.judge = [&](const JudgeRequest& request,
+                    unsigned slot) { return judge_request(request, opened, slot); },
+       .jobs = options.jobs > 0 ? options.jobs : processors(),
+       .cache = cache ? &*cache : nullptr,
+       .version = version_of(options, *devices)},
+      options.socket);
+  return done ? all_right : report_error(done.error());
+}
+
+}  // namespace msci

@@ -1,0 +1,57 @@
+// The messages between msci-eval --server and its clients: JSON, one object on a line
+// (docs/judging.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/result.h"
+#include "base/source.h"
+
+namespace msci {
+
+// What a client wants to know about a kernel.
+enum class WantedVerdict { lint, verify, strict, timed, predicted };
+std::string_view to_string(WantedVerdict verdict);
+
+// A kernel to judge. Members that are empty leave the choice to the server's own options.
+struct JudgeRequest {
+  Source source;
+  std::string task;  // empty with a plan, and for lint
+  std::string plan;  // a file
+  WantedVerdict verdict = WantedVerdict::verify;
+  std::string nonce;
+  std::string protocol;  // of a timed verdict
+  std::string chip;      // of a predicted one
+  std::uint64_t fuzz_sizes = 0;
+  bool held_out = false;
+  bool stop_at_wrong = false;
+  bool uses_cache = true;  // of verdicts; a timed one only if the request asks for it
+
+  // Everything but the name of the source that the verdict depends on, as a text.
+  std::string description() const;
+};
+
+// A line: a kernel to judge, or the id of an earlier request that nobody waits for any more.
+struct Cancellation {
+  std::string id;  // as JSON
+};
+struct ServedLine {
+  std::string id = "null";  // as JSON; the answer repeats it
+  Result<std::variant<JudgeRequest, Cancellation>> content;
+};
+
+// Errors: malformed JSON, an unknown or missing key, a wrong value, a file that cannot be read.
+ServedLine parse_served_line(std::string_view line);
+
+// Answers, with their line feeds. `kind`: "evaluation" or "report"; `json`: that object. `seconds`:
+// a JSON object, where the time went; empty for a verdict that was kept.
+std::string to_answer(const std::string& id, std::string_view kind, std::string_view json,
+                      std::string_view seconds);
+std::string to_answer(const std::string& id, const Error& error);
+std::string to_cancelled_answer(const std::string& id);
+
+}  // namespace msci

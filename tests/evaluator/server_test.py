@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""msci-eval --server as its clients meet it: server_test.py MSCI_EVAL SOURCE [TEST…]"""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+EVAL, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+TASK = "morton"  # the quickest to judge
+SEED = (SOURCE / f"tasks/{TASK}/{TASK}.metal").read_text()
+WRONG = "#include <metal_stdlib>\nkernel void other(device float* x [[buffer(0)]]) { x[0] = 1; }\n"
+BROKEN = "kernel void f(device float* restrict x [[buffer(0)]]) { x[0] = 0; \n"
+
+
+def children_of(pid):
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(folder.name))
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return found
+
+
+class Client:
+    def __init__(self, to, back):
+        self.to, self.back = to, back
+
+    def ask(self, **request):
+        self.send(json.dumps(request))
+
+    def send(self, line):
+        self.to.write(line.encode() + b"\n")
+        self.to.flush()
+
+    def answer(self):
+        return json.loads(self.back.readline())
+
+    def answers(self, count):
+        all_of_them = [self.answer() for _ in range(count)]
+        by_id = {answer["id"]: answer for answer in all_of_them}
+        assert len(by_id) == count, all_of_them
+        return by_id
+
+
+class Served(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.files = self.folder / "tmp"
+        self.files.mkdir()
+        # References come from the cache of earlier tests; verdicts are this test's own.
+        self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), "TMPDIR": str(self.files)}
+
+    def start(self, *arguments):
+        server = subprocess.Popen([EVAL, "--server", "--device", "cpu", *arguments], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment)
+        self.addCleanup(lambda: [each.close() for each in (server.stdin, server.stdout, server.stderr)])
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        self.server = server
+        return Client(server.stdin, server.stdout)
+
+    def start_on_socket(self, *arguments):
+        self.path = self.folder / "judge.socket"
+        self.start("--socket", self.path, *arguments)
+        while b"listening" not in self.server.stderr.readline():
+            self.assertIsNone(self.server.poll())
+
+    def connect(self):
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.connect(str(self.path))
+        files = connection.makefile("wb"), connection.makefile("rb")
+        self.addCleanup(lambda: [each.close() for each in (connection, *files)])
+        return connection, Client(*files)
+
+    def error(self, client, line):
+        client.send(line)
+        answer = client.answer()
+        self.assertEqual(sorted(answer), ["error", "id"], answer)
+        return answer["error"]
+
+    def test_answers_what_the_command_line_prints(self):
+        client = self.start()
+        file = self.folder / 'na"me.metal'
+        for number, text in enumerate((SEED, WRONG, BROKEN)):
+            file.write_text(text)
+            client.ask(id=number, file=str(file), task=TASK, verdict="strict", nonce="1f")
+            answer = client.answer()
+            done = subprocess.run([EVAL, file, "--task", TASK, "--device", "cpu", "--verify-only", "--strict", "--nonce",
+                                   "1f", "--json"], capture_output=True, text=True, env=self.environment)
+            self.assertEqual(answer["evaluation"], json.loads(done.stdout))
+        self.assertFalse(answer["evaluation"]["compile_ok"])
+
+    def test_gives_each_kind_of_verdict(self):
+        client = self.start()
+        client.ask(id="lint", source=WRONG, verdict="lint", task=TASK, name="a.metal")
+        client.ask(id="plain", source=BROKEN, verdict="lint")
+        client.ask(id="verify", source=SEED, task=TASK)
+        client.ask(id="predicted", source=SEED, task=TASK, verdict="predicted", chip="m2")
+        client.ask(id="timed", source=SEED, task=TASK, verdict="timed", protocol="metal-sci")
+        client.ask(id="plan", file=str(SOURCE / "docs/plan_example/smooth.metal"),
+                   plan=str(SOURCE / "docs/plan_example/plan.json"))
+        answers = client.answers(6)
+        self.assertEqual(answers["lint"]["report"]["regression_type"], 1)
+        self.assertEqual(answers["lint"]["report"]["file"], "a.metal")
+        self.assertFalse(answers["plain"]["report"]["valid"])
+        self.assertTrue(answers["verify"]["evaluation"]["correct"])
+        self.assertIsNone(answers["verify"]["evaluation"]["score"])
+        self.assertGreater(answers["predicted"]["evaluation"]["predicted_score"], 0)
+        self.assertEqual(answers["predicted"]["evaluation"]["chip"], "m2")
+        self.assertGreater(answers["timed"]["evaluation"]["score"], 0)
+        self.assertEqual(answers["timed"]["evaluation"]["protocol"], "metal-sci")
+        self.assertTrue(answers["plan"]["evaluation"]["correct"])
+
+    def test_judges_equal_texts_once(self):
+        client = self.start("--jobs", "2")
+        for number in range(6):
+            client.ask(id=number, source=SEED, task=TASK, verdict="strict", name=f"{number}.metal")
+        answers = client.answers(6)
+        nonces = {each["evaluation"]["strict"]["nonce"] for each in answers.values()}
+        self.assertEqual(len(nonces), 1)
+        self.assertEqual([answers[n]["evaluation"]["file"] for n in range(6)], [f"{n}.metal" for n in range(6)])
+        costs = []
+        for number in range(20):
+            start = time.perf_counter()
+            client.ask(id=number, source=SEED, task=TASK, verdict="strict", name="again.metal")
+            again = client.answer()
+            costs.append(time.perf_counter() - start)
+            self.assertTrue(again["cached"])
+        self.assertEqual(again["evaluation"]["strict"]["nonce"], nonces.pop())
+        self.assertLess(sorted(costs)[10], 0.005)
+        # Another text, task, verdict or nonce is another question.
+        client.ask(id="text", source=SEED + "// more\n", task=TASK, verdict="strict")
+        client.ask(id="verdict", source=SEED, task=TASK, verdict="verify")
+        client.ask(id="nonce", source=SEED, task=TASK, verdict="strict", nonce="ab")
+        client.ask(id="asked", source=SEED, task=TASK, verdict="strict", cache=False)
+        self.assertFalse(any("cached" in each for each in client.answers(4).values()))
+        # The next server knows them, too, unless it is told not to look.
+        client.to.close()
+        self.assertEqual(self.server.wait(), 0)
+        for arguments, cached in (((), True), (("--no-cache",), False)):
+            client = self.start(*arguments)
+            client.ask(id=1, source=SEED, task=TASK, verdict="strict")
+            self.assertEqual("cached" in client.answer(), cached)
+
+    def test_keeps_no_time(self):
+        client = self.start()
+        for _ in range(2):
+            client.ask(id=1, source=SEED, task=TASK, verdict="timed", protocol="metal-sci")
+            self.assertNotIn("cached", client.answer())
+
+    def test_shows_and_clears_the_cache(self):
+        client = self.start()
+        client.ask(id=1, source=SEED, task=TASK)
+        client.answer()
+        def run(*arguments):
+            return subprocess.run([EVAL, *arguments], capture_output=True, text=True, env=self.environment, check=True).stdout
+        kinds = {each["name"]: each["entries"] for each in json.loads(run("--cache-info", "--json"))["kinds"]}
+        self.assertEqual(kinds["verdicts"], 1)
+        self.assertIn("verdicts", run("--cache-info"))
+        self.assertIn("removed", run("--cache-clear"))
+        self.assertEqual(json.loads(run("--cache-info", "--json"))["kinds"], [])
+        client.ask(id=2, source=SEED, task=TASK)
+        self.assertNotIn("cached", client.answer())
+
+    def test_cancels(self):
+        client = self.start("--jobs", "1")
+        for number in range(5):
+            client.ask(id=number, source=f"{SEED}// {number}\n", task="lj", verdict="strict")
+        client.ask(id="twin", source=f"{SEED}// 0\n", task="lj", verdict="strict")
+        for number in (3, 0, 99):
+            client.ask(cancel=number)
+        answers = client.answers(6)
+        self.assertEqual({i for i in answers if answers[i].get("cancelled")}, {0, 3})
+        # Another request for the same text is answered all the same.
+        self.assertIn("evaluation", answers["twin"])
+
+    def test_forgets_a_client_that_goes(self):
+        self.start_on_socket("--jobs", "1")
+        connection, client = self.connect()
+        for number in range(50):
+            client.ask(id=number, source=f"{SEED}// {number}\n", task=TASK, verdict="strict")
+        connection.shutdown(socket.SHUT_RDWR)
+        connection.close()
+        _, other = self.connect()
+        start = time.perf_counter()
+        other.ask(id="mine", source=SEED, task=TASK)
+        self.assertTrue(other.answer()["evaluation"]["correct"])
+        self.assertLess(time.perf_counter() - start, 20)
+
+    def test_lets_clients_take_turns(self):
+        self.start_on_socket("--jobs", "1")
+        _, busy = self.connect()
+        for number in range(12):
+            busy.ask(id=number, source=f"{SEED}// {number}\n", task=TASK)
+        busy.answer()
+        _, late = self.connect()
+        late.ask(id="late", source=SEED, task=TASK)
+        late.answer()
+        connection = socket.fromfd(busy.back.fileno(), socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.setblocking(False)
+        self.addCleanup(connection.close)
+        early = 0
+        try:
+            early = connection.recv(1 << 24).count(b"\n")
+        except BlockingIOError:
+            pass
+        connection.setblocking(True)
+        self.assertLess(early, 8)  # it did not wait for all that came before it
+
+    def test_answers_when_the_process_that_judges_is_killed(self):
+        client = self.start("--jobs", "1")
+        slow = (SOURCE / "tasks/lj/lj.metal").read_text()
+        client.ask(id="ready", source=SEED, verdict="lint")
+        client.answer()  # it has listed the devices, with processes of its own
+        client.ask(id="killed", source=slow, task="lj", verdict="strict")
+        client.ask(id="next", source=SEED, task=TASK)
+        judging = []
+        while not judging:
+            judging = children_of(self.server.pid)
+        os.kill(judging[0], signal.SIGKILL)
+        answers = client.answers(2)
+        self.assertIn("the process that judged it failed", answers["killed"]["error"])
+        self.assertTrue(answers["next"]["evaluation"]["correct"])
+        # Not the kernel's fault, so nothing is kept.
+        client.ask(id="again", source=slow, task="lj", verdict="strict")
+        self.assertNotIn("cached", client.answer())
+
+    def test_says_what_is_wrong_with_a_request(self):
+        client = self.start()
+        self.assertIn("the line is not a JSON object", self.error(client, "kernel void f() {}"))
+        self.assertEqual(self.error(client, "[1]"), "a request must be a JSON object")
+        self.assertIn("\"file\", or a \"source\"", self.error(client, '{"task": "lbm"}'))
+        self.assertIn("needs a \"task\" or a \"plan\"", self.error(client, '{"source": "x"}'))
+        self.assertIn("not both", self.error(client, '{"source": "x", "task": "lbm", "plan": "p"}'))
+        self.assertIn("expected lint, verify", self.error(client, '{"source": "x", "task": "lbm", "verdict": "fast"}'))
+        self.assertIn("hexadecimal", self.error(client, '{"source": "x", "task": "lbm", "nonce": "xyz"}'))
+        self.assertIn("did you mean \"source\"", self.error(client, '{"sorce": "x", "task": "lbm"}'))
+        self.assertIn("lmb", self.error(client, '{"source": "x", "task": "lmb"}'))
+        self.assertIn("no such file", self.error(client, '{"file": "nowhere.metal", "task": "lbm"}'))
+        self.assertIn("no such file", self.error(client, '{"source": "x", "plan": "nowhere.json"}'))
+        self.assertIn("m7", self.error(client, '{"source": "x", "task": "lbm", "verdict": "predicted", "chip": "m7"}'))
+        self.assertIn("stands alone", self.error(client, '{"cancel": 1, "task": "lbm"}'))
+        self.assertIn("nested", self.error(client, '{"source": ' + "[" * 100000 + "]" * 100000 + "}"))
+        self.assertIn("longer than 32 MiB", self.error(client, "x" * (33 << 20)))
+        client.ask(id=1, source=SEED, task=TASK)
+        self.assertTrue(client.answer()["evaluation"]["correct"])
+
+    def test_ends_when_all_is_answered(self):
+        client = self.start()
+        for number in range(8):
+            client.ask(id=number, source=f"{SEED}// {number}\n", task=TASK)
+        client.to.close()
+        self.assertEqual(set(client.answers(8)), set(range(8)))
+        self.assertEqual(client.back.read(), b"")
+        self.assertEqual(self.server.wait(), 0)
+        self.assertEqual(list(self.files.iterdir()), [])
+
+    def test_answers_all_when_it_is_told_to_end(self):
+        client = self.start("--jobs", "1")
+        for number in range(30):
+            client.ask(id=number, source=f"{SEED}// {number}\n", task=TASK, verdict="strict")
+        client.answer()
+        self.server.send_signal(signal.SIGTERM)
+        rest = client.answers(29)
+        self.assertIn("told to end", rest[29]["error"])
+        self.assertEqual(self.server.wait(), 0)
+        self.assertEqual(list(self.files.iterdir()), [])
+
+    def test_is_not_told_two_things_at_once(self):
+        for arguments in (["--server", "a.metal"], ["--server", "--task", "lbm"], ["--socket", "x"], ["--jobs", "2"],
+                          ["--cache-info", "--server"]):
+            done = subprocess.run([EVAL, *arguments], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
