@@ -1,4 +1,4 @@
-#include "evaluator/cli/serve.h"
+#include "evaluator/cli/server/serve.h"
 
 #include <fmt/format.h>
 #include <sched.h>

@@ -1,0 +1,17 @@
+"""msci from Python: lint and judge Metal compute kernels.
+
+    import msci
+    print(msci.evaluate(open("kernel.metal").read(), "nbody").correct)
+
+    with msci.Server() as server:
+        for result in server.evaluate_many((text, "lbm") for text in candidates):
+            print(result.index, result.reward)
+
+The programs msci-lint and msci-eval do the work; `MSCI_BIN` names their folder where they are not in PATH.
+"""
+from .results import Diagnostic, Evaluation, LintReport, SizeResult
+from .rewards import reward_of
+from .server import Judged, MsciError, Server, Verdict, evaluate, lint, reward
+
+__all__ = ["Diagnostic", "Evaluation", "Judged", "LintReport", "MsciError", "Server", "SizeResult", "Verdict", "evaluate",
+           "lint", "reward", "reward_of"]

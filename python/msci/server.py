@@ -1,0 +1,240 @@
+"""The server of msci-eval as an object, and functions that ask one."""
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import pathlib
+import queue
+import shutil
+import subprocess
+import threading
+from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Literal
+
+from .results import Evaluation, LintReport
+from .rewards import reward_of
+
+Verdict = Literal["verify", "strict", "timed", "predicted"]
+
+# Requests of one call that are on their way at once: enough for all processors, and less than the server takes.
+MOST_ASKED = 128
+
+
+class MsciError(Exception):
+    """msci could not do its part; this says nothing about a kernel."""
+
+
+def find_program(name: str) -> str:
+    """The path of one of msci's programs, from the folder MSCI_BIN or from PATH."""
+    folder = os.environ.get("MSCI_BIN")
+    path = shutil.which(name, path=folder)
+    if path is None:
+        raise MsciError(f"{name} not found in {folder or 'PATH'}; set MSCI_BIN to the folder with msci's programs")
+    return path
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One result of evaluate_many(): the place of the kernel in the input, and its evaluation or the error."""
+
+    index: int
+    evaluation: Evaluation | None
+    error: str | None
+    cached: bool
+
+    @property
+    def reward(self) -> float | None:
+        """That of reward_of(); None where msci could not judge the kernel."""
+        return None if self.evaluation is None else reward_of(self.evaluation)
+
+
+class Server:
+    """A running `msci-eval --server`; a context manager that ends it. Several threads may use it at once.
+
+    `device` and `jobs` are the server's options; `arguments` are further ones, such as `--no-cache`.
+    """
+
+    def __init__(self, device: str | None = None, jobs: int | None = None, arguments: Iterable[str] = ()) -> None:
+        command = [find_program("msci-eval"), "--server", *arguments]
+        if device is not None:
+            command += ["--device", device]
+        if jobs is not None:
+            command += ["--jobs", str(jobs)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._ids = itertools.count()
+        self._lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        self._owed: dict[int, queue.SimpleQueue[dict[str, Any]]] = {}
+        self._ended = False
+        self._said: list[bytes] = []
+        self._readers = [threading.Thread(target=self._read, daemon=True),
+                         threading.Thread(target=self._read_errors, daemon=True)]
+        for reader in self._readers:
+            reader.start()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close(at_once=kind is not None)
+
+    def close(self, at_once: bool = False) -> None:
+        """Ends the server, after the answers that are owed or, `at_once`, without them."""
+        if at_once:
+            self._process.terminate()
+        assert self._process.stdin
+        try:
+            self._process.stdin.close()
+        except BrokenPipeError:
+            pass  # it has ended already
+        self._process.wait()
+        for reader in self._readers:
+            reader.join()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+
+    def lint(self, source: str, *, task: str | None = None, name: str = "<source>") -> LintReport:
+        """Lints a source, with the kernels that the task requires."""
+        answer = self._wait({"source": source, "name": name, "verdict": "lint"} | ({"task": task} if task else {}))
+        return LintReport.from_json(answer["report"])
+
+    def evaluate(self, source: str, task: str | None = None, *, plan: str | os.PathLike[str] | None = None,
+                 verdict: Verdict = "strict", name: str = "<source>", **options: Any) -> Evaluation:
+        """Judges a kernel on a task, or on a plan file. `options` are fields of a request (docs/judging.md)."""
+        answer = self._wait(_request(source, task, plan, verdict, {"name": name, **options}))
+        return Evaluation.from_json(answer["evaluation"])
+
+    def evaluate_many(self, kernels: Iterable[tuple[str, str]], *, verdict: Verdict = "strict",
+                      **options: Any) -> Iterator[Judged]:
+        """Judges (source, task) pairs; yields results as they are ready. Leaving the loop cancels the rest."""
+        answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        places: dict[int, int] = {}
+        waiting = enumerate(kernels)
+        try:
+            while True:
+                for index, (source, task) in itertools.islice(waiting, MOST_ASKED - len(places)):
+                    places[self._ask(_request(source, task, None, verdict, options), answers)] = index
+                if not places:
+                    return
+                answer = answers.get()
+                if "ended" in answer:
+                    raise MsciError(answer["ended"])
+                yield _judged(places.pop(answer["id"]), answer)
+        finally:
+            for number in places:
+                self._cancel(number)
+
+    async def evaluate_many_async(self, kernels: Iterable[tuple[str, str]], *, verdict: Verdict = "strict",
+                                  **options: Any) -> AsyncIterator[Judged]:
+        """The same for asyncio."""
+        results = self.evaluate_many(kernels, verdict=verdict, **options)
+        try:
+            while (result := await asyncio.to_thread(next, results, None)) is not None:
+                yield result
+        finally:
+            results.close()  # type: ignore[attr-defined]  # a generator
+
+    def _ask(self, request: dict[str, Any], answers: queue.SimpleQueue[dict[str, Any]]) -> int:
+        number = next(self._ids)
+        with self._lock:
+            if self._ended:
+                raise MsciError(self._last_words())
+            self._owed[number] = answers
+        self._send({"id": number, **request})
+        return number
+
+    def _wait(self, request: dict[str, Any]) -> dict[str, Any]:
+        answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._ask(request, answers)
+        answer = answers.get()
+        reason = answer.get("ended") or answer.get("error")
+        if reason is not None:
+            raise MsciError(reason)
+        return answer
+
+    def _cancel(self, number: int) -> None:
+        with self._lock:
+            self._owed.pop(number, None)
+        try:
+            self._send({"cancel": number})
+        except MsciError:
+            pass  # the server has ended, and the request with it
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin
+        try:
+            with self._write_lock:
+                self._process.stdin.write(json.dumps(message).encode() + b"\n")
+                self._process.stdin.flush()
+        except (BrokenPipeError, ValueError) as error:
+            raise MsciError(self._last_words()) from error
+
+    def _read(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            answer = json.loads(line)
+            with self._lock:
+                answers = self._owed.pop(answer["id"], None)
+            if answers is not None:
+                answers.put(answer)
+        self._process.wait()
+        self._readers[1].join()
+        with self._lock:
+            self._ended = True
+            left = list(self._owed.values())
+            self._owed.clear()
+        for answers in left:
+            answers.put({"ended": self._last_words()})
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr
+        for line in self._process.stderr:
+            self._said = [*self._said, line][-20:]
+
+    def _last_words(self) -> str:
+        said = b"".join(self._said).decode(errors="replace").strip()
+        return "msci-eval --server ended" + (f": {said}" if said else "")
+
+
+def _request(source: str, task: str | None, plan: str | os.PathLike[str] | None, verdict: Verdict,
+             options: dict[str, Any]) -> dict[str, Any]:
+    request: dict[str, Any] = {"source": source, "verdict": "verify" if plan and verdict == "strict" else verdict, **options}
+    if task is not None:
+        request["task"] = task
+    if plan is not None:
+        request["plan"] = str(pathlib.Path(plan))
+    return request
+
+
+def _judged(index: int, answer: dict[str, Any]) -> Judged:
+    evaluation = answer.get("evaluation")
+    return Judged(index, Evaluation.from_json(evaluation) if evaluation is not None else None,
+                  answer.get("error"), answer.get("cached", False))
+
+
+def lint(source: str, *, task: str | None = None) -> LintReport:
+    """Lints one source. For many, use one Server."""
+    with Server("cpu") as server:
+        return server.lint(source, task=task)
+
+
+def evaluate(source: str, task: str | None = None, *, plan: str | os.PathLike[str] | None = None,
+             verdict: Verdict = "strict", device: str | None = None, **options: Any) -> Evaluation:
+    """Judges one kernel. For many, use one Server."""
+    with Server(device) as server:
+        return server.evaluate(source, task, plan=plan, verdict=verdict, **options)
+
+
+def reward(source: str, task: str, *, verdict: Verdict = "strict", device: str | None = None) -> float:
+    """The reward of one kernel, as reward_of() has it. Raises MsciError if msci could not judge the kernel."""
+    evaluation = evaluate(source, task, verdict=verdict, device=device)
+    value = reward_of(evaluation)
+    if value is None:
+        raise MsciError(evaluation.error or "the kernel could not be judged")
+    return value

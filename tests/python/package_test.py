@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""The package msci against the programs of a build: package_test.py BIN SOURCE [TEST…]"""
+import asyncio
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN, SOURCE = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
+sys.path.insert(0, str(SOURCE / "python"))
+CACHE = tempfile.TemporaryDirectory()
+os.environ.update(MSCI_BIN=str(BIN), XDG_CACHE_HOME=CACHE.name)
+import msci  # noqa: E402
+
+SEED = (SOURCE / "tasks/morton/morton.metal").read_text()
+REFUSED = "kernel void morton("
+
+
+def evaluation_of(**fields):
+    values = {each.name: None for each in dataclasses.fields(msci.Evaluation)} | {"sizes": (), "diagnostics": (), "json": {}}
+    return msci.Evaluation(**{**values, **fields})
+
+
+class Package(unittest.TestCase):
+    def test_judges_and_lints_one_kernel(self):
+        right = msci.evaluate(SEED, "morton", device="cpu")
+        self.assertIs(right.correct, True)
+        self.assertIs(right.strict_passed, True)
+        self.assertEqual(right.json["task"], "morton")
+        refused = msci.evaluate(REFUSED, "morton", device="cpu")
+        self.assertIs(refused.compile_ok, False)
+        self.assertEqual(refused.diagnostics[0].severity, "error")
+        report = msci.lint("kernel void f() {}", task="morton")
+        self.assertIs(report.valid, False)
+        self.assertTrue(report.diagnostics[0].id.startswith("degenerate."))
+        self.assertEqual(msci.reward(SEED, "morton", device="cpu"), 0.5)
+
+    def test_judges_many_in_any_order(self):
+        texts = [f"{SEED}// {number}\n" for number in range(5)] + [REFUSED]
+        with msci.Server("cpu") as server:
+            results = {each.index: each for each in server.evaluate_many((text, "morton") for text in texts)}
+            self.assertEqual([results[i].reward for i in range(6)], [0.5] * 5 + [0.0])
+            again = list(server.evaluate_many([(texts[0], "morton")]))
+            self.assertTrue(again[0].cached)
+            wrong = list(server.evaluate_many([(SEED, "mortn")]))
+            self.assertIn("mortn", wrong[0].error)
+            self.assertIsNone(wrong[0].reward)
+
+    def test_judges_many_for_asyncio(self):
+        async def count(server):
+            return [each.index async for each in server.evaluate_many_async((SEED, "morton") for _ in range(4))]
+
+        with msci.Server("cpu") as server:
+            self.assertEqual(sorted(asyncio.run(count(server))), [0, 1, 2, 3])
+
+    def test_cancels_what_is_left(self):
+        with msci.Server("cpu", jobs=1) as server:
+            for _ in server.evaluate_many((f"{SEED}// left {number}\n", "morton") for number in range(100)):
+                break
+            self.assertTrue(server.evaluate(SEED, "morton").correct)
+
+    def test_says_why_it_cannot(self):
+        with self.assertRaisesRegex(msci.MsciError, "mortn"):
+            msci.evaluate(SEED, "mortn", device="cpu")
+        with self.assertRaisesRegex(msci.MsciError, "no device|nowhere"):
+            msci.evaluate(SEED, "morton", device="nowhere")
+        with msci.Server("cpu") as server:
+            server._process.kill()
+            with self.assertRaisesRegex(msci.MsciError, "ended"):
+                server.evaluate(SEED, "morton")
+        os.environ["MSCI_BIN"] = CACHE.name
+        self.addCleanup(os.environ.update, MSCI_BIN=str(BIN))
+        with self.assertRaisesRegex(msci.MsciError, "MSCI_BIN"):
+            msci.lint("x")
+
+    def test_rewards_in_the_order_of_merit(self):
+        half = msci.SizeResult("a", True, 0, "max_abs", 1, None, None), msci.SizeResult("b", False, 9, "max_abs", 1, None, None)
+        steps = [evaluation_of(compile_ok=False, correct=False), evaluation_of(compile_ok=True, correct=False),
+                 evaluation_of(compile_ok=True, correct=False, sizes=half),
+                 evaluation_of(compile_ok=True, correct=True, score=0.9, strict_passed=False),
+                 evaluation_of(compile_ok=True, correct=True, strict_passed=True),
+                 evaluation_of(compile_ok=True, correct=True, score=0.4), evaluation_of(compile_ok=True, correct=True, score=3)]
+        rewards = [msci.reward_of(each) for each in steps]
+        self.assertEqual([round(each, 6) for each in rewards], [0, 0.1, 0.2, 0.3, 0.5, 0.7, 1])
+        self.assertIsNone(msci.reward_of(evaluation_of(error="a limit")))
+
+    def test_has_the_fields_of_the_schemas(self):
+        evaluation = json.loads(subprocess.run([BIN / "msci-eval", "--schema", "evaluation"], capture_output=True,
+                                               check=True).stdout)["properties"]
+        lint = json.loads((SOURCE / "docs/schemas/lint.schema.json").read_text())["properties"]
+        names = lambda kind, own=(): {each.name for each in dataclasses.fields(kind)} - {"json", *own}
+        self.assertLessEqual(names(msci.Evaluation, ["strict_passed"]), set(evaluation))
+        self.assertLessEqual(names(msci.SizeResult), set(evaluation["sizes"]["items"]["properties"]))
+        self.assertLessEqual(names(msci.LintReport), set(lint))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
