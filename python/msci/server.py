@@ -10,7 +10,7 @@ import queue
 import shutil
 import subprocess
 import threading
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Generator, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Literal
@@ -111,7 +111,7 @@ class Server:
         return Evaluation.from_json(answer["evaluation"])
 
     def evaluate_many(self, kernels: Iterable[tuple[str, str]], *, verdict: Verdict = "strict",
-                      **options: Any) -> Iterator[Judged]:
+                      **options: Any) -> Generator[Judged, None, None]:
         """Judges (source, task) pairs; yields results as they are ready. Leaving the loop cancels the rest."""
         answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         places: dict[int, int] = {}
@@ -134,11 +134,15 @@ class Server:
                                   **options: Any) -> AsyncIterator[Judged]:
         """The same for asyncio."""
         results = self.evaluate_many(kernels, verdict=verdict, **options)
+
+        def following() -> Judged | None:
+            return next(results, None)
+
         try:
-            while (result := await asyncio.to_thread(next, results, None)) is not None:
+            while (result := await asyncio.to_thread(following)) is not None:
                 yield result
         finally:
-            results.close()  # type: ignore[attr-defined]  # a generator
+            results.close()
 
     def _ask(self, request: dict[str, Any], answers: queue.SimpleQueue[dict[str, Any]]) -> int:
         number = next(self._ids)
