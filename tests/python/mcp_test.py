@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""msci-mcp as its clients meet it, and the wheel that holds it: mcp_test.py BIN SOURCE [TEST…]"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN, SOURCE = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
+SEED = (SOURCE / "tasks/morton/morton.metal").read_text()
+
+
+class Mcp(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        wheel = subprocess.run([sys.executable, SOURCE / "python/build_wheel.py", "0.1.0", folder.name], text=True,
+                               stdout=subprocess.PIPE, check=True).stdout.strip()
+        # Python reads packages from an archive.
+        self.process = subprocess.Popen([sys.executable, "-m", "msci.mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True, env={**os.environ, "PYTHONPATH": wheel, "MSCI_BIN": str(BIN),
+                                                        "XDG_CACHE_HOME": folder.name})
+        self.addCleanup(lambda: [each.close() for each in (self.process.stdin, self.process.stdout)])
+        self.addCleanup(self.process.wait)
+        self.addCleanup(self.process.kill)
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, method, **params):
+        self.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))
+        answer = json.loads(self.process.stdout.readline())
+        self.assertEqual((answer["jsonrpc"], answer["id"]), ("2.0", 7))
+        return answer
+
+    def call(self, tool, **arguments):
+        result = self.ask("tools/call", name=tool, arguments=arguments)["result"]
+        return result["isError"], result["content"][0]["text"]
+
+    def test_introduces_itself_and_its_tools(self):
+        started = self.ask("initialize", protocolVersion="2025-03-26", capabilities={}, clientInfo={})["result"]
+        self.assertEqual(started["protocolVersion"], "2025-03-26")
+        self.assertEqual(self.ask("initialize", protocolVersion="1999-01-01")["result"]["protocolVersion"], "2025-06-18")
+        self.send('{"jsonrpc": "2.0", "method": "notifications/initialized"}')  # has no answer
+        self.assertEqual(self.ask("ping")["result"], {})
+        tools = self.ask("tools/list")["result"]["tools"]
+        self.assertEqual({each["name"] for each in tools}, {"lint", "explain", "fix", "evaluate", "check", "profile", "tasks"})
+        self.assertTrue(all(each["description"] and each["inputSchema"]["type"] == "object" for each in tools))
+
+    def test_carries_out_each_tool(self):
+        failed, text = self.call("lint", source="kernel void f() {}", task="morton")
+        self.assertEqual((failed, json.loads(text)["valid"]), (False, False))
+        self.assertIn("hazard", self.call("explain", rule="hazard")[1])
+        self.assertTrue(json.loads(self.call("evaluate", source=SEED, task="morton")[1])["correct"])
+        self.assertTrue(json.loads(self.call("check", source=SEED, task="morton")[1])["valid"])
+        self.assertIn("launches", self.call("profile", source=SEED, task="morton")[1])
+        self.assertIn("morton", self.call("tasks")[1])
+        self.assertEqual(json.loads(self.call("tasks", task="morton")[1])["name"], "morton")
+        self.assertEqual(self.call("fix", source=SEED), (False, SEED))
+
+    def test_says_what_is_wrong(self):
+        self.assertEqual(self.call("evaluate", source=SEED, task="mortn")[0], True)
+        self.assertEqual(self.call("explain", rule="nothing.at_all")[0], True)
+        for tool, arguments in (("nothing", {}), ("lint", {}), ("lint", {"source": 1}), ("lint", {"source": "x", "more": "y"})):
+            self.assertEqual(self.ask("tools/call", name=tool, arguments=arguments)["error"]["code"], -32602)
+        self.assertEqual(self.ask("resources/list")["error"]["code"], -32601)
+        for line, code in (("nonsense", -32700), ("[]", -32600), ("[" * 100000, -32700)):
+            self.send(line)
+            self.assertEqual(json.loads(self.process.stdout.readline())["error"]["code"], code)
+        self.process.stdin.close()
+        self.assertEqual(self.process.wait(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
