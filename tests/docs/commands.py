@@ -49,7 +49,7 @@ NOT_RUN = {
     "msci-search --task nbody --iterations 4": IN_SEARCH,
     "msci-search --task adi3d": RECORDED,
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
-    "msci-eval --server": "tests/evaluator/server_test.py runs it",
+    "msci-eval --server": "tests/evaluator/server/server_test.py runs it",
     "msci-lint --server --socket": "runs until it is stopped",
     "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
     "./package.sh": BUILDS,

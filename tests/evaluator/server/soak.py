@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A long check of msci-eval --server: server_soak.py MSCI_EVAL SOURCE [REQUESTS] [SEED]
+"""A long check of msci-eval --server: soak.py MSCI_EVAL SOURCE [REQUESTS] [SEED]
 
 Four clients send requests (10,000 by default) with random texts, verdicts and cancellations, while processes that judge are
 killed. Every request has to be answered once, the server's memory has to stay flat, and nothing may be left behind."""
