@@ -231,6 +231,46 @@ class LoopOrder {
   std::vector<llvm::BasicBlock*> order_;
 };
 
+// The blocks that a way from `start` can reach without passing `end`.
+std::set<const llvm::BasicBlock*> reached_before(const llvm::BasicBlock* start,
+                                                 const llvm::BasicBlock* end) {
+  std::set<const llvm::BasicBlock*> reached;
+  std::vector<const llvm::BasicBlock*> next{start};
+  while (!next.empty()) {
+    const auto* block = next.back();
+    next.pop_back();
+    if (block == end || !reached.insert(block).second) continue;
+    next.insert(next.end(), llvm::succ_begin(block), llvm::succ_end(block));
+  }
+  return reached;
+}
+
+// Whether threads that part at a branch can come to one lane function by different ways before the
+// branch ends, which is where all ways from it lead. GPUs bring threads together at the end only,
+// so they would carry out the function in turns. Optimisations make such branches where one
+// condition decides another: with `a` known, a thread need not test `a || b`.
+bool lanes_join_early(llvm::Function& kernel) {
+  llvm::FunctionAnalysisManager analyses;
+  register_analyses(analyses);
+  auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
+  const auto& after = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
+  return llvm::any_of(kernel, [&](llvm::BasicBlock& branch) {
+    if (!uniformity.hasDivergentTerminator(branch)) return false;
+    const auto* node = after.getNode(&branch);
+    const auto* end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    std::set<const llvm::BasicBlock*> by_other_ways;
+    std::set<const llvm::BasicBlock*> successors(llvm::succ_begin(&branch), llvm::succ_end(&branch));
+    return llvm::any_of(successors, [&](const llvm::BasicBlock* way) {
+      const auto reached = reached_before(way, end);
+      const bool joins = llvm::any_of(reached, [&](const llvm::BasicBlock* block) {
+        return by_other_ways.contains(block) && llvm::any_of(*block, calls_lane_function);
+      });
+      by_other_ways.insert(reached.begin(), reached.end());
+      return joins;
+    });
+  });
+}
+
 }  // namespace
 
 bool uses_simdgroups(const llvm::Function& kernel) {
@@ -258,6 +298,8 @@ bool needs_resumption(llvm::Function& kernel) {
 }
 
 bool lanes_may_stay_apart(llvm::Function& kernel) {
+  if (!uses_simdgroups(kernel)) return false;
+  if (lanes_join_early(kernel)) return true;
   const llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
   const auto all = llvm::instructions(kernel);

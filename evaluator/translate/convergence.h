@@ -21,9 +21,10 @@ bool uses_simdgroups(const llvm::Function& kernel);
 // results even where all threads agree on it).
 bool needs_resumption(llvm::Function& kernel);
 
-// Whether a simdgroup function can follow a loop whose end depends on what an atomic operation
-// returns, or a floating-point addition that such a loop makes atomic. Threads leave it one after
-// the other, and NVIDIA's GPUs need not bring them together again.
+// Whether NVIDIA's GPUs need not bring threads together again before a simdgroup function: where it
+// can follow a loop whose end depends on what an atomic operation returns, or a floating-point
+// addition that such a loop makes atomic, since threads leave it one after the other; or where
+// threads that part at a branch come to it by different ways before all ways from the branch meet.
 bool lanes_may_stay_apart(llvm::Function& kernel);
 
 // The latches of loops in whose iterations threads take different ways to simdgroup functions:

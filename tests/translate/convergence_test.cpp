@@ -223,11 +223,50 @@ end:
   %old = atomicrmw fadd ptr addrspace(1) %p, float 1.0 monotonic
   ret void)",
      false},
+    {"sum_where_one_condition_decides_another", R"(
+  %t = call i64 @get_local_id(i32 0)
+  %a = icmp ult i64 %t, 4
+  br i1 %a, label %both, label %test
+test:
+  %b = icmp ult i64 %t, 9
+  br i1 %b, label %both, label %end
+both:
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  br label %end
+end:
+  ret void)",
+     true},
+    {"sum_after_ways_have_met", R"(
+  %t = call i64 @get_local_id(i32 0)
+  %a = icmp ult i64 %t, 4
+  br i1 %a, label %one, label %other
+one:
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  br label %end
+other:
+  %r = call float @msci.simd.sum.f32(float 1.0)
+  br label %end
+end:
+  %q = call float @msci.simd.sum.f32(float 1.0)
+  ret void)",
+     false},
+    {"sum_on_either_way_of_a_shared_condition", R"(
+  %a = icmp ult i32 %n, 4
+  br i1 %a, label %both, label %test
+test:
+  %b = icmp ult i32 %n, 9
+  br i1 %b, label %both, label %end
+both:
+  %s = call float @msci.simd.sum.f32(float 1.0)
+  br label %end
+end:
+  ret void)",
+     false},
 };
 
 class PartingCase : public testing::TestWithParam<Parting> {};
 
-TEST_P(PartingCase, is_seen_in_loops_that_ask_atomic_operations) {
+TEST_P(PartingCase, is_seen_before_simdgroup_functions) {
   llvm::LLVMContext context;
   const auto ir =
       parse_ir(fmt::format("{}define void @f(ptr addrspace(1) %p, i32 %n) {{\nentry:\n{}\n}}\n",
