@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lint/finding.h"
+#include "lint/metal/file_lookup.h"
 #include "lint/metal/preamble/preamble_cache.h"
 #include "lint/rule.h"
 #include "lint/selection.h"
@@ -39,7 +40,7 @@ struct Report {
   std::vector<Finding> findings;              // by position
   std::vector<SuppressedFinding> suppressed;  // by comments in the source or an included file
   Contract contract;
-  std::vector<std::string> lookups;  // files that the compiler looked for (guarded_files.h)
+  std::vector<FileLookup> lookups;   // files that the compiler looked for (guarded_files.h)
   std::optional<std::string> error;  // why msci could not check it to its end: a limit, a crash
 
   // The text that a finding's range lies in.

@@ -112,7 +112,7 @@ int lint_once(const Options& options, const LintOptions& lint_options, Configs c
   const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
                                [&](Result<LintResult> result) {
                                  if (watch && result)
-                                   for (const auto& path : result->report.lookups) watch->add(path);
+                                   for (const auto& file : result->report.lookups) watch->add(file.path);
                                  return reporting.add(std::move(result));
                                });
   if (!done) return report_lint_error(done.error());

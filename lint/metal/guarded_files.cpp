@@ -35,10 +35,12 @@ std::optional<std::string> unreadable(const fs::path& file) {
 
 }  // namespace
 
-std::vector<std::string> file_lookups(const Unit& unit) {
+std::vector<FileLookup> file_lookups(const Unit& unit) {
   const auto& disk = const_cast<Unit&>(unit).impl().disk;
   if (!disk) return {};
-  return {disk->lookups().begin(), disk->lookups().end()};
+  std::vector<FileLookup> lookups;
+  for (const auto& [path, was_read] : disk->lookups()) lookups.push_back({path, was_read});
+  return lookups;
 }
 
 void GuardedFiles::allow(const std::vector<std::string>& paths) {
@@ -51,7 +53,7 @@ void GuardedFiles::allow(const std::vector<std::string>& paths) {
 
 bool GuardedFiles::is_allowed(const std::string& path) {
   if (folders_.empty()) return false;
-  lookups_.insert(path);
+  lookups_.try_emplace(path, false);
   std::error_code error;
   const auto canonical = fs::canonical(path, error);
   if (error) return false;
@@ -92,6 +94,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> GuardedFiles::openFileForRead(
   const auto text = path.str();
   if (is_ours(text)) return memory_->openFileForRead(path);
   if (!is_allowed(text)) return std::make_error_code(std::errc::no_such_file_or_directory);
+  lookups_[text] = true;
   return disk_->openFileForRead(path);
 }
 

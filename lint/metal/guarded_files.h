@@ -7,17 +7,18 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
+
+#include "lint/metal/file_lookup.h"
 
 namespace msci {
 
 class Unit;
 
-// The paths of files and folders that the compiler asked for, whether they exist or not. With the
-// same source and options, it reads the same as long as these stay the same.
-std::vector<std::string> file_lookups(const Unit& unit);
+// What the compiler asked for. With the same source and options, it reads the same as long as these
+// stay the same.
+std::vector<FileLookup> file_lookups(const Unit& unit);
 
 // Serves files in memory, and files of the disk that lie below one of the folders once all links
 // are followed. Any other file does not exist.
@@ -32,8 +33,8 @@ class GuardedFiles : public llvm::vfs::FileSystem {
   // Why the file that a directive names as `name` was not read; nothing where it does not exist.
   std::optional<std::string> refusal_of(const std::string& name);
 
-  // The paths of the disk that were asked for.
-  const std::set<std::string>& lookups() const { return lookups_; }
+  // The paths of the disk that were asked for, and whether they were read.
+  const std::map<std::string, bool>& lookups() const { return lookups_; }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
@@ -49,7 +50,7 @@ class GuardedFiles : public llvm::vfs::FileSystem {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk_ = llvm::vfs::getRealFileSystem();
   std::vector<std::filesystem::path> folders_;   // canonical; and files
   std::map<std::string, std::string> refusals_;  // by path
-  std::set<std::string> lookups_;
+  std::map<std::string, bool> lookups_;
 };
 
 }  // namespace msci

@@ -28,7 +28,8 @@ std::string program_identity() {
                      status.st_mtim.tv_nsec);
 }
 
-std::string describe(const std::string& path) {
+std::string describe(const FileLookup& file) {
+  const auto& path = file.path;
   std::error_code error;
   const auto canonical = fs::canonical(path.empty() ? "." : path, error);
   if (error) return "absent";
@@ -37,9 +38,10 @@ std::string describe(const std::string& path) {
   if (!fs::is_regular_file(status)) return fmt::format("other {}", canonical.string());
   if (fs::file_size(canonical, error) > most_hashed || error)
     return fmt::format("large {}", canonical.string());
-  std::ifstream file(canonical, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) return fmt::format("unreadable {}", canonical.string());
+  if (!file.was_read) return fmt::format("unread {}", canonical.string());
+  std::ifstream stream(canonical, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream) return fmt::format("unreadable {}", canonical.string());
   return fmt::format("{} {}", sha256_of(text), canonical.string());
 }
 
@@ -93,9 +95,9 @@ std::string ResultCache::name_of(const LintJob& job) {
                      sha256_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
 }
 
-const std::string& ResultCache::state_of(const std::string& path) {
-  const auto [known, is_new] = states_.try_emplace(path);
-  if (is_new) known->second = describe(path);
+const std::string& ResultCache::state_of(const FileLookup& file) {
+  const auto [known, is_new] = states_.try_emplace(file);
+  if (is_new) known->second = describe(file);
   return known->second;
 }
 
@@ -107,8 +109,8 @@ std::optional<LintResult> ResultCache::load(const LintJob& job) {
   auto entry =
       deserialise_kept({reinterpret_cast<const char*>(contents->data()), contents->size()});
   if (!entry) return std::nullopt;
-  for (const auto& file : entry->files)
-    if (state_of(file.path) != file.state) return std::nullopt;
+  for (const auto& [file, state] : entry->files)
+    if (state_of(file) != state) return std::nullopt;
   cache_.touch(name);
   auto& report = entry->result.report;
   report.source = job.source;
@@ -121,12 +123,13 @@ void ResultCache::store(const LintJob& job, const LintResult& result) {
   KeptResult entry{.result = result};
   entry.result.report.source = {};  // the job has both
   entry.result.report.contract = {};
-  for (const auto& path : result.report.lookups) {
+  for (const auto& file : result.report.lookups) {
+    const auto& path = file.path;
     std::error_code none;
     // The compiler may have read what it was before.
     if (fs::last_write_time(path, none) >= start_ && !none && fs::is_regular_file(path, none))
       return;
-    entry.files.push_back({path, state_of(path)});
+    entry.files.push_back({file, state_of(file)});
   }
   cache_.store(name_of(job), bytes_of(serialise(entry)));
   has_stored_ = true;

@@ -37,12 +37,12 @@ class ResultCache {
 
  private:
   std::string name_of(const LintJob& job);
-  // What a path of the disk is now.
-  const std::string& state_of(const std::string& path);
+  // What a file is now. One that the compiler was refused is not read here, either.
+  const std::string& state_of(const FileLookup& file);
 
   Cache cache_;
   std::string variant_;
-  std::map<std::string, std::string> states_;
+  std::map<FileLookup, std::string> states_;
   std::pair<std::shared_ptr<const Host>, std::string> host_;  // the last one, and its hash
   std::filesystem::file_time_type start_ = std::filesystem::file_time_type::clock::now();
   bool has_stored_ = false;

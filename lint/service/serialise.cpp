@@ -45,10 +45,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContractArgument, index, type, name, meaning)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelContract, name, arguments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IncludedText, source, first_line, last_line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileLookup, path, was_read)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, included, compiled, kernels, findings,
                                    suppressed, contract, lookups, error)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, path, state)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, file, state)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptResult, files, result)
 
 std::string serialise(const Result<LintResult>& result) { return to_msgpack(result); }

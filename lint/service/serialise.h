@@ -8,10 +8,9 @@
 
 namespace msci {
 
-// What a path of the disk was: the canonical path and the hash of a file, "absent", or another
-// word.
+// What a file was: its canonical path and the hash of its text, "absent", or another word.
 struct FileState {
-  std::string path;
+  FileLookup file;
   std::string state;
 };
 
