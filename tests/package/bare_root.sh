@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian package on a bare Debian 12 with apt, lints, evaluates, and removes it. Needs root.
+# Installs the Debian package on a bare Debian 12 with apt, lints, evaluates, and removes it, and says when each step is
+# done. Needs root.
 # tests/package/bare_root.sh PACKAGE.deb [ROOT]
-# ROOT, a folder that is created if missing, keeps the bare system for another run.
+# ROOT, a folder that is created if missing, keeps the bare system for another run; it may hold another release of Debian.
 set -euo pipefail
 package=$(realpath -- "$1")
 root=${2:-}
@@ -35,14 +36,17 @@ done
 
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
 cp "$package" "$root/tmp/msci.deb"
+SECONDS=0
 inside apt-get update -qq
 before=$(inside dpkg-query -W -f '${Package}\n' | wc -l)
 inside apt-get install -y -qq /tmp/msci.deb >"$root/tmp/install.log" 2>&1 ||
   { tail "$root/tmp/install.log"; fail "apt cannot install it"; }
-echo "installed, with $(($(inside dpkg-query -W -f '${Package}\n' | wc -l) - before - 1)) packages that it needs or recommends"
+echo "installed after $SECONDS s, with $(($(inside dpkg-query -W -f '${Package}\n' | wc -l) - before - 1)) packages that it needs or recommends"
 
 inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task saxpy saxpy.metal' || fail "it does not lint"
+echo "linted after $SECONDS s"
 inside sh -c 'cd /tmp && msci-eval saxpy.metal --task saxpy --held-out' || fail "it does not evaluate"
+echo "judged and timed after $SECONDS s"
 inside sh -c 'cd /tmp && echo "kernel void f(device float *restrict x) {}" > bad.metal && msci-lint bad.metal' && fail "it accepts a kernel that is not Metal"
 inside apt-get remove -y -qq msci >/dev/null
 inside sh -c 'command -v msci-lint || ls -d /usr/libexec/msci 2>/dev/null' && fail "files remain after removal"
