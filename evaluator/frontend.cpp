@@ -18,6 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCode, work, chain, device_chain, threadg
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessSite, memory, type, bytes, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelCode, symbol, blocks, sites, registers, private_bytes,
                                    instructions, loop_instructions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllowedRule, rule, reason, first_line, last_line)
 
 namespace {
 
@@ -28,12 +29,16 @@ struct PreparedMessage {
   std::string program;  // the translation as a program file; empty without one
   std::vector<std::uint8_t> ir;
   std::vector<KernelCode> code;
+  std::vector<AllowedRule> allowed;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program, ir, code)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PreparedMessage, diagnostics, rejection, program, ir, code,
+                                   allowed)
 
 std::string serialise(const Result<Prepared>& prepared) {
   if (!prepared) return to_msgpack<PreparedMessage>(prepared.error());
-  PreparedMessage message{.diagnostics = prepared->diagnostics, .rejection = prepared->rejection};
+  PreparedMessage message{.diagnostics = prepared->diagnostics,
+                          .rejection = prepared->rejection,
+                          .allowed = prepared->allowed};
   if (const auto& translation = prepared->translation) {
     message.program = to_program_file(*translation);
     message.ir.assign(translation->ir.begin(), translation->ir.end());
@@ -46,7 +51,8 @@ Result<Prepared> deserialise(const std::string& bytes) {
   auto message = from_msgpack<PreparedMessage>(bytes);
   if (!message) return message.error();
   Prepared prepared{.diagnostics = std::move(message->diagnostics),
-                    .rejection = std::move(message->rejection)};
+                    .rejection = std::move(message->rejection),
+                    .allowed = std::move(message->allowed)};
   if (message->program.empty()) return prepared;
   auto translation = from_program_file(message->program);
   if (!translation) return translation.error();
@@ -98,6 +104,13 @@ KernelNames known(const Unit& unit, const KernelNames& names) {
   return known;
 }
 
+std::vector<AllowedRule> allowed_in(const Source& source, GateRules rules) {
+  std::vector<AllowedRule> allowed;
+  for (const auto& each : suppressions_in(source, rules).list)
+    allowed.push_back({each.rule, each.reason, each.first_line, each.last_line});
+  return allowed;
+}
+
 }  // namespace
 
 Result<IsolatedPreparation> IsolatedPreparation::start(const Source& source, GateRules rules,
@@ -136,6 +149,7 @@ Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOpt
   auto unit = parse(source, options.compile);
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, rules, request))) return prepared;
+  prepared.allowed = allowed_in(unit->source(), rules);
   const auto kernels = options.kernels.empty() ? known(*unit, options.launched) : options.kernels;
   auto translation = translate(*unit, kernels, options.constants, options.purpose);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};

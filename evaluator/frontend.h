@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "evaluator/plan/program.h"
+#include "evaluator/result/allowed_rule.h"
 #include "evaluator/translate/purpose.h"
 #include "lint/metal/compile_options.h"
 
@@ -27,6 +28,7 @@ struct Prepared {
   std::vector<Diagnostic> diagnostics;     // in the source's order
   std::optional<Translation> translation;  // none where the source is refused
   std::string rejection;                   // why it is missing: the first error
+  std::vector<AllowedRule> allowed;        // by comments of a source that is not refused
 };
 
 // Translates a source without linting it. Errors: the source does not compile, or the translator

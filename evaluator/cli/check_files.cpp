@@ -25,6 +25,7 @@ std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const 
   auto checked = check(*plan, *prepared.translation, device);
   if (!checked) return checked.error();
   if (auto error = blame_device(checked->failure, "check", task->name)) return *std::move(error);
+  take_suppressed(*checked, prepared.allowed);
   return *std::move(checked);
 }
 

@@ -14,6 +14,7 @@ namespace {
 struct CheckFields {
   std::optional<bool> valid;
   std::vector<Diagnostic> findings;
+  std::vector<SuppressedFault> suppressed;
   std::optional<Failure::Cause> cause;
   std::optional<std::string> message;
   std::optional<std::string> error;
@@ -24,7 +25,8 @@ CheckFields fields_of(const std::variant<Checked, Rejected, Error>& result) {
   if (const auto* rejected = std::get_if<Rejected>(&result))
     return {.valid = false, .message = rejected->reason};
   const auto& checked = std::get<Checked>(result);
-  CheckFields fields{.valid = checked.clean(), .findings = checked.findings};
+  CheckFields fields{
+      .valid = checked.clean(), .findings = checked.findings, .suppressed = checked.suppressed};
   if (checked.failure) {
     fields.cause = checked.failure->cause;
     fields.message = checked.failure->message;
@@ -72,11 +74,36 @@ std::set<unsigned> lines_of(const Diagnostic& finding) {
   return lines;
 }
 
+bool shares_line(const Diagnostic& fault, const std::set<unsigned>& lines) {
+  const auto own = lines_of(fault);
+  return std::any_of(own.begin(), own.end(), [&](unsigned line) { return lines.contains(line); });
+}
+
+bool is_allowed_by(const AllowedRule& allowed, const Diagnostic& fault) {
+  const auto* faults = faults_of(allowed.rule);
+  if (!faults || !faults->contains(fault.id)) return false;
+  const auto lines = lines_of(fault);
+  return std::any_of(lines.begin(), lines.end(), [&](unsigned line) {
+    return allowed.first_line <= line && line <= allowed.last_line;
+  });
+}
+
 }  // namespace
 
 bool Checked::clean() const {
   return !failure && std::none_of(findings.begin(), findings.end(), [](const Diagnostic& each) {
     return each.severity == Severity::error;
+  });
+}
+
+void take_suppressed(Checked& checked, std::span<const AllowedRule> allowed) {
+  std::erase_if(checked.findings, [&](const Diagnostic& fault) {
+    const auto by = std::find_if(allowed.begin(), allowed.end(), [&](const AllowedRule& each) {
+      return is_allowed_by(each, fault);
+    });
+    if (by == allowed.end()) return false;
+    checked.suppressed.push_back({fault, by->rule, by->reason});
+    return true;
   });
 }
 
@@ -88,13 +115,13 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) 
   const auto* faults = faults_of(finding.id);
   if (!faults) return std::nullopt;
   const auto places = lines_of(finding);
+  const auto confirms = [&](const Diagnostic& fault) {
+    return faults->contains(fault.id) && shares_line(fault, places);
+  };
   const bool confirmed =
-      std::any_of(checked.findings.begin(), checked.findings.end(), [&](const Diagnostic& fault) {
-        const auto lines = lines_of(fault);
-        return faults->contains(fault.id) &&
-               std::any_of(lines.begin(), lines.end(),
-                           [&](unsigned line) { return places.contains(line); });
-      });
+      std::any_of(checked.findings.begin(), checked.findings.end(), confirms) ||
+      std::any_of(checked.suppressed.begin(), checked.suppressed.end(),
+                  [&](const SuppressedFault& each) { return confirms(each.fault); });
   // A run that failed may have lost faults.
   if (!confirmed && checked.failure) return std::nullopt;
   return confirmed ? Joined::confirmed : Joined::not_seen;
@@ -113,6 +140,14 @@ void describe(Fields& field, const CheckResult& result) {
       "findings", fields.findings,
       [](auto& element, const Diagnostic& finding) { describe_finding(element, finding); },
       "by position");
+  field.elements(
+      "suppressed", fields.suppressed,
+      [](auto& element, const SuppressedFault& each) {
+        describe_finding(element, each.fault);
+        element("rule", each.rule, "the rule that the comment names");
+        element("reason", each.reason, "of the comment");
+      },
+      "faults that a comment of the source allows; they do not count");
   field.choice("cause", fields.cause, Failure::Cause::wrong_pass, "why the run failed");
   field("message", fields.message, "why the run failed, or why the kernel is rejected");
   const auto* checked = std::get_if<Checked>(&result.result);

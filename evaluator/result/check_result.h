@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,21 +11,37 @@
 #include "base/diagnostic.h"
 #include "base/result.h"
 #include "evaluator/device/device.h"
+#include "evaluator/result/allowed_rule.h"
 #include "evaluator/result/outcome.h"
 
 namespace msci {
 
+// A fault that a comment of the source allows.
+struct SuppressedFault {
+  Diagnostic fault;
+  std::string rule;  // that the comment names
+  std::string reason;
+  bool operator==(const SuppressedFault&) const = default;
+};
+
 // Faults that were found before a kernel failed altogether are lost with it.
 struct Checked {
   std::vector<Diagnostic> findings;  // by place; their ids are "check." and a Fault's kind
-  std::optional<Failure> failure;    // the run did not end
+  std::vector<SuppressedFault> suppressed = {};  // by place; not among the findings
+  std::optional<Failure> failure;                // the run did not end
   // Without errors: notes are about arithmetic that may be meant.
   bool clean() const;
   bool operator==(const Checked&) const = default;
 };
 
+// Moves the faults that a comment allows from the findings to the suppressed ones: the comment
+// names a rule for faults of this kind, and applies to the fault's line or to that of a note. Which
+// end of a race is the fault and which is the note depends on the order in which the threads ran.
+void take_suppressed(Checked& checked, std::span<const AllowedRule> allowed);
+
 // What a checked run says of a hazard that lint found: a fault of the same kind at one of its
-// places, or none. Nothing was seen also where this run did not get to the place.
+// places, suppressed or not, or none. Nothing was seen also where this run did not get to the
+// place.
 enum class Joined { confirmed, not_seen };
 std::string_view to_string(Joined joined);
 

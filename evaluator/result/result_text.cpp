@@ -212,18 +212,37 @@ std::string text_of(const Diagnostic& finding, const std::string& file, Paint pa
   return text;
 }
 
-std::string conclusion(const Checked& checked) {
-  if (checked.failure) return "the run failed: " + checked.failure->message;
-  if (checked.findings.empty()) return "nothing found";
-  const auto errors =
-      std::count_if(checked.findings.begin(), checked.findings.end(),
-                    [](const Diagnostic& each) { return each.severity == Severity::error; });
-  const auto notes = static_cast<std::ptrdiff_t>(checked.findings.size()) - errors;
-  const auto counted = [](std::ptrdiff_t count, std::string_view what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-  };
+// The findings, and the suppressed faults with their reasons.
+std::string faults_text(const Checked& checked, const std::string& file, Paint paint) {
+  std::string text;
+  for (const auto& finding : checked.findings) text += text_of(finding, file, paint);
+  for (const auto& [fault, rule, reason] : checked.suppressed)
+    text += fmt::format("{}:{}:{}: suppressed: {} [{}]\n  {} is allowed here: {}\n", file,
+                        fault.range.begin.line, fault.range.begin.column, fault.message, fault.id,
+                        rule, reason);
+  return text;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "2 faults, 1 note"
+std::string counted(const std::vector<Diagnostic>& findings) {
+  if (findings.empty()) return "nothing found";
+  const auto errors = static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(),
+                    [](const Diagnostic& each) { return each.severity == Severity::error; }));
+  const auto notes = findings.size() - errors;
   if (notes == 0) return counted(errors, "fault");
   return (errors ? counted(errors, "fault") : "no faults") + ", " + counted(notes, "note");
+}
+
+std::string conclusion(const Checked& checked) {
+  if (checked.failure) return "the run failed: " + checked.failure->message;
+  const auto found = counted(checked.findings);
+  if (checked.suppressed.empty()) return found;
+  return fmt::format("{}, {} suppressed", found, checked.suppressed.size());
 }
 
 std::string line_of(std::string_view who, const GateSide& side) {
@@ -290,8 +309,7 @@ std::string to_text(const CheckResult& result, bool colour) {
       text +=
           *in_run == Joined::confirmed ? "  confirmed by this run\n" : "  not seen in this run\n";
   }
-  if (checked)
-    for (const auto& finding : checked->findings) text += text_of(finding, result.file, paint);
+  if (checked) text += faults_text(*checked, result.file, paint);
   const auto what =
       result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);
   text += fmt::format("{}: {} on {}, checked\n", result.file, what, result.device);

@@ -428,5 +428,48 @@ TEST(CheckResult, says_of_each_hazard_whether_the_run_confirms_it) {
             std::nullopt);
 }
 
+AllowedRule allowed(std::string rule, unsigned first_line, unsigned last_line) {
+  return {std::move(rule), "a reason", first_line, last_line};
+}
+
+Checked race_without(const AllowedRule& allowed) {
+  Checked checked{.findings = {finding_at("check.race", 9, {8})}};
+  take_suppressed(checked, {{allowed}});
+  return checked;
+}
+
+TEST(CheckResult, a_comment_allows_faults_of_its_rules_kind_at_its_lines) {
+  for (const auto& rule :
+       {allowed("hazard.threadgroup_race", 9, 9), allowed("hazard.barrier_flags", 8, 8),
+        allowed("hazard.lost_update", 1, 20)})
+    EXPECT_TRUE(race_without(rule).findings.empty()) << rule.rule;
+  for (const auto& rule :
+       {allowed("hazard.threadgroup_race", 7, 7), allowed("hazard.threadgroup_race", 10, 20),
+        allowed("hazard.out_of_bounds", 9, 9), allowed("slow.uncoalesced", 9, 9)})
+    EXPECT_EQ(race_without(rule).findings.size(), 1u) << rule.rule;
+}
+
+TEST(CheckResult, tells_suppressed_faults_with_their_reasons) {
+  const auto checked = race_without(allowed("hazard.threadgroup_race", 9, 9));
+  EXPECT_TRUE(checked.clean());
+  EXPECT_EQ(joined(finding_at("hazard.barrier_flags", 8), checked), Joined::confirmed);
+  const CheckResult result{.file = "k.metal", .device = "cpu", .result = checked};
+  const auto json = Json::parse(to_json(result));
+  EXPECT_EQ(json["valid"], true);
+  EXPECT_EQ(json["findings"], Json::array());
+  const auto& suppressed = json["suppressed"][0];
+  EXPECT_EQ(suppressed["id"], "check.race");
+  EXPECT_EQ(suppressed["line"], 9);
+  EXPECT_EQ(suppressed["notes"][0]["line"], 8);
+  EXPECT_EQ(suppressed["rule"], "hazard.threadgroup_race");
+  EXPECT_EQ(suppressed["reason"], "a reason");
+  const auto text = to_text(result, false);
+  EXPECT_NE(text.find("k.metal:9:1: suppressed: a message [check.race]\n"
+                      "  hazard.threadgroup_race is allowed here: a reason\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("nothing found, 1 suppressed"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace msci

@@ -444,17 +444,21 @@ TEST_F(MsciEval, without_files_the_seeds_are_evaluated) {
   }
 }
 
-TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
-  const auto kernel = write("race.metal", R"(#include <metal_stdlib>
+// A race on lines 7 and 8, with `behind` at the end of line 8.
+std::string racing_saxpy(const std::string& behind = "") {
+  return R"(#include <metal_stdlib>
 using namespace metal;
 kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
                   constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
                   uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[256];
   tile[t] = i < n ? x[i] : 0.0f;
-  if (i < n) y[i] += a * tile[t ^ 1];
+  if (i < n) y[i] += a * tile[t ^ 1];)" +
+         behind + "\n}\n";
 }
-)");
+
+TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
+  const auto kernel = write("race.metal", racing_saxpy());
   const auto result = eval(kernel + " --task saxpy --check --json --device cpu");
   EXPECT_EQ(result.status, 1) << result.err;
   const auto json = Json::parse(result.out);
@@ -469,6 +473,28 @@ kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(
   const auto text = eval(kernel + " --task saxpy --check --device cpu").out;
   EXPECT_NE(text.find("race.metal:8:"), std::string::npos) << text;
   EXPECT_NE(text.find("[check.race]"), std::string::npos) << text;
+}
+
+TEST_F(MsciEval, a_comment_of_the_source_suppresses_a_fault) {
+  const auto checked = [&](const std::string& source) {
+    return eval(write("race.metal", source) + " --task saxpy --check --json --device cpu");
+  };
+  const std::string rule = "(hazard.threadgroup_race) the neighbour is in this simdgroup\n";
+  const std::string block = "// msci: allow-begin" + rule + racing_saxpy() +
+                            "// msci: allow-end(hazard.threadgroup_race)\n";
+  for (const auto& source : {racing_saxpy("  // msci: allow" + rule),
+                             "// msci: allow-file" + rule + racing_saxpy(), block}) {
+    const auto result = checked(source);
+    EXPECT_EQ(result.status, 0) << source << result.out << result.err;
+    const auto json = Json::parse(result.out);
+    EXPECT_EQ(json["findings"], Json::array()) << source;
+    EXPECT_EQ(json["suppressed"][0]["id"], "check.race") << source;
+    EXPECT_EQ(json["suppressed"][0]["reason"], "the neighbour is in this simdgroup") << source;
+  }
+  for (const auto& source : {racing_saxpy("  // msci: allow(hazard.out_of_bounds) another kind"),
+                             racing_saxpy("  // msci: allow(hazard.threadgroup_race)"),
+                             racing_saxpy("\n  // msci: allow" + rule)})
+    EXPECT_EQ(checked(source).status, 1) << source;
 }
 
 // A right saxpy with one more statement, on line 7.
