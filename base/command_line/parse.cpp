@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/command_line/program_text.h"
 #include "base/files/standard_output.h"
+#include "base/text.h"
 
 namespace msci {
 namespace {
@@ -14,12 +16,35 @@ std::string help_of(const CLI::App& app) {
   return fmt::format("{} {} --help", app.get_name(), commands.front()->get_name());
 }
 
+std::vector<std::string> names_of(const ProgramText& program) {
+  std::vector<std::string> names;
+  for (const auto& option : program.options)
+    if (!option.is_positional) names.insert(names.end(), option.names.begin(), option.names.end());
+  for (const auto& command : program.commands) names.push_back(command.name);
+  return names;
+}
+
+// The option or command that is nearest to the first unknown argument; may be empty.
+std::string nearest_name(const CLI::App& app) {
+  const auto unknown = app.remaining(true);
+  if (unknown.empty()) return "";
+  const auto commands = app.get_subcommands();
+  const auto names = names_of(text_of(commands.empty() ? app : *commands.front()));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const auto& word = unknown.front();
+  return std::string(nearest(word.substr(0, word.find('=')), views));
+}
+
 }  // namespace
 
 Result<Parsed> parse_command_line(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return Parsed::options;
+  } catch (const CLI::ExtrasError& problem) {
+    const auto name = nearest_name(app);
+    const auto hint = name.empty() ? fmt::format("; see {}", help_of(app)) : did_you_mean(name);
+    return Error{problem.what() + hint};
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() != 0)
       return Error{fmt::format("{}; see {}", problem.what(), help_of(app))};

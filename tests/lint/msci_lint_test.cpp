@@ -628,7 +628,9 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--ignore metal.restict " + file, "did you mean \"metal.restrict\"?");
   expect_refusal("--severity metal=loud " + file, "\"loud\" is not a severity");
   expect_refusal("--format xml " + file, "xml");
-  expect_refusal("--no-such-option " + file, "--no-such-option");
+  expect_refusal("--no-such-option " + file, "not expected: --no-such-option; see --help");
+  expect_refusal("--selct hazard " + file, "not expected: --selct; did you mean \"--select\"?");
+  expect_refusal("--max-warning=3 " + file, "did you mean \"--max-warnings\"?");
   expect_refusal("--fix --diff " + file, "--fix");
   expect_refusal("--diff --json " + file, "--diff excludes --format json");
   expect_refusal("--diff --format sarif " + file, "--diff excludes --format sarif");
