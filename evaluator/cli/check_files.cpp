@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <variant>
+#include <vector>
 
 #include "evaluator/batch.h"
 #include "evaluator/checked_run.h"
+#include "evaluator/cli/check_sarif.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/explain_failures.h"
@@ -58,10 +61,18 @@ Judged judged(const CheckResult& result, bool json) {
 
 int check_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                 Device& device) {
-  return judge_each(options, tasks, TranslationPurpose::checking,
-                    [&](const Candidate& candidate, const Task* task) {
-                      return judged(check_on(candidate, task, device), options.json);
-                    });
+  std::vector<CheckedSource> sources;  // of the document, which is written at the end
+  const auto status = judge_each(options, tasks, TranslationPurpose::checking,
+                                 [&](const Candidate& candidate, const Task* task) {
+                                   auto result = check_on(candidate, task, device);
+                                   auto said = judged(result, options.json);
+                                   if (!options.sarif) return said;
+                                   sources.push_back({std::move(result), candidate.source});
+                                   said.output.clear();
+                                   return said;
+                                 });
+  if (options.sarif) fmt::print("{}", to_sarif(sources));
+  return status;
 }
 
 }  // namespace msci

@@ -137,8 +137,10 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
 }
 
 void declare_modes(CLI::App& app, EvaluatorOptions& options) {
-  app.add_flag("--check", options.check,
-               "run once at a small size and check every access, instead of judging");
+  auto* check = app.add_flag("--check", options.check,
+                             "run once at a small size and check every access, instead of judging");
+  app.add_flag("--sarif", options.sarif, "with --check: one SARIF document instead of text")
+      ->needs(check);
   app.add_flag("--profile", options.profile,
                "run once and tell what the kernel does, line by line, and what bounds it on an "
                "Apple GPU; on the device cpu");
@@ -203,6 +205,7 @@ void refuse_ineffective(const CLI::App& app) {
   }
   exclude("--verdict", {"--strict"});
   exclude("--check", {"--vs", "--predict"});
+  exclude("--sarif", {"--json"});
   exclude("--profile", {"--vs"});
   exclude("--emit", {"--task", "--plan", "--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});

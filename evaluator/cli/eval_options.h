@@ -51,6 +51,7 @@ struct EvaluatorOptions {
 
   // Instead of judging.
   bool check = false;
+  bool sarif = false;  // of --check
   bool profile = false;
   bool gate = false;
   std::string emit;

@@ -497,6 +497,40 @@ TEST_F(MsciEval, a_comment_of_the_source_suppresses_a_fault) {
     EXPECT_EQ(checked(source).status, 1) << source;
 }
 
+TEST_F(MsciEval, a_checked_run_is_written_as_sarif) {
+  const std::string allowed = "  // msci: allow(hazard.threadgroup_race) it is meant";
+  const auto racing = write("race.metal", racing_saxpy());
+  const auto suppressed = write("allowed.metal", racing_saxpy(allowed));
+  const auto result =
+      eval(racing + " " + suppressed + " --task saxpy --check --sarif --device cpu");
+  EXPECT_EQ(result.status, 1) << result.err;
+  const auto run = Json::parse(result.out)["runs"][0];
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], true);
+  const auto find = [&](const std::string& rule, const std::string& file) {
+    for (const auto& each : run["results"]) {
+      const std::string uri = each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+      if (each["ruleId"] == rule && uri.ends_with(file)) return each;
+    }
+    return Json();
+  };
+  const auto race = find("check.race", "/race.metal");
+  ASSERT_FALSE(race.is_null()) << result.out;
+  EXPECT_EQ(race["level"], "error");
+  EXPECT_EQ(race["locations"][0]["physicalLocation"]["region"]["startLine"], 8);
+  EXPECT_EQ(race["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 7);
+  EXPECT_FALSE(race.contains("suppressions"));
+  EXPECT_EQ(find("hazard.threadgroup_race", "/race.metal")["properties"]["inRun"], "confirmed")
+      << result.out;
+  EXPECT_EQ(find("check.race", "/allowed.metal")["suppressions"][0]["justification"],
+            "it is meant");
+  const auto refused =
+      eval(write("k.metal", "kernel void saxpy(") + " --task saxpy --check --sarif --device cpu");
+  EXPECT_EQ(refused.status, 1) << refused.err;
+  const auto said = Json::parse(refused.out)["runs"][0]["invocations"][0];
+  EXPECT_EQ(said["toolExecutionNotifications"].size(), 1u) << refused.out;
+  EXPECT_EQ(eval(racing + " --task saxpy --sarif --device cpu").status, 2);
+}
+
 // A right saxpy with one more statement, on line 7.
 std::string saxpy_with(const std::string& statement) {
   return R"(#include <metal_stdlib>

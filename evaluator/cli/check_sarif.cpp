@@ -1,0 +1,108 @@
+#include "evaluator/cli/check_sarif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/files/uri.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "evaluator/result/diagnostic_fields.h"
+
+namespace msci {
+namespace {
+
+std::size_t column_of(const std::string& text, const Location& at) {
+  const auto line = line_at(text, at.line);
+  return characters_in(line.substr(0, std::min<std::size_t>(at.column - 1, line.size()))) + 1;
+}
+
+// A place that is unknown is the whole file.
+OrderedJson location(const CheckedSource& source, const Range& range) {
+  const auto uri = uri_of(std::filesystem::path(source.result.file).lexically_normal().string());
+  OrderedJson place{{"artifactLocation", {{"uri", uri}}}};
+  if (range.begin.line > 0 && range.begin.column > 0)
+    place["region"] = {{"startLine", range.begin.line},
+                       {"startColumn", column_of(source.text, range.begin)}};
+  return {{"physicalLocation", std::move(place)}};
+}
+
+OrderedJson result_json(const CheckedSource& source, const Diagnostic& finding) {
+  OrderedJson json{{"ruleId", finding.id},
+                   {"level", to_string(finding.severity)},
+                   {"message", {{"text", finding.message}}},
+                   {"locations", OrderedJson::array({location(source, finding.range)})}};
+  for (const auto& note : finding.notes) {
+    auto related = location(source, note.range);
+    related["message"] = {{"text", note.message}};
+    json["relatedLocations"].push_back(std::move(related));
+  }
+  return json;
+}
+
+void add_results(OrderedJson& results, const CheckedSource& source) {
+  const auto* checked = std::get_if<Checked>(&source.result.result);
+  for (const auto& finding : source.result.diagnostics) {
+    results.push_back(result_json(source, finding));
+    const auto in_run = checked ? joined(finding, *checked) : std::nullopt;
+    if (in_run) results.back()["properties"] = {{"inRun", to_string(*in_run)}};
+  }
+  if (!checked) return;
+  for (const auto& fault : checked->findings) results.push_back(result_json(source, fault));
+  for (const auto& [fault, rule, reason] : checked->suppressed) {
+    results.push_back(result_json(source, fault));
+    results.back()["suppressions"] =
+        OrderedJson::array({{{"kind", "inSource"}, {"justification", reason}}});
+  }
+}
+
+// Why a kernel did not run to its end; empty if it did.
+std::string problem_of(const CheckResult& result) {
+  if (const auto* error = std::get_if<Error>(&result.result)) return error->message;
+  if (const auto* rejected = std::get_if<Rejected>(&result.result)) return rejected->reason;
+  const auto& failure = std::get<Checked>(result.result).failure;
+  return failure ? failure->message : std::string();
+}
+
+OrderedJson invocation(std::span<const CheckedSource> sources) {
+  OrderedJson notifications = OrderedJson::array();
+  for (const auto& [result, text] : sources)
+    if (const auto problem = problem_of(result); !problem.empty())
+      notifications.push_back(
+          {{"level", "error"},
+           {"message", {{"text", fmt::format("{}: {}", result.file, problem)}}}});
+  const bool has_error = std::any_of(sources.begin(), sources.end(), [](const auto& each) {
+    return std::holds_alternative<Error>(each.result.result);
+  });
+  return {{"executionSuccessful", !has_error},
+          {"toolExecutionNotifications", std::move(notifications)}};
+}
+
+OrderedJson rules_of(const OrderedJson& results) {
+  std::set<std::string> ids;
+  for (const auto& result : results) ids.insert(result["ruleId"].get<std::string>());
+  OrderedJson rules = OrderedJson::array();
+  for (const auto& id : ids) rules.push_back({{"id", id}});
+  return rules;
+}
+
+}  // namespace
+
+std::string to_sarif(std::span<const CheckedSource> sources) {
+  OrderedJson results = OrderedJson::array();
+  for (const auto& source : sources) add_results(results, source);
+  const OrderedJson driver{
+      {"name", "msci-eval"}, {"version", MSCI_VERSION}, {"rules", rules_of(results)}};
+  const OrderedJson json{
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", OrderedJson::array({{{"tool", {{"driver", driver}}},
+                                    {"invocations", OrderedJson::array({invocation(sources)})},
+                                    {"columnKind", "unicodeCodePoints"},
+                                    {"results", std::move(results)}}})}};
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace msci
