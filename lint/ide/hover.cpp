@@ -1,71 +1,18 @@
 #include "lint/ide/hover.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "lint/ide/declarations.h"
+#include "lint/ide/names.h"
 #include "lint/metal/included_files.h"
 #include "lint/metal/tokens/tokens.h"
 
 namespace msci {
 namespace {
-
-// Finds what the name at a place refers to.
-class Finder : public clang::DynamicRecursiveASTVisitor {
- public:
-  Finder(const Unit& unit, Location location) : unit_(unit), location_(location) {
-    ShouldVisitTemplateInstantiations = true;
-  }
-
-  // The nearest to the place wins: what is met last lies innermost.
-  const clang::NamedDecl* found() const { return found_; }
-  Range range() const { return range_; }
-
-  bool VisitNamedDecl(clang::NamedDecl* declaration) override {
-    return take(declaration->getLocation(), declaration);
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    return take(reference->getLocation(), reference->getDecl());
-  }
-  bool VisitMemberExpr(clang::MemberExpr* member) override {
-    return take(member->getMemberLoc(), member->getMemberDecl());
-  }
-  bool VisitOverloadExpr(clang::OverloadExpr* names) override {
-    if (names->getNumDecls() > 0) take(names->getNameLoc(), *names->decls_begin());
-    return true;
-  }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) override {
-    return take(type.getNameLoc(), type.getDecl());
-  }
-  bool VisitTagTypeLoc(clang::TagTypeLoc type) override {
-    return take(type.getNameLoc(), type.getDecl());
-  }
-  bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc type) override {
-    return take(type.getTemplateNameLoc(),
-                type.getTypePtr()->getTemplateName().getAsTemplateDecl());
-  }
-
- private:
-  // Always goes on: an instantiation, which comes later, knows more than its template.
-  bool take(clang::SourceLocation name, const clang::NamedDecl* declaration) {
-    const auto range = unit_.locate(clang::SourceRange(name));
-    const bool is_there = declaration && range.begin <= location_ && location_ <= range.end;
-    if (is_there && range.begin.line != 0) {
-      found_ = declaration;
-      range_ = range;
-    }
-    return true;
-  }
-
-  const Unit& unit_;
-  Location location_;
-  const clang::NamedDecl* found_ = nullptr;
-  Range range_;
-};
 
 // Where the whole of it stands, which may be behind the place that announces it.
 const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
@@ -118,13 +65,10 @@ std::optional<Hover> hover_at(const Unit& unit, Location location) {
   if (word.begin == word.end) return std::nullopt;
   if (auto macro = macro_of(unit, word)) return macro;
   if (auto attribute = attribute_of(unit, word)) return attribute;
-  Finder finder(unit, location);
-  for (auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
-    if (unit.is_users(declaration->getLocation())) finder.TraverseDecl(declaration);
-  const auto* found = finder.found();
+  const auto* found = declaration_at(unit, location);
   if (!found || found->getNameAsString().starts_with('$')) return std::nullopt;  // a help of ours
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found);
-  Hover insight{.range = finder.range(),
+  Hover insight{.range = word,
                 .name = found->getNameAsString(),
                 .is_metals = !unit.is_users(found->getLocation())};
   const bool has_types = function && !function->isTemplated();

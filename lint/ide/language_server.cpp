@@ -20,7 +20,9 @@
 #include "base/process/run_command.h"
 #include "lint/ide/completion.h"
 #include "lint/ide/hover.h"
+#include "lint/ide/names.h"
 #include "lint/ide/positions.h"
+#include "lint/ide/symbols.h"
 #include "lint/output/edit_text.h"
 #include "lint/service/serialise.h"
 
@@ -167,6 +169,45 @@ int number_of(CompletionKind kind) {
   return 1;  // text
 }
 
+// The protocol's number of a kind of symbol.
+int number_of(SymbolKind kind) {
+  switch (kind) {
+    case SymbolKind::constant:
+      return 14;
+    case SymbolKind::enumeration:
+      return 10;
+    case SymbolKind::enumerator:
+      return 22;
+    case SymbolKind::field:
+      return 8;
+    case SymbolKind::function:
+      return 12;
+    case SymbolKind::method:
+      return 6;
+    case SymbolKind::name_space:
+      return 3;
+    case SymbolKind::structure:
+      return 23;
+    case SymbolKind::type:
+      return 5;  // a class
+  }
+  return 13;  // a variable
+}
+
+Json symbols_json(const std::vector<Symbol>& symbols, const Converter& converter) {
+  Json json = Json::array();
+  for (const auto& symbol : symbols) {
+    Json each{{"name", symbol.name},
+              {"kind", number_of(symbol.kind)},
+              {"range", converter.range(symbol.range)},
+              {"selectionRange", converter.range(symbol.name_range)},
+              {"children", symbols_json(symbol.members, converter)}};
+    if (!symbol.detail.empty()) each["detail"] = symbol.detail;
+    json.push_back(std::move(each));
+  }
+  return json;
+}
+
 // The editor sorts by "sortText", which keeps our order. The label replaces the word.
 Json completion_items(const std::vector<Completion>& completions) {
   Json items = Json::array();
@@ -294,6 +335,8 @@ class LanguageServer {
     if (method == "textDocument/formatting") return format(id, params);
     if (method == "textDocument/hover") return hover(id, params);
     if (method == "textDocument/completion") return complete(id, params);
+    if (method == "textDocument/documentSymbol") return outline(id, params);
+    if (method == "textDocument/documentHighlight") return highlight(id, params);
     if (method == "textDocument/definition")
       return ask_clang(
           id, params,
@@ -339,6 +382,8 @@ class LanguageServer {
           {"diagnosticProvider",
            {{"interFileDependencies", true}, {"workspaceDiagnostics", false}}},
           {"definitionProvider", true},
+          {"documentSymbolProvider", true},
+          {"documentHighlightProvider", true},
           {"completionProvider", {{"triggerCharacters", {".", "[", ":", ">"}}}}}},
         {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
   }
@@ -524,21 +569,45 @@ class LanguageServer {
     });
   }
 
+  void outline(const Json& id, const Json& params) {
+    parse_for(id, params, [](const Unit& unit, const Converter& converter) {
+      return symbols_json(symbols_of(unit), converter);
+    });
+  }
+
+  // Where else the document has the name at a place.
+  void highlight(const Json& id, const Json& params) {
+    parse_for(id, params, [&](const Unit& unit, const Converter& converter) -> Json {
+      const auto* found = declaration_at(unit, converter.location(params.at("position")));
+      if (!found) return nullptr;
+      Json highlights = Json::array();
+      for (const auto& range : occurrences_of(unit, *found))
+        highlights.push_back({{"range", converter.range(range)}});
+      return highlights;
+    });
+  }
+
+  // Responds with the result of `work` on the parsed document.
+  void parse_for(const Json& id, const Json& params,
+                 const std::function<Json(const Unit&, const Converter&)>& work) {
+    const auto found = documents_.find(params.at("textDocument").at("uri"));
+    if (found == documents_.end()) return respond(id, nullptr);
+    const auto& source = found->second.source;
+    const auto& compile = found->second.job.request.compile;
+    start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) {
+      return work(parse(std::move(start), source, compile), Converter(source, unit_));
+    });
+  }
+
   using Reply = Json (*)(const Hover&, const Converter&, const std::string& uri);
 
   // Responds with the `reply` for the name at a place. Like everything that parses sources, it runs
   // in an isolated process.
   void ask_clang(const Json& id, const Json& params, Reply reply) {
     const std::string uri = params.at("textDocument").at("uri");
-    const auto found = documents_.find(uri);
-    if (found == documents_.end()) return respond(id, nullptr);
-    const auto& source = found->second.source;
-    const auto& compile = found->second.job.request.compile;
-    const auto place = Converter(source, unit_).location(params.at("position"));
-    start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) -> Json {
-      const auto hover = hover_at(parse(std::move(start), source, compile), place);
-      if (!hover) return nullptr;
-      return reply(*hover, Converter(source, unit_), uri);
+    parse_for(id, params, [&](const Unit& unit, const Converter& converter) -> Json {
+      const auto hover = hover_at(unit, converter.location(params.at("position")));
+      return hover ? reply(*hover, converter, uri) : Json();
     });
   }
 

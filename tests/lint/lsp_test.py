@@ -231,6 +231,56 @@ class LanguageServer(unittest.TestCase):
         self.assertEqual(at("S& s"), {"line": 2, "character": 7})
         self.assertEqual(at("n); }\nint f"), {"line": 2, "character": 15})
 
+    def test_lists_the_symbols_of_the_document(self):
+        text = ("#include <metal_stdlib>\nusing namespace metal;\nconstant float factor = 0.5f;\n"
+                "enum Kind { small, large };\nusing Real = float;\n"
+                "struct Cell {\n  float mass;\n  float twice() const { return 2 * mass; }\n};\n"
+                "namespace more { float one() { return 1; } }\n"
+                "template <typename T> T same(T x) { return x; }\n"
+                "kernel void f(device float* x, uint i [[thread_position_in_grid]]) {\n  x[i] = same(x[i]);\n}\n")
+        editor = self.editor()
+        editor.open(self.uri, text)
+        ask = lambda: editor.ask("textDocument/documentSymbol", textDocument={"uri": self.uri})
+        symbols = ask()
+        names = lambda list: [(each["name"], each["kind"], names(each["children"])) for each in list]
+        self.assertEqual(names(symbols), [
+            ("factor", 14, []), ("Kind", 10, [("small", 22, []), ("large", 22, [])]), ("Real", 5, []),
+            ("Cell", 23, [("mass", 8, []), ("twice", 6, [])]), ("more", 3, [("one", 12, [])]), ("same", 12, []),
+            ("f", 12, [])])
+        kernel = symbols[-1]
+        self.assertEqual((kernel["detail"], kernel["selectionRange"]["start"]), ("kernel", {"line": 11, "character": 12}))
+        self.assertEqual(kernel["range"]["end"], {"line": 13, "character": 1})
+        self.assertEqual(symbols[3]["range"]["start"], {"line": 5, "character": 0})
+        editor.change(self.uri, text[:text.index("  x[i] = same")], 2)  # unfinished
+        self.assertEqual(names(ask()), names(symbols))
+        editor.change(self.uri, "", 3)
+        self.assertEqual(ask(), [])
+
+    def test_highlights_a_name_where_it_occurs(self):
+        text = ("#include <metal_stdlib>\nusing namespace metal;\nstruct Cell { float mass; };\n"
+                "template <typename T> T same(T x) { T y = x; return y + x; }\n"
+                "float g(thread Cell& c, float x) { float mass = x; return same(c.mass) + mass + dot(x, x); }\n"
+                "float h(thread Cell& d) { return d.mass + same(2.0f); }\n")
+        editor = self.editor()
+        editor.open(self.uri, text)
+
+        def marked(word, after=""):
+            """The lines and columns of the highlights."""
+            found = editor.at("textDocument/documentHighlight", self.uri, text, word, text.index(after))
+            self.assertEqual(len({json.dumps(each) for each in found}), len(found))
+            return [(each["range"]["start"]["line"], each["range"]["start"]["character"]) for each in found]
+
+        lines = text.split("\n")
+        self.assertEqual(marked("mass; }"), [(2, 20), (4, lines[4].index("c.mass") + 2), (5, lines[5].index("d.mass") + 2)])
+        self.assertEqual(marked("mass = x"), [(4, lines[4].index("mass = x")), (4, lines[4].index("mass + dot"))])
+        self.assertEqual(marked("same(T"), marked("same(2"))
+        self.assertEqual(len(marked("same(T")), 3)
+        self.assertEqual(len(marked("x) { T")), 3)
+        self.assertEqual(len(marked("Cell& d")), 3)
+        self.assertEqual(len(marked("dot(")), 1)
+        self.assertIsNone(editor.ask("textDocument/documentHighlight", textDocument={"uri": self.uri},
+                                     position={"line": 0, "character": 0}))
+
     def test_knows_macros_and_attributes(self):
         text = "#define HALF(x) ((x) / 2)\nkernel void f(device float* x, uint i [[thread_position_in_grid]]) { x[i] = HALF(x[i]); }\n"
         editor = self.editor()

@@ -1,0 +1,78 @@
+#include "lint/ide/symbols.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "lint/metal/included_files.h"
+
+namespace msci {
+namespace {
+
+std::optional<SymbolKind> kind_of(const clang::NamedDecl& declaration) {
+  if (llvm::isa<clang::CXXMethodDecl>(declaration)) return SymbolKind::method;
+  if (llvm::isa<clang::FunctionDecl>(declaration)) return SymbolKind::function;
+  if (llvm::isa<clang::EnumDecl>(declaration)) return SymbolKind::enumeration;
+  if (llvm::isa<clang::EnumConstantDecl>(declaration)) return SymbolKind::enumerator;
+  if (llvm::isa<clang::RecordDecl>(declaration)) return SymbolKind::structure;
+  if (llvm::isa<clang::FieldDecl>(declaration)) return SymbolKind::field;
+  if (llvm::isa<clang::NamespaceDecl>(declaration)) return SymbolKind::name_space;
+  if (llvm::isa<clang::TypedefNameDecl>(declaration)) return SymbolKind::type;
+  if (llvm::isa<clang::VarDecl>(declaration)) return SymbolKind::constant;  // Metal's are constant
+  return std::nullopt;
+}
+
+class Outline {
+ public:
+  explicit Outline(const Unit& unit) : unit_(unit) {}
+
+  std::vector<Symbol> of(const clang::DeclContext& context) const {
+    std::vector<Symbol> symbols;
+    for (const auto* each : context.noload_decls()) {
+      const auto* declaration = llvm::dyn_cast<clang::NamedDecl>(each);
+      if (!declaration || declaration->isImplicit()) continue;
+      if (auto symbol = symbol_of(*declaration)) symbols.push_back(*std::move(symbol));
+    }
+    return symbols;
+  }
+
+ private:
+  std::optional<Symbol> symbol_of(const clang::NamedDecl& outer) const {
+    const auto* templated = llvm::dyn_cast<clang::TemplateDecl>(&outer);
+    const auto* declaration = templated ? templated->getTemplatedDecl() : &outer;
+    if (!declaration || !unit_.is_users(declaration->getLocation())) return std::nullopt;
+    const auto kind = kind_of(*declaration);
+    const auto name = unit_.locate(clang::SourceRange(declaration->getLocation()));
+    if (!kind || name.begin.line == 0 || local_place(unit_, name).file) return std::nullopt;
+    Symbol symbol{.name = declaration->getNameAsString(), .kind = *kind, .name_range = name};
+    if (symbol.name.empty() || unit_.text(name) != symbol.name) return std::nullopt;
+    const auto whole = unit_.locate(outer.getSourceRange());
+    const bool is_known = whole.begin.line != 0 && !local_place(unit_, whole).file;
+    symbol.range =
+        is_known ? Range{std::min(whole.begin, name.begin), std::max(whole.end, name.end)} : name;
+    if (is_kernel(*declaration)) symbol.detail = "kernel";
+    const auto* context = llvm::dyn_cast<clang::DeclContext>(declaration);
+    if (context && !llvm::isa<clang::FunctionDecl>(declaration)) symbol.members = of(*context);
+    return symbol;
+  }
+
+  bool is_kernel(const clang::NamedDecl& declaration) const {
+    const auto& kernels = unit_.kernels();
+    return std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
+      return kernel.declaration->getLocation() == declaration.getLocation();
+    });
+  }
+
+  const Unit& unit_;
+};
+
+}  // namespace
+
+std::vector<Symbol> symbols_of(const Unit& unit) {
+  return Outline(unit).of(*unit.ast().getTranslationUnitDecl());
+}
+
+}  // namespace msci
