@@ -145,7 +145,10 @@ Result<Translation> translate_unchecked(const Source& source) {
 Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options) {
   Prepared prepared;
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
-  const LintRequest request{.compile = options.compile, .ignore = {"resource.threadgroup_memory"}};
+  LintRequest request{.compile = options.compile, .ignore = {"resource.threadgroup_memory"}};
+  // What suppresses no finding of lint may suppress a fault of the checked run.
+  if (options.purpose == TranslationPurpose::checking)
+    request.ignore.push_back("lint.unused_suppression");
   auto unit = parse(source, options.compile);
   if (!unit) return unit.error();
   if (refused(prepared, source, lint(*unit, rules, request))) return prepared;

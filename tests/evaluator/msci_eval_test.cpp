@@ -475,6 +475,18 @@ TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
   EXPECT_NE(text.find("[check.race]"), std::string::npos) << text;
 }
 
+// A right saxpy with one more statement, on line 7.
+std::string saxpy_with(const std::string& statement) {
+  return R"(#include <metal_stdlib>
+using namespace metal;
+kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i < n) y[i] = a * x[i] + y[i];
+  )" + statement +
+         "\n}\n";
+}
+
 TEST_F(MsciEval, a_comment_of_the_source_suppresses_a_fault) {
   const auto checked = [&](const std::string& source) {
     return eval(write("race.metal", source) + " --task saxpy --check --json --device cpu");
@@ -495,6 +507,13 @@ TEST_F(MsciEval, a_comment_of_the_source_suppresses_a_fault) {
                              racing_saxpy("  // msci: allow(hazard.threadgroup_race)"),
                              racing_saxpy("\n  // msci: allow" + rule)})
     EXPECT_EQ(checked(source).status, 1) << source;
+  // A fault that lint does not find.
+  const auto only_seen_running = checked("// msci: allow-file(hazard.out_of_bounds) it is meant\n" +
+                                         saxpy_with("if (i == 70) y[n + i] = 1;"));
+  EXPECT_EQ(only_seen_running.status, 0) << only_seen_running.out;
+  const auto json = Json::parse(only_seen_running.out);
+  EXPECT_EQ(json["suppressed"][0]["id"], "check.out_of_bounds");
+  for (const auto& each : json["diagnostics"]) EXPECT_NE(each["id"], "lint.unused_suppression");
 }
 
 TEST_F(MsciEval, a_checked_run_is_written_as_sarif) {
@@ -529,18 +548,6 @@ TEST_F(MsciEval, a_checked_run_is_written_as_sarif) {
   const auto said = Json::parse(refused.out)["runs"][0]["invocations"][0];
   EXPECT_EQ(said["toolExecutionNotifications"].size(), 1u) << refused.out;
   EXPECT_EQ(eval(racing + " --task saxpy --sarif --device cpu").status, 2);
-}
-
-// A right saxpy with one more statement, on line 7.
-std::string saxpy_with(const std::string& statement) {
-  return R"(#include <metal_stdlib>
-using namespace metal;
-kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
-                  constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
-                  uint i [[thread_position_in_grid]]) {
-  if (i < n) y[i] = a * x[i] + y[i];
-  )" + statement +
-         "\n}\n";
 }
 
 TEST_F(MsciEval, a_wild_access_is_told_at_its_line_with_its_thread) {
