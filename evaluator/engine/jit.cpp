@@ -40,6 +40,7 @@
 #include "evaluator/engine/lanes/lane_code.h"
 #include "evaluator/engine/lanes/lanes.h"
 #include "evaluator/engine/threadgroup.h"
+#include "evaluator/engine/vectors/partial_constants.h"
 
 // Of the compiler's library: LLVM calls them on processors without instructions for halves.
 extern "C" _Float16 __truncsfhf2(float);
@@ -275,6 +276,7 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
   if (!shown.empty() && llvm::verifyModule(*made, &llvm::errs())) std::abort();
 #endif
   optimise(*made, *parts_->machine);
+  hide_partial_constants(*made);
   clock.tell("optimise", *made);
   if (wants_quick_code(*made))
     compiled.needs.stack_bytes += most_bytes_of_value * made->getInstructionCount();

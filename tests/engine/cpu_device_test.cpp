@@ -207,6 +207,22 @@ kernel void k(device const int* in [[buffer(0)]], device int* out [[buffer(1)]],
   for (const auto answer : answers) EXPECT_EQ(answer, 7U);
 }
 
+// LLVM 22 makes wrong code of a product whose factor is constant in some lanes.
+TEST(CpuDevice, multiplies_by_lanes_of_which_some_are_constant) {
+  for (const unsigned bits : {128U, 256U, 512U}) {
+    const auto answers = words(run_kernel(R"(
+kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]],
+              uint t [[thread_index_in_threadgroup]]) {
+  uint zeros[8] = {};
+  out += 4 * i;
+  out[0] = mulhi((t & 16) ? i : 1u, zeros[t & 7]);
+  for (uint k = 1; k < 4; ++k) out[k] = 0;
+})",
+                                          {{empty(4 * 64)}, {64}, {64}, {.vector_bits = bits}}));
+    for (const auto answer : answers) EXPECT_EQ(answer, 0U) << bits << " bits";
+  }
+}
+
 TEST(CpuDevice, refuses_an_opencl_program) {
   auto device = open_cpu_device(0);
   ASSERT_TRUE(device);
