@@ -537,6 +537,20 @@ TEST_F(MsciLint, takes_the_settings_of_a_compilation_database) {
   EXPECT_NE(lint(file).err.find("--no-compile-commands"), std::string::npos);
 }
 
+TEST_F(MsciLint, finds_headers_from_the_current_folder) {
+  write("include/size.h", "#define SIZE 4\n");
+  write("src/k.metal",
+        "#include \"include/size.h\"\nkernel void f(device int* x) { *x = SIZE; }\n");
+  for (const std::string folder : {".", "./", "src/.."})
+    EXPECT_EQ(run_command("cd " + (folder_ / "") + " && " + program_path("msci-lint") +
+                              " --no-compile-commands --select metal,security -I " + folder +
+                              " src/k.metal",
+                          folder_)
+                  .status,
+              0)
+        << folder;
+}
+
 TEST_F(MsciLint, defines_the_macros_of_the_options) {
   const auto file = write("k.metal",
                           "#include <metal_stdlib>\n"
