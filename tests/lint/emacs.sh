@@ -8,17 +8,7 @@ bin=$(dirname "$(realpath --no-symlinks "$1")")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 command -v emacs >/dev/null && emacs --batch --eval "(progn (package-initialize) (require 'eglot))" 2>/dev/null ||
   { echo "SKIP: Emacs with Eglot is not installed (apt-get install emacs-nox elpa-eglot)"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-cat >"$work/f.metal" <<'K'
-#include <metal_stdlib>
-using namespace metal;
-kernel void f(device const float* restrict x [[buffer(0)]],
-              device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
-  y[i] = x[i];
-}
-K
+source "$(dirname "${BASH_SOURCE[0]}")/editor_session.sh"
 sed -n '/^```elisp$/,/^```$/p' "$here/../../docs/editors.md" | sed '/^```/d' >"$work/recipe.el"
 [[ -s $work/recipe.el ]] || { echo "FAILED: docs/editors.md has no recipe for Emacs"; exit 1; }
 cat >"$work/drive.el" <<'L'

@@ -6,17 +6,7 @@
 set -euo pipefail
 lint=$(realpath --no-symlinks "$1")  # msci-lint is a link to msci, which acts by its name
 command -v nvim >/dev/null || { echo "SKIP: Neovim is not installed (apt-get install neovim)"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-cat >"$work/f.metal" <<'K'
-#include <metal_stdlib>
-using namespace metal;
-kernel void f(device const float* restrict x [[buffer(0)]],
-              device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
-  y[i] = x[i];
-}
-K
+source "$(dirname "${BASH_SOURCE[0]}")/editor_session.sh"
 cat >"$work/drive.lua" <<'L'
 local function fail(why)
   io.stderr:write(why .. "\n")

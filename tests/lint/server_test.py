@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from line_client import LineClient  # noqa: E402
+
 LINT, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 
 GOOD = """#include <metal_stdlib>
@@ -46,28 +49,6 @@ def reports_of(*files):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-class Client:
-    """Speaks with a server over what it reads and what it writes."""
-
-    def __init__(self, to, back):
-        self.to, self.back = to, back
-
-    def ask(self, **request):
-        self.send(json.dumps(request))
-
-    def send(self, line):
-        self.to.write(line.encode() + b"\n")
-        self.to.flush()
-
-    def answer(self):
-        return json.loads(self.back.readline())
-
-    def answers(self, count):
-        """By id, in whatever order they come."""
-        all_of_them = [self.answer() for _ in range(count)]
-        return {answer["id"]: answer for answer in all_of_them}
-
-
 class OnStandardInput(unittest.TestCase):
     def serve(self, *arguments):
         server = subprocess.Popen([LINT, "--server", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -76,7 +57,7 @@ class OnStandardInput(unittest.TestCase):
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         self.server = server
-        return Client(server.stdin, server.stdout)
+        return LineClient(server.stdin, server.stdout)
 
     def error(self, client, line):
         client.send(line)
@@ -227,7 +208,7 @@ class OnASocket(unittest.TestCase):
         connection.connect(str(self.path))
         files = connection.makefile("wb"), connection.makefile("rb")
         self.addCleanup(lambda: [each.close() for each in (connection, *files)])
-        return connection, Client(*files)
+        return connection, LineClient(*files)
 
     def test_serves_many_at_once(self):
         self.start()

@@ -11,6 +11,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from line_client import LineClient  # noqa: E402
+
 EVAL, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 TASK = "morton"  # the quickest to judge
 SEED = (SOURCE / f"tasks/{TASK}/{TASK}.metal").read_text()
@@ -27,27 +30,6 @@ def children_of(pid):
         except (FileNotFoundError, ProcessLookupError):
             pass
     return found
-
-
-class Client:
-    def __init__(self, to, back):
-        self.to, self.back = to, back
-
-    def ask(self, **request):
-        self.send(json.dumps(request))
-
-    def send(self, line):
-        self.to.write(line.encode() + b"\n")
-        self.to.flush()
-
-    def answer(self):
-        return json.loads(self.back.readline())
-
-    def answers(self, count):
-        all_of_them = [self.answer() for _ in range(count)]
-        by_id = {answer["id"]: answer for answer in all_of_them}
-        assert len(by_id) == count, all_of_them
-        return by_id
 
 
 class Served(unittest.TestCase):
@@ -67,7 +49,7 @@ class Served(unittest.TestCase):
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         self.server = server
-        return Client(server.stdin, server.stdout)
+        return LineClient(server.stdin, server.stdout)
 
     def start_on_socket(self, *arguments):
         self.path = self.folder / "judge.socket"
@@ -80,7 +62,7 @@ class Served(unittest.TestCase):
         connection.connect(str(self.path))
         files = connection.makefile("wb"), connection.makefile("rb")
         self.addCleanup(lambda: [each.close() for each in (connection, *files)])
-        return connection, Client(*files)
+        return connection, LineClient(*files)
 
     def error(self, client, line):
         client.send(line)
