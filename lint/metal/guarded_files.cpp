@@ -85,6 +85,8 @@ std::optional<std::string> GuardedFiles::refusal_of(const std::string& name) {
 llvm::ErrorOr<llvm::vfs::Status> GuardedFiles::status(const llvm::Twine& path) {
   const auto text = path.str();
   if (is_ours(text)) return memory_->status(path);
+  // The compiler asks for the current folder before any file can be read, and remembers the answer.
+  if (text == ".") return disk_->status(path);
   if (!is_allowed(text)) return std::make_error_code(std::errc::no_such_file_or_directory);
   return disk_->status(path);
 }

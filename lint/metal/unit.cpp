@@ -392,17 +392,10 @@ std::string folder_of(const Unit::Impl& unit) {
   return std::filesystem::absolute(unit.source.name, error).parent_path().string();
 }
 
-// The compiler has asked for "." before files could be read, and remembers that it was absent.
-std::string searched(const std::string& folder) {
-  const auto normal = std::filesystem::path(folder).lexically_normal();
-  std::error_code none;
-  return normal == "." || normal == "./" ? std::filesystem::current_path(none).string() : folder;
-}
-
 void search_in(clang::Preprocessor& preprocessor, const std::vector<std::string>& folders,
                clang::SrcMgr::CharacteristicKind kind) {
   for (const auto& folder : folders)
-    if (const auto entry = preprocessor.getFileManager().getOptionalDirectoryRef(searched(folder)))
+    if (const auto entry = preprocessor.getFileManager().getOptionalDirectoryRef(folder))
       preprocessor.getHeaderSearchInfo().AddSearchPath(
           clang::DirectoryLookup(*entry, kind, /*isFramework=*/false),
           /*isAngled=*/kind == clang::SrcMgr::C_User);
