@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <future>
@@ -26,6 +27,15 @@ auto timed(double& total, Work work) {
   total += seconds_since(start);
   return result;
 }
+
+struct NamedProtocol {
+  std::string_view name;
+  Repeats repeats;
+};
+
+constexpr std::array protocols = {NamedProtocol{"steady", steady},
+                                  NamedProtocol{"metal-sci", metal_sci},
+                                  NamedProtocol{"benchmark", benchmark}};
 
 std::string names_of(const std::vector<KernelSignature>& kernels) {
   std::string names;
@@ -294,6 +304,17 @@ Result<std::vector<std::string>> faults_of(const Task& task, const Translation& 
 }
 
 }  // namespace
+
+std::optional<Repeats> find_protocol(std::string_view name) {
+  const auto found = std::ranges::find(protocols, name, &NamedProtocol::name);
+  return found == protocols.end() ? std::nullopt : std::optional(found->repeats);
+}
+
+std::vector<std::string> protocol_names() {
+  std::vector<std::string> names;
+  for (const auto& protocol : protocols) names.emplace_back(protocol.name);
+  return names;
+}
 
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
                                     const DeviceInfo& device, Program& program, std::uint64_t nonce,

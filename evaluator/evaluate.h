@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -24,6 +25,10 @@ constexpr Repeats metal_sci = {.warmup = 3, .timed = 10};
 constexpr Repeats benchmark = {.warmup = 5, .timed = 50};
 // Warm by time, then until the mean is known to half a per cent, within a second.
 constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .timed_seconds = 1};
+
+// How often passes are timed, by name. None for another one.
+std::optional<Repeats> find_protocol(std::string_view name);
+std::vector<std::string> protocol_names();
 
 // Runs a plan with the checked form of the kernel that is being judged (checked_run.h): the faults
 // that make it wrong, in words. Errors are ours.

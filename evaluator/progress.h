@@ -1,8 +1,9 @@
 // A progress line on the terminal.
 #pragma once
 
-#include <string>
 #include <string_view>
+
+#include "base/io/terminal_line.h"
 
 namespace msci {
 
@@ -10,22 +11,18 @@ namespace msci {
 // standard error is not a terminal.
 class Progress {
  public:
-  explicit Progress(std::size_t steps);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit Progress(std::size_t steps) : steps_(steps) {}
 
   // Shows the current activity, which is part of the step after those done.
   void show(std::string_view activity);
   void step_done() { ++done_; }
   // Removes the line so that others can print; the next show() draws it again.
-  void erase();
+  void erase() { line_.erase(); }
 
  private:
   std::size_t steps_;
   std::size_t done_ = 0;
-  bool shown_;
-  bool drawn_ = false;
+  TerminalLine line_;
 };
 
 }  // namespace msci

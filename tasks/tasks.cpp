@@ -54,6 +54,12 @@ Result<const Task*> find_task(std::string_view name) {
   return Error{fmt::format("no task is called \"{}\"; there are {}", name, fmt::join(known, ", "))};
 }
 
+Result<std::vector<KernelContract>> find_task_contract(std::string_view name) {
+  const auto task = find_task(name);
+  if (!task) return task.error();
+  return (*task)->kernels;
+}
+
 Result<std::vector<const Task*>> find_tasks(std::span<const std::string> names) {
   std::vector<const Task*> tasks;
   for (const auto& name : names) {

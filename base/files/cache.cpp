@@ -82,10 +82,11 @@ struct Entry {
   std::uintmax_t bytes = 0;
 };
 
-std::vector<Entry> entries_in(const fs::path& folder) {
+// Files that another process removes meanwhile are left out.
+std::vector<Entry> entries_below(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;
-  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
     std::error_code gone;
     if (!at->is_regular_file(gone)) continue;
@@ -138,7 +139,7 @@ void Cache::touch(std::string_view name) const {
 Cache::Usage Cache::usage(std::string_view subfolder) const {
   Usage usage;
   if (!folder_) return usage;
-  for (const auto& entry : entries_in(*folder_ / subfolder)) {
+  for (const auto& entry : entries_below(*folder_ / subfolder)) {
     ++usage.entries;
     usage.bytes += entry.bytes;
   }
@@ -149,7 +150,7 @@ void Cache::trim(std::string_view subfolder, std::uintmax_t most_bytes) {
   if (!folder_) return;
   auto left = usage(subfolder).bytes;
   if (left <= most_bytes && most_bytes > 0) return;
-  auto entries = entries_in(*folder_ / subfolder);
+  auto entries = entries_below(*folder_ / subfolder);
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.used < b.used; });
   std::error_code none;  // another process may have removed it

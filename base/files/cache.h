@@ -37,14 +37,12 @@ class Cache {
     std::size_t entries = 0;
     std::uintmax_t bytes = 0;
   };
-  // Of the entries in a subfolder.
+  // Of the entries below a subfolder.
   Usage usage(std::string_view subfolder) const;
 
   // Removes the least recently stored or touched entries of a subfolder until at most this many
   // bytes are left.
   void trim(std::string_view subfolder, std::uintmax_t most_bytes);
-
-  const std::optional<std::filesystem::path>& folder() const { return folder_; }
 
   // The first error of store(), for a person; empty without one.
   std::string first_error() const;

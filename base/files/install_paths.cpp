@@ -1,6 +1,7 @@
 #include "base/files/install_paths.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -27,6 +28,13 @@ Result<std::string> find_program(std::string_view name) {
     if (::access(path.c_str(), X_OK) == 0) return path.string();
   return Error{fmt::format("{} is missing; install it beside {} or at {}", name, self->string(),
                            in_libexec.string())};
+}
+
+std::string program_identity() {
+  struct stat program = {};
+  if (::stat("/proc/self/exe", &program) != 0) return MSCI_VERSION;
+  return fmt::format("{} {}:{} {} {}.{}", MSCI_VERSION, program.st_dev, program.st_ino,
+                     program.st_size, program.st_mtim.tv_sec, program.st_mtim.tv_nsec);
 }
 
 std::string documentation_folder() {

@@ -12,6 +12,9 @@ namespace msci {
 // programs that users do not start (libexec/msci). Errors: it is in neither place.
 Result<std::string> find_program(std::string_view name);
 
+// What changes with the running program's file: for keys of results that depend on all of its code.
+std::string program_identity();
+
 // The folder with the documentation of the running program, as installed or in a build; empty
 // without one.
 std::string documentation_folder();

@@ -216,6 +216,12 @@ ExitStatus ChildProcess::kill() {
   return reaped < 0 ? ExitStatus{} : exit_status(status);
 }
 
+void close_others(int kept) {
+  const auto number = static_cast<unsigned>(kept);
+  if (number > STDERR_FILENO + 1) ::close_range(STDERR_FILENO + 1, number - 1, 0);
+  ::close_range(number + 1, ~0U, 0);
+}
+
 std::string describe(const ExitStatus& status) {
   if (status.signal)
     return fmt::format("it was ended by signal {} ({})", *status.signal,

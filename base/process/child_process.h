@@ -36,6 +36,10 @@ struct ExitStatus {
   bool operator==(const ExitStatus&) const = default;
 };
 
+// In a copy of a process: closes the descriptors after standard error, except `kept`. A reader sees
+// the end of a pipe or socket only after all processes have closed it.
+void close_others(int kept);
+
 // A running child process. The destructor kills it. The kernel kills it if the thread that started
 // it ends first, whatever ends that thread.
 class ChildProcess {

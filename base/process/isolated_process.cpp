@@ -102,10 +102,7 @@ std::optional<std::string> last_text(std::string_view written) {
 // Runs in the copy. Its standard error is discarded: messages of a crashing library are not for the
 // user. It is noexcept, because an exception (no memory is left) must not reach the parent's code.
 int run_work(const Work& work, const Limits& limits, int out) noexcept {
-  // Closes the pipes and sockets of others, who wait to see them closed.
-  const auto kept = static_cast<unsigned>(out);
-  if (kept > STDERR_FILENO + 1) ::close_range(STDERR_FILENO + 1, kept - 1, 0);
-  ::close_range(kept + 1, ~0U, 0);
+  close_others(out);
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
   texts_out = out;

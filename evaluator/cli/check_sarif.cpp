@@ -3,29 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
-#include "base/files/uri.h"
+#include "base/formats/sarif.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "evaluator/result/diagnostic_fields.h"
 
 namespace msci {
 namespace {
 
-std::size_t column_of(const std::string& text, const Location& at) {
-  const auto line = line_at(text, at.line);
-  return characters_in(line.substr(0, std::min<std::size_t>(at.column - 1, line.size()))) + 1;
-}
-
 // A place that is unknown is the whole file.
 OrderedJson location(const CheckedSource& source, const Range& range) {
-  const auto uri = uri_of(std::filesystem::path(source.result.file).lexically_normal().string());
-  OrderedJson place{{"artifactLocation", {{"uri", uri}}}};
+  OrderedJson place{{"artifactLocation", sarif_artifact(source.result.file)}};
   if (range.begin.line > 0 && range.begin.column > 0)
     place["region"] = {{"startLine", range.begin.line},
-                       {"startColumn", column_of(source.text, range.begin)}};
+                       {"startColumn", sarif_column(source.text, range.begin)}};
   return {{"physicalLocation", std::move(place)}};
 }
 
@@ -53,8 +45,7 @@ void add_results(OrderedJson& results, const CheckedSource& source) {
   for (const auto& fault : checked->findings) results.push_back(result_json(source, fault));
   for (const auto& [fault, rule, reason] : checked->suppressed) {
     results.push_back(result_json(source, fault));
-    results.back()["suppressions"] =
-        OrderedJson::array({{{"kind", "inSource"}, {"justification", reason}}});
+    results.back()["suppressions"] = sarif_suppressions(reason);
   }
 }
 
@@ -93,16 +84,9 @@ OrderedJson rules_of(const OrderedJson& results) {
 std::string to_sarif(std::span<const CheckedSource> sources) {
   OrderedJson results = OrderedJson::array();
   for (const auto& source : sources) add_results(results, source);
-  const OrderedJson driver{
+  OrderedJson driver{
       {"name", "msci-eval"}, {"version", MSCI_VERSION}, {"rules", rules_of(results)}};
-  const OrderedJson json{
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", OrderedJson::array({{{"tool", {{"driver", driver}}},
-                                    {"invocations", OrderedJson::array({invocation(sources)})},
-                                    {"columnKind", "unicodeCodePoints"},
-                                    {"results", std::move(results)}}})}};
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return sarif_document(std::move(driver), invocation(sources), std::move(results));
 }
 
 }  // namespace msci

@@ -100,9 +100,8 @@ inline bool is_harmless(Word before, Word now) {
   return (before ^ now) - one_thread >= (Word{1} << launch_at) - one_thread;
 }
 
-// Of two accesses that stay recorded, the second is one of another simdgroup than the first if
-// there is any, and best of another threadgroup: whoever comes then meets one that it is not
-// ordered with.
+// Two accesses stay recorded. The second comes from another simdgroup than the first if one did,
+// preferably from another threadgroup. A later access is then unordered with one of the two.
 inline bool is_farther(Word first, Word second, Word now) {
   constexpr auto simdgroup_at = thread_at + 5;
   return (first ^ now) >> simdgroup_at > (first ^ second) >> simdgroup_at;
@@ -308,8 +307,9 @@ bool note_row_read(const Shadow& shadow, const Row& row, Word added, unsigned in
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const bool is_first = !are_apart(read[i], word, index_bits);
-    const bool is_second = !is_first & (!are_apart(read_too[i], word, index_bits) |
-                                        is_farther(read[i], read_too[i], word));
+    const bool fits_second = !are_apart(read_too[i], word, index_bits);
+    const bool is_better_second = is_farther(read[i], read_too[i], word);
+    const bool is_second = !is_first & (fits_second | is_better_second);
     if (row.has(i) & static_cast<Word>(is_first)) read[i] = word;
     if (row.has(i) & static_cast<Word>(is_second)) read_too[i] = word;
   }
@@ -354,9 +354,9 @@ std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, u
     const auto cell = all.cells[lane];
     const bool bad = is_bad_read(shadow.written[cell], word, index_bits, must_be_written);
     const bool first = !bad & !are_apart(shadow.read[cell], word, index_bits);
-    const bool second = !bad & !first &
-                        (!are_apart(shadow.read_too[cell], word, index_bits) |
-                         is_farther(shadow.read[cell], shadow.read_too[cell], word));
+    const bool fits_second = !are_apart(shadow.read_too[cell], word, index_bits);
+    const bool is_better_second = is_farther(shadow.read[cell], shadow.read_too[cell], word);
+    const bool second = !bad & !first & (fits_second | is_better_second);
     is_bad.of[lane] = bad;
     is_first.of[lane] = first;
     is_second.of[lane] = second;

@@ -119,6 +119,8 @@ std::span<const Task* const> all_tasks();
 
 // The task of that name, or an Error that lists the known ones (with the nearest first).
 Result<const Task*> find_task(std::string_view name);
+// The kernels that it requires. Errors: as of find_task().
+Result<std::vector<KernelContract>> find_task_contract(std::string_view name);
 // The tasks of those names, each once; "all" names all of them.
 Result<std::vector<const Task*>> find_tasks(std::span<const std::string> names);
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "base/xml.h"
+#include "base/formats/xml.h"
 #include "evaluator/report/charts.h"
 #include "evaluator/report/page.h"
 #include "evaluator/report/svg.h"

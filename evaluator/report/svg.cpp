@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/xml.h"
+#include "base/formats/xml.h"
 
 namespace msci {
 namespace {

@@ -44,6 +44,8 @@ std::optional<std::string> strict_fail_reason(const Outcome& outcome,
 
 // Sixteen hexadecimal digits: JSON's numbers do not hold 64 bits.
 std::string hexadecimal(std::uint64_t nonce);
+// Whether the text is a nonce: one to sixteen hexadecimal digits.
+bool is_nonce(std::string_view text);
 // 0 where the text is not a hexadecimal number.
 std::uint64_t nonce_from(const std::string& text);
 

@@ -35,7 +35,7 @@ struct JudgeRequest {
   std::string description() const;
 };
 
-// A line: a kernel to judge, or the id of an earlier request that nobody waits for any more.
+// A line: a kernel to judge, or the id of an earlier request that is cancelled.
 struct Cancellation {
   std::string id;  // as JSON
 };

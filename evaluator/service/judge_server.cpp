@@ -81,9 +81,7 @@ std::string with_name(std::string_view json, const std::string& own_name, const 
 
 // Runs in the copy of the server: it keeps nothing of the clients open.
 int write_judgement(const JudgeOne& judge, const JudgeRequest& request, unsigned slot, int out) {
-  const auto kept = static_cast<unsigned>(out);
-  if (kept > STDERR_FILENO + 1) ::close_range(STDERR_FILENO + 1, kept - 1, 0);
-  ::close_range(kept + 1, ~0U, 0);
+  close_others(out);
   // Standard input and output belong to the clients.
   if (const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0)
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);

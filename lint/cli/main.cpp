@@ -40,12 +40,6 @@ int print(std::string_view text, int code) {
   return code;
 }
 
-Result<std::vector<KernelContract>> find_task_contract(std::string_view name) {
-  const auto task = find_task(name);
-  if (!task) return task.error();
-  return (*task)->kernels;
-}
-
 // Prints the page of a rule, or the rules of a family.
 int explain(const std::string& word) {
   if (const auto* rule = find_rule(all_rules(), word)) return print(page_of(*rule), valid);
@@ -71,11 +65,10 @@ std::optional<fs::path> cache_folder(const Options& options) {
 }
 
 int print_cache_info() {
-  const ResultCache cache(user_cache_folder());
-  const auto [entries, bytes] = cache.usage();
   const auto folder = user_cache_folder();
+  const auto [entries, bytes] = ResultCache(folder).usage();
   return print(fmt::format("{}: {} results, {:.1f} of at most {} MiB\n",
-                           folder ? (*folder / "lint").string() : "no folder", entries,
+                           folder ? (*folder / ResultCache::folder).string() : "no folder", entries,
                            static_cast<double>(bytes) / (1 << 20), ResultCache::most_bytes >> 20),
                valid);
 }
@@ -92,6 +85,10 @@ int serve(const ServerOptions& options, const std::string& socket, bool as_langu
   }
   const auto done = socket.empty() ? serve_standard_input(options) : serve_socket(options, socket);
   return done ? valid : report_lint_error(done.error());
+}
+
+void add_lookups(FileWatch& watch, const Report& report) {
+  for (const auto& file : report.lookups) watch.add(file.path);
 }
 
 // One run over the files. Adds to `watch`, unless it is null, what the results depend on.
@@ -111,8 +108,7 @@ int lint_once(const Options& options, const LintOptions& lint_options, Configs c
   ResultCache cache(cache_folder(options), options.occupancy ? "occupancy" : "");
   const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
                                [&](Result<LintResult> result) {
-                                 if (watch && result)
-                                   for (const auto& file : result->report.lookups) watch->add(file.path);
+                                 if (watch && result) add_lookups(*watch, result->report);
                                  return reporting.add(std::move(result));
                                });
   if (!done) return report_lint_error(done.error());

@@ -4,26 +4,25 @@
 #include <chrono>
 #include <cstddef>
 
+#include "base/io/terminal_line.h"
+
 namespace msci {
 
 class ProgressLine {
  public:
   // For this many files; shows nothing for a few, or if standard error is not a terminal.
   explicit ProgressLine(std::size_t files);
-  ~ProgressLine() { erase(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
 
   // One more file is done.
   void advance();
   // Before other text is written to the terminal.
-  void erase();
+  void erase() { line_.erase(); }
 
  private:
   std::size_t files_;
   std::size_t done_ = 0;
-  bool is_shown_ = false;
   std::chrono::steady_clock::time_point next_{};
+  TerminalLine line_;
 };
 
 }  // namespace msci

@@ -111,20 +111,18 @@ void Reporting::fix(Result<LintResult>& result) {
   result->report = *std::move(result->fixed);
 }
 
-bool Reporting::write(std::string_view text) {
-  if (text.empty()) return true;
+void Reporting::write(std::string_view text) {
+  if (text.empty() || is_broken_) return;
   progress_.erase();
   if (!options_.output.empty() && options_.output != "-") {
     text_ += text;
-    return true;
+    return;
   }
   std::fwrite(text.data(), 1, text.size(), stdout);
-  if (is_broken_) return false;
   if (const auto problem = flush_standard_output()) {
     report_lint_error(*problem);
     is_broken_ = true;
   }
-  return !is_broken_;
 }
 
 int Reporting::finish() {
@@ -142,16 +140,17 @@ int Reporting::finish() {
     for (auto& report : linting_.reports) remove_known(report, baseline, path);
     totals_ = totals_of(linting_);
   }
-  if (options_.diff) {
-  } else if (is_streamed_) {
-    if (format_.ends_with_summary) write(summary_line(totals_, context_));
-  } else {
-    write(format_.write(linting_, context_));
-  }
+  write(ending());
   if (!options_.output.empty() && options_.output != "-")
     if (auto done = write_file(options_.output, text_); !done)
       return report_lint_error(done.error());
   return is_broken_ ? LintExitCode::could_not_check : code();
+}
+
+std::string Reporting::ending() const {
+  if (options_.diff) return {};
+  if (!is_streamed_) return format_.write(linting_, context_);
+  return format_.ends_with_summary ? summary_line(totals_, context_) : std::string();
 }
 
 int Reporting::code() const {

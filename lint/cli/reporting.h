@@ -19,7 +19,7 @@ class Reporting {
   // `baseline` is the known findings; `files` the number of results to come.
   Reporting(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
 
-  // False if nobody reads what is written: the run can end.
+  // False once the output cannot be written any more: the run can end.
   bool add(Result<LintResult> result);
   // A file that has no result.
   void add(const Error& error);
@@ -30,7 +30,8 @@ class Reporting {
  private:
   void fix(Result<LintResult>& result);
   void add(Report report);
-  bool write(std::string_view text);
+  void write(std::string_view text);
+  std::string ending() const;  // what is written after all results
   int code() const;
 
   const Options& options_;

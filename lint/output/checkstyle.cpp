@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "base/xml.h"
+#include "base/formats/xml.h"
 #include "lint/output/formats.h"
 
 namespace msci {

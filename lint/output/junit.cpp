@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "base/xml.h"
+#include "base/formats/xml.h"
 #include "lint/output/formats.h"
 
 namespace msci {

@@ -1,11 +1,10 @@
+#include "base/formats/sarif.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "base/files/uri.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
@@ -39,24 +38,16 @@ OrderedJson rule_json(const ListedRule& rule, const RulePages& pages) {
   return json;
 }
 
-std::size_t column_of(const Source& source, Location at) {
-  return characters_in(line_at(source.text, at.line).substr(0, at.column - 1)) + 1;
-}
-
 OrderedJson region(const Source& source, const Range& range) {
   return {{"startLine", range.begin.line},
-          {"startColumn", column_of(source, range.begin)},
+          {"startColumn", sarif_column(source.text, range.begin)},
           {"endLine", range.end.line},
-          {"endColumn", column_of(source, range.end)}};
-}
-
-OrderedJson artifact(const Source& source) {
-  return {{"uri", uri_of(std::filesystem::path(source.name).lexically_normal().string())}};
+          {"endColumn", sarif_column(source.text, range.end)}};
 }
 
 OrderedJson location(const Source& source, const Range& range) {
   return {{"physicalLocation",
-           {{"artifactLocation", artifact(source)}, {"region", region(source, range)}}}};
+           {{"artifactLocation", sarif_artifact(source.name)}, {"region", region(source, range)}}}};
 }
 
 OrderedJson note_json(const Place& place, const std::string& message) {
@@ -70,10 +61,11 @@ OrderedJson fix_json(const Source& source, const Fix& fix) {
   for (const auto& edit : fix.edits)
     replacements.push_back({{"deletedRegion", region(source, edit.range)},
                             {"insertedContent", {{"text", edit.replacement}}}});
-  return {{"description",
-           {{"text", fix.safe ? "A safe fix" : "A proposal: review it before you apply it"}}},
-          {"artifactChanges", OrderedJson::array({{{"artifactLocation", artifact(source)},
-                                                   {"replacements", std::move(replacements)}}})}};
+  return {
+      {"description",
+       {{"text", fix.safe ? "A safe fix" : "A proposal: review it before you apply it"}}},
+      {"artifactChanges", OrderedJson::array({{{"artifactLocation", sarif_artifact(source.name)},
+                                               {"replacements", std::move(replacements)}}})}};
 }
 
 OrderedJson result_json(const Report& report, const Finding& finding,
@@ -102,8 +94,7 @@ OrderedJson results_of(const Linting& linting, const std::vector<const ListedRul
       results.push_back(result_json(report, finding, rules, fingerprints));
     for (const auto& each : report.suppressed) {
       results.push_back(result_json(report, each.finding, rules, fingerprints));
-      results.back()["suppressions"] =
-          OrderedJson::array({{{"kind", "inSource"}, {"justification", each.reason}}});
+      results.back()["suppressions"] = sarif_suppressions(each.reason);
     }
   }
   return results;
@@ -127,14 +118,7 @@ std::string to_sarif(const Linting& linting, const FormatContext& context) {
   OrderedJson driver{{"name", "msci-lint"}, {"version", MSCI_VERSION}};
   if (!context.rule_pages.is_unknown()) driver["informationUri"] = context.rule_pages.index();
   driver["rules"] = std::move(described);
-  const OrderedJson json{
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", OrderedJson::array({{{"tool", {{"driver", std::move(driver)}}},
-                                    {"invocations", OrderedJson::array({invocation(linting)})},
-                                    {"columnKind", "unicodeCodePoints"},
-                                    {"results", results_of(linting, used)}}})}};
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return sarif_document(std::move(driver), invocation(linting), results_of(linting, used));
 }
 
 }  // namespace msci

@@ -1,11 +1,11 @@
 #include "lint/service/result_cache.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "base/files/install_paths.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "lint/service/serialise.h"
@@ -15,18 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view folder = "lint";
-
 // Of an included file; GuardedFiles reads no larger one.
 constexpr std::uintmax_t most_hashed = std::uintmax_t{16} << 20;
-
-// The program, as results depend on all of its code.
-std::string program_identity() {
-  struct stat status = {};
-  if (::stat("/proc/self/exe", &status) != 0) return MSCI_VERSION;
-  return fmt::format("{} {} {}.{}", MSCI_VERSION, status.st_size, status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec);
-}
 
 std::string describe(const FileLookup& file) {
   const auto& path = file.path;
@@ -56,7 +46,7 @@ ResultCache::~ResultCache() {
 }
 
 std::string ResultCache::name_of(const LintJob& job) {
-  static const auto program = program_identity();
+  static const auto program = program_identity();  // results depend on all of its code
   const auto& [compile, contract, select, ignore, overrides] = job.request;
   if (contract.host != host_.first)
     host_ = {contract.host, contract.host ? sha256_of(serialise(*contract.host)) : ""};

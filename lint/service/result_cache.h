@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/files/cache.h"
 #include "lint/service/lint_job.h"
@@ -16,12 +17,14 @@ namespace msci {
 // and written anew. Several processes may use one folder at once.
 class ResultCache {
  public:
+  // Of the entries, in the cache.
+  static constexpr std::string_view folder = "lint";
   // The most bytes of all entries; those used least recently are removed.
   static constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
 
   // Without a folder it keeps nothing. Entries of two settings of `variant` are kept apart.
-  explicit ResultCache(std::optional<std::filesystem::path> folder, std::string variant = "")
-      : cache_(std::move(folder)), variant_(std::move(variant)) {}
+  explicit ResultCache(std::optional<std::filesystem::path> in, std::string variant = "")
+      : cache_(std::move(in)), variant_(std::move(variant)) {}
   // Removes entries if they have become too many.
   ~ResultCache();
 

@@ -1,4 +1,4 @@
-#include "base/xml.h"
+#include "base/formats/xml.h"
 
 #include <gtest/gtest.h>
 

@@ -10,12 +10,17 @@
 #include "base/files/cache.h"
 #include "base/json.h"
 #include "evaluator/cli/exit_codes.h"
-#include "evaluator/service/verdict_cache.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The user's cache. Errors: it has no place.
+Result<fs::path> cache_folder() {
+  if (auto folder = user_cache_folder()) return *std::move(folder);
+  return Error{"results are not kept: set XDG_CACHE_HOME or HOME"};
+}
 
 // One folder for each kind of result.
 std::vector<fs::path> kinds_in(const fs::path& folder) {
@@ -30,13 +35,14 @@ std::vector<fs::path> kinds_in(const fs::path& folder) {
 }  // namespace
 
 int print_cache(bool json) {
-  const auto folder = user_cache_folder();
-  if (!folder) return report_error({"there is no cache: neither XDG_CACHE_HOME nor HOME is set"});
+  const auto folder = cache_folder();
+  if (!folder) return report_error(folder.error());
+  const Cache cache(*folder);
   OrderedJson all = {{"folder", folder->string()}, {"kinds", OrderedJson::array()}};
   if (!json) fmt::print("{}\n", folder->string());
   for (const auto& kind : kinds_in(*folder)) {
-    const auto [entries, bytes] = use_of(kind);
     const auto name = kind.filename().string();
+    const auto [entries, bytes] = cache.usage(name);
     all["kinds"].push_back({{"name", name}, {"entries", entries}, {"bytes", bytes}});
     if (!json)
       fmt::print("  {:12} {:8} entries {:10.1f} MiB\n", name, entries,
@@ -47,11 +53,12 @@ int print_cache(bool json) {
 }
 
 int clear_cache() {
-  const auto folder = user_cache_folder();
-  if (!folder) return report_error({"there is no cache: neither XDG_CACHE_HOME nor HOME is set"});
-  CacheUse removed;
+  const auto folder = cache_folder();
+  if (!folder) return report_error(folder.error());
+  const Cache cache(*folder);
+  Cache::Usage removed;
   for (const auto& kind : kinds_in(*folder)) {
-    const auto use = use_of(kind);
+    const auto use = cache.usage(kind.filename().string());
     std::error_code problem;
     fs::remove_all(kind, problem);
     if (problem)

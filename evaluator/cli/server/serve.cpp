@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/stat.h>
 
 #include <cstdio>
 #include <utility>
 
 #include "base/elapsed.h"
+#include "base/files/install_paths.h"
 #include "base/json.h"
 #include "evaluator/batch.h"
 #include "evaluator/cli/chosen_protocol.h"
@@ -97,16 +97,10 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
 }
 
 #ifdef MSCI_FRONTEND
-Result<std::vector<KernelContract>> contract_of_task(std::string_view name) {
-  const auto task = find_task(name);
-  if (!task) return task.error();
-  return (*task)->kernels;
-}
-
 Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOptions& options) {
   LintOptions lint_options;
   if (!request.task.empty()) {
-    auto contract = contract_from(request.task, {}, "the request", contract_of_task);
+    auto contract = contract_from(request.task, {}, "the request", find_task_contract);
     if (!contract) return contract.error();
     lint_options.contract = *std::move(contract);
   }
@@ -145,10 +139,7 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
 
 // What verdicts depend on beside the request: this build of msci, the device, the options.
 std::string version_of(const EvaluatorOptions& options, const Devices& devices) {
-  struct stat program = {};
-  ::stat("/proc/self/exe", &program);
-  OrderedJson parts = {program.st_dev, program.st_ino, program.st_size, program.st_mtim.tv_sec,
-                       program.st_mtim.tv_nsec};
+  OrderedJson parts = OrderedJson::array({program_identity()});
   for (const auto& device : devices) {
     parts.push_back(device->info().name);
     parts.push_back(device->info().driver);

@@ -240,9 +240,7 @@ class ArrayChecker {
       call_hold(builder_, inside, Fault::Kind::out_of_bounds, locations_.number(*use.instruction),
                 writes ? Touch::write : Touch::read);
       offset = builder_.CreateSelect(inside, offset, builder_.getInt64(0));
-      auto* type = use.pointer->get()->getType();
-      auto* base = builder_.CreatePointerBitCastOrAddrSpaceCast(watched.base, type);
-      use.pointer->set(builder_.CreateGEP(builder_.getInt8Ty(), base, offset));
+      redirect(use, watched, offset);
     }
     offset = align(use, watched, offset, writes);
     if (!watched.written) return;
@@ -265,10 +263,15 @@ class ArrayChecker {
     call_hold(builder_, is_aligned, Fault::Kind::misaligned, locations_.number(*use.instruction),
               writes ? Touch::write : Touch::read);
     offset = builder_.CreateSub(offset, strays);
-    auto* type = use.pointer->get()->getType();
-    auto* base = builder_.CreatePointerBitCastOrAddrSpaceCast(watched.base, type);
-    use.pointer->set(builder_.CreateGEP(builder_.getInt8Ty(), base, offset));
+    redirect(use, watched, offset);
     return offset;
+  }
+
+  // Lets a use access the array at that offset.
+  void redirect(Use& use, const Watched& watched, Value* offset) {
+    auto* base =
+        builder_.CreatePointerBitCastOrAddrSpaceCast(watched.base, use.pointer->get()->getType());
+    use.pointer->set(builder_.CreateGEP(builder_.getInt8Ty(), base, offset));
   }
 
   static bool is_inside(Value* offset, std::uint64_t bytes, std::uint64_t size) {
