@@ -655,7 +655,7 @@ TEST_F(MsciEval, measures_in_turns_with_a_rival) {
   auto text = std::string(twice);
   text.insert(text.find("  if (i < n)"),
               "  float s = x[i];\n"
-              "  for (uint k = 0; n == 32 && k < 100000; ++k) s = fract(1.7f * s + 0.3f);\n"
+              "  for (uint k = 0; n == 32 && k < 2000000; ++k) s = fract(1.7f * s + 0.3f);\n"
               "  if (s > 100) return;\n");
   const auto slow = eval(write("slow.metal", text) + plan + " --gate --vs " + rival);
   EXPECT_EQ(slow.status, 1) << slow.err;
