@@ -27,6 +27,7 @@ std::string_view to_string(WorkKind work) {
                                                            "shuffle_variable",
                                                            "reduce",
                                                            "prefix",
+                                                           "matrix",
                                                            "branch",
                                                            "loop",
                                                            "device_load",

@@ -33,6 +33,7 @@ enum class WorkKind : unsigned {
   shuffle_variable,
   reduce,  // sum, product, minimum or maximum of 32 lanes
   prefix,
+  matrix,  // product of 8×8 matrices
   branch,  // a condition; it ends no iteration of a loop
   loop,    // the end of an iteration
   device_load,

@@ -34,6 +34,7 @@ constexpr std::array<Cost, work_kinds> costs{{
     {30, 32},      // shuffle_variable
     {14.5, 27.6},  // reduce
     {12, 23},      // prefix
+    {18, 18},      // matrix; its latency is not published
     {2, 4},        // branch
     {2, 4},        // loop
     {1, 2.2},      // device_load

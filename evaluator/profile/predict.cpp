@@ -11,7 +11,7 @@ namespace {
 constexpr double line_bytes = 128;
 constexpr double sectors_of_line = 4;
 constexpr double interval_factor = 1.79;
-constexpr double ratio_factor = 1.47;
+constexpr double ratio_factor = 1.46;
 // Seconds of the recorded passes.
 constexpr double shortest_recorded = 7.5e-5;
 constexpr double longest_recorded = 0.374;
@@ -124,9 +124,9 @@ Bound bound_from(std::string_view text) {
   return Bound::instructions;
 }
 
-const ModelConstants m1_pro_constants{{3.67, 1.61,  64.8, 300,  41.6,  42.4, 8,
-                                       9.58, 0.648, 1.08, 4.76, 1.18,  54.2, 1.01,
-                                       10,   2.75,  6.73, 18.3, 0.406, 1.14}};
+const ModelConstants m1_pro_constants{{5.66, 1.35,  62.1, 313,  39.9,  32.7, 7.34,
+                                       9.58, 0.648, 1.18, 5.42, 1.23,  51.9, 1.06,
+                                       8.41, 2.75,  6.73, 19.2, 0.357, 0.648}};
 
 Bound LaunchPrediction::bound() const {
   const auto largest = std::max_element(parts.begin(), parts.end());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/GlobPattern.h>
@@ -29,6 +30,7 @@
 #include "evaluator/translate/lower/schedule.h"
 #include "evaluator/translate/print/print.h"
 #include "evaluator/translate/profile/count_work.h"
+#include "evaluator/translate/profile/matrix_products.h"
 #include "evaluator/translate/threadgroup_variables.h"
 #include "evaluator/translate/unsupported.h"
 #include "lint/metal/module.h"
@@ -149,7 +151,8 @@ Result<Lowered> lower_for_profile(Unit& unit, const Selection& selection,
   auto lowered = lower_with(UnrollHints::follow);
   if (!lowered) return lowered;
   const bool is_large = llvm::any_of(lowered->module.ir(), [](const llvm::Function& kernel) {
-    return kernel.getInstructionCount() > most_instructions;
+    const auto products = llvm::count_if(llvm::instructions(kernel), MatrixProducts::contains);
+    return kernel.getInstructionCount() - products > most_instructions;
   });
   return is_large ? lower_with(UnrollHints::ignore) : std::move(lowered);
 }

@@ -153,6 +153,46 @@ kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]])
   EXPECT_EQ(work_of(launch, WorkKind::float_add), 2);
 }
 
+TEST(Profile, products_of_matrices) {
+  // One before the loop, three in it, of which the compiler unrolls each iteration.
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], device const half* h [[buffer(1)]],
+              device float* y [[buffer(2)]]) {
+  simdgroup_float8x8 a, b, sum;
+  simdgroup_half8x8 c, d;
+  simdgroup_load(a, x);
+  simdgroup_load(b, x + 64);
+  simdgroup_load(c, h);
+  simdgroup_load(d, h + 64);
+  simdgroup_multiply(sum, c, d);
+  for (int i = 0; i < 3; ++i) simdgroup_multiply_accumulate(sum, a, b, sum);
+  simdgroup_store(sum, y);
+})",
+                               {{floats(128), floats(128), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::matrix), 4);
+  EXPECT_EQ(work_of(launch, WorkKind::shuffle_variable), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::shuffle), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 0);
+  EXPECT_LE(launch.registers, 48);
+}
+
+TEST(Profile, products_of_matrices_in_a_long_loop) {
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]]) {
+  simdgroup_float8x8 a, b, sum(0);
+  for (uint i = 0; i < n; ++i) {
+    simdgroup_load(a, x + 128 * i);
+    simdgroup_load(b, x + 128 * i + 64);
+    simdgroup_multiply_accumulate(sum, a, b, sum);
+  }
+  simdgroup_store(sum, y);
+})",
+                               {{floats(2560), number(20), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::matrix), 20);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 0);
+}
+
 TEST(Profile, halves_and_vectors_count_by_element) {
   const auto launch = profiled(R"(
 kernel void k(device half4* x [[buffer(0)]], device float4* y [[buffer(1)]],

@@ -270,7 +270,7 @@ std::optional<InstructionWork> access_work(const Instruction& instruction) {
 
 }  // namespace
 
-KernelWork::KernelWork(const llvm::Function& kernel) { find_shared(kernel); }
+KernelWork::KernelWork(llvm::Function& kernel) : products_(kernel) { find_shared(kernel); }
 
 // In the order of the blocks, which has definitions before uses but for phis.
 void KernelWork::find_shared(const llvm::Function& kernel) {
@@ -306,6 +306,7 @@ bool KernelWork::is_folded_address(const Instruction& address) const {
 
 bool KernelWork::is_folded(const Instruction& instruction) const {
   if (is_shared(instruction)) return true;
+  if (MatrixProducts::contains(instruction)) return !products_.ends_with(instruction);
   if (llvm::isa<llvm::GetElementPtrInst>(instruction)) return is_folded_address(instruction);
   if (llvm::isa<llvm::CastInst>(instruction)) {
     // Of a bit, the selection; of other integers and pointers, nothing.
@@ -329,6 +330,7 @@ std::optional<InstructionWork> KernelWork::of(const Instruction& instruction) co
   if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::ReturnInst, llvm::FreezeInst>(instruction) ||
       is_folded(instruction) || is_fused_sum(instruction))
     return std::nullopt;
+  if (products_.ends_with(instruction)) return InstructionWork{WorkKind::matrix, 1};
   if (llvm::isa<llvm::GetElementPtrInst>(instruction))
     return InstructionWork{WorkKind::add_long, 1};
   if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return access_work(instruction);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "evaluator/plan/kernel_code.h"
+#include "evaluator/translate/profile/matrix_products.h"
 
 namespace msci {
 
@@ -19,10 +20,10 @@ struct InstructionWork {
 // Of one kernel, which must not change while this exists.
 class KernelWork {
  public:
-  explicit KernelWork(const llvm::Function& kernel);
+  explicit KernelWork(llvm::Function& kernel);
 
   // None for an instruction that costs nothing: one that another instruction does with its own
-  // work (a product that is added, a comparison that is selected by), or that all threads of the
+  // work (a product that is added, a comparison that is selected by, a part of a product of matrices), or that all threads of the
   // dispatch share, as an Apple GPU computes it once before them.
   std::optional<InstructionWork> of(const llvm::Instruction& instruction) const;
   // Whether all threads of the dispatch have the same value, known before they start.
@@ -35,6 +36,7 @@ class KernelWork {
   bool is_folded_address(const llvm::Instruction& address) const;
 
   llvm::DenseSet<const llvm::Value*> shared_;
+  MatrixProducts products_;
 };
 
 }  // namespace msci
