@@ -9,7 +9,8 @@ top=$here/../..
 build=$(realpath -- "${1:?which build folder? see docs/fuzzing.md}")
 seconds=${2:-60}
 targets=("${@:3}")
-((${#targets[@]})) || targets=(program plan npy results config serialise tokens host suppressions lint prepare)
+((${#targets[@]})) || targets=(program plan npy results config serialise tokens host worker_reply judge_request answer
+                                   suppressions lint prepare)
 
 declare -A seeds=(
   [program]=$top/tests/evaluator/programs
@@ -20,6 +21,9 @@ declare -A seeds=(
   [serialise]=$here/seeds/serialise
   [tokens]=$top/tests/lint/metal/accept
   [host]=$top/tests/lint/host/hosts
+  [worker_reply]=$here/seeds/worker_reply
+  [judge_request]=$here/seeds/judge_request
+  [answer]=$here/seeds/answer
   [suppressions]=$top/rules/lint
   [lint]=$top/corpus/good
   [prepare]=$top/corpus/good

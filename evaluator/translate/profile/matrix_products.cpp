@@ -41,8 +41,7 @@ unsigned elements_of(const llvm::Instruction& instruction) {
 const llvm::Instruction* sum_of(const llvm::Instruction& multiplication) {
   if (!multiplication.hasOneUse()) return &multiplication;
   const auto* user = llvm::cast<llvm::Instruction>(*multiplication.user_begin());
-  const bool adds =
-      user->getOpcode() == llvm::Instruction::FAdd && MatrixProducts::contains(*user);
+  const bool adds = user->getOpcode() == llvm::Instruction::FAdd && MatrixProducts::contains(*user);
   return adds ? user : &multiplication;
 }
 
@@ -52,8 +51,8 @@ bool MatrixProducts::contains(const llvm::Instruction& instruction) {
   return call_of(instruction) != nullptr;
 }
 
-// A loop around a call that was unrolled has several products of the same call, one after the other.
-// Where the loop in a product was not unrolled, the branch to it stands for the product.
+// A loop around a call that was unrolled has several products of the same call, one after the
+// other. Where the loop in a product was not unrolled, the branch to it stands for the product.
 MatrixProducts::MatrixProducts(llvm::Function& kernel) {
   struct Product {
     unsigned multiplied = 0;
