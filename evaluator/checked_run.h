@@ -9,12 +9,18 @@
 
 namespace msci {
 
-// Runs one pass of a checked translation that was built as `program`. Errors are ours: the device
-// lacks memory, the plan has too many threads.
+// Runs one pass of a checked translation that was built as `program`. If it lets stores go as equal
+// and the plan leaves contents open, a second pass with differing contents there looks for races.
+// Errors are ours: the device lacks memory, the plan has too many threads.
 Result<Checked> check(const Plan& plan, const Translation& checked, Program& program);
 
 // The same, built for a device first.
 Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
+
+// Runs the plan of a kernel with a race in several orders of threadgroups, simdgroups and lanes, of
+// which the first is the usual one. `plain` has no checks. Nothing where the device has no choice or
+// the kernel fails. Errors are ours.
+Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device);
 
 // Whether the fault alone makes a kernel wrong. A race in which a thread only reads a buffer does
 // not: the value may be of no use, and the orders of the strict verdict show where it is used.

@@ -9,6 +9,7 @@
 #include <future>
 
 #include "base/elapsed.h"
+#include "evaluator/checked_run.h"
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/plan/bindings.h"
 #include "evaluator/plan/task_reference.h"
@@ -286,10 +287,15 @@ Result<std::vector<std::string>> irrelevant_parts(const Task& task, double toler
   });
 }
 
+struct CheckedFaults {
+  std::string size;
+  std::vector<Diagnostic> faults;
+};
+
 // What the checked form does wrong at the stress sizes, of which one does not divide into
 // threadgroups and the other has several simdgroups and threadgroups along each axis.
-Result<std::vector<std::string>> faults_of(const Task& task, const Translation& translation,
-                                           const CheckPlan& check, std::uint64_t nonce) {
+Result<CheckedFaults> faults_of(const Task& task, const Translation& translation,
+                                const CheckPlan& check, std::uint64_t nonce) {
   for (auto size : task.stress.sizes) {
     for (auto& [name, value] : size.parameters)
       if (name == task.stress.steps) value = std::min(value, 2U);
@@ -297,10 +303,9 @@ Result<std::vector<std::string>> faults_of(const Task& task, const Translation& 
     if (!plan) continue;
     auto faults = check(*plan);
     if (!faults) return faults.error();
-    for (auto& fault : *faults) fault = fmt::format("at size {}, {}", size.label, fault);
-    if (!faults->empty()) return faults;
+    if (!faults->empty()) return CheckedFaults{std::string(size.label), *std::move(faults)};
   }
-  return std::vector<std::string>{};
+  return CheckedFaults{};
 }
 
 }  // namespace
@@ -324,7 +329,7 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
     return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
                              task.name, derivation.error().message, task.name)};
   // The checked runs have a process of their own. Also of a wrong kernel: they say where.
-  std::future<Result<std::vector<std::string>>> checked;
+  std::future<Result<CheckedFaults>> checked;
   if (scrutiny.check)
     checked = std::async(std::launch::async,
                          [&] { return faults_of(task, translation, scrutiny.check, nonce); });
@@ -362,7 +367,10 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
   if (checked.valid()) {
     auto faults = checked.get();
     if (!faults) return faults.error();
-    strict.faults = *std::move(faults);
+    for (const auto& fault : faults->faults)
+      strict.faults.push_back(
+          fmt::format("at size {}, {}", faults->size, one_line(fault, translation.source_name)));
+    strict.findings = std::move(faults->faults);
   }
   strict.passed = is_right() && strict.faults.empty();
   if (strict.passed) {

@@ -32,7 +32,7 @@ std::vector<std::string> protocol_names();
 
 // Runs a plan with the checked form of the kernel that is being judged (checked_run.h): the faults
 // that make it wrong, in words. Errors are ours.
-using CheckPlan = std::function<Result<std::vector<std::string>>(const Plan& plan)>;
+using CheckPlan = std::function<Result<std::vector<Diagnostic>>(const Plan& plan)>;
 
 // What the strict verdict looks at beside the stress problem.
 struct Scrutiny {

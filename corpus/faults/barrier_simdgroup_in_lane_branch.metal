@@ -8,7 +8,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
                    uint lane [[thread_index_in_simdgroup]]) {
   threadgroup float line[64];
   line[t] = x[t];
-  if (lane < 16) simdgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.barrier_divergence
+  if (lane < 16) simdgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.barrier_divergence; check: barrier_divergence
   x[t] = line[t ^ 1];  // lint: hazard.threadgroup_race; check: race
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]],

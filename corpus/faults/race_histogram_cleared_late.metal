@@ -1,5 +1,4 @@
 // Counters are cleared while faster threads already count.
-// missed by check: both accesses are atomic, so they do not race; their order decides the result
 // grid: 64
 // threadgroup: 64
 // in 0: uint 64*3
@@ -9,7 +8,7 @@ using namespace metal;
 kernel void faulty(device const uint* u, device uint* bins, uint t [[thread_index_in_threadgroup]]) {
   threadgroup atomic_uint counts[64];
   atomic_store_explicit(&counts[t], 0, memory_order_relaxed);
-  atomic_fetch_add_explicit(&counts[u[t] & 63], 1, memory_order_relaxed);  // lint: hazard.threadgroup_race
+  atomic_fetch_add_explicit(&counts[u[t] & 63], 1, memory_order_relaxed);  // lint: hazard.threadgroup_race; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   bins[t] = atomic_load_explicit(&counts[t], memory_order_relaxed);
 }

@@ -17,9 +17,25 @@
 namespace msci {
 namespace {
 
+// Whether the answer of a kernel with a race depends on the order of its threads, without checks.
+std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, Device& device,
+                                  Checked& checked) {
+  if (!checked.has_race() || !candidate.prepare_as) return std::nullopt;
+  const auto plain = candidate.prepare_as(TranslationPurpose::running);
+  if (!plain) return plain.error();
+  if (!plain->translation) return std::nullopt;
+  auto plan = task.plan(task.small, *plain->translation);
+  if (!plan) return std::nullopt;
+  auto reruns = rerun_in_orders(*std::move(plan), *plain->translation, device);
+  if (!reruns) return reruns.error();
+  checked.reruns = *std::move(reruns);
+  return std::nullopt;
+}
+
 // The checked mode: one pass at the task's small size, with every access checked.
-std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const Task* task,
-                                                Device& device) {
+std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidate,
+                                                       const Prepared& prepared,
+                                                       const Task* task, Device& device) {
   if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
   if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
   if (auto refusal = refuse_pipelines(*task, *prepared.translation)) return *std::move(refusal);
@@ -29,6 +45,7 @@ std::variant<Checked, Rejected, Error> check_on(const Prepared& prepared, const 
   if (!checked) return checked.error();
   if (auto error = blame_device(checked->failure, "check", task->name)) return *std::move(error);
   take_suppressed(*checked, prepared.allowed);
+  if (auto error = confirm_race(candidate, *task, device, *checked)) return *std::move(error);
   return *std::move(checked);
 }
 
@@ -43,7 +60,7 @@ CheckResult check_on(const Candidate& candidate, const Task* task, Device& devic
     return result;
   }
   result.diagnostics = candidate.prepared->diagnostics;
-  result.result = check_on(*candidate.prepared, task, device);
+  result.result = check_candidate(candidate, *candidate.prepared, task, device);
   return result;
 }
 

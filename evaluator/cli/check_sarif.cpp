@@ -42,7 +42,12 @@ void add_results(OrderedJson& results, const CheckedSource& source) {
     if (in_run) results.back()["properties"] = {{"inRun", to_string(*in_run)}};
   }
   if (!checked) return;
-  for (const auto& fault : checked->findings) results.push_back(result_json(source, fault));
+  for (const auto& fault : checked->findings) {
+    results.push_back(result_json(source, fault));
+    if (fault.id == "check.race" && checked->reruns)
+      results.back()["properties"] = {
+          {"answerDependsOnOrder", checked->reruns->differs.has_value()}};
+  }
   for (const auto& [fault, rule, reason] : checked->suppressed) {
     results.push_back(result_json(source, fault));
     results.back()["suppressions"] = sarif_suppressions(reason);
@@ -64,6 +69,14 @@ OrderedJson invocation(std::span<const CheckedSource> sources) {
       notifications.push_back(
           {{"level", "error"},
            {"message", {{"text", fmt::format("{}: {}", result.file, problem)}}}});
+  for (const auto& [result, text] : sources)
+    if (const auto* checked = std::get_if<Checked>(&result.result);
+        checked && checked->let_go.count > 0)
+      notifications.push_back(
+          {{"level", "note"},
+           {"message",
+            {{"text", fmt::format("{}: conflicting stores of equal values that were let go: {}",
+                                  result.file, checked->let_go.count)}}}});
   const bool has_error = std::any_of(sources.begin(), sources.end(), [](const auto& each) {
     return std::holds_alternative<Error>(each.result.result);
   });

@@ -23,8 +23,10 @@ std::size_t words_for(std::size_t bytes, unsigned granule, bool atomic) {
   return (bytes + granule - 1) / granule * words_per_granule(atomic);
 }
 
-std::uint64_t layout(unsigned granule, bool atomic) {
-  return (std::bit_width(granule) - 1U) | words_per_granule(atomic) << 8;
+// `before` are the bytes of the allocation's contents before the object.
+std::uint64_t layout(unsigned granule, bool atomic, std::size_t before) {
+  return (std::bit_width(granule) - 1U) | words_per_granule(atomic) << 8 |
+         std::uint64_t{before} << 16;
 }
 
 // The buffer that a launch binds to an argument.
@@ -166,19 +168,24 @@ std::vector<std::uint64_t> CheckMemory::objects(
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
     if (argument && argument->kind == KernelArgument::Kind::buffer) {
-      const auto buffer = binding_of(launch, *argument)->buffer;
-      const auto& shadow = shadows_[buffer];
-      words.insert(words.end(), {first_byte(buffer), plan_.buffers[buffer].bytes,
-                                 written[buffer] ? shadow.first : untracked,
-                                 layout(shadow.granule, shadow.atomic)});
+      const auto& binding = *binding_of(launch, *argument);
+      const auto& shadow = shadows_[binding.buffer];
+      words.insert(words.end(), {first_byte(binding.buffer) + binding.offset, bytes_of(binding),
+                                 written[binding.buffer] ? shadow.first : untracked,
+                                 layout(shadow.granule, shadow.atomic, binding.offset)});
     } else {
       const auto bytes = argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes;
       const auto& object = kernel.objects[i];
-      words.insert(words.end(), {0, bytes, group_words, layout(object.granule, object.atomic)});
+      words.insert(words.end(), {0, bytes, group_words, layout(object.granule, object.atomic, 0)});
       group_words += words_for(bytes, object.granule, object.atomic);
     }
   }
   return words;
+}
+
+std::size_t CheckMemory::bytes_of(const Binding& binding) const {
+  const auto bytes = plan_.buffers[binding.buffer].bytes;
+  return bytes - std::min(bytes, binding.offset);
 }
 
 std::optional<Error> CheckMemory::refusal() const {
@@ -217,7 +224,7 @@ Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& lau
   else if (kernel.arguments[object].kind == KernelArgument::Kind::threadgroup)
     fault.bytes = threadgroup_bytes(launch, kernel.arguments[object]);
   else
-    fault.bytes = plan_.buffers[binding_of(launch, kernel.arguments[object])->buffer].bytes;
+    fault.bytes = bytes_of(*binding_of(launch, kernel.arguments[object]));
   return fault;
 }
 
@@ -236,6 +243,19 @@ std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
       faults.push_back(fault(entry, *dispatches[dispatch]));
   }
   return faults;
+}
+
+LetGo CheckMemory::let_go(std::span<const std::uint64_t> log) {
+  return {.stores = static_cast<std::uint32_t>(log[let_go_at]),
+          .place = static_cast<std::uint32_t>(log[let_go_at] >> 32)};
+}
+
+std::vector<unsigned> CheckMemory::marks(std::span<const std::uint64_t> log) {
+  const auto bytes = std::as_bytes(log.subspan(marks_at, most_places / sizeof(std::uint64_t)));
+  std::vector<unsigned> marks;
+  for (unsigned place = 1; place < most_places; ++place)
+    if (bytes[place] != std::byte{0}) marks.push_back(place);
+  return marks;
 }
 
 }  // namespace msci

@@ -2,15 +2,18 @@
 // A checked kernel takes, after all other parameters:
 //
 //   log             __global: the number of faults; a bit for each place and kind seen before; the
-//                   first faults, five words each
+//                   first faults, five words each; how many conflicting stores were let go as
+//                   equal, and from bit 32 on the place of the first; a byte for each place where
+//                   some thread has accessed memory or waited
 //   shadow          __global: three words for each granule of each buffer that a launch may write,
 //                   five where some access is atomic
 //   group shadow    __local: the same for threadgroup memory
 //   objects         __global: words of the group shadow, the dispatch's number, two unused; then
 //   for
-//                   each object of the kernel its first byte in its allocation, its bytes, its
-//                   first word in a shadow (or ~0: this launch does not write it), log2 of its
-//                   granule, and from bit 8 on the words for each granule
+//                   each object of the kernel its first byte in its allocation, its bytes, the
+//                   first word of the shadow of the whole buffer or array (or ~0: this launch does
+//                   not write it), log2 of its granule, from bit 8 on the words for each granule,
+//                   and from bit 16 on the bytes of the buffer before the bound one
 //   launch          uint, 1 to 63: distinguishes this launch's words in the shadow from earlier
 //   ones
 //
@@ -32,7 +35,10 @@ namespace msci {
 
 class CheckMemory {
  public:
-  static constexpr std::size_t log_words = 1 + 1024 + 256 * 5;
+  static constexpr std::size_t most_places = 2048;
+  static constexpr std::size_t let_go_at = 1 + 1024 + 256 * 5;
+  static constexpr std::size_t marks_at = let_go_at + 1;
+  static constexpr std::size_t log_words = marks_at + most_places / 8;
   // The shadow must be cleared after so many launches.
   static constexpr std::size_t distinct_launches = 63;
   // Bytes behind a threadgroup argument that absorb out-of-bounds accesses.
@@ -52,6 +58,9 @@ class CheckMemory {
   // `dispatches` are the launches by their numbers in objects().
   std::vector<Fault> faults(std::span<const std::uint64_t> log,
                             std::span<const Launch* const> dispatches) const;
+  // What else is in the log.
+  static LetGo let_go(std::span<const std::uint64_t> log);
+  static std::vector<unsigned> marks(std::span<const std::uint64_t> log);
 
  private:
   struct Shadow {
@@ -63,6 +72,8 @@ class CheckMemory {
   const KernelSignature& kernel_of(const Launch& launch) const;
   // The buffers that the launch binds to something that its kernel writes.
   std::vector<bool> written_by(const Launch& launch) const;
+  // From the bound byte on.
+  std::size_t bytes_of(const Binding& binding) const;
   Fault fault(std::span<const std::uint64_t> entry, const Launch& launch) const;
 
   const Translation& translation_;

@@ -59,6 +59,14 @@ struct Fault {
   bool operator==(const Fault&) const = default;
 };
 
+// Stores that would race with another access, but that leave what they store to as it is: several
+// threads may store the same value.
+struct LetGo {
+  std::size_t stores = 0;
+  unsigned place = 0;  // of the first one, as Doing::place
+  bool operator==(const LetGo&) const = default;
+};
+
 // "out_of_bounds": part of the rule ids of findings.
 std::string_view to_string(Fault::Kind kind);
 

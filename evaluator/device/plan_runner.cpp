@@ -63,12 +63,16 @@ class Checks {
     return number_of(launch) == 0 ? clear(shadow_, layout_.shadow_words()) : std::nullopt;
   }
 
-  Result<std::vector<Fault>> faults() const {
+  // What the log says.
+  std::optional<Error> report(Run& run) const {
     std::vector<std::uint64_t> log(CheckMemory::log_words);
     const auto bytes = std::as_writable_bytes(std::span(log));
     if (auto error = while_doing("reading the log of the checks", queue_.read(log_, 0, bytes)))
-      return *error;
-    return layout_.faults(log, launches_);
+      return error;
+    run.faults = layout_.faults(log, launches_);
+    run.let_go = CheckMemory::let_go(log);
+    run.marks = CheckMemory::marks(log);
+    return std::nullopt;
   }
 
  private:
@@ -109,10 +113,8 @@ class PlanRunner {
     if (auto stop = take_untimed_passes(run)) return *stop;
     if (repeats.timed > 0 && !run.timed_outputs) run.timed_outputs = run.outputs;
     run.counts = queue_.counts();
-    if (!checks_) return Attempt<Run>{std::move(run)};
-    auto faults = checks_->faults();
-    if (!faults) return faults.error();
-    run.faults = *std::move(faults);
+    if (checks_)
+      if (auto error = checks_->report(run)) return *error;
     return Attempt<Run>{std::move(run)};
   }
 

@@ -146,6 +146,8 @@ Json to_json(const Run& run) {
           {"variants", variants_of(run.variants)},
           {"deviations", variants_of(run.deviations)},
           {"faults", run.faults},
+          {"let_go", run.let_go},
+          {"marks", run.marks},
           {"counts", run.counts}};
 }
 
@@ -155,6 +157,8 @@ Run run_from(const Json& json) {
   json.at("overruns").get_to(run.overruns);
   json.at("changed_inputs").get_to(run.changed_inputs);
   json.at("faults").get_to(run.faults);
+  json.at("let_go").get_to(run.let_go);
+  json.at("marks").get_to(run.marks);
   json.at("counts").get_to(run.counts);
   for (const auto& variant : json.at("variants"))
     run.variants.push_back({.variant = variant.get<std::size_t>()});

@@ -28,6 +28,8 @@ constexpr unsigned lanes_per_simdgroup = 32;
 constexpr std::uint32_t no_object = 0xffff;
 constexpr Word untracked = ~Word{0};
 constexpr std::uint32_t atomic_bit = 2;  // of a touch, and of a word
+constexpr std::uint32_t adds_bit = 4;  // of a touch
+constexpr std::uint32_t atomic_store = 3;
 
 // The bits of a word (translate/check/runtime.cpp).
 constexpr unsigned launch_at = 58;
@@ -37,15 +39,23 @@ constexpr unsigned simdgroup_barriers_at = 13;
 constexpr unsigned place_at = 2;
 constexpr Word thread_mask = 0xffffff;
 constexpr Word changed_nothing = 1;
+// Of an atomic access that is kept: a store, and the first access to the cell in its launch.
+constexpr Word sets_first = 1;
 
 struct Object {
   Word first;  // byte in its allocation
   Word bytes;
   Word shadow;  // its first word there
-  Word layout;  // of its cells: the granule's logarithm, and from bit 8 on the words
+  // Of its cells: the granule's logarithm, from bit 8 on the words, and from bit 16 on the bytes of
+  // a buffer before the first.
+  Word layout;
   Word granule() const { return layout & 255; }
-  bool has_atomics() const { return layout >> 8 > 3; }
-  Word cells() const { return (bytes + (Word{1} << granule()) - 1) >> granule(); }
+  bool has_atomics() const { return (layout >> 8 & 255) > 3; }
+  Word begin() const { return first - (layout >> 16); }  // of the whole buffer
+  Word cells() const {
+    return ((layout >> 16) + bytes + (Word{1} << granule()) - 1) >> granule();
+  }
+  Word cell(Word offset) const { return (offset - begin()) >> granule(); }
 };
 
 const Object& object_of(const SimdgroupChecks& checks, std::uint32_t number) {
@@ -109,7 +119,8 @@ inline bool is_farther(Word first, Word second, Word now) {
 
 // Whether `now` is the same thread's between the same barriers, and conflicts with fewer accesses.
 inline bool is_weaker(Word before, Word now) {
-  return (before ^ now) >> simdgroup_barriers_at == 0 && (now & ~before & atomic_bit);
+  return (before ^ now) >> simdgroup_barriers_at == 0 &&
+         ((now & ~before & atomic_bit) || (before & ~now & sets_first));
 }
 
 // Records an access as one of two.
@@ -150,6 +161,20 @@ void report(const SimdgroupChecks& checks, Kind kind, std::uint32_t what, std::u
   entry[4] = 1;
 }
 
+// Tells that the run has come to a place.
+void mark(const SimdgroupChecks& checks, std::uint32_t place) {
+  reinterpret_cast<unsigned char*>(checks.log + CheckMemory::marks_at)[place] = 1;
+}
+
+// Counts stores that would race if they changed what they store to.
+void count_let_go(const SimdgroupChecks& checks, std::uint32_t place, std::uint32_t stores) {
+  if (!stores) return;
+  auto* let_go = reinterpret_cast<std::uint32_t*>(checks.log + CheckMemory::let_go_at);
+  std::atomic_ref(let_go[0]).fetch_add(stores);
+  std::uint32_t none = 0;
+  std::atomic_ref(let_go[1]).compare_exchange_strong(none, place);
+}
+
 // ---- lanes
 
 template <typename Each>
@@ -179,8 +204,7 @@ MSCI_FOR_EACH_PROCESSOR
 std::uint32_t find_stray(const Word* offsets, Word first, Word last, Word low_bits) {
   Flags stray;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
-    const auto at = offsets[lane] - first;
-    stray.of[lane] = at > last || (at & low_bits);
+    stray.of[lane] = offsets[lane] - first > last || (offsets[lane] & low_bits);
   }
   return stray.bits();
 }
@@ -201,8 +225,8 @@ Word stray_offset(const SimdgroupChecks& checks, const CheckedSite& site, Word o
   const auto kind = has_wrapped  ? Kind::index_overflow
                     : !is_inside ? Kind::out_of_bounds
                                  : Kind::misaligned;
-  report(checks, kind, site.touch, number, word_at(word, site.place), 0, offset);
-  if (is_inside) return offset - (at & (site.align - 1));
+  report(checks, kind, site.kind(), number, word_at(word, site.place), 0, offset);
+  if (is_inside) return offset - (offset & (site.align - 1));
   return object.first ? 0 : (object.bytes + 15) & ~Word{15};
 }
 
@@ -330,7 +354,7 @@ Scattered scattered(const Object& object, const Word* offsets, std::uint32_t lan
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
     const bool takes_part = lanes >> lane & 1;
     const auto offset = takes_part ? offsets[lane] : offsets[first];
-    all.cells[lane] = (offset - object.first) >> object.granule();
+    all.cells[lane] = object.cell(offset);
     all.words[lane] = (takes_part ? words[lane] : words[first]) | added;
   }
   return all;
@@ -377,6 +401,14 @@ std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, u
   return is_left.bits();
 }
 
+// A recorded atomic store that an atomic sum may be lost by: it came first, but nothing says that it
+// must. Otherwise 0.
+Word store_before_sum(const Shadow& shadow, Word cell, Word word, unsigned index_bits) {
+  for (const auto before : {shadow.atomic[cell], shadow.atomic_too[cell]})
+    if ((before & sets_first) && are_apart(before, word, index_bits)) return before;
+  return 0;
+}
+
 // A recorded atomic access that a plain one races with; otherwise 0.
 Word conflicting_atomic(const Shadow& shadow, Word cell, Word word, unsigned index_bits) {
   if (!shadow.atomic || (word & atomic_bit)) return 0;
@@ -387,17 +419,16 @@ Word conflicting_atomic(const Shadow& shadow, Word cell, Word word, unsigned ind
 void note_read(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
                Word offset, std::uint32_t number, Word word) {
   const auto& object = object_of(checks, number);
-  const auto at = offset - object.first;
-  const auto last = (at + site.bytes - 1) >> object.granule();
+  const auto last = object.cell(offset + site.bytes - 1);
   const auto bits = checks.index_bits;
-  for (auto cell = at >> object.granule(); cell <= last; ++cell) {
+  for (auto cell = object.cell(offset); cell <= last; ++cell) {
     const auto written = shadow.written[cell];
     if (site.is_threadgroup && !written && !(shadow.atomic && shadow.atomic[cell]))
-      report(checks, Kind::uninitialised, site.touch, number, word, 0, offset);
+      report(checks, Kind::uninitialised, site.kind(), number, word, 0, offset);
     if (!(written & changed_nothing) && conflict(written, word, bits))
-      report(checks, Kind::race, site.touch | 4, number, word, written, offset);
+      report(checks, Kind::race, site.kind() | 4, number, word, written, offset);
     else if (const auto other = conflicting_atomic(shadow, cell, word, bits))
-      report(checks, Kind::race, site.touch | 4, number, word, other, offset);
+      report(checks, Kind::race, site.kind() | 4, number, word, other, offset);
     remember(shadow.read[cell], shadow.read_too[cell], word, bits);
   }
 }
@@ -423,7 +454,7 @@ std::uint32_t note_rows(const CheckedSite& site, const Object& object, const Acc
     const auto those = lanes & ~0U >> (lanes_per_simdgroup - length) << begin;
     lanes &= ~those;
     if (static_cast<unsigned>(std::popcount(those)) >= Row::least_lanes) {
-      const auto first = (accesses.offsets[begin] - object.first) >> object.granule();
+      const auto first = object.cell(accesses.offsets[begin]);
       if (note_row(Row(object, first, those, cells, words))) continue;
     }
     others |= those;
@@ -474,10 +505,16 @@ inline bool conflicts(Word written, Word read, Word read_too, Word word, unsigne
   return with_write | with_read | with_other_read;
 }
 
+// What came of writes of several lanes.
+struct NotedWrites {
+  bool are_noted = false;  // otherwise nothing has been recorded
+  std::uint32_t let_go = 0;  // those that would race if they changed something
+};
+
 // Records writes of neighbouring cells by neighbouring lanes, unless there is a fault.
 MSCI_FOR_EACH_PROCESSOR
-bool note_row_write(const Shadow& shadow, const Row& row, Word added, std::uint32_t same,
-                    unsigned index_bits, bool must_be_written) {
+NotedWrites note_row_write(const Shadow& shadow, const Row& row, Word added, std::uint32_t same,
+                           unsigned index_bits, bool must_be_written) {
   auto* written = shadow.written + row.first;
   const auto* read = shadow.read + row.first;
   const auto* read_too = shadow.read_too + row.first;
@@ -493,31 +530,33 @@ bool note_row_write(const Shadow& shadow, const Row& row, Word added, std::uint3
   if (!uneasy) {
     for (unsigned i = 0; i < count; ++i)
       if (row.has(i)) written[i] = words[i] | added;
-    return true;
+    return {true};
   }
   const auto is_same = [&](unsigned i) {
     return ((same >> (i % lanes_per_simdgroup) & 1) != 0) & !(must_be_written & (written[i] == 0));
   };
-  Word bad = 0;
+  Word bad = 0, let_go = 0;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const bool races = conflicts(written[i], read[i], read_too[i], word, index_bits);
     bad |= row.has(i) & static_cast<Word>(races & !is_same(i));
+    let_go += row.has(i) & static_cast<Word>(races & is_same(i));
   }
-  if (bad) return false;
+  if (bad) return {};
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const auto after = is_same(i) ? after_same_write(written[i], word, index_bits) : word;
     if (row.has(i)) written[i] = after;
   }
-  return true;
+  return {true, static_cast<std::uint32_t>(let_go)};
 }
 
-// Records writes, unless there is a fault or two lanes write to one cell.
+// Records writes of these lanes, unless there is a fault or two lanes write to one cell.
 MSCI_FOR_EACH_PROCESSOR
-bool note_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint32_t same,
-                           unsigned index_bits, bool must_be_written) {
+NotedWrites note_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint32_t lanes,
+                                  std::uint32_t same, unsigned index_bits, bool must_be_written) {
   Word before[lanes_per_simdgroup], after[lanes_per_simdgroup];
+  Flags is_let_go;
   bool bad = false;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
     const auto word = all.words[lane];
@@ -527,51 +566,63 @@ bool note_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint
     const bool races =
         conflicts(written, shadow.read[cell], shadow.read_too[cell], word, index_bits);
     bad |= races & !is_same;
+    is_let_go.of[lane] = races & is_same;
     before[lane] = written;
     after[lane] = is_same ? after_same_write(written, word, index_bits) : word;
   }
-  if (bad) return false;
+  if (bad) return {};
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
     shadow.written[all.cells[lane]] = after[lane];
   bool is_lost = false;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
     is_lost |= shadow.written[all.cells[lane]] != after[lane];
-  if (!is_lost) return true;
+  if (!is_lost)
+    return {true, static_cast<std::uint32_t>(std::popcount(is_let_go.bits() & lanes))};
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
     shadow.written[all.cells[lane]] = before[lane];
-  return false;
+  return {};
 }
 
 void note_write(const SimdgroupChecks& checks, const CheckedSite& site, const Shadow& shadow,
                 Word offset, std::uint32_t number, Word word, bool same) {
   const auto& object = object_of(checks, number);
-  const auto at = offset - object.first;
-  const auto last = (at + site.bytes - 1) >> object.granule();
+  const auto last = object.cell(offset + site.bytes - 1);
   const auto bits = checks.index_bits;
-  const bool updates = site.touch == atomic_bit;
-  for (auto cell = at >> object.granule(); cell <= last; ++cell) {
+  const bool updates = site.kind() == atomic_bit;
+  bool is_let_go = false;
+  for (auto cell = object.cell(offset); cell <= last; ++cell) {
     auto& written = shadow.written[cell];
     const bool is_fresh =
         site.is_threadgroup && !written && !(shadow.atomic && shadow.atomic[cell]);
     if (same && !is_fresh) {
+      is_let_go |= conflicts(written, shadow.read[cell], shadow.read_too[cell], word, bits) ||
+                   conflicting_atomic(shadow, cell, word, bits) != 0;
       written = after_same_write(written, word, bits);
       continue;
     }
     if (is_fresh && updates)
-      report(checks, Kind::uninitialised, site.touch, number, word, 0, offset);
+      report(checks, Kind::uninitialised, site.kind(), number, word, 0, offset);
     if (conflict(written, word, bits))
-      report(checks, Kind::race, site.touch | 8, number, word, written, offset);
+      report(checks, Kind::race, site.kind() | 8, number, word, written, offset);
     else if (conflict(shadow.read[cell], word, bits))
-      report(checks, Kind::race, site.touch, number, word, shadow.read[cell], offset);
+      report(checks, Kind::race, site.kind(), number, word, shadow.read[cell], offset);
     else if (conflict(shadow.read_too[cell], word, bits))
-      report(checks, Kind::race, site.touch, number, word, shadow.read_too[cell], offset);
+      report(checks, Kind::race, site.kind(), number, word, shadow.read_too[cell], offset);
     else if (const auto other = conflicting_atomic(shadow, cell, word, bits))
-      report(checks, Kind::race, site.touch | 8, number, word, other, offset);
-    if (shadow.atomic && (word & atomic_bit))
-      remember(shadow.atomic[cell], shadow.atomic_too[cell], word, bits);
-    else
+      report(checks, Kind::race, site.kind() | 8, number, word, other, offset);
+    if (!shadow.atomic || !(word & atomic_bit)) {
       written = word;
+      continue;
+    }
+    if (site.touch & adds_bit)
+      if (const auto other = store_before_sum(shadow, cell, word, bits))
+        report(checks, Kind::race, site.kind() | 8, number, word, other, offset);
+    const bool is_first = (shadow.atomic[cell] ^ word) >> launch_at != 0;
+    const bool sets = site.touch == atomic_store;
+    remember(shadow.atomic[cell], shadow.atomic_too[cell],
+             word | (is_first && sets ? sets_first : 0), bits);
   }
+  count_let_go(checks, site.place, is_let_go);
 }
 
 // Lanes write at once: none sees what another has just written. Says whether the lane leaves memory
@@ -591,12 +642,13 @@ std::uint32_t find_inside(const Object& object, const Word* offsets) {
   const auto cells = object.cells();
   Flags inside;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
-    inside.of[lane] = (offsets[lane] - object.first) >> object.granule() < cells;
+    inside.of[lane] = object.cell(offsets[lane]) < cells;
   return inside.bits();
 }
 
 void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const Accesses& accesses,
                  std::uint32_t number, std::uint32_t same, const Word* values) {
+  if (accesses.lanes) mark(checks, site.place);
   const auto& object = object_of(checks, number);
   if (object.shadow == untracked) return;
   const Shadow shadow(checks, site, object);
@@ -606,24 +658,28 @@ void note_writes(const SimdgroupChecks& checks, const CheckedSite& site, const A
   const bool is_one_cell = site.bytes >> object.granule() == 1;
   // The thread of a word without its lane, and the place: equal for lanes of one write.
   constexpr auto of_write = ~(Word{31} << thread_at | changed_nothing);
+  const auto take = [&](const NotedWrites& noted) {
+    count_let_go(checks, site.place, noted.let_go);
+    return noted.are_noted;
+  };
   const auto* offsets = accesses.offsets;
   auto others = accesses.lanes;
   if (is_plain && !shadow.atomic && (is_one_cell || same == 0))
     others = note_rows(site, object, accesses, words, [&](const Row& row) {
-      return row.first + row.count <= object.cells() &&  // no lane strayed
-             note_row_write(shadow, row, added, same >> row.begin, checks.index_bits,
-                            site.is_threadgroup);
+      if (row.first + row.count > object.cells()) return false;  // a lane strayed
+      return take(note_row_write(shadow, row, added, same >> row.begin, checks.index_bits,
+                                 site.is_threadgroup));
     });
   if (!others) return;
   others &= find_inside(object, offsets);
   // Values matter where a lane before writes to the same place.
   if (is_plain && !shadow.atomic && is_one_cell && std::popcount(others) >= least_scattered &&
-      note_scattered_writes(shadow, scattered(object, offsets, others, words, added),
-                            repeated(same, others), checks.index_bits, site.is_threadgroup))
+      take(note_scattered_writes(shadow, scattered(object, offsets, others, words, added), others,
+                                 repeated(same, others), checks.index_bits, site.is_threadgroup)))
     return;
   for_each_lane(others, [&](unsigned lane) {
     const auto word = words[lane] | added;
-    const auto cell = (offsets[lane] - object.first) >> object.granule();
+    const auto cell = object.cell(offsets[lane]);
     bool is_same = same >> lane & 1;
     if (is_plain && !((shadow.written[cell] ^ word) & of_write))
       is_same = leaves_unchanged(offsets, values, accesses.lanes, lane, is_same);
@@ -712,7 +768,7 @@ Word read_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word of
   const auto lane = std::countr_zero(lanes);
   const auto& memory = object_of(*checks, object);
   const auto at = offset - memory.first;
-  if (at >= memory.bytes || at + site->bytes > memory.bytes || (at & (site->align - 1)) || wrapped)
+  if (at >= memory.bytes || at + site->bytes > memory.bytes || (offset & (site->align - 1)) || wrapped)
     return stray_offset(*checks, *site, offset, object, checks->words[0][lane], wrapped != 0);
   note_shared(checks, site, offset, lanes, object);
   return offset;
@@ -722,7 +778,7 @@ Word reach_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word o
                   std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
   const auto& memory = object_of(*checks, object);
   const auto at = offset - memory.first;
-  if (at < memory.bytes && at + site->bytes <= memory.bytes && !(at & (site->align - 1)) &&
+  if (at < memory.bytes && at + site->bytes <= memory.bytes && !(offset & (site->align - 1)) &&
       !wrapped)
     return offset;
   return stray_offset(*checks, *site, offset, object, checks->words[0][std::countr_zero(lanes)],
@@ -838,6 +894,7 @@ void compare_arrivals(const SimdgroupChecks& checks) {
 
 void wait(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t place, std::uint32_t barrier,
           std::uint32_t lanes) {
+  mark(*checks, place);
   note_divergence(*checks, place, lanes);
   auto& group = *checks->group;
   auto& arrival = group.arrivals[checks->simdgroup];
@@ -853,7 +910,18 @@ void wait(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t place, std
   pass(*checks, flags, barriers_at, 0x3fff, lanes);
 }
 
-void pass_simdgroup(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t lanes) {
+void pass_simdgroup(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t place,
+                    std::uint32_t lanes) {
+  if (!lanes) return;
+  mark(*checks, place);
+  if (const auto missing = checks->existing & ~lanes) {
+    const auto thread = [&](std::uint32_t among) {
+      return checks->simdgroup * lanes_per_simdgroup +
+             static_cast<std::uint32_t>(std::countr_zero(among));
+    };
+    report(*checks, Kind::barrier_divergence, 0, no_object, word_of(*checks, thread(lanes), place),
+           word_of(*checks, thread(missing), 0), 0);
+  }
   pass(*checks, flags, simdgroup_barriers_at, 0x7f, lanes);
 }
 

@@ -19,6 +19,8 @@ struct CheckedSite {
   std::uint32_t place;  // the location's number
   std::uint32_t touch;  // a Touch of translate/check/calls.h
   std::uint32_t is_threadgroup;
+  // Without what only this engine wants to know.
+  std::uint32_t kind() const { return touch & 3; }
 };
 
 // Where a thread of the processor is in checked code; it survives the end of that code by a trap.

@@ -4,9 +4,9 @@
 
 namespace msci {
 
-Result<std::vector<std::string>> CheckedForm::find_faults(const Plan& plan) {
+Result<std::vector<Diagnostic>> CheckedForm::find_faults(const Plan& plan) {
   const std::lock_guard lock(checker_.mutex);
-  std::vector<std::string> found;
+  std::vector<Diagnostic> found;
   const auto program = form_.program();
   if (!program) return program.error();
   if (!*program) return found;
@@ -20,7 +20,7 @@ Result<std::vector<std::string>> CheckedForm::find_faults(const Plan& plan) {
   }
   for (const auto& fault : run->faults)
     if (is_decisive(fault, form_.translation()))
-      found.push_back(one_line(describe(fault, form_.translation()), form_.candidate().name));
+      found.push_back(describe(fault, form_.translation()));
   return found;
 }
 

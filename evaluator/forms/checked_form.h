@@ -1,9 +1,9 @@
 // The checked form of a candidate, for the checked runs of its strict verdict.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "evaluator/forms/other_form.h"
 
 namespace msci {
@@ -14,10 +14,10 @@ class CheckedForm {
   CheckedForm(const Candidate& candidate, SharedDevice& checker)
       : checker_(checker), form_(candidate, TranslationPurpose::checking, *checker.device) {}
 
-  // The decisive faults of one pass: "k.metal:3:5: ... [check.race]". Nothing where the candidate
+  // The decisive faults of one pass. Nothing where the candidate
   // has no checked form, and where the pass fails as it does without checks. Errors are ours: also
   // that the pass dies or meets a limit, of which the device may be to blame.
-  Result<std::vector<std::string>> find_faults(const Plan& plan);
+  Result<std::vector<Diagnostic>> find_faults(const Plan& plan);
 
  private:
   SharedDevice& checker_;

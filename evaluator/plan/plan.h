@@ -34,6 +34,9 @@ struct PlanBuffer {
   bool constant = false;
   // Its contents in the other variants of the plan, each `bytes` long; empty if all have `initial`.
   std::vector<std::vector<std::byte>> variants = {};
+  // Where a plan file leaves the contents open: the scalar type of the zeros that they are then.
+  // Empty for other buffers. No device reads it.
+  std::string open_type = {};
   bool operator==(const PlanBuffer&) const = default;
 };
 

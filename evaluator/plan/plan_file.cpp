@@ -246,8 +246,10 @@ class PlanReader {
       if (fields_.failed()) return names;
       bytes_left -= std::min<std::uint64_t>(bytes_left, made.bytes.data.size());
       if (made.bytes.data.empty()) fields_.report_error(field, "the buffer has no bytes");
-      names[name] = plan.add(
-          {.name = name, .bytes = made.bytes.data.size(), .initial = std::move(made.bytes.data)});
+      names[name] = plan.add({.name = name,
+                              .bytes = made.bytes.data.size(),
+                              .initial = std::move(made.bytes.data),
+                              .open_type = made.is_open ? made.type : std::string()});
       types_[name] = made.type;
     }
     return names;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "evaluator/result/described.h"
 #include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/json_schema.h"
 
@@ -15,6 +16,8 @@ struct CheckFields {
   std::optional<bool> valid;
   std::vector<Diagnostic> findings;
   std::vector<SuppressedFault> suppressed;
+  std::optional<EqualStores> let_go;
+  std::optional<Reruns> reruns;
   std::optional<Failure::Cause> cause;
   std::optional<std::string> message;
   std::optional<std::string> error;
@@ -26,10 +29,13 @@ CheckFields fields_of(const std::variant<Checked, Rejected, Error>& result) {
     return {.valid = false, .message = rejected->reason};
   const auto& checked = std::get<Checked>(result);
   CheckFields fields{
-      .valid = checked.clean(), .findings = checked.findings, .suppressed = checked.suppressed};
+      .valid = checked.clean(), .findings = checked.findings, .suppressed = checked.suppressed,
+      .reruns = checked.reruns};
   if (checked.failure) {
     fields.cause = checked.failure->cause;
     fields.message = checked.failure->message;
+  } else {
+    fields.let_go = checked.let_go;
   }
   return fields;
 }
@@ -96,6 +102,13 @@ bool Checked::clean() const {
   });
 }
 
+bool Checked::has_race() const {
+  const auto is_race = [](const Diagnostic& each) { return each.id == "check.race"; };
+  return std::any_of(findings.begin(), findings.end(), is_race) ||
+         std::any_of(suppressed.begin(), suppressed.end(),
+                     [&](const SuppressedFault& each) { return is_race(each.fault); });
+}
+
 void take_suppressed(Checked& checked, std::span<const AllowedRule> allowed) {
   std::erase_if(checked.findings, [&](const Diagnostic& fault) {
     const auto by = std::find_if(allowed.begin(), allowed.end(), [&](const AllowedRule& each) {
@@ -108,7 +121,15 @@ void take_suppressed(Checked& checked, std::span<const AllowedRule> allowed) {
 }
 
 std::string_view to_string(Joined joined) {
-  return joined == Joined::confirmed ? "confirmed" : "not_seen";
+  switch (joined) {
+    case Joined::confirmed:
+      return "confirmed";
+    case Joined::not_seen:
+      return "not_seen";
+    case Joined::not_reached:
+      return "not_reached";
+  }
+  return "unknown";
 }
 
 std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) {
@@ -124,7 +145,25 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) 
                   [&](const SuppressedFault& each) { return confirms(each.fault); });
   // A run that failed may have lost faults.
   if (!confirmed && checked.failure) return std::nullopt;
-  return confirmed ? Joined::confirmed : Joined::not_seen;
+  if (confirmed) return Joined::confirmed;
+  const bool is_reached =
+      std::none_of(checked.unreached.begin(), checked.unreached.end(),
+                   [&](unsigned line) { return places.contains(line); });
+  return is_reached ? Joined::not_seen : Joined::not_reached;
+}
+
+template <typename Fields, Described<EqualStores> Value>
+void describe(Fields& field, Value& stores) {
+  field("count", stores.count, "how many");
+  field("line", stores.first.begin.line, "of the first; 0 if there is none or it is unknown");
+  field("column", stores.first.begin.column, "of the first");
+}
+
+template <typename Fields, Described<Reruns> Value>
+void describe(Fields& field, Value& reruns) {
+  field("orders", reruns.orders, "the orders of the reruns, as --order takes them");
+  field("differs", reruns.differs,
+        "the first order whose answer is another one; null if all agree");
 }
 
 template <typename Fields>
@@ -148,6 +187,10 @@ void describe(Fields& field, const CheckResult& result) {
         element("reason", each.reason, "of the comment");
       },
       "faults that a comment of the source allows; they do not count");
+  field("let_go", fields.let_go,
+        "conflicting stores that count for nothing, since they store equal values");
+  field("reruns", fields.reruns,
+        "of a kernel with a race: whether its answer depends on the order of its threads");
   field.choice("cause", fields.cause, Failure::Cause::wrong_pass, "why the run failed");
   field("message", fields.message, "why the run failed, or why the kernel is rejected");
   const auto* checked = std::get_if<Checked>(&result.result);
@@ -156,7 +199,7 @@ void describe(Fields& field, const CheckResult& result) {
       [&](auto& element, const Diagnostic& finding) {
         describe(element, finding);
         element.choice("in_run", checked ? joined(finding, *checked) : std::nullopt,
-                       Joined::not_seen,
+                       Joined::not_reached,
                        "whether a fault of the run confirms a hazard; null where none could");
       },
       "the findings of lint");

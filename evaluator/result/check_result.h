@@ -24,13 +24,32 @@ struct SuppressedFault {
   bool operator==(const SuppressedFault&) const = default;
 };
 
+// What reruns of a kernel with a race say: whether its answer depends on the order in which
+// threadgroups, simdgroups and lanes run.
+struct Reruns {
+  std::vector<std::string> orders;     // as --order takes them
+  std::optional<std::string> differs;  // the first whose answer is another one
+  bool operator==(const Reruns&) const = default;
+};
+
+// Stores that a race was not made of, since they leave what they store to as it is.
+struct EqualStores {
+  std::size_t count = 0;
+  Range first;  // begins at line 0 if it is unknown
+  bool operator==(const EqualStores&) const = default;
+};
+
 // Faults that were found before a kernel failed altogether are lost with it.
 struct Checked {
   std::vector<Diagnostic> findings;  // by place; their ids are "check." and a Fault's kind
   std::vector<SuppressedFault> suppressed = {};  // by place; not among the findings
   std::optional<Failure> failure;                // the run did not end
+  EqualStores let_go = {};
+  std::vector<unsigned> unreached = {};  // lines with accesses or barriers that the run never got to
+  std::optional<Reruns> reruns = {};     // where there is a race, and the device has a choice
   // Without errors: notes are about arithmetic that may be meant.
   bool clean() const;
+  bool has_race() const;  // suppressed or not
   bool operator==(const Checked&) const = default;
 };
 
@@ -40,9 +59,8 @@ struct Checked {
 void take_suppressed(Checked& checked, std::span<const AllowedRule> allowed);
 
 // What a checked run says of a hazard that lint found: a fault of the same kind at one of its
-// places, suppressed or not, or none. Nothing was seen also where this run did not get to the
-// place.
-enum class Joined { confirmed, not_seen };
+// places, suppressed or not; or none; or the run never got to one of the places.
+enum class Joined { confirmed, not_seen, not_reached };
 std::string_view to_string(Joined joined);
 
 // Nothing for findings that the checked mode has no fault for.

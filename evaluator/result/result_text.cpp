@@ -245,6 +245,38 @@ std::string conclusion(const Checked& checked) {
   return fmt::format("{}, {} suppressed", found, checked.suppressed.size());
 }
 
+std::string_view text_of(Joined in_run) {
+  switch (in_run) {
+    case Joined::confirmed:
+      return "confirmed by this run";
+    case Joined::not_seen:
+      return "not seen in this run";
+    case Joined::not_reached:
+      return "not reached by this run";
+  }
+  return "";
+}
+
+// What reruns and stores of equal values say, a line each.
+std::string remarks(const Checked& checked, const std::string& file) {
+  std::string text;
+  if (const auto& reruns = checked.reruns)
+    text += reruns->differs
+                ? fmt::format("  the answer depends on the order of the threads: {} changes it\n",
+                              *reruns->differs)
+                : fmt::format("  the answer is the same in {} orders of the threads\n",
+                              reruns->orders.size());
+  if (const auto& [count, first] = checked.let_go; count > 0) {
+    text += count == 1 ? "  1 conflicting store of an equal value was let go"
+                       : fmt::format("  {} conflicting stores of equal values were let go", count);
+    if (first.begin.line > 0)
+      text += fmt::format("{} {}:{}:{}", count == 1 ? ":" : ", the first at", file,
+                          first.begin.line, first.begin.column);
+    text += "\n";
+  }
+  return text;
+}
+
 std::string line_of(std::string_view who, const GateSide& side) {
   if (!side.correct) return fmt::format("  {:<10} WRONG  {}\n", who, side.fail_reason);
   if (!side.seconds) return fmt::format("  {:<10} right\n", who);
@@ -272,12 +304,18 @@ std::string prompt_line(const SizeResult& size) {
                      size.timing->fraction * 100, size.timing->ceiling, size.ceiling_unit);
 }
 
-std::string quoted(const std::vector<Diagnostic>& diagnostics) {
+// With what the checked runs of a strict verdict say of them; null without such runs, and where they
+// found nothing.
+std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResult* strict) {
   std::string text;
   for (std::size_t i = 0; i < std::min(diagnostics.size(), most_diagnostics); ++i) {
     const auto& [severity, id, range, message, notes, edits] = diagnostics[i];
-    text += fmt::format("  {}:{}: {}: {} [{}]\n", range.begin.line, range.begin.column,
-                        to_string(severity), message, id);
+    const auto in_run =
+        strict ? joined(diagnostics[i], {.findings = strict->findings}) : std::nullopt;
+    text += fmt::format("  {}:{}: {}: {} [{}]{}\n", range.begin.line, range.begin.column,
+                        to_string(severity), message, id,
+                        in_run == Joined::confirmed ? "; a run with checked accesses confirms it"
+                                                    : "");
   }
   if (diagnostics.size() > most_diagnostics)
     text += fmt::format("  and {} more\n", diagnostics.size() - most_diagnostics);
@@ -305,9 +343,7 @@ std::string to_text(const CheckResult& result, bool colour) {
   for (const auto& diagnostic : result.diagnostics) {
     text += line_of(diagnostic, result.file);
     const auto in_run = checked ? joined(diagnostic, *checked) : std::nullopt;
-    if (in_run)
-      text +=
-          *in_run == Joined::confirmed ? "  confirmed by this run\n" : "  not seen in this run\n";
+    if (in_run) text += fmt::format("  {}\n", text_of(*in_run));
   }
   if (checked) text += faults_text(*checked, result.file, paint);
   const auto what =
@@ -318,7 +354,8 @@ std::string to_text(const CheckResult& result, bool colour) {
   if (const auto* error = std::get_if<Error>(&result.result))
     return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
   return text + "  " +
-         paint(conclusion(*checked), checked->clean() ? fmt::color::green : fmt::color::red) + "\n";
+         paint(conclusion(*checked), checked->clean() ? fmt::color::green : fmt::color::red) +
+         "\n" + remarks(*checked, result.file);
 }
 
 std::string to_text(const GateResult& result) {
@@ -357,7 +394,7 @@ std::string prompt_text(const EvaluationResult& result) {
     text += fmt::format("predicted score {:.4f}\n", *predicted);
   if (const auto reason = result.fail_reason()) text += *reason + "\n";
   if (!result.diagnostics.empty() && !score && !predicted)
-    text += "what the linter says, as LINE:COLUMN:\n" + quoted(result.diagnostics);
+    text += "what the linter says, as LINE:COLUMN:\n" + quoted(result.diagnostics, result.strict ? &*result.strict : nullptr);
   return text;
 }
 

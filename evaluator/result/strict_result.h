@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "evaluator/result/described.h"
+#include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/size_result.h"
 
@@ -27,6 +29,7 @@ struct StrictResult {
   std::vector<SizeResult> sizes;                    // in the worst order
   std::optional<OrderDependence> order_dependence;  // of the first such size
   std::vector<std::string> faults = {};             // that checked runs found
+  std::vector<Diagnostic> findings = {};            // the same, with their places
   std::vector<std::string> irrelevant_parts;        // by ablation; do not count as wrong
   bool operator==(const StrictResult&) const = default;
 };
@@ -73,6 +76,13 @@ void describe(Fields& field, Value& strict) {
   field("order_dependence", strict.order_dependence,
         "two orders with different verdicts; null if the answer does not depend on the order");
   field("faults", strict.faults, "that runs with checked accesses found, with --strict");
+  field.elements(
+      "findings", strict.findings,
+      [](auto& element, auto& finding) {
+        describe(element, finding);
+        element("notes", finding.notes, "further places that explain the finding");
+      },
+      "the faults as lint's findings are told, with their places");
   field("ghosts", strict.irrelevant_parts,
         "kernels, launches and inputs that do not affect the results");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);

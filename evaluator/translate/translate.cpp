@@ -255,6 +255,7 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   if (checked) {
     mark_places(lowered->module.ir(), locations);
     translation.places = locations.all();
+    translation.marked.assign(locations.marked().begin(), locations.marked().end());
   }
   if (purpose == Purpose::profiling) translation.code = count_work(lowered->module.ir(), locations);
   translation.ir = bitcode(lowered->module.ir());

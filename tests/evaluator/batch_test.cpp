@@ -246,7 +246,7 @@ TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
   for (int i = 0; i < 2; ++i) {
     const auto next = form.find_faults({});
     ASSERT_TRUE(next);
-    EXPECT_EQ(*next, std::vector<std::string>{});
+    EXPECT_EQ(*next, std::vector<Diagnostic>{});
   }
 }
 

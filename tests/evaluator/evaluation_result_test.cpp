@@ -428,6 +428,54 @@ TEST(CheckResult, says_of_each_hazard_whether_the_run_confirms_it) {
             std::nullopt);
 }
 
+TEST(CheckResult, says_of_a_hazard_that_the_run_never_got_to_its_place) {
+  const Checked checked{.findings = {finding_at("check.race", 9)}, .unreached = {20, 9}};
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 20), checked), Joined::not_reached);
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 19, {20}), checked), Joined::not_reached);
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 9), checked), Joined::confirmed);
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 19), checked), Joined::not_seen);
+  const CheckResult result{.file = "k.metal",
+                           .diagnostics = {finding_at("hazard.threadgroup_race", 20)},
+                           .result = checked};
+  EXPECT_EQ(Json::parse(to_json(result))["diagnostics"][0]["in_run"], "not_reached");
+  EXPECT_NE(to_text(result, false).find("\n  not reached by this run\n"), std::string::npos);
+}
+
+TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
+  Checked checked{.findings = {finding_at("check.race", 9)},
+                  .let_go = {.count = 3, .first = {{8, 2}, {8, 3}}},
+                  .reruns = Reruns{.orders = {"forward", "reversed"}, .differs = "reversed"}};
+  const auto text_of = [&] { return to_text({.file = "k.metal", .result = checked}, false); };
+  EXPECT_NE(text_of().find("  the answer depends on the order of the threads: reversed changes it\n"
+                           "  3 conflicting stores of equal values were let go, the first at "
+                           "k.metal:8:2\n"),
+            std::string::npos)
+      << text_of();
+  const auto json = Json::parse(to_json({.file = "k.metal", .result = checked}));
+  EXPECT_EQ(json["let_go"], Json({{"count", 3}, {"line", 8}, {"column", 2}}));
+  EXPECT_EQ(json["reruns"]["orders"].size(), 2u);
+  EXPECT_EQ(json["reruns"]["differs"], "reversed");
+  checked.reruns->differs = std::nullopt;
+  checked.let_go = {};
+  EXPECT_NE(text_of().find("  the answer is the same in 2 orders of the threads\n"),
+            std::string::npos)
+      << text_of();
+}
+
+TEST(PromptText, says_which_hazards_a_checked_run_confirmed) {
+  EvaluationResult result{.result = Outcome{Wrong{}}};
+  result.diagnostics = {finding_at("hazard.threadgroup_race", 9),
+                        finding_at("hazard.threadgroup_race", 12)};
+  result.strict = StrictResult{.findings = {finding_at("check.race", 9)}};
+  const auto text = prompt_text(result);
+  EXPECT_NE(text.find("9:1: error: a message [hazard.threadgroup_race]; a run with checked accesses "
+                      "confirms it\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("12:1: error: a message [hazard.threadgroup_race]\n"), std::string::npos)
+      << text;
+}
+
 AllowedRule allowed(std::string rule, unsigned first_line, unsigned last_line) {
   return {std::move(rule), "a reason", first_line, last_line};
 }

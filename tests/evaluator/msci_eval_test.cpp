@@ -606,6 +606,65 @@ TEST_F(MsciEval, the_example_of_a_plan_is_right) {
   EXPECT_EQ(eval(command + "--check").status, 0);
 }
 
+// Checks a kernel of x, y and t under a plan that says nothing of what x and y hold.
+class CheckedOpenPlan : public MsciEval {
+ protected:
+  ProgramResult check(const std::string& body) {
+    const auto kernel = write("k.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+              uint t [[thread_position_in_grid]]) {
+  )" + body + "\n}\n");
+    const auto plan = write("open.json", R"({"sizes": [{"label": "one", "n": 64}],
+  "buffers": {"x": {"type": "float", "count": "n"}, "y": {"type": "float", "count": "n"}},
+  "launches": [{"kernel": "k", "grid": [64], "threadgroup": [64], "bind": {"0": "x", "1": "y"}}]})");
+    return eval(kernel + " --plan " + plan + " --check --device cpu");
+  }
+};
+
+TEST_F(CheckedOpenPlan, equal_stores_are_let_go_and_counted) {
+  const auto result = check("y[0] = 7;");
+  EXPECT_EQ(result.status, 0) << result.out;
+  EXPECT_NE(result.out.find("63 conflicting stores of equal values were let go, the first at "),
+            std::string::npos)
+      << result.out;
+}
+
+TEST_F(CheckedOpenPlan, what_is_equal_by_zeros_alone_is_a_race) {
+  const auto result = check("y[0] = x[t];");
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_NE(result.out.find("[check.race]"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("note: with zeros, where the plan leaves contents open, the stores are "
+                            "equal"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("the answer is the same in 8 orders of the threads"), std::string::npos)
+      << result.out;
+}
+
+TEST_F(CheckedOpenPlan, a_race_is_confirmed_by_other_orders) {
+  const auto result = check("y[0] = float(t / 32) + x[t];");
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_NE(result.out.find("the answer depends on the order of the threads: reversed changes it"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST_F(CheckedOpenPlan, lanes_change_their_order_too) {
+  const auto result = check("if (t < 32) y[0] = float(t);");
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_NE(result.out.find("the answer depends on the order of the threads: lanes:reversed"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST_F(CheckedOpenPlan, a_hazard_may_not_be_reached) {
+  const auto result = check("if (x[0] == 5) {\n    y[0] += 1;\n  }\n  y[t] = 1;");
+  EXPECT_EQ(result.status, 0) << result.out;
+  EXPECT_NE(result.out.find("[hazard.lost_update]"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n  not reached by this run\n"), std::string::npos) << result.out;
+}
+
 // Of a task with one size, one buffer of floats and its number of elements.
 std::string plan_text(const std::string& more = "", const std::string& count_type = "uint") {
   return R"({"sizes": [{"label": "eight", "n": 8}],)" + more + R"(

@@ -82,11 +82,7 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   if (name.starts_with(count_access_call)) return count_access(call);
   if (name == "msci.barrier.threadgroup")
     return options_.checked ? wait_checked(call) : wait_for_threadgroup();
-  if (name == "msci.barrier.simdgroup") {
-    call_check("pass_simdgroup", builder_.getVoidTy(),
-               {one_for_all(*call.getArgOperand(0)), mask_bits()});
-    return;
-  }
+  if (name == "msci.barrier.simdgroup") return pass_simdgroup_checked(call);
   if (name == "msci.fence") {
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
     return;

@@ -115,6 +115,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
   const auto* object = call.getArgOperand(3);
   const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
   auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
+  builder_.CreateStore(builder_.getInt8(1), builder_.CreateConstGEP1_64(i8_, marks_, number(4)));
   if (differs(*object)) {
     auto* offset = vector(*call.getArgOperand(0));
     auto* offsets = spilled(offset, Spill::offsets);
@@ -135,7 +136,8 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
   auto* at = builder_.CreateSub(offset, all(object_word(*object, 0)));
   auto* size = builder_.getInt64(number(1));
   auto* last = builder_.CreateSub(object_word(*object, 1), size);
-  auto* low_bits = builder_.CreateAnd(at, all(builder_.getInt64(number(2) - 1)));
+  // What is allocated begins where any type may lie.
+  auto* low_bits = builder_.CreateAnd(offset, all(builder_.getInt64(number(2) - 1)));
   auto* strays = builder_.CreateOr(builder_.CreateICmpUGT(at, all(last)), wrapped);
   strays = builder_.CreateOr(strays, builder_.CreateIsNotNull(low_bits));
   auto* fits = builder_.CreateICmpUGE(object_word(*object, 1), size);
@@ -234,6 +236,12 @@ void Vectoriser::wait_checked(const llvm::CallInst& barrier) {
   call_check("wait", builder_.getVoidTy(),
              {one_for_all(*barrier.getArgOperand(0)), builder_.getInt32(place_of(barrier)),
               builder_.getInt32(++barriers_), mask_bits()});
+}
+
+void Vectoriser::pass_simdgroup_checked(const llvm::CallInst& barrier) {
+  call_check("pass_simdgroup", builder_.getVoidTy(),
+             {one_for_all(*barrier.getArgOperand(0)), builder_.getInt32(place_of(barrier)),
+              mask_bits()});
 }
 
 // Memory for the checks of one simdgroup, in the function that runs them one after another.

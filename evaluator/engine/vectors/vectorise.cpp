@@ -56,6 +56,9 @@ void Vectoriser::make_function() {
     position_ = field(offsetof(Threadgroup, checked), ptr_);
     objects_ = builder_.CreateLoad(
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, objects)));
+    auto* log = builder_.CreateLoad(
+        ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, log)));
+    marks_ = builder_.CreateConstGEP1_64(i64_, log, CheckMemory::marks_at);
   }
   if (options_.counted) counter_ = field(offsetof(Threadgroup, counter), ptr_);
   // Marks the end of the slots.

@@ -180,6 +180,7 @@ class Vectoriser {
 
   // ---- the checked mode
   void visit_check(llvm::CallInst& call, llvm::StringRef name);
+  void pass_simdgroup_checked(const llvm::CallInst& barrier);
   void visit_checked_access(llvm::CallInst& call, llvm::StringRef name, bool is_threadgroup);
   void visit_checked_write(llvm::CallInst& call, bool is_threadgroup);
   void visit_loop_begin(llvm::CallInst& call);
@@ -240,6 +241,7 @@ class Vectoriser {
   bool keeps_private_ = true;              // whether lanes that wait may read theirs later
   Value* checks_ = nullptr;                // the SimdgroupChecks of a checked kernel
   Value* objects_ = nullptr;               // its table of objects
+  Value* marks_ = nullptr;                 // a byte for each place that the run has come to
   Value* position_ = nullptr;              // its CheckedPosition
   Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
   unsigned barriers_ = 0;                  // of a checked kernel

@@ -54,6 +54,7 @@ void fill_uniformly(PlanFieldReader& reader, const Field& fill, std::uint64_t co
 
 void fill(PlanFieldReader& reader, const Field& field, std::uint64_t count, BufferContents& made) {
   const auto how = reader.optional_member(field, "fill");
+  made.is_open = !how;
   if (!how) return made.bytes.data.resize(count * *element_bytes(made.type));
   reader.check_keys(*how, {"constant", "iota", "uniform", "seed"});
   if (reader.failed()) return;

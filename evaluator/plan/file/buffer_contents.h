@@ -14,6 +14,7 @@ namespace msci {
 struct BufferContents {
   std::string type;  // Metal's scalar
   Bytes bytes;
+  bool is_open = false;  // zeros, because the plan says nothing
 };
 
 // A field of "buffers", at most `most_bytes` of contents. Relative file names start at `folder`.

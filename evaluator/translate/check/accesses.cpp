@@ -184,7 +184,8 @@ class KernelChecker {
         add(1, bytes_of(store->getValueOperand()->getType()), store->getAlign(),
             store->isAtomic() ? Touch::atomic_write : Touch::write);
       else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-        add(0, bytes_of(update->getType()), update->getAlign(), Touch::update);
+        add(0, bytes_of(update->getType()), update->getAlign(),
+            adds_something(*update) ? Touch::add : Touch::update);
       else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
         add(0, bytes_of(exchange->getCompareOperand()->getType()), exchange->getAlign(),
             Touch::update);
@@ -192,6 +193,21 @@ class KernelChecker {
         add_block(all, *memory);
     }
     return all;
+  }
+
+  // Whether the sum is lost if a store comes later.
+  static bool adds_something(const llvm::AtomicRMWInst& update) {
+    const auto* number = llvm::dyn_cast<llvm::Constant>(update.getValOperand());
+    if (number && number->isNullValue()) return false;
+    switch (update.getOperation()) {
+      case llvm::AtomicRMWInst::Add:
+      case llvm::AtomicRMWInst::Sub:
+      case llvm::AtomicRMWInst::FAdd:
+      case llvm::AtomicRMWInst::FSub:
+        return true;
+      default:
+        return false;
+    }
   }
 
   void add_block(std::vector<Found>& all, llvm::MemIntrinsic& memory) {
@@ -215,7 +231,7 @@ class KernelChecker {
       auto& object = signature_.objects[number];
       object.granule = std::min({object.granule, unit, std::max(1U, found.align)});
       if (found.touch != Touch::read && !is_atomic_load(found)) object.written = true;
-      if (found.touch == Touch::update || found.touch == Touch::atomic_write) object.atomic = true;
+      if (found.touch != Touch::read && found.touch != Touch::write) object.atomic = true;
     }
     all.push_back(found);
   }
@@ -238,15 +254,16 @@ class KernelChecker {
         .align = found.align,
         .object = from->object,
         .wrapped = wrapping_.of(pointer, *instruction),
-        .location = locations_.number(*instruction),
+        .location = locations_.number_marked(*instruction),
         .touch = found.touch,
         .threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space};
     access.offset = builder_.CreateSub(builder_.CreatePtrToInt(pointer, builder_.getInt64Ty()),
                                        builder_.CreatePtrToInt(from->base, builder_.getInt64Ty()));
     // Whom a fence orders depends on what threads have seen: nothing counts as a race then.
     const bool reads = found.touch == Touch::read || is_atomic_load(found);
-    if (has_fence_ && found.touch != Touch::update)
-      access.touch = reads ? Touch::update : Touch::atomic_write;
+    const bool updates = found.touch == Touch::update || found.touch == Touch::add;
+    if (has_fence_)
+      access.touch = reads || updates ? Touch::update : Touch::atomic_write;
     access.offset =
         reads && !only_merges(found) ? call_read(builder_, access) : reach(found, pointer, access);
     reached_[pointer] = {instruction->getParent(), found.bytes, found.align, access.offset};

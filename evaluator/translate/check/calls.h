@@ -8,8 +8,8 @@
 
 namespace msci {
 
-// How memory is touched, as the run-time functions count.
-enum class Touch : unsigned { read = 0, write = 1, update = 2, atomic_write = 3 };
+// How memory is touched, as the run-time functions count. To add atomically is to update.
+enum class Touch : unsigned { read = 0, write = 1, update = 2, atomic_write = 3, add = 6 };
 
 // What the run-time functions check of an access.
 struct CheckedAccess {

@@ -16,8 +16,9 @@ void mark_barriers(llvm::Function& kernel, SourceLocations& locations) {
   for (auto& instruction : llvm::instructions(kernel)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const auto* callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || callee->getName() != "msci.barrier.threadgroup") continue;
-    auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), locations.number(*call));
+    if (!callee || !callee->getName().starts_with("msci.barrier.")) continue;
+    auto* number =
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), locations.number_marked(*call));
     call->setMetadata(place_metadata,
                       llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }

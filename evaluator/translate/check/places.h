@@ -12,7 +12,7 @@ namespace msci {
 // The metadata of a barrier's call that holds its location's number.
 constexpr const char* place_metadata = "msci.place";
 
-// Afterwards barriers of the threadgroup carry their location, each loop calls
+// Afterwards barriers carry their location, each loop calls
 // msci.check.loop(location) in every iteration, and the module has no debug information. Comes
 // after print(): the text needs none of this.
 void mark_places(llvm::Module& ir, SourceLocations& locations);

@@ -53,17 +53,29 @@ __attribute__((noinline)) void msci_report(const msci_checks* checks, uint kind,
   entry[4] = 1u;
 }
 
+// Tells that the run has come to a place.
+void msci_mark(const msci_checks* checks, uint place) {
+  ((__global uchar*)(checks->log + 2306))[place] = 1;
+}
+
+// Counts a store that would race if it changed what it stores to.
+__attribute__((noinline)) void msci_let_go(const msci_checks* checks, uint place) {
+  __global uint* let_go = (__global uint*)(checks->log + 2305);
+  atomic_inc(let_go);
+  atomic_cmpxchg(let_go + 1, 0u, place);
+}
+
 // Where else an access may go that must not happen: beside the buffer, or behind the array.
 __attribute__((noinline)) ulong msci_stray(const msci_checks* checks, ulong offset, uint bytes, uint align,
                                            uint object, uint place, bool wrapped, uint access) {
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0], word = checks->device_word | place << 2;
+  access &= 3u;
   bool inside = at < memory[1] && at + bytes <= memory[1];
   if (wrapped) msci_report(checks, 6u, access, object, word, 0ul, offset);
   else if (!inside) msci_report(checks, 0u, access, object, word, 0ul, offset);
   else msci_report(checks, 1u, access, object, word, 0ul, offset);
-  if (inside && !(at & (align - 1u))) return offset;
-  if (inside) return offset - (at & (align - 1u));
+  if (inside) return offset - (offset & (align - 1u));
   return memory[0] ? 0ul : memory[1] + 15u & ~15ul;
 }
 
@@ -74,7 +86,7 @@ bool msci_farther(ulong first, ulong second, ulong now) {
 }
 
 bool msci_weaker(ulong before, ulong now) {
-  return !((before ^ now) >> 13) && (now & ~before & 2u);
+  return !((before ^ now) >> 13) && ((now & ~before & 2u) || (before & ~now & 1u));
 }
 
 // Whether an older word says nothing that a new one could conflict with: another launch's, no thread's,
@@ -88,7 +100,8 @@ ulong msci_check_reach(const msci_checks* checks, ulong offset, uint bytes, uint
                        bool wrapped, uint access) {
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0];
-  if (at < memory[1] && at + bytes <= memory[1] && !(at & (align - 1u)) && !wrapped) return offset;
+  msci_mark(checks, place);
+  if (at < memory[1] && at + bytes <= memory[1] && !(offset & (align - 1u)) && !wrapped) return offset;
   return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
 }
 
@@ -156,7 +169,8 @@ __attribute__((noinline)) void msci_note_read_{0}(const msci_checks* checks, ulo
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0], word = {3} | place << 2 | (access & 2u);
   if (at >= memory[1]) return;
-  uint granule = memory[3] & 255u, words = memory[3] >> 8;
+  at += memory[3] >> 16;
+  uint granule = memory[3] & 255u, words = memory[3] >> 8 & 255u;
   {1} ulong* cell = {2} + memory[2] + (at >> granule) * words;
   {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * words;
   for (; cell <= last; cell += words) {{
@@ -177,13 +191,19 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0], word = {3} | place << 2 | (access & 2u);
   if (at >= memory[1]) return;
-  uint granule = memory[3] & 255u, words = memory[3] >> 8, bits = checks->bits;
+  at += memory[3] >> 16;
+  uint granule = memory[3] & 255u, words = memory[3] >> 8 & 255u, bits = checks->bits;
+  uint kind = access & 3u;
+  bool let_go = false;
   {1} ulong* cell = {2} + memory[2] + (at >> granule) * words;
   {1} ulong* last = {2} + memory[2] + (at + bytes - 1u >> granule) * words;
   for (; cell <= last; cell += words) {{
     ulong written = cell[0];
     bool unwritten = {4} && !written && !(words > 3u && cell[3]);
     if (same && !unwritten) {{
+      let_go |= msci_conflict(written, word, bits) || msci_conflict(cell[1], word, bits) ||
+                msci_conflict(cell[2], word, bits) ||
+                (words > 3u && (msci_conflict(cell[3], word, bits) || msci_conflict(cell[4], word, bits)));
       // Only threads that write something else can tell that it happened. Of a thread that wrote
       // the same value before, it takes the place: both may then read it.
       bool fresh = written >> 58 != word >> 58;
@@ -192,31 +212,44 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
       else if (written >> 20 != word >> 20) cell[0] = word | 1u;
       continue;
     }}
-    if (unwritten && (access & 2u) && access != 3u)
-      msci_report(checks, 2u, access, object, word, 0ul, offset);
+    if (unwritten && kind == 2u)
+      msci_report(checks, 2u, kind, object, word, 0ul, offset);
     if (msci_conflict(written, word, bits))
-      msci_report(checks, 3u, access | 8u, object, word, written, offset);
+      msci_report(checks, 3u, kind | 8u, object, word, written, offset);
     else if (msci_conflict(cell[1], word, bits))
-      msci_report(checks, 3u, access, object, word, cell[1], offset);
+      msci_report(checks, 3u, kind, object, word, cell[1], offset);
     else if (msci_conflict(cell[2], word, bits))
-      msci_report(checks, 3u, access, object, word, cell[2], offset);
+      msci_report(checks, 3u, kind, object, word, cell[2], offset);
     else if (words > 3u && msci_conflict(cell[3], word, bits))
-      msci_report(checks, 3u, access | 8u, object, word, cell[3], offset);
+      msci_report(checks, 3u, kind | 8u, object, word, cell[3], offset);
     else if (words > 3u && msci_conflict(cell[4], word, bits))
-      msci_report(checks, 3u, access | 8u, object, word, cell[4], offset);
-    if (words > 3u && (access & 2u)) msci_remember_{0}(cell + 3, word, bits);
-    else cell[0] = word;
+      msci_report(checks, 3u, kind | 8u, object, word, cell[4], offset);
+    if (words <= 3u || !(access & 2u)) {{
+      cell[0] = word;
+      continue;
+    }}
+    // A store may come after sums, and they are lost: it came first, but nothing says that it must.
+    for (uint i = 3u; (access & 4u) && i < 5u; ++i) {{
+      if (!(cell[i] & 1u) || !msci_apart(cell[i], word, bits)) continue;
+      msci_report(checks, 3u, kind | 8u, object, word, cell[i], offset);
+      break;
+    }}
+    bool sets_first = access == 3u && (cell[3] ^ word) >> 58;
+    msci_remember_{0}(cell + 3, word | sets_first, bits);
   }}
+  if (let_go) msci_let_go(checks, place);
 }}
 
 ulong msci_check_read_{0}(const msci_checks* checks, ulong offset, uint bytes, uint align, uint object, uint place,
                           bool wrapped, uint access) {{
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0], cells = memory[2];
-  if (at >= memory[1] || at + bytes > memory[1] || (at & (align - 1u)) || wrapped)
+  msci_mark(checks, place);
+  if (at >= memory[1] || at + bytes > memory[1] || (offset & (align - 1u)) || wrapped)
     return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
   if (cells == 0xfffffffffffffffful) return offset;
-  uint granule = memory[3] & 255u, words = memory[3] >> 8;
+  at += memory[3] >> 16;
+  uint granule = memory[3] & 255u, words = memory[3] >> 8 & 255u;
   {1} ulong* cell = {2} + cells + (at >> granule) * words;
   ulong word = {3} | place << 2 | (access & 2u), written = cell[0];
   if (words == 3u && bytes >> granule <= 1u && msci_harmless(written, word) && msci_harmless(cell[1], word) && !({4} && !written))
@@ -231,11 +264,13 @@ void msci_check_write_{0}(const msci_checks* checks, ulong offset, uint bytes, u
   __global const ulong* memory = checks->objects + 4u + 4u * object;
   ulong at = offset - memory[0];
   if (at >= memory[1]) return;
+  at += memory[3] >> 16;
+  msci_mark(checks, place);
   if (same && (access & 2u)) {{  // an exchange that failed is a read
-    msci_note_read_{0}(checks, offset, bytes, object, place, access);
+    msci_note_read_{0}(checks, offset, bytes, object, place, access & 3u);
     return;
   }}
-  uint granule = memory[3] & 255u, words = memory[3] >> 8;
+  uint granule = memory[3] & 255u, words = memory[3] >> 8 & 255u;
   {1} ulong* cell = {2} + memory[2] + (at >> granule) * words;
   ulong word = {3} | place << 2 | (access & 2u);
   if (words == 3u && access == 1u && !same && bytes >> granule <= 1u && msci_harmless(cell[0], word) &&

@@ -33,4 +33,10 @@ unsigned SourceLocations::number(const llvm::Instruction& instruction) {
   return known->second;
 }
 
+unsigned SourceLocations::number_marked(const llvm::Instruction& instruction) {
+  const auto number = this->number(instruction);
+  if (number > 0) marked_.insert(number);
+  return number;
+}
+
 }  // namespace msci

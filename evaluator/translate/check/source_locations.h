@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "lint/metal/unit.h"
@@ -20,14 +21,19 @@ class SourceLocations {
   // function has the location of the call. 0 stands for no location: it is unknown, or there are
   // too many.
   unsigned number(const llvm::Instruction& instruction);
+  // The same of an access or a barrier: a run marks that it has come to the location.
+  unsigned number_marked(const llvm::Instruction& instruction);
 
   // All locations, by number.
   const std::vector<Range>& all() const { return all_; }
+  // The numbers that number_marked() gave, without 0.
+  const std::set<unsigned>& marked() const { return marked_; }
 
  private:
   const Unit& unit_;
   std::map<Location, unsigned> numbers_;
   std::vector<Range> all_{Range{}};
+  std::set<unsigned> marked_;
 };
 
 }  // namespace msci

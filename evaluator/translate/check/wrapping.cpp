@@ -26,6 +26,19 @@ bool is_followed(const llvm::BinaryOperator& operation) {
   }
 }
 
+// The product that a quotient takes back: `count * 4 / 4` is meant to be `count`. No hash is made
+// like that.
+llvm::BinaryOperator* product_of(const llvm::BinaryOperator& quotient) {
+  if (quotient.getOpcode() != llvm::Instruction::UDiv) return nullptr;
+  auto* product = llvm::dyn_cast<llvm::BinaryOperator>(quotient.getOperand(0));
+  const auto* divisor = llvm::dyn_cast<llvm::ConstantInt>(quotient.getOperand(1));
+  if (!product || product->getOpcode() != llvm::Instruction::Mul || !divisor) return nullptr;
+  const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(product->getOperand(1));
+  const bool takes_back = factor && !divisor->isZero() && !factor->isZero() &&
+                          factor->getValue().urem(divisor->getValue()).isZero();
+  return takes_back ? product : nullptr;
+}
+
 // Whether the product differs from what twice as many bits would hold.
 llvm::Value* product_differs(llvm::IRBuilder<>& builder, llvm::BinaryOperator& product,
                              bool as_signed) {
@@ -69,7 +82,12 @@ Wrapping::Readings Wrapping::readings(llvm::Value* index, unsigned depth) {
   auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(index);
   // Narrower than a source's arithmetic is only what it cut off on purpose.
   const bool is_uint = index->getType()->isIntegerTy(32);
-  if (!operation || depth == 0 || !is_followed(*operation)) return {};
+  if (!operation || depth == 0) return {};
+  if (auto* product = product_of(*operation)) {
+    const auto lost = readings(product, depth - 1).as_unsigned;
+    return known_[index] = {lost, lost};  // the quotient is one of unsigned numbers
+  }
+  if (!is_followed(*operation)) return {};
   if (!is_uint && !index->getType()->isIntegerTy(64)) return {};
   const auto a = readings(operation->getOperand(0), depth - 1);
   const auto b = readings(operation->getOperand(1), depth - 1);

@@ -28,7 +28,9 @@ void reconverge_loops(llvm::Module& ir) {
       llvm::IRBuilder<> builder(latch->getTerminator());
       auto barrier = ir.getOrInsertFunction("msci.barrier.simdgroup", builder.getVoidTy(),
                                             builder.getInt32Ty());
-      builder.CreateCall(barrier, builder.getInt32(0))->setConvergent();
+      auto* call = builder.CreateCall(barrier, builder.getInt32(0));
+      call->setConvergent();
+      call->setDebugLoc({});  // not of the source: lanes that have left the loop need not come
     }
   }
 }

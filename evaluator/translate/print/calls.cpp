@@ -31,7 +31,14 @@ void KernelPrinter::print_barrier(const llvm::CallInst& barrier) {
     wait(Wait::barrier, {{.value = fmt::format("{}u", locations_->number(barrier))}});
   else
     wait(Wait::barrier, {});
-  if (locations_) line(fmt::format("msci_pass(&checks, {});", value(barrier.getArgOperand(0))));
+  if (!locations_) return;
+  mark_place(barrier);
+  line(fmt::format("msci_pass(&checks, {});", value(barrier.getArgOperand(0))));
+}
+
+// Tells that the run has come to a barrier.
+void KernelPrinter::mark_place(const llvm::CallInst& barrier) {
+  line(fmt::format("msci_mark(&checks, {}u);", locations_->number_marked(barrier)));
 }
 
 // msci.check.NAME is the run-time function msci_check_NAME. A write's name ends with the type of

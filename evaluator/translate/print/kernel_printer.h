@@ -112,6 +112,7 @@ class KernelPrinter {
   // ---- calls
   void print_call(const llvm::CallInst& call);
   void print_barrier(const llvm::CallInst& barrier);
+  void mark_place(const llvm::CallInst& barrier);
   void print_check(const llvm::CallInst& call);
   void print_math(const llvm::CallInst& call, const std::string& name);
   void print_intrinsic(const llvm::CallInst& call, unsigned id);

@@ -18,8 +18,9 @@ void KernelPrinter::print_lane_function(const llvm::CallInst& call, const LaneFu
 }
 
 void KernelPrinter::pass_simdgroup_barrier(const llvm::CallInst& call) {
-  if (locations_ && call.getCalledFunction()->getName() == "msci.barrier.simdgroup")
-    line(fmt::format("msci_pass_simdgroup(&checks, {});", value(call.getArgOperand(0))));
+  if (!locations_ || call.getCalledFunction()->getName() != "msci.barrier.simdgroup") return;
+  mark_place(call);
+  line(fmt::format("msci_pass_simdgroup(&checks, {});", value(call.getArgOperand(0))));
 }
 
 std::string KernelPrinter::posted_bits(const Value& posted) {

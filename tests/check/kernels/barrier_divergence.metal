@@ -138,3 +138,26 @@ kernel void reads_after_barriers_of_two_branches(device float* x [[buffer(0)]],
     x[t] = line[t - 32];
   }
 }
+
+// kernel: half_of_a_simdgroup
+// grid: 32
+// threadgroup: 32
+// in 0: float 32*1
+kernel void half_of_a_simdgroup(device float* x [[buffer(0)]],
+                                uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[32];
+  tile[t] = x[t];
+  if (t < 16) simdgroup_barrier(mem_flags::mem_threadgroup);  // expect: barrier_divergence@cpu
+  x[t] += tile[t];
+}
+
+// kernel: returns_before_the_simdgroup_barrier
+// grid: 64
+// threadgroup: 64
+// in 0: float 64*1
+kernel void returns_before_the_simdgroup_barrier(device float* x [[buffer(0)]],
+                                                 uint t [[thread_index_in_threadgroup]]) {
+  if (t >= 40) return;
+  simdgroup_barrier(mem_flags::mem_none);  // expect: barrier_divergence@cpu
+  x[t] += 1;
+}

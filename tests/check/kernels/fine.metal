@@ -290,3 +290,71 @@ kernel void exchanges_that_fail(device uint* lock [[buffer(0)]], device uint* y 
                                         memory_order_relaxed, memory_order_relaxed);
   y[t] = *lock + wanted;
 }
+
+// The last threadgroup sets the counter back for the next launch: all sums have come before.
+// kernel: last_one_sets_back
+// grid: 128
+// threadgroup: 32
+// in 0: uint 0
+// in 1: uint 128*0
+kernel void last_one_sets_back(device atomic_uint* counter [[buffer(0)]],
+                               device uint* y [[buffer(1)]],
+                               uint i [[thread_position_in_grid]]) {
+  const uint before = atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);
+  if (before == 127) atomic_store_explicit(counter, 0u, memory_order_relaxed);
+  y[i] = before;
+}
+
+// To add nothing is to load.
+// kernel: polls_by_adding_nothing
+// grid: 64
+// threadgroup: 64
+// in 0: uint 0
+// in 1: uint 64*0
+kernel void polls_by_adding_nothing(device atomic_uint* flag [[buffer(0)]],
+                                    device uint* y [[buffer(1)]],
+                                    uint i [[thread_position_in_grid]]) {
+  if (i == 0) atomic_store_explicit(flag, 1u, memory_order_relaxed);
+  y[i] = atomic_fetch_add_explicit(flag, 0u, memory_order_relaxed);
+}
+
+// A hash wraps around on purpose.
+// kernel: hash_of_the_position
+// grid: 64
+// threadgroup: 64
+// in 0: uint 64*0
+kernel void hash_of_the_position(device atomic_uint* bins [[buffer(0)]],
+                                 uint i [[thread_position_in_grid]]) {
+  const uint hash = i * 2654435769u;
+  atomic_fetch_add_explicit(&bins[(hash >> 16) % 64], 1u, memory_order_relaxed);
+  atomic_fetch_add_explicit(&bins[hash / 1000 % 64], 1u, memory_order_relaxed);
+}
+
+// kernel: from_a_bound_offset_on
+// grid: 16
+// threadgroup: 16
+// in 0 at 16: float 1..20
+// in 1 at 32: float 24*0
+kernel void from_a_bound_offset_on(device const float* x [[buffer(0)]],
+                                   device float* y [[buffer(1)]],
+                                   uint i [[thread_position_in_grid]]) {
+  y[15 - i] = x[i];
+}
+
+// All lanes of a simdgroup meet at its barrier; other simdgroups go another way.
+// kernel: simdgroups_go_their_ways
+// grid: 64
+// threadgroup: 64
+// in 0: float 64*1
+kernel void simdgroups_go_their_ways(device float* x [[buffer(0)]],
+                                     uint t [[thread_index_in_threadgroup]],
+                                     uint simdgroup [[simdgroup_index_in_threadgroup]]) {
+  threadgroup float sums[64];
+  sums[t] = x[t];
+  if (simdgroup == 1) {
+    simdgroup_barrier(mem_flags::mem_threadgroup);
+    sums[t] += x[t] + simd_shuffle_xor(x[t], 1);
+  }
+  for (uint k = 0; k < t % 4; ++k) x[t] += simd_sum(1.0f);
+  x[t] += sums[t];
+}

@@ -135,3 +135,28 @@ kernel void in_either_branch(device const uint* x [[buffer(0)]], device float* y
     p[x[i]] = 2;  // expect: out_of_bounds
   y[i] = p[x[i] & 7];
 }
+
+// kernel: before_the_bound_offset
+// grid: 16
+// threadgroup: 16
+// in 0 at 16: float 1..20
+// in 1: float 16*0
+kernel void before_the_bound_offset(device const float* x [[buffer(0)]],
+                                    device float* y [[buffer(1)]],
+                                    uint i [[thread_position_in_grid]]) {
+  y[i] = x[int(i) - 1];  // expect: out_of_bounds
+}
+
+// A matrix of eight rows and columns, of which the last row is not there.
+// kernel: matrix_without_its_last_row
+// grid: 32
+// threadgroup: 32
+// in 0: float 120*1
+// in 1: float 128*0
+kernel void matrix_without_its_last_row(device const float* x [[buffer(0)]],
+                                        device float* y [[buffer(1)]]) {
+  simdgroup_float8x8 m;
+  simdgroup_load(m, x, 16);
+  simdgroup_load(m, x + 8, 16);  // expect: out_of_bounds
+  simdgroup_store(m, y, 16);
+}

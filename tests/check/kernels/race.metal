@@ -15,6 +15,17 @@ kernel void no_barrier_after_the_tile(device const float* x [[buffer(0)]],
   y[i] = tile[15 - i];  // expect: race uninitialised@pocl
 }
 
+// A store that comes first, but that nothing orders before the sums.
+// kernel: set_while_others_add
+// grid: 64
+// threadgroup: 64
+// in 0: float 5
+kernel void set_while_others_add(device atomic_float* sum [[buffer(0)]],
+                                 uint i [[thread_position_in_grid]]) {
+  if (i == 0) atomic_store_explicit(sum, 0.0f, memory_order_relaxed);
+  atomic_fetch_add_explicit(sum, 1.0f, memory_order_relaxed);  // expect: race
+}
+
 // kernel: sum_in_one_place
 // grid: 16
 // threadgroup: 4
