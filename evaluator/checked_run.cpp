@@ -140,7 +140,8 @@ namespace {
 // The lines of accesses and barriers of which the run marked none.
 std::vector<unsigned> unreached_lines(const Translation& checked, const Run& run) {
   std::set<unsigned> lines;
-  for (const auto place : checked.marked) lines.insert(checked.places[place].begin.line);
+  for (const auto place : checked.marked)
+    if (place < checked.places.size()) lines.insert(checked.places[place].begin.line);
   for (const auto place : run.marks)
     if (place < checked.places.size()) lines.erase(checked.places[place].begin.line);
   return {lines.begin(), lines.end()};

@@ -311,23 +311,25 @@ bool note_row_read(const Shadow& shadow, const Row& row, Word added, unsigned in
   auto* read_too = shadow.read_too + row.first;
   const auto* words = row.words;
   const auto count = row.count;
-  Word uneasy = 0;
+  Word may_be_bad = 0, has_others = 0;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
-    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(written[i], word));
-    uneasy |= row.has(i) & static_cast<Word>(!is_harmless(read[i], word));
-    uneasy |= row.has(i) & static_cast<Word>(must_be_written & (written[i] == 0));
+    may_be_bad |= row.has(i) & static_cast<Word>(!is_harmless(written[i], word));
+    may_be_bad |= row.has(i) & static_cast<Word>(must_be_written & (written[i] == 0));
+    has_others |= row.has(i) & static_cast<Word>(!is_harmless(read[i], word));
   }
-  if (!uneasy) {
+  if (may_be_bad) {
+    Word bad = 0;
+    for (unsigned i = 0; i < count; ++i)
+      bad |= row.has(i) & static_cast<Word>(is_bad_read(written[i], words[i] | added, index_bits,
+                                                        must_be_written));
+    if (bad) return false;
+  }
+  if (!has_others) {
     for (unsigned i = 0; i < count; ++i)
       if (row.has(i)) read[i] = words[i] | added;
     return true;
   }
-  Word bad = 0;
-  for (unsigned i = 0; i < count; ++i)
-    bad |= row.has(i) & static_cast<Word>(
-                            is_bad_read(written[i], words[i] | added, index_bits, must_be_written));
-  if (bad) return false;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     const bool is_first = !are_apart(read[i], word, index_bits);
@@ -373,6 +375,20 @@ std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, u
                                    bool must_be_written) {
   Word read[lanes_per_simdgroup], read_too[lanes_per_simdgroup];
   Flags is_bad, is_first, is_second, is_left;
+  bool uneasy = false;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const auto word = all.words[lane];
+    const auto written = shadow.written[all.cells[lane]];
+    uneasy |= !is_harmless(written, word) | (must_be_written & (written == 0));
+    uneasy |= !is_harmless(shadow.read[all.cells[lane]], word);
+  }
+  if (!uneasy) {
+    for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+      shadow.read[all.cells[lane]] = all.words[lane];
+    for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+      is_left.of[lane] = shadow.read[all.cells[lane]] != all.words[lane];
+    return is_left.bits();
+  }
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
     const auto word = all.words[lane];
     const auto cell = all.cells[lane];
@@ -520,14 +536,14 @@ NotedWrites note_row_write(const Shadow& shadow, const Row& row, Word added, std
   const auto* read_too = shadow.read_too + row.first;
   const auto* words = row.words;
   const auto count = row.count;
-  Word uneasy = same;
+  Word uneasy = 0;
   for (unsigned i = 0; i < count; ++i) {
     const auto word = words[i] | added;
     uneasy |= row.has(i) & static_cast<Word>(!is_harmless(written[i], word));
     uneasy |= row.has(i) & static_cast<Word>(!is_harmless(read[i], word));
     uneasy |= row.has(i) & static_cast<Word>(!is_harmless(read_too[i], word));
   }
-  if (!uneasy) {
+  if (!uneasy && !same) {
     for (unsigned i = 0; i < count; ++i)
       if (row.has(i)) written[i] = words[i] | added;
     return {true};
@@ -536,7 +552,7 @@ NotedWrites note_row_write(const Shadow& shadow, const Row& row, Word added, std
     return ((same >> (i % lanes_per_simdgroup) & 1) != 0) & !(must_be_written & (written[i] == 0));
   };
   Word bad = 0, let_go = 0;
-  for (unsigned i = 0; i < count; ++i) {
+  for (unsigned i = 0, end = uneasy ? count : 0; i < end; ++i) {
     const auto word = words[i] | added;
     const bool races = conflicts(written[i], read[i], read_too[i], word, index_bits);
     bad |= row.has(i) & static_cast<Word>(races & !is_same(i));
@@ -556,21 +572,31 @@ MSCI_FOR_EACH_PROCESSOR
 NotedWrites note_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint32_t lanes,
                                   std::uint32_t same, unsigned index_bits, bool must_be_written) {
   Word before[lanes_per_simdgroup], after[lanes_per_simdgroup];
-  Flags is_let_go;
-  bool bad = false;
+  Flags is_let_go{};
+  bool uneasy = false;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
     const auto word = all.words[lane];
     const auto cell = all.cells[lane];
     const auto written = shadow.written[cell];
     const bool is_same = ((same >> lane & 1) != 0) & !(must_be_written & (written == 0));
-    const bool races =
-        conflicts(written, shadow.read[cell], shadow.read_too[cell], word, index_bits);
-    bad |= races & !is_same;
-    is_let_go.of[lane] = races & is_same;
+    uneasy |= !is_harmless(written, word);
+    uneasy |= !is_harmless(shadow.read[cell], word);
+    uneasy |= !is_harmless(shadow.read_too[cell], word);
     before[lane] = written;
     after[lane] = is_same ? after_same_write(written, word, index_bits) : word;
   }
-  if (bad) return {};
+  if (uneasy) {
+    bool bad = false;
+    for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+      const auto cell = all.cells[lane];
+      const bool is_same = ((same >> lane & 1) != 0) & !(must_be_written & (before[lane] == 0));
+      const bool races = conflicts(before[lane], shadow.read[cell], shadow.read_too[cell],
+                                   all.words[lane], index_bits);
+      bad |= races & !is_same;
+      is_let_go.of[lane] = races & is_same;
+    }
+    if (bad) return {};
+  }
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
     shadow.written[all.cells[lane]] = after[lane];
   bool is_lost = false;

@@ -115,6 +115,7 @@ std::string to_program_file(const Translation& translation) {
   for (const auto& [name, reason] : translation.refused)
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
   for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
+  if (!translation.marked.empty()) manifest["marked"] = translation.marked;
   const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
@@ -150,6 +151,7 @@ Result<Translation> from_program_file(std::string_view file) {
     if (manifest.contains("places"))
       for (const auto& place : manifest.at("places"))
         translation.places.push_back(range_from(place));
+    if (manifest.contains("marked")) manifest.at("marked").get_to(translation.marked);
     return translation;
   } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};

@@ -80,8 +80,7 @@ struct Translation {
   std::vector<RefusedKernel> refused;  // not in the text
   // Of a checked translation: the source ranges that faults refer to by number; 0 means none.
   std::vector<Range> places;
-  // Those of memory accesses and barriers, which a run marks when it comes to them. Program files
-  // lack it.
+  // The numbers of those of memory accesses and barriers, which a run marks when it comes to them.
   std::vector<unsigned> marked;
   // Of a translation for a profile: what the code of each kernel consists of. Program files lack
   // it.

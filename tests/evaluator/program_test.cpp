@@ -29,7 +29,8 @@ Translation example() {
                                    {.name = "tile", .granule = 1},
                                    {.name = "part", .bytes = 64, .granule = 16}}},
                       {.name = "without arguments", .symbol = "w"}},
-          .places = {Range{}, {{3, 5}, {3, 9}}}};
+          .places = {Range{}, {{3, 5}, {3, 9}}},
+          .marked = {1}};
 }
 
 TEST(ProgramFile, comes_back_as_it_was_written) {
