@@ -13,4 +13,13 @@ std::string sha256_of(std::string_view bytes) {
   return digest.data();
 }
 
+std::string sha256_digest_of(std::string_view bytes) {
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest = {};
+  SHA2_CTX context;
+  ::SHA256Init(&context);
+  ::SHA256Update(&context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  ::SHA256Final(digest.data(), &context);
+  return {digest.begin(), digest.end()};
+}
+
 }  // namespace msci

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <future>
@@ -28,15 +27,6 @@ auto timed(double& total, Work work) {
   total += seconds_since(start);
   return result;
 }
-
-struct NamedProtocol {
-  std::string_view name;
-  Repeats repeats;
-};
-
-constexpr std::array protocols = {NamedProtocol{"steady", steady},
-                                  NamedProtocol{"metal-sci", metal_sci},
-                                  NamedProtocol{"benchmark", benchmark}};
 
 std::string names_of(const std::vector<KernelSignature>& kernels) {
   std::string names;
@@ -310,15 +300,16 @@ Result<CheckedFaults> faults_of(const Task& task, const Translation& translation
 
 }  // namespace
 
-std::optional<Repeats> find_protocol(std::string_view name) {
-  const auto found = std::ranges::find(protocols, name, &NamedProtocol::name);
-  return found == protocols.end() ? std::nullopt : std::optional(found->repeats);
-}
-
-std::vector<std::string> protocol_names() {
-  std::vector<std::string> names;
-  for (const auto& protocol : protocols) names.emplace_back(protocol.name);
-  return names;
+Repeats repeats_of(TimingProtocol protocol) {
+  switch (protocol) {
+    case TimingProtocol::steady:
+      return steady;
+    case TimingProtocol::metal_sci:
+      return metal_sci;
+    case TimingProtocol::benchmark:
+      return benchmark;
+  }
+  return steady;
 }
 
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,

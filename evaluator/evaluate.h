@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/files/cache.h"
+#include "base/judging/timing_protocol.h"
 #include "evaluator/device/device.h"
 #include "evaluator/measure/roofline.h"
 #include "evaluator/plan/task.h"
@@ -26,9 +27,8 @@ constexpr Repeats benchmark = {.warmup = 5, .timed = 50};
 // Warm by time, then until the mean is known to half a per cent, within a second.
 constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .timed_seconds = 1};
 
-// How often passes are timed, by name. None for another one.
-std::optional<Repeats> find_protocol(std::string_view name);
-std::vector<std::string> protocol_names();
+// How often passes are timed.
+Repeats repeats_of(TimingProtocol protocol);
 
 // Runs a plan with the checked form of the kernel that is being judged (checked_run.h): the faults
 // that make it wrong, in words. Errors are ours.

@@ -9,7 +9,9 @@ std::uint64_t nonce_of(const EvaluatorOptions& options) {
 }
 
 Protocol protocol_of(const EvaluatorOptions& options) {
-  Protocol protocol{.repeats = options.verify_only ? verify_only : *find_protocol(options.protocol),
+  Protocol protocol{.repeats = options.verify_only
+                                   ? verify_only
+                                   : repeats_of(*timing_protocol_of(options.protocol)),
                     .held_out = options.held_out,
                     .stop_at_wrong = options.stop_at_wrong,
                     .strict_nonce = nonce_of(options),

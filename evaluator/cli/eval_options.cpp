@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "base/judging/nonce.h"
+#include "base/judging/timing_protocol.h"
 #include "evaluator/cli/order_option.h"
 #include "evaluator/evaluate.h"
 
@@ -97,9 +99,7 @@ void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
       ->check(CLI::Range(0, 1000));
   app.add_option("--nonce", options.nonce,
                  "hexadecimal; repeats the strict verdict's inputs of the run that reported it")
-      ->check([](const std::string& text) {
-        return is_nonce(text) ? std::string() : "must be 1 to 16 hexadecimal digits";
-      });
+      ->check([](const std::string& text) { return is_nonce(text) ? "" : not_a_nonce; });
   app.add_flag("--stop-at-wrong", options.stop_at_wrong,
                "skip the sizes after the first wrong one");
 }
@@ -110,7 +110,7 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
          "how often passes are timed: steady, until the mean is known to half a per cent, for at "
          "most a second; metal-sci, 3 warm-up and 10 timed passes, as in that benchmark; "
          "benchmark, 5 and 50")
-      ->check(CLI::IsMember(protocol_names()))
+      ->check(CLI::IsMember(timing_protocol_names()))
       ->capture_default_str();
   app.add_option("--predict", options.predict,
                  "predict the time of a pass on this chip of Apple, from a profile on the "

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 namespace msci {
 namespace {
 
@@ -45,19 +43,6 @@ std::optional<std::string> strict_fail_reason(const Outcome& outcome,
     if (!is_strictly_right(size))
       return fmt::format("strict: wrong at size {}: {}", size.label, reason_of(size));
   return "strict: " + (strict->faults.empty() ? "refused" : strict->faults.front());
-}
-
-std::string hexadecimal(std::uint64_t nonce) { return fmt::format("{:016x}", nonce); }
-
-bool is_nonce(std::string_view text) {
-  return !text.empty() && text.size() <= 16 &&
-         text.find_first_not_of("0123456789abcdefABCDEF") == text.npos;
-}
-
-std::uint64_t nonce_from(const std::string& text) {
-  std::uint64_t nonce = 0;
-  std::from_chars(text.data(), text.data() + text.size(), nonce, 16);
-  return nonce;
 }
 
 }  // namespace msci

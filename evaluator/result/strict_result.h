@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/judging/nonce.h"
 #include "evaluator/result/described.h"
 #include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/outcome.h"
@@ -44,13 +45,6 @@ inline bool is_strictly_right(const SizeResult& size) {
 // explain. None if it accepts it.
 std::optional<std::string> strict_fail_reason(const Outcome& outcome,
                                               const std::optional<StrictResult>& strict);
-
-// Sixteen hexadecimal digits: JSON's numbers do not hold 64 bits.
-std::string hexadecimal(std::uint64_t nonce);
-// Whether the text is a nonce: one to sixteen hexadecimal digits.
-bool is_nonce(std::string_view text);
-// 0 where the text is not a hexadecimal number.
-std::uint64_t nonce_from(const std::string& text);
 
 template <typename Fields, Described<OrderDependence> Value>
 void describe(Fields& field, Value& dependence) {

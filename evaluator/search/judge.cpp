@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "base/json.h"
+#include "base/judging/timing_protocol.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/search/failure_reason.h"
 
@@ -36,7 +37,10 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest&
   arguments.emplace_back(request.gate ? "--gate" : "--stop-at-wrong");
   const bool measures = request.gate || call.chip.empty();
   if (!measures) arguments.emplace_back("--verify-only");
-  if (measures && !request.gate) arguments.insert(arguments.end(), {"--protocol", "metal-sci"});
+  if (measures && !request.gate) {
+    arguments.emplace_back("--protocol");
+    arguments.emplace_back(to_string(TimingProtocol::metal_sci));
+  }
   if (!call.chip.empty()) arguments.insert(arguments.end(), {"--predict", call.chip});
   if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});
   if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});

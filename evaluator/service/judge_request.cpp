@@ -1,12 +1,15 @@
 #include "evaluator/service/judge_request.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "base/files/read_file.h"
 #include "base/json.h"
+#include "base/judging/nonce.h"
+#include "base/judging/timing_protocol.h"
 
 namespace msci {
 namespace {
@@ -72,13 +75,11 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   reader.read("task", request.task);
   reader.read("plan", request.plan);
   read_verdict(reader, request.verdict);
-  if (reader.read("nonce", request.nonce) &&
-      (request.nonce.empty() || request.nonce.size() > 16 ||
-       request.nonce.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos))
-    reader.report_error("nonce", "must be 1 to 16 hexadecimal digits");
-  if (reader.read("protocol", request.protocol) && request.protocol != "steady" &&
-      request.protocol != "metal-sci" && request.protocol != "benchmark")
-    reader.report_error("protocol", "expected steady, metal-sci or benchmark");
+  if (reader.read("nonce", request.nonce) && !is_nonce(request.nonce))
+    reader.report_error("nonce", not_a_nonce);
+  if (reader.read("protocol", request.protocol) && !timing_protocol_of(request.protocol))
+    reader.report_error(
+        "protocol", fmt::format("expected one of {}", fmt::join(timing_protocol_names(), ", ")));
   reader.read("chip", request.chip);
   if (reader.read("fuzz_sizes", request.fuzz_sizes) && request.fuzz_sizes > 1000)
     reader.report_error("fuzz_sizes", "at most 1000");
