@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <functional>
 #include <optional>
 
@@ -27,6 +28,7 @@ Examples:
   msci-report seeds.jsonl mine.jsonl                       Markdown on standard output
   msci-report seeds.jsonl mine.jsonl --html report.html    one page, with charts
   msci-report runs/ --html report.html --json report.json  all searches below a folder
+  msci-report runs/ --pages report                         and a page for each candidate
   msci-report runs/ --pass-at 5                            pass@5 beside pass@1
 
 Exit status: 0 the report is written, 2 something could not be read or written.
@@ -37,6 +39,7 @@ struct Options {
   std::string markdown;
   std::string json;
   std::string html;
+  std::string pages;
   std::string title = "msci report";
   std::optional<unsigned> k;
 };
@@ -54,11 +57,23 @@ Result<std::monostate> put(const std::string& path, const std::string& text) {
   return std::monostate();
 }
 
+Result<std::monostate> write_pages(const Options& options, const Summary& summary) {
+  const std::filesystem::path folder = options.pages;
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) return Error{fmt::format("{}: {}", options.pages, problem.message())};
+  for (const auto& page : pages_of(summary, options.title))
+    if (auto written = write_file((folder / page.file).string(), page.text, Sync::no); !written)
+      return written;
+  return std::monostate();
+}
+
 int report(Options options) {
   auto records = read_records(options.results);
   if (!records) return report_error(records.error());
   const auto summary = summarise(*std::move(records), options.k);
-  if (options.markdown.empty() && options.json.empty() && options.html.empty())
+  if (options.markdown.empty() && options.json.empty() && options.html.empty() &&
+      options.pages.empty())
     options.markdown = "-";
   const std::pair<std::string, std::function<std::string()>> outputs[] = {
       {options.markdown, [&] { return to_markdown(summary); }},
@@ -68,6 +83,9 @@ int report(Options options) {
     if (path.empty()) continue;
     if (const auto written = put(path, text()); !written) return report_error(written.error());
   }
+  if (!options.pages.empty())
+    if (const auto written = write_pages(options, summary); !written)
+      return report_error(written.error());
   return all_right;
 }
 
@@ -83,6 +101,9 @@ int main(int argc, char** argv) {
                  "write Markdown to this file; - is standard output");
   app.add_option("--json", options.json, "write JSON to this file; - is standard output");
   app.add_option("--html", options.html, "write an HTML page to this file; - is standard output");
+  app.add_option("--pages", options.pages,
+                 "write HTML pages to this folder: index.html, and one for each candidate with its "
+                 "source, which is read from the candidate's file");
   app.add_option("--title", options.title, "title of the page")->capture_default_str();
   app.add_option("--pass-at", options.k, "also report pass@K, for tasks with at least K candidates")
       ->check(CLI::Range(1, 1000000));

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "base/statistics.h"
-#include "base/text.h"
 
 namespace msci {
 namespace {
@@ -62,50 +61,6 @@ std::optional<std::pair<double, double>> times_of(const ResultRecord& record) {
 }
 
 std::string ms(double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); }
-
-std::string times_text(double touched, double least) {
-  return least > 0 ? fmt::format("{:.1f}", touched / least) : nothing;
-}
-
-// The lines of all launches of a pass.
-std::map<unsigned, LineProfile> lines_of(const ProfilePage::Size& size) {
-  std::map<unsigned, LineProfile> lines;
-  for (const auto& launch : size.launches)
-    for (const auto& each : launch.lines) {
-      auto& line = lines[each.line];
-      const double instructions = launch.launches * each.instructions;
-      const double all = line.instructions + instructions;
-      if (all > 0)
-        line.active_lanes =
-            (line.active_lanes * line.instructions + each.active_lanes * instructions) / all;
-      line.instructions = all;
-      line.cycles += launch.launches * each.cycles;
-      line.lines += launch.launches * each.lines;
-      line.least_lines += launch.launches * each.least_lines;
-      line.bank_cycles += launch.launches * each.bank_cycles;
-      line.least_bank_cycles += launch.launches * each.least_bank_cycles;
-    }
-  lines.erase(0);  // unknown
-  return lines;
-}
-
-// A table collapses spaces, but not these.
-std::string indented(std::string_view line) {
-  const auto spaces = std::min(line.find_first_not_of(" \t"), line.size());
-  std::string text;
-  for (std::size_t i = 0; i < spaces; ++i) text += line[i] == '\t' ? "\u00a0\u00a0" : "\u00a0";
-  return text + std::string(line.substr(spaces));
-}
-
-// The advice on each kernel once.
-std::string advice_text(const ProfilePage::Size& size) {
-  std::string text;
-  for (const auto& launch : size.launches) {
-    const auto sentence = fmt::format(" {}: {}.", launch.kernel, launch.advice);
-    if (text.find(sentence) == std::string::npos) text += sentence;
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -170,43 +125,6 @@ Table check_table(const std::vector<PredictionCheck>& checks) {
         {{check.task, check.chip, check.device, std::to_string(check.kernels),
           check.rank_correlation ? fmt::format("{:.2f}", *check.rank_correlation) : nothing,
           fmt::format("{:.2f}", check.ratio)}});
-  return table;
-}
-
-Table profile_table(const ProfilePage& page) {
-  Table table{.columns = {"line", "source", "cycles", "active lanes", "device lines", "bank turns"},
-              .text_columns = 2,
-              .is_long = true};
-  if (page.sizes.empty()) return table;
-  const auto& size = page.sizes.back();
-  table.title =
-      fmt::format("Profile of {}: {} {} on {}", page.file, page.task, size.label, page.chip);
-  table.note = fmt::format(
-      "{} ms a pass, as predicted.{} Cycles: the line's share of those that schedulers are busy. "
-      "Active lanes: of 32. Device lines and bank turns: times as many as the bytes need.",
-      ms(size.seconds), advice_text(size));
-  const auto lines = lines_of(size);
-  double cycles = 0;
-  for (const auto& [number, line] : lines) cycles += line.cycles;
-  unsigned last = 0;  // of the source
-  for (const auto c : page.source) last += c == '\n' ? 1 : 0;
-  if (!page.source.empty() && page.source.back() != '\n') ++last;
-  for (unsigned number = 1; number <= last; ++number) {
-    Table::Row row{{std::to_string(number), indented(line_at(page.source, number))}};
-    const auto found = lines.find(number);
-    if (found == lines.end()) {
-      row.cells.resize(table.columns.size());
-    } else {
-      const auto& line = found->second;
-      row.cells.push_back(cycles > 0 ? fmt::format("{:.1f} %", 100 * line.cycles / cycles)
-                                     : nothing);
-      row.cells.push_back(line.instructions > 0 ? fmt::format("{:.0f}", line.active_lanes)
-                                                : nothing);
-      row.cells.push_back(times_text(line.lines, line.least_lines));
-      row.cells.push_back(times_text(line.bank_cycles, line.least_bank_cycles));
-    }
-    table.rows.push_back(std::move(row));
-  }
   return table;
 }
 

@@ -1,4 +1,4 @@
-// Predicted times in a report: beside the device's own, and the profile of a kernel by line.
+// Predicted times in a report, beside the device's own.
 #pragma once
 
 #include <vector>
@@ -27,8 +27,5 @@ std::vector<PredictionCheck> check_predictions(const std::vector<const ResultRec
 // Each size with a prediction of each record.
 Table prediction_table(const std::vector<const ResultRecord*>& records);
 Table check_table(const std::vector<PredictionCheck>& checks);
-
-// The source of a profiled kernel, line by line, with what the lines of the largest size do.
-Table profile_table(const ProfilePage& page);
 
 }  // namespace msci

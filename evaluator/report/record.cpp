@@ -84,6 +84,7 @@ const OrderedJson& list(const OrderedJson& json, const char* field) {
 ResultRecord evaluation_from(const OrderedJson& json) {
   ResultRecord record{read_leniently<EvaluationResult>(json)};
   record.name = record.file;
+  record.source_file = record.file;
   record.generator = text(json, "generator");
   return record;
 }
@@ -116,6 +117,7 @@ ResultRecord entry_from(const OrderedJson& json, const std::string& run) {
   auto record = evaluation_from(json);
   record.iteration = get<unsigned>(json, "iteration");
   record.run = run;
+  record.source_file = text(json, "source_path");
   if (record.iteration) record.name = fmt::format("{}/{:02}", run, *record.iteration);
   return record;
 }
@@ -246,8 +248,12 @@ Result<Records> read_search(const fs::path& folder) {
     if (result.task.empty()) result.task = entry->task;
     if (result.device.empty()) result.device = entry->device;
     result.generator = entry->generator;
+    result.source_file = entry->source_file;
     *entry = std::move(result);
   }
+  for (auto& record : history)
+    if (!record.source_file.empty())
+      record.source_file = (folder / fs::path(record.source_file).filename()).string();
   if (auto problem = add_gate(folder / "gate.json", history)) return *problem;
   return history;
 }
@@ -309,6 +315,17 @@ void shorten_runs(Records& records) {
 }
 
 }  // namespace
+
+std::optional<std::string> source_of(const ResultRecord& record) {
+  if (fs::path(record.source_file).extension() != ".metal") return std::nullopt;
+  auto source = read_source(record.source_file);
+  if (!source) return std::nullopt;
+  // The history of a search alone does not tell the size.
+  const bool fits =
+      record.source_bytes == 0 ? !record.run.empty() : source->text.size() == record.source_bytes;
+  if (!fits) return std::nullopt;
+  return std::move(source->text);
+}
 
 Result<Records> records_in(std::string_view text, const std::string& name) {
   const auto values = values_in(without_bare_infinities(text));

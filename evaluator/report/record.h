@@ -18,6 +18,7 @@ namespace msci {
 // One candidate, or one iteration of a search: its result and its origin.
 struct ResultRecord : EvaluationResult {
   std::string name = {};                   // the file, or RUN/ITERATION
+  std::string source_file = {};            // where its source was; empty if unknown
   std::string generator = {};              // of the source; empty if unknown
   std::string run = {};                    // the search that it is part of; empty for a single file
   std::optional<unsigned> iteration = {};  // in that search; 0 is the seed
@@ -36,6 +37,11 @@ struct ResultRecord : EvaluationResult {
     return held_out() ? std::optional(held_out()->correct()) : std::nullopt;
   }
 };
+
+// The source of a record, if its file still holds as many bytes as were judged; of a search without
+// that number, whatever the file holds. Only files that end in .metal are read: a result may come
+// from anyone, and its source ends up on a page.
+std::optional<std::string> source_of(const ResultRecord& record);
 
 // Every record in the text of one file: one JSON object, an array of them, or one a line. `name`
 // stands for the file in messages. Errors: the text is not JSON, or holds no result.

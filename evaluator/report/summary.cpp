@@ -1,5 +1,7 @@
 #include "evaluator/report/summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -56,18 +58,6 @@ constexpr std::array kinds = {
              }},
 };
 
-// The seed that a candidate is compared with: measurements of different devices say nothing about
-// each other, and those of one search say the most.
-const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<ResultRecord>& seeds) {
-  const ResultRecord* found = nullptr;
-  for (const auto& seed : seeds) {
-    if (seed.task != candidate.task || seed.device != candidate.device) continue;
-    if (seed.run == candidate.run) return &seed;
-    if (!found || (!found->score() && seed.score())) found = &seed;
-  }
-  return found;
-}
-
 RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
   RatedCandidate rated{.passed = stage_of(record)};
   if (seed) {
@@ -114,6 +104,8 @@ GroupSummary group(std::string name, const Members& members, const std::vector<R
   GroupSummary summary{.name = std::move(name),
                        .at_1 = cascade_rates(samples),
                        .performance = performance_total(costs_of(members, seeds))};
+  for (const auto* member : members)
+    if (member->record.gate) ++summary.gates[member->record.gate->verdict];
   if (k) summary.at_k = cascade_rates(samples, *k);
   return summary;
 }
@@ -283,6 +275,26 @@ bool RatedCandidate::is_silent_regression() const {
   if (!*holds) return true;
   if (record.gate) return !record.gate->generalises();
   return held_out_speed_up && held_out_speed_up->median * meaningful_speed_up <= 1;
+}
+
+const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<ResultRecord>& seeds) {
+  const ResultRecord* found = nullptr;
+  for (const auto& seed : seeds) {
+    if (seed.task != candidate.task || seed.device != candidate.device) continue;
+    if (seed.run == candidate.run) return &seed;
+    if (!found || (!found->score() && seed.score())) found = &seed;
+  }
+  return found;
+}
+
+std::string gates_text(const GroupSummary& group) {
+  const auto& gates = group.gates;
+  if (gates.size() == 1 && gates.begin()->second == 1)
+    return std::string(to_string(gates.begin()->first));
+  std::string text;
+  for (const auto& [verdict, count] : gates)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", to_string(verdict), count);
+  return text;
 }
 
 std::span<const CostKind> cost_kinds() { return kinds; }

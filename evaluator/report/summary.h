@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,8 +41,13 @@ struct GroupSummary {
   CascadeRates at_1;
   std::optional<CascadeRates> at_k;  // none unless asked for
   PerformanceTotal performance;      // empty where no seed was evaluated
+  // How many candidates have each verdict of a gate, which tries the best of a search alone.
+  std::map<GateVerdict, std::size_t> gates;
   bool operator==(const GroupSummary&) const = default;
 };
+
+// "generalises"; of several gates "generalises: 2, silent-regression: 1"; empty without one.
+std::string gates_text(const GroupSummary& group);
 
 struct TaskSummary {
   std::string task;
@@ -98,6 +104,10 @@ struct Summary {
 
 // The same for the same records in any order.
 Summary summarise(std::vector<ResultRecord> records, std::optional<unsigned> k = std::nullopt);
+
+// The seed that a candidate is compared with; null if none fits. Measurements of different devices
+// say nothing about each other, and those of one search say the most.
+const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<ResultRecord>& seeds);
 
 // The last stage that an evaluated candidate passed.
 Stage stage_of(const ResultRecord& record);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "evaluator/report/predictions.h"
+#include "evaluator/report/profile_lines.h"
 
 namespace msci {
 namespace {
@@ -37,6 +38,16 @@ std::string held_out_text(const RatedCandidate& candidate) {
   return failure->cause == Failure::Cause::time_out ? "too slow" : "failed";
 }
 
+// Milliseconds, rate, unit, share of the ceiling.
+std::vector<std::string> timing_cells(const SizeResult& size) {
+  const auto of_timing = [&](double Timing::* figure) {
+    return size.timing ? std::optional((*size.timing).*figure) : std::nullopt;
+  };
+  const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
+  return {number(ms, 3), number(of_timing(&Timing::achieved), 2), or_nothing(size.ceiling_unit),
+          percent(of_timing(&Timing::fraction))};
+}
+
 // Why columns are empty that a seed would fill.
 std::string missing_seeds(const Summary& summary) {
   std::vector<std::string_view> tasks;
@@ -61,7 +72,8 @@ Table leaders(const Summary& summary) {
                   missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
                           "best score", "speed-up", "held-out speed-up"},
-              .text_columns = 3};
+              .text_columns = 3,
+              .name_column = 2};
   for (const auto& task : summary.tasks) {
     const auto* best = task.best ? &summary.candidates[*task.best] : nullptr;
     table.rows.push_back(
@@ -69,7 +81,8 @@ Table leaders(const Summary& summary) {
           std::to_string(task.candidates), number(task.seed_score, 4),
           best ? number(best->record.score(), 4) : nothing,
           best ? number(best->speed_up, 2) : nothing, best ? held_out_text(*best) : nothing},
-         best && best->is_silent_regression()});
+         best && best->is_silent_regression(),
+         task.best});
   }
   return table;
 }
@@ -89,10 +102,14 @@ std::vector<std::string> kinds_of(const Summary& summary) {
   return kinds;
 }
 
-Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& kinds) {
+bool has_gates(const Summary& summary) { return !summary.total.gates.empty(); }
+
+Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& kinds,
+                     bool with_gates) {
   Table::Row row{
       {group.name, std::to_string(group.at_1.problems), std::to_string(group.at_1.samples)}};
   for (auto& rate : rates_of(group.at_1)) row.cells.push_back(std::move(rate));
+  if (with_gates) row.cells.push_back(or_nothing(gates_text(group)));
   if (group.at_k)
     for (auto& rate : rates_of(*group.at_k)) row.cells.push_back(std::move(rate));
   for (const auto& kind : kinds) {
@@ -110,13 +127,15 @@ Table group_table(const Summary& summary, std::string title, std::string_view wh
                   const std::vector<GroupSummary>& groups) {
   Table table{.title = std::move(title),
               .columns = {std::string(what), "tasks", "candidates", "STX", "DEG", "FNC", "GEN"}};
+  if (has_gates(summary)) table.columns.emplace_back("gate");
   if (summary.k)
     for (const auto stage : {"STX", "DEG", "FNC", "GEN"})
       table.columns.push_back(fmt::format("{}@{}", stage, *summary.k));
   const auto kinds = kinds_of(summary);
   table.columns.insert(table.columns.end(), kinds.begin(), kinds.end());
   table.columns.push_back("performance");
-  for (const auto& group : groups) table.rows.push_back(group_row(group, kinds));
+  for (const auto& group : groups)
+    table.rows.push_back(group_row(group, kinds, has_gates(summary)));
   return table;
 }
 
@@ -130,8 +149,11 @@ Table cascade(const Summary& summary) {
   table.note =
       "pass@1: STX obeys Metal's grammar and limits, DEG is no stand-in, FNC is right on every "
       "tuned size by the benchmark's rule, "
-      "GEN at the held-out size, too (where not all were tried there: how many of those passed). Performance: 2 − cost/seed's cost, 1 as good as the "
-      "seed, 0 failed or twice the cost; 100 % is as good as the seeds throughout.";
+      "GEN at the held-out size, too (where not all were tried there: how many of those passed). ";
+  if (has_gates(summary)) table.note += "Gate: its verdict on the best candidate of a search. ";
+  table.note +=
+      "Performance: 2 − cost/seed's cost, 1 as good as the seed, 0 failed or twice the cost; 100 % "
+      "is as good as the seeds throughout.";
   if (summary.total.at_1.samples == 0) table.rows.clear();
   return table;
 }
@@ -144,11 +166,12 @@ Table silent(const Summary& summary) {
                           meaningful_speed_up),
       .columns = {"candidate", "task", "speed-up", "held-out speed-up"},
       .text_columns = 2};
-  for (const auto& candidate : summary.candidates)
-    if (candidate.is_silent_regression())
+  for (std::size_t i = 0; i < summary.candidates.size(); ++i)
+    if (const auto& candidate = summary.candidates[i]; candidate.is_silent_regression())
       table.rows.push_back({{candidate.record.name, candidate.record.task,
                              number(candidate.speed_up, 2), held_out_text(candidate)},
-                            true});
+                            true,
+                            i});
   return table;
 }
 
@@ -159,12 +182,15 @@ Table refused(const Summary& summary) {
                   "beside the end of a buffer show that they do not do the task.",
               .columns = {"candidate", "task", "score", "speed-up", "held-out speed-up"},
               .text_columns = 2};
-  for (const auto& candidate : summary.candidates)
+  for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
+    const auto& candidate = summary.candidates[i];
     if (candidate.record.correct() && !candidate.record.is_trusted())
       table.rows.push_back(
           {{candidate.record.name, candidate.record.task, number(candidate.record.score(), 4),
             number(candidate.speed_up, 2), held_out_text(candidate)},
-           true});
+           true,
+           i});
+  }
   return table;
 }
 
@@ -223,13 +249,16 @@ Table candidates(const Summary& summary) {
                           "held-out speed-up"},
               .text_columns = 4,
               .is_long = true};
-  for (const auto& candidate : summary.candidates)
+  for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
+    const auto& candidate = summary.candidates[i];
     table.rows.push_back(
         {{candidate.record.name, or_nothing(candidate.record.task), verdict_of(candidate),
           or_nothing(std::string(short_name(candidate.passed))),
           number(candidate.record.score(), 4), number(candidate.speed_up, 2),
           held_out_text(candidate)},
-         candidate.is_silent_regression()});
+         candidate.is_silent_regression(),
+         i});
+  }
   return table;
 }
 
@@ -239,13 +268,9 @@ Table seed_sizes(const Summary& summary) {
               .text_columns = 3,
               .is_long = true};
   const auto add = [&](const ResultRecord& seed, const SizeResult& size, std::string_view suffix) {
-    const auto of_timing = [&](double Timing::* figure) {
-      return size.timing ? std::optional((*size.timing).*figure) : std::nullopt;
-    };
-    const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
-    table.rows.push_back({{seed.name, seed.task, fmt::format("{}{}", size.label, suffix),
-                           number(ms, 3), number(of_timing(&Timing::achieved), 2),
-                           or_nothing(size.ceiling_unit), percent(of_timing(&Timing::fraction))}});
+    Table::Row row{{seed.name, seed.task, fmt::format("{}{}", size.label, suffix)}};
+    for (auto& cell : timing_cells(size)) row.cells.push_back(std::move(cell));
+    table.rows.push_back(std::move(row));
   };
   for (const auto& seed : summary.seeds) {
     for (const auto& size : seed.sizes()) add(seed, size, "");
@@ -271,6 +296,54 @@ std::vector<const ResultRecord*> judged(const Summary& summary) {
   for (const auto& seed : summary.seeds) records.push_back(&seed);
   for (const auto& candidate : summary.candidates) records.push_back(&candidate.record);
   return records;
+}
+
+Table size_table(const ResultRecord& record) {
+  Table table{.title = "Sizes",
+              .columns = {"size", "result", "error", "at most", "ms", "achieved", "unit",
+                          "fraction of ceiling"},
+              .text_columns = 2};
+  const auto add = [&](const SizeResult& size, std::string_view suffix) {
+    const auto answer = fields_of(size.answer);
+    const auto error = answer.error_value ? fmt::format("{:.3e}", *answer.error_value)
+                                          : answer.error_text.value_or(nothing);
+    Table::Row row{{fmt::format("{}{}", size.label, suffix),
+                    answer.message   ? *answer.message
+                    : answer.correct ? "right"
+                                     : "wrong",
+                    error, answer.tolerance ? fmt::format("{:.3e}", *answer.tolerance) : nothing},
+                   !size.correct()};
+    for (auto& cell : timing_cells(size)) row.cells.push_back(std::move(cell));
+    table.rows.push_back(std::move(row));
+  };
+  for (const auto& size : record.sizes()) add(size, "");
+  if (const auto* held_out = record.held_out()) add(*held_out, " (held out)");
+  if (record.strict)
+    for (const auto& size : record.strict->sizes) add(size, " (strict)");
+  return table;
+}
+
+std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& candidate) {
+  const auto& record = candidate.record;
+  std::vector<std::pair<std::string, std::string>> facts;
+  const auto add = [&](std::string name, std::string value) {
+    if (!value.empty() && value != nothing) facts.emplace_back(std::move(name), std::move(value));
+  };
+  add("task", record.task);
+  add("verdict", verdict_of(candidate));
+  add("passed", std::string(short_name(candidate.passed)));
+  add("score", number(record.score(), 4));
+  add("speed-up over the seed", number(candidate.speed_up, 2));
+  add("held-out size", held_out_text(candidate));
+  add("gate", gate_text(record.gate));
+  if (record.strict) add("strict verdict", record.strict->passed ? "passed" : "refused");
+  add("device", record.device);
+  add("generator", record.generator);
+  add("search", record.run);
+  if (record.iteration) add("iteration", std::to_string(*record.iteration));
+  if (record.threadgroup_bytes)
+    add("threadgroup memory", fmt::format("{} bytes", *record.threadgroup_bytes));
+  return facts;
 }
 
 std::vector<Table> tables_of(const Summary& summary) {

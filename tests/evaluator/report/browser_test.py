@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Looks at a report in headless Chromium: browser_test.py MSCI_REPORT RESULTS [--shot FOLDER]
 
-The page must load nothing and say nothing on the console, show every chart with something in it, fit a
-telephone without scrolling sideways, and be readable in light and in dark. Needs Chromium (Debian's
-package); says so and exits with 77 where it is absent. --shot keeps what it saw.
+The pages must load nothing and say nothing on the console, show every chart with something in it and no name over
+another, fit a phone without scrolling sideways, and be readable in light and in dark; on paper, all tables are open.
+Needs Chromium (Debian's package); says so and exits with 77 where it is absent. --shot keeps what it saw.
 """
 import base64
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -31,19 +32,20 @@ LOOK = r"""
     const [a, b] = [light(colour), ground].sort((x, y) => y - x);
     return (a + 0.05) / (b + 0.05);
   };
-  const texts = [...document.querySelectorAll('svg text')].map(text => {
+  const visible = each => each.getBoundingClientRect().width > 0;
+  const texts = [...document.querySelectorAll('svg text')].filter(visible).map(text => {
     const style = getComputedStyle(text);
     const svg = text.ownerSVGElement;
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-    return {words: text.textContent, size: parseFloat(style.fontSize) * scale,
+    return {words: text.textContent, is_name: text.classList.contains('name'), size: parseFloat(style.fontSize) * scale,
             contrast: contrast(style.fill), box: text.getBoundingClientRect().toJSON(),
             frame: svg.getBoundingClientRect().toJSON()};
   });
-  const words = [...document.querySelectorAll('h1, h2, p, td, th, figcaption')]
+  const words = [...document.querySelectorAll('h1, h2, p, td, th, dt, dd, li, figcaption')]
       .map(each => ({words: each.textContent, contrast: contrast(getComputedStyle(each).color)}));
   const figures = [...document.querySelectorAll('figure')].map(figure => ({
-    id: figure.id, box: figure.querySelector('svg').getBoundingClientRect().toJSON(),
-    marks: figure.querySelectorAll('svg rect.bar, svg circle, svg polyline').length}));
+    id: figure.id, box: [...figure.querySelectorAll('svg')].find(visible).getBoundingClientRect().toJSON(),
+    marks: [...figure.querySelectorAll('svg rect.bar, svg circle, svg polyline')].filter(visible).length}));
   return {ground: getComputedStyle(document.body).backgroundColor,
           width: document.documentElement.clientWidth,
           needed: document.documentElement.scrollWidth, texts, words, figures};
@@ -132,6 +134,7 @@ class Browser:
             self.events.append(answer)
 
     def open(self, url):
+        self.events = []
         self.call("Page.navigate", url=url)
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self.receive())
@@ -157,13 +160,22 @@ class Browser:
         self.process.wait()
 
 
-def flaws_of(look, view):
+def covered(names):
+    """Pairs of names in charts that lie on each other."""
+    for i, one in enumerate(names):
+        for other in names[:i]:
+            a, b = one["box"], other["box"]
+            if a["left"] < b["right"] and b["left"] < a["right"] and a["top"] < b["bottom"] and b["top"] < a["bottom"]:
+                yield f'"{one["words"]}" covers "{other["words"]}"'
+
+
+def flaws_of(look, view, charts):
     """What is wrong with one view of the page."""
-    flaws = []
+    flaws = [*covered([text for text in look["texts"] if text["is_name"]])]
     if look["needed"] > look["width"]:
         flaws.append(f"needs {look['needed']} pixels, has {look['width']}")
     shown = {figure["id"]: figure for figure in look["figures"]}
-    for chart in CHARTS:
+    for chart in charts:
         if chart not in shown:
             flaws.append(f"no chart {chart}")
         elif shown[chart]["marks"] < 3 or min(shown[chart]["box"][side] for side in ("width", "height")) < 40:
@@ -189,39 +201,112 @@ def heard(events, page):
             flaws.append(f"on the console: {json.dumps(parameters)}")
         if method == "Network.requestWillBeSent":
             url = parameters["request"]["url"]
-            if url not in (page, "about:blank") and not url.startswith("data:"):
+            if url not in (page.as_uri(), "about:blank") and not url.startswith("data:"):
                 flaws.append(f"it loads {url}")
     return flaws
 
 
+KERNEL = """#include <metal_stdlib>
+using namespace metal;
+
+kernel void heat_step(device const float *from [[buffer(0)]], device float *to [[buffer(1)]],
+                      constant uint &width [[buffer(2)]], uint2 at [[thread_position_in_grid]]) {
+  const uint i = at.y * width + at.x;
+  to[i] = 0.25f * (from[i - 1] + from[i + 1] + from[i - width] + from[i + width]) + 0.0f * from[i] * 1.0f * 1.0f * 1.0f;
+}
+"""
+
+FINDING = {"severity": "warning", "id": "bounds.unsigned_wrap", "line": 7, "column": 24, "end_line": 7, "end_column": 29,
+           "message": "'i - 1' wraps where 'i' is 0", "notes": [], "edits": []}
+
+
+def write_candidate(results, folder):
+    """The result of a candidate whose source, with a finding, and profile are there: the files to report."""
+    lines = [json.loads(line) for each in results.glob("*.jsonl") for line in each.read_text().splitlines()]
+    right = next(line for line in lines if line["role"] != "seed" and line["correct"] and line["task"] == "heat2d")
+    seed = next(line for line in lines if line["role"] == "seed" and line["task"] == "heat2d")
+    (folder / "heat.metal").write_text(KERNEL)
+    mine = right | {"file": "heat.metal", "source_bytes": len(KERNEL), "diagnostics": [FINDING]}
+    cost = {"instructions": 4, "cycles": 9, "active_lanes": 31, "device_lines": 3, "least_device_lines": 2}
+    launch = {"kernel": "heat_step", "launches": 5, "predicted_seconds": 1e-4, "advice": "bound by memory",
+              "lines": [cost | {"line": 6, "cycles": 3}, cost | {"line": 7}]}
+    profile = {"file": "heat.metal", "source": KERNEL, "task": "heat2d", "chip": "m1",
+               "sizes": [{"label": "s2", "predicted_seconds": 5e-4, "launches": [launch]}]}
+    (folder / "mine.jsonl").write_text("".join(json.dumps(each) + "\n" for each in (seed, mine, profile)))
+
+
+# The page of a candidate: the finding is below its line, and the link to the line works.
+READ = r"""
+(() => {
+  const flaws = [];
+  const line = document.getElementById('L7');
+  if (!line) return ['the source is missing'];
+  if (!line.nextElementSibling.textContent.includes("wraps where 'i' is 0")) flaws.push('no finding below line 7');
+  if (!line.textContent.includes('75.0 %')) flaws.push(`no profile beside line 7: ${line.textContent}`);
+  if (!document.querySelector('.findings a[href="#L7"]')) flaws.push('no link to line 7');
+  if (document.querySelector('table.source button')) flaws.push('the lines of a source can be sorted');
+  if (!document.querySelector('nav a[href="index.html"]')) flaws.push('no link to the summary');
+  return flaws;
+})()
+"""
+
+FOLDED = "[...document.querySelectorAll('details')].filter(each => !each.open).length"
+
+
+def look_at(browser, page, charts, shots):
+    """What is wrong with a page, on a desk and on a phone, in light and in dark, and on paper."""
+    flaws, grounds = [], {}
+    browser.open(page.as_uri())
+    for width in (1200, 390):
+        for scheme in ("light", "dark"):
+            browser.show(width, scheme)
+            look = browser.evaluate(LOOK)
+            grounds[scheme] = look["ground"]
+            flaws += flaws_of(look, f"{page.name}, {width} pixels, {scheme}", charts)
+            if shots:
+                browser.shoot(pathlib.Path(shots) / f"{page.stem}_{width}_{scheme}.png")
+    if grounds["light"] == grounds["dark"]:
+        flaws.append(f"{page.name}: light and dark look the same")
+    return flaws
+
+
+def broken_links(folder):
+    for page in sorted(folder.glob("*.html")):
+        for target in set(re.findall(r'href="([^"#]+\.html)"', page.read_text())):
+            if not (folder / target).exists():
+                yield f"{page.name}: {target} is missing"
+
+
 def main():
-    report, results = sys.argv[1:3]
+    report, results = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
     shots = sys.argv[4] if sys.argv[3:4] == ["--shot"] else None
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not program:
         print("SKIP: Chromium is not installed (apt-get install chromium)")
         return 77
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "report.html"
-        subprocess.run([report, results, "--html", str(path)], check=True)
-        browser = Browser(program, pathlib.Path(folder) / "profile")
-        flaws, grounds = [], {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        summary, pages = folder / "report.html", folder / "pages"
+        subprocess.run([report, results, "--html", summary, "--pages", "all"], check=True, cwd=folder)
+        write_candidate(results, folder)
+        subprocess.run([report, "mine.jsonl", "--pages", pages], check=True, cwd=folder)
+        browser = Browser(program, folder / "profile")
+        flaws = []
         try:
-            browser.open(path.as_uri())
-            for width in (1200, 390):
-                for scheme in ("light", "dark"):
-                    browser.show(width, scheme)
-                    look = browser.evaluate(LOOK)
-                    grounds[scheme] = look["ground"]
-                    flaws += flaws_of(look, f"{width} pixels, {scheme}")
-                    if shots:
-                        browser.shoot(pathlib.Path(shots) / f"{width}_{scheme}.png")
+            flaws += look_at(browser, summary, CHARTS, shots)
             flaws += browser.evaluate(USE)
-            flaws += heard(browser.events, path.as_uri())
+            browser.call("Page.printToPDF")
+            if folded := browser.evaluate(FOLDED):
+                flaws.append(f"{folded} tables are folded on paper")
+            flaws += heard(browser.events, summary)
+            flaws += look_at(browser, folder / "all/index.html", CHARTS, None)
+            flaws += browser.evaluate(USE.replace('#candidate-', 'candidate-').replace(r'a[href^="#"]', 'a[href="#"]'))
+            flaws += broken_links(folder / "all")
+            flaws += look_at(browser, pages / "candidate-1.html", ["roofline"], shots)
+            flaws += browser.evaluate(READ)
+            flaws += heard(browser.events, pages / "candidate-1.html")
         finally:
             browser.end()
-        if grounds["light"] == grounds["dark"]:
-            flaws.append("light and dark look the same")
     for flaw in flaws:
         print(flaw)
     return 1 if flaws else 0

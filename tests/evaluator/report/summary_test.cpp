@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "evaluator/report/charts/labels.h"
+#include "evaluator/report/charts/svg.h"
 #include "evaluator/report/page.h"
 #include "evaluator/report/predictions.h"
-#include "evaluator/report/svg.h"
+#include "evaluator/report/profile_lines.h"
 #include "evaluator/report/tables.h"
 
 namespace msci {
@@ -227,6 +229,23 @@ TEST(Summary, follows_a_search_through_failures) {
   EXPECT_TRUE(searches->rows[0].warn);
 }
 
+TEST(Summary, shows_the_verdict_of_a_gate_in_the_cascade) {
+  auto best = right("r/01", 1, 0.4);
+  best.gate = GateResult{.verdict = GateVerdict::generalises};
+  const auto one = summarise({seed(), best, right("r/02", 1, 0.3)});
+  EXPECT_EQ(gates_text(one.total), "generalises");
+  const auto text = to_markdown(one);
+  EXPECT_NE(text.find("| GEN | gate |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| 1 of 1 | generalises |"), std::string::npos) << text;
+  EXPECT_NE(to_html(one, "t").find(">generalises</text>"), std::string::npos) << "in the chart";
+  auto other = right("q/01", 1, 0.4);
+  other.gate = GateResult{.verdict = GateVerdict::silent_regression};
+  EXPECT_EQ(gates_text(summarise({best, other, best}).total),
+            "generalises: 2, silent-regression: 1");
+  EXPECT_EQ(to_markdown(summarise({seed(), right("a", 1, 0.4)})).find("| gate |"),
+            std::string::npos);
+}
+
 TEST(Summary, takes_the_held_out_verdict_from_the_gate) {
   auto fast = right("fast", 1, 0.4);
   fast.gate = GateResult{.verdict = GateVerdict::generalises,
@@ -369,6 +388,21 @@ TEST(Html, quotes_whatever_a_name_holds) {
   EXPECT_NE(text.find("script-src 'sha256-"), std::string::npos);
   EXPECT_EQ(text.find("<img"), std::string::npos);
   EXPECT_NE(text.find("&lt;script&gt;&quot;&amp;&#39;"), std::string::npos);
+}
+
+TEST(Labels, keep_clear_of_each_other_and_of_the_frame) {
+  Svg svg(400, 340, "t");
+  const Frame frame{.width = 400, .height = 340, .left = 0, .right = 100, .top = 0, .bottom = 100};
+  Labels labels(svg, frame);
+  EXPECT_TRUE(labels.place({10, 50}, "one"));
+  EXPECT_TRUE(labels.place({95, 50}, "two")) << "to the left of its point";
+  EXPECT_FALSE(labels.place({50, 50}, "a name that is wider than the frame"));
+  int placed = 0;
+  for (int i = 0; i < 10; ++i) placed += labels.place({50, 20}, "again") ? 1 : 0;
+  EXPECT_EQ(placed, 3) << "right, left and below; above, it would touch these";
+  Labels others(svg, frame);
+  others.reserve({0, 50}, {100, 50});
+  EXPECT_FALSE(others.place({50, 50}, "one"));
 }
 
 TEST(Scale, has_round_ticks_within_it) {

@@ -60,7 +60,7 @@ class Svg {
   void circle(Point centre, double radius, std::string_view css, std::string_view tip = {});
   void cross(Point centre, double radius, std::string_view css, std::string_view tip = {});
   void text(Point at, Anchor anchor, std::string_view words, std::string_view css = {});
-  void sideways(Point at, std::string_view words);  // reads upwards, centred
+  void rotated(Point at, double degrees, std::string_view words);  // clockwise; centred
 
   std::string str() const;
 

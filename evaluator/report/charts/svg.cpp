@@ -1,4 +1,4 @@
-#include "evaluator/report/svg.h"
+#include "evaluator/report/charts/svg.h"
 
 #include <fmt/format.h>
 
@@ -137,11 +137,12 @@ void Svg::text(Point at, Anchor anchor, std::string_view words, std::string_view
           css, escape_xml(words));
 }
 
-void Svg::sideways(Point at, std::string_view words) {
-  element("text",
-          fmt::format("transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\"",
-                      at.x, at.y),
-          {}, escape_xml(words));
+void Svg::rotated(Point at, double degrees, std::string_view words) {
+  element(
+      "text",
+      fmt::format("transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\" text-anchor=\"middle\"",
+                  at.x, at.y, degrees),
+      {}, escape_xml(words));
 }
 
 std::string Svg::str() const { return text_ + "</svg>\n"; }
