@@ -5,6 +5,7 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
 #include "base/files/standard_output.h"
 #include "driver/tools.h"
 #include "tasks/describe.h"
@@ -155,6 +156,7 @@ int tasks_main(int argc, char** argv) {
   audit_command->add_option("TASK", options.names, "its name, or all")->required();
   audit_command->add_flag("--strict-only", options.strict_only, "omit the recorded verdict");
   describe_itself(app);
+  shorten_help(app, {.page = "docs/tutorial/first_kernel.md"});
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return 0;

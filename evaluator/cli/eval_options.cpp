@@ -18,7 +18,7 @@ those that dispatch one of its kernels.
 Examples:
   msci-eval kernel.metal --task saxpy              run, judge and score on the first device
   msci-eval kernel.metal --task heat2d --held-out  the held-out size too
-  msci-eval a.metal b.metal --task nbody --json    one JSON object per line, in the order of the files
+  msci-eval a.metal b.metal --task nbody --json    one JSON object per line, in file order
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults

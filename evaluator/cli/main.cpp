@@ -7,6 +7,7 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
 #include "base/files/standard_output.h"
 #include "driver/tools.h"
 #include "evaluator/cli/check_files.h"
@@ -200,6 +201,11 @@ int eval_main(int argc, char** argv) {
                "msci-eval");
   declare(app, options);
   describe_itself(app);
+  shorten_help(
+      app, {.page = "docs/tutorial/first_kernel.md",
+            .options = {"--task", "--plan", "--device", "--json", "-I", "--held-out",
+                        "--verify-only", "--strict", "--predict", "--vs", "--check", "--profile",
+                        "--gate", "--emit", "--list-devices", "--server", "--version"}});
 #ifdef MSCI_FRONTEND
   argc = take_flags(argc, argv, options.compile);
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
 #include "evaluator/report/page.h"
@@ -108,6 +109,7 @@ int main(int argc, char** argv) {
   app.add_option("--pass-at", options.k, "also report pass@K, for tasks with at least K candidates")
       ->check(CLI::Range(1, 1000000));
   msci::describe_itself(app);
+  msci::shorten_help(app, {.page = "docs/measuring.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::report_error(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::all_right;

@@ -8,6 +8,7 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/json.h"
@@ -32,12 +33,13 @@ msci-generate is a generator that asks an HTTP endpoint or replays recorded answ
 --out immediately. The same command continues an interrupted search; a larger --iterations extends a finished one.
 
 Examples:
-  msci-search --task nbody --iterations 10 --out run1 --generator 'msci-generate anthropic --url URL --model NAME'
+  msci-search --task nbody --iterations 10 --out run1 \
+              --generator 'msci-generate anthropic --url URL --model NAME'
   msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --strategy paired
-  msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus --lambda 8 \
-              --device 0,1 --generators 8
-  msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh --strategy islands \
-              --slurm --sbatch=--partition=gpu
+  msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus \
+              --lambda 8 --device 0,1 --generators 8
+  msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh \
+              --strategy islands --slurm --sbatch=--partition=gpu
 
 Exit status: 0 the best kernel generalises to the held-out size, or is the seed; 1 it is wrong or slower there; 2 the
 search could not run, or no candidate could be judged (the reason is on standard error). Without an iteration
@@ -345,6 +347,11 @@ int main(int argc, char** argv) {
   app.add_flag("--no-gate", options.no_gate, "skip the comparison at the held-out size");
   app.add_flag("--json", options.json, "print the summary as JSON instead of text");
   msci::describe_itself(app);
+  msci::shorten_help(
+      app, {.page = "docs/search.md",
+            .options = {"--task", "--generator", "--out", "--iterations", "--max-seconds",
+                        "--strategy", "--device", "--generators", "--verdict", "--score", "--slurm",
+                        "--no-gate", "--json", "--version"}});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::search::all_right;

@@ -85,8 +85,12 @@ def reason_not_to_run(command):
 
 @functools.cache
 def help_of(program, subcommand):
-    words = [BIN / program, *filter(None, [subcommand]), "--help"]
-    return subprocess.run(words, capture_output=True, text=True, timeout=20).stdout
+    words = [BIN / program, *filter(None, [subcommand])]
+    for option in ("--help-all", "--help"):
+        done = subprocess.run([*words, option], capture_output=True, text=True, timeout=20)
+        if done.returncode == 0:
+            return done.stdout
+    return ""
 
 
 def unknown_option(command):

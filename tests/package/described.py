@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Manual pages and completions hold exactly the options of --help.
+"""Manual pages and completions hold exactly the options of --help, or of --help-all where there is one. A --help fits a
+screen and names the program's page.
 
 tests/package/described.py BIN_DIR SHARE_DIR PROGRAM...
 Bash completes in the test; zsh and fish, if installed, must be able to parse their files."""
@@ -28,6 +29,20 @@ def options_of(help_text):
     return {name for line in re.findall(r"^  (-\S+)", table, re.M) for name in line.split(",")}
 
 
+SCREEN = {"msci-eval", "msci-tasks", "msci-search", "msci-report", "msci-generate"}
+LINES, COLUMNS = 50, 100
+
+
+def check_screen(program, command, text):
+    """A --help fits a screen; its last line, a path, may be longer."""
+    *lines, last = text.splitlines()
+    check(len(lines) < LINES, f"{program} {command} --help has {len(lines) + 1} lines")
+    for line in lines:
+        check(len(line) <= COLUMNS, f"{program} {command} --help: {len(line)} columns: {line}")
+    page = last.removeprefix("Page: ")
+    check(page != last and Path(page).is_file(), f"{program} {command} --help names no page that exists: {last}")
+
+
 def commands_of(help_text):
     table = re.search(r"^Subcommands:\n((?:  .*\n)+)", help_text, re.M)
     return re.findall(r"^  (\w+)", table[1], re.M) if table else []
@@ -45,6 +60,11 @@ def check_program(bin_dir, share, program):
     helps = {(): output(tool, "--help")}
     for command in commands_of(helps[()]):
         helps[(command,)] = output(tool, command, "--help")
+    if program in SCREEN:
+        for command, text in helps.items():
+            check_screen(program, " ".join(command), text)
+    if "--help-all" in options_of(helps[()]):
+        helps[()] = output(tool, "--help-all")
     bash = share / "bash-completion/completions" / program
     zsh = (share / "zsh/site-functions" / f"_{program}").read_text()
     fish = (share / "fish/vendor_completions.d" / f"{program}.fish").read_text()

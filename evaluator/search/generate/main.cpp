@@ -10,6 +10,7 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
 #include "base/files/write_file.h"
 #include "base/json.h"
 #include "evaluator/search/generate/endpoint.h"
@@ -25,7 +26,8 @@ environment only.
 
 Examples:
   msci-generate openai --url http://localhost:8000/v1/chat/completions --model NAME < prompt.md
-  KEY=... msci-generate anthropic --url https://HOST/v1/messages --model NAME --key-env KEY --set max_tokens=32000
+  KEY=... msci-generate anthropic --url https://HOST/v1/messages --model NAME \
+          --key-env KEY --set max_tokens=32000
   MSCI_ITERATION=3 msci-generate replay --from run1
   MSCI_ITERATION=3 msci-generate replay --from recorded_candidates.jsonl.gz --run nbody-r02
 
@@ -171,6 +173,7 @@ int main(int argc, char** argv) {
       ->required();
   replay->add_option("--run", options.run, "only lines whose id starts with this text");
   msci::describe_itself(app);
+  msci::shorten_help(app, {.page = "docs/search.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error(), 2);
   if (*parsed == msci::Parsed::answered) return 0;
