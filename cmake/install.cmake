@@ -8,7 +8,7 @@ endif()
 if(MSCI_STATIC AND TARGET msci_fmt)
   foreach(program IN LISTS separate_programs ITEMS msci-worker)
     target_sources(${program} PRIVATE $<TARGET_OBJECTS:msci_fmt>)
-    target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
+    target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed,-z,now)
   endforeach()
 endif()
 install(TARGETS msci ${separate_programs} RUNTIME)
@@ -48,28 +48,48 @@ foreach(program IN LISTS MSCI_TOOLS separate_programs)
     DEPENDS ${target})
   list(APPEND self_descriptions ${man}.gz ${bash} ${zsh} ${fish})
 endforeach()
+# msci itself has no options.
+configure_file(driver/msci.1 ${share}/man/man1/msci.1 COPYONLY)
+execute_process(COMMAND gzip -9nf ${share}/man/man1/msci.1 COMMAND_ERROR_IS_FATAL ANY)
 add_custom_target(self_descriptions ALL DEPENDS ${self_descriptions})
 install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR} PATTERN doc EXCLUDE)
 
 # The documentation keeps its layout, so that its links work.
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 
+# What Debian wants of every package: the licence in its format, and a changelog. And the notices of the code that is
+# inside the programs, as the packages have them that it comes from.
+configure_file(cmake/debian/changelog.in ${CMAKE_BINARY_DIR}/debian/changelog @ONLY)
+execute_process(COMMAND gzip -9nkf ${CMAKE_BINARY_DIR}/debian/changelog COMMAND_ERROR_IS_FATAL ANY)
+install(FILES cmake/debian/copyright ${CMAKE_BINARY_DIR}/debian/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES cmake/debian/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME msci)
+file(STRINGS cmake/release/components.txt components)
+foreach(component IN LISTS components)
+  string(REGEX REPLACE " .*" "" package "${component}")
+  file(REAL_PATH /usr/share/doc/${package}/copyright notice)
+  if(EXISTS ${notice})
+    install(FILES ${notice} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences RENAME ${package})
+  endif()
+endforeach()
+
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # what is installed needs no tests to be built
 set(CPACK_GENERATOR DEB)  # cpack -G TGZ makes the tarball
-set(CPACK_PACKAGE_CONTACT "The msci maintainers <msci@localhost>")
+set(CPACK_PACKAGE_CONTACT "The msci maintainers <msci@msci.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/installed_size.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian/finish_package.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Kernels run on the processor without a driver, and a machine with a GPU brings its own.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "pocl-opencl-icd | opencl-icd")
-set(CPACK_PACKAGE_DESCRIPTION "msci lints and evaluates Apple Metal compute kernels without a Mac. It reports what
-Apple's compiler would reject, runs the kernel on the processor or on an OpenCL device in a sandboxed
-process, checks the results against a reference, and measures the speed.")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_PACKAGE_DESCRIPTION "msci lints and evaluates Apple Metal compute kernels without a Mac. It reports
+what Apple's compiler would reject, runs the kernel on the processor or on an
+OpenCL device in a sandboxed process, checks the results against a reference,
+and measures the speed.")
 include(CPack)

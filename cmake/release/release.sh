@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the files of a release from a build: cmake/release/release.sh BUILD_DIR FOLDER
-# The Debian package, a tarball of the same files, the bill of materials (CycloneDX) and SHA256SUMS. The build has
-# MSCI_TESTS=OFF. The same build and SOURCE_DATE_EPOCH (by default the date of the last commit) give the same bytes.
+# The Debian package, a tarball of the same files, the Python package as a wheel and as a Debian package, the bill of
+# materials (CycloneDX) and SHA256SUMS. The same build and SOURCE_DATE_EPOCH (by default the date of the last commit) give
+# the same bytes. Lintian, if installed, must find neither errors nor warnings in the packages.
 set -euo pipefail
 build=$(realpath -- "$1")
 mkdir -p "$2"
@@ -14,7 +15,7 @@ version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -f "$folder"/msci[-_]"$version"* "$folder/SHA256SUMS"
+rm -f "$folder"/{msci,python3-msci}[-_]"$version"* "$folder/SHA256SUMS"
 
 (cd "$build" && rm -f ./*.deb && cpack -G DEB >"$work/log") || { cat "$work/log"; exit 1; }
 mv "$build"/*.deb "$folder"
@@ -24,9 +25,15 @@ deb=$(echo "$folder"/*.deb)
 name=msci-$version-linux-$architecture
 dpkg-deb --extract "$deb" "$work/extracted"
 mv "$work/extracted/usr" "$work/$name"
+rm -r "$work/$name/share/lintian"
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@"$SOURCE_DATE_EPOCH" -cf - "$name" |
   gzip -9n >"$folder/$name.tar.gz"
 
-"$here/sbom.py" "$version" "$deb" "$folder/$name.tar.gz" >"$folder/msci-$version.cdx.json"
-(cd "$folder" && sha256sum -- *.deb *.tar.gz *.cdx.json >SHA256SUMS)
+"$here/../../python/build_deb.sh" "$version" "$folder" >/dev/null
+python3 "$here/../../python/build_wheel.py" "$version" "$folder" >/dev/null
+if command -v lintian >/dev/null; then
+  lintian --fail-on error,warning "$folder"/*.deb >&2
+fi
+"$here/sbom.py" "$version" "$folder"/*.deb "$folder"/*.whl "$folder/$name.tar.gz" >"$folder/msci-$version.cdx.json"
+(cd "$folder" && sha256sum -- *.deb *.whl *.tar.gz *.cdx.json >SHA256SUMS)
 cat "$folder/SHA256SUMS"

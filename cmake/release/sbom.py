@@ -11,21 +11,9 @@ import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
-# Linked statically, or from headers alone (docs/dependencies.md); the licence where the package names one.
-INSIDE = {
-    "libclang-22-dev": "Apache-2.0 WITH LLVM-exception",
-    "llvm-22-dev": "Apache-2.0 WITH LLVM-exception",
-    "libfmt-dev": "MIT",
-    "nlohmann-json3-dev": "MIT",
-    "libcli11-dev": "BSD-3-Clause",
-    "libeigen3-dev": "MPL-2.0",
-    "zlib1g-dev": "Zlib",
-    "libzstd-dev": "BSD-3-Clause",
-    "libseccomp-dev": "LGPL-2.1-only",
-    "libmd-dev": "BSD-3-Clause",
-    "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
-    "libgcc-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
-}
+# The packages whose code is inside the programs, linked statically or from headers alone (docs/dependencies.md), each with
+# its licence.
+INSIDE = dict(line.split(" ", 1) for line in (Path(__file__).parent / "components.txt").read_text().splitlines())
 
 
 def component(package, licence):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# docs/ci/msci_release.sh downloads a release once, runs its programs, and refuses a file with another checksum.
+# docs/ci/msci_release.sh downloads a release once, runs its programs, and refuses a file with another checksum. The scripts
+# of docs/ci/action.yml do the same with a release from an HTTP server.
 # tests/package/release.sh BUILD_DIR SOURCE_DIR
 set -euo pipefail
 build=$1 source=$2
@@ -31,6 +32,35 @@ echo "$bad" >"$work/bad.metal"
 status=0
 run msci-lint "$work/bad.metal" || status=$?
 [[ $status == 1 ]] && grep -q 'metal.restrict' "$work/log" || fail "the exit status is $status"
+
+# The action, in a repository with a bad kernel and then with a good one.
+rm -r "$XDG_CACHE_HOME"
+(cd "$work/release" && exec python3 -u -m http.server --bind 127.0.0.1 0) >"$work/served" 2>&1 &
+server=$!
+trap 'kill $server; rm -rf "$work"' EXIT
+for ((i = 0; i < 50; ++i)); do
+  grep -q 'port [0-9]' "$work/served" && break
+  sleep 0.1
+done
+port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/served" | head -1)
+mkdir "$work/repository"
+cp "$work/bad.metal" "$work/repository"
+act() {
+  (cd "$work/repository" && env -u MSCI_RELEASES python3 "$source/tests/package/action_steps.py" "$source/docs/ci/action.yml" \
+    "releases=http://127.0.0.1:$port" "$@") >"$work/log" 2>&1
+}
+status=0
+act || status=$?
+((status == 1)) || fail "the action ends with $status for a bad kernel"
+grep -q '"ruleId":"metal.restrict"' <(tr -d ' \n' <"$work/repository/msci.sarif") || fail "the action's SARIF has no finding"
+grep -q "GET /$name.tar.gz" "$work/served" || fail "the action downloads nothing"
+status=0
+act "sha256=$(printf '0%.0s' {1..64})" paths=nowhere || status=$?
+((status == 2)) || fail "the action ends with $status for a folder that is missing"
+rm "$work/repository/bad.metal"
+cp "$source/tasks/saxpy/saxpy.metal" "$work/repository"
+act options=--quiet || fail "the action refuses a good kernel"
+(($(grep -c "GET /$name.tar.gz" "$work/served") == 1)) || fail "the action downloads again"
 
 mv "$work/release" "$work/gone"
 run msci-lint --version || fail "the second run downloads again"

@@ -1,6 +1,7 @@
-# CPack runs this after it has made a Debian package. CPack counts a symbolic link as if it were a copy of its target. This
-# corrects the package's field Installed-Size to what dpkg-gencontrol computes: in KiB, each file rounded up, and 1 for
-# each other entry.
+# CPack runs this after it has made a Debian package, and it corrects two things:
+# - CPack counts a symbolic link as if it were a copy of its target. Installed-Size becomes what dpkg-gencontrol computes: in
+#   KiB, each file rounded up, and 1 for each other entry.
+# - CPack adds scripts that call ldconfig. Debian's packages trigger it instead.
 file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/usr/*)
 set(kibibytes 0)
 foreach(entry IN LISTS entries)
@@ -11,8 +12,8 @@ foreach(entry IN LISTS entries)
   math(EXPR kibibytes "${kibibytes} + (${size} + 1023) / 1024")
 endforeach()
 
-# PACKAGE_FILE is an archive of archives; the field is in control.tar.*.
-function(set_installed_size package_file)
+# PACKAGE_FILE is an archive of archives; the field and the scripts are in control.tar.*.
+function(finish package_file)
   set(work ${CPACK_TEMPORARY_DIRECTORY}.control)
   file(REMOVE_RECURSE ${work})
   file(MAKE_DIRECTORY ${work}/files)
@@ -22,6 +23,13 @@ function(set_installed_size package_file)
   file(READ ${work}/files/control control)
   string(REGEX REPLACE "Installed-Size: [0-9]+" "Installed-Size: ${kibibytes}" control "${control}")
   file(WRITE ${work}/files/control "${control}")
+  if(EXISTS ${work}/files/postinst)
+    file(STRINGS ${work}/files/postinst script REGEX ldconfig)
+    if(script)
+      file(REMOVE ${work}/files/postinst ${work}/files/postrm)
+      file(WRITE ${work}/files/triggers "activate-noawait ldconfig\n")
+    endif()
+  endif()
   set(time "")
   if(DEFINED ENV{SOURCE_DATE_EPOCH})
     set(time --mtime=@$ENV{SOURCE_DATE_EPOCH})
@@ -32,5 +40,5 @@ function(set_installed_size package_file)
 endfunction()
 
 foreach(package_file IN LISTS CPACK_PACKAGE_FILES)
-  set_installed_size(${package_file})
+  finish(${package_file})
 endforeach()
