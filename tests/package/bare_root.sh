@@ -2,6 +2,7 @@
 # Installs the Debian package on a bare Debian 12 with apt, lints, evaluates, and removes it, and says when each step is
 # done. Needs root.
 # tests/package/bare_root.sh PACKAGE.deb [ROOT]
+# If python3-msci_*_all.deb lies beside PACKAGE.deb, it is installed, too, and judges the kernel from Python.
 # ROOT, a folder that is created if missing, keeps the bare system for another run; it may hold another release of Debian.
 set -euo pipefail
 package=$(realpath -- "$1")
@@ -47,7 +48,19 @@ inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task
 echo "linted after $SECONDS s"
 inside sh -c 'cd /tmp && msci-eval saxpy.metal --task saxpy --held-out' || fail "it does not evaluate"
 echo "judged and timed after $SECONDS s"
+python_package=$(find "$(dirname "$package")" -maxdepth 1 -name 'python3-msci_*_all.deb')
+if [[ -n $python_package ]]; then
+  cp "$python_package" "$root/tmp/python3-msci.deb"
+  inside apt-get install -y -qq --no-install-recommends /tmp/python3-msci.deb >"$root/tmp/install.log" 2>&1 ||
+    { tail "$root/tmp/install.log"; fail "apt cannot install the Python package"; }
+  inside sh -c 'cd /tmp && python3 -c "import msci; print(msci.evaluate(open(\"saxpy.metal\").read(), \"saxpy\"))"' ||
+    fail "the Python package does not judge"
+  inside sh -c 'echo "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}" | msci-mcp' | grep -q '"evaluate"' ||
+    fail "msci-mcp does not run"
+  echo "judged from Python after $SECONDS s"
+fi
 inside sh -c 'cd /tmp && echo "kernel void f(device float *restrict x) {}" > bad.metal && msci-lint bad.metal' && fail "it accepts a kernel that is not Metal"
-inside apt-get remove -y -qq msci >/dev/null
+inside apt-get remove -y -qq msci >/dev/null  # and python3-msci with it
+inside sh -c 'ls -d /usr/lib/python3/dist-packages/msci 2>/dev/null' && fail "files of the Python package remain after removal"
 inside sh -c 'command -v msci-lint || ls -d /usr/libexec/msci 2>/dev/null' && fail "files remain after removal"
 echo "the package works on a bare Debian $(cat "$root/etc/debian_version")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # docs/ci/msci_release.sh downloads a release once, runs its programs, and refuses a file with another checksum. The scripts
-# of docs/ci/action.yml do the same with a release from an HTTP server.
+# of docs/ci/action.yml and a hook of pre-commit do the same.
 # tests/package/release.sh BUILD_DIR SOURCE_DIR
 set -euo pipefail
 build=$1 source=$2
@@ -61,6 +61,32 @@ rm "$work/repository/bad.metal"
 cp "$source/tasks/saxpy/saxpy.metal" "$work/repository"
 act options=--quiet || fail "the action refuses a good kernel"
 (($(grep -c "GET /$name.tar.gz" "$work/served") == 1)) || fail "the action downloads again"
+
+# The pre-commit hook that needs no build: a repository of hooks with this script, as users clone it.
+if command -v pre-commit >/dev/null && command -v git >/dev/null; then
+  unset "${!GIT_@}"  # of a hook or a worktree that this may run in
+  export PRE_COMMIT_HOME=$work/pre-commit
+  as_somebody() { git -c user.name=a -c user.email=a@example.org "$@" >"$work/log" 2>&1; }
+  mkdir -p "$work/hooks/docs/ci"
+  cp "$source/.pre-commit-hooks.yaml" "$source/CMakeLists.txt" "$work/hooks"
+  cp "$source/docs/ci/msci_release.sh" "$work/hooks/docs/ci"
+  (cd "$work/hooks" && as_somebody init && as_somebody add . && as_somebody commit -m hooks) || fail "no repository of hooks"
+  rm -r "$XDG_CACHE_HOME"
+  (
+    cd "$work/repository"
+    as_somebody init
+    printf 'repos:\n- repo: %s\n  rev: %s\n  hooks:\n  - id: msci-lint-release\n' "$work/hooks" \
+      "$(git -C "$work/hooks" rev-parse HEAD)" >.pre-commit-config.yaml
+    pre-commit install >"$work/log" 2>&1 || fail "pre-commit cannot be installed"
+    as_somebody add . && as_somebody commit -m good || fail "the hook refuses a good kernel"
+    cp "$work/bad.metal" .
+    as_somebody add .
+    as_somebody commit -m bad && fail "the hook accepts a bad kernel"
+    grep -q 'bad.metal:1:38: error: .* \[metal.restrict\]' "$work/log" || fail "the hook does not show the finding"
+  )
+else
+  echo "pre-commit is not installed: its hook is not tried"
+fi
 
 mv "$work/release" "$work/gone"
 run msci-lint --version || fail "the second run downloads again"
