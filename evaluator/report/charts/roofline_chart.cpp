@@ -92,8 +92,11 @@ void draw_roof(Svg& svg, const Axes& axes, const Roofline& roofline, Labels& lab
 
 std::string draw(const Roofline& roofline, const std::string& title, ChartWidth width) {
   const auto frame = frame_of(width);
-  std::vector<double> intensities = {roofline.gflops / roofline.gbps * 2};
-  std::vector<double> speeds = {roofline.gflops};
+  // Wide enough for both parts of the roof and their names, wherever the points are.
+  constexpr double slope_shown = 8;
+  const double ridge = roofline.gflops / roofline.gbps;
+  std::vector<double> intensities = {ridge / slope_shown, ridge * 2};
+  std::vector<double> speeds = {roofline.gflops / slope_shown, roofline.gflops};
   for (const auto& point : roofline.points) {
     intensities.push_back(point.intensity);
     speeds.push_back(point.gflops);

@@ -108,6 +108,15 @@ TEST(Pages, tell_candidates_of_one_name_apart) {
   EXPECT_GE(count(index, "<a href=\"candidate-2.html\">a.metal</a>"), 2u) << index;
 }
 
+// Points far to the right of where slope and peak meet leave both of them in sight.
+TEST(Pages, show_the_slope_wherever_the_points_are) {
+  auto record = candidate("a.metal");
+  auto& scored = std::get<Scored>(std::get<Outcome>(record.result));
+  for (auto& each : scored.sizes) each.timing->intensity = 1000;
+  const auto page = page_of(pages_of(summarise({record}), "t"), "candidate-1.html");
+  EXPECT_EQ(count(page, ">memory: 10 GB/s<"), 2u) << "in the narrow chart and in the wide one";
+}
+
 TEST(Pages, name_the_slope_the_peak_and_the_sizes_of_a_roofline) {
   const auto pages = pages_of(summarise({candidate("a.metal")}), "t");
   const auto page = page_of(pages, "candidate-1.html");
