@@ -78,6 +78,13 @@ int clear_cache() {
   return valid;
 }
 
+std::vector<TaskContract> task_contracts() {
+  std::vector<TaskContract> contracts;
+  for (const auto* task : all_tasks())
+    contracts.push_back({std::string(task->name), task->kernels});
+  return contracts;
+}
+
 int serve(const ServerOptions& options, const std::string& socket, bool as_language_server) {
   if (as_language_server) {
     const auto status = serve_editor(options);
@@ -144,9 +151,9 @@ int run(const Options& options) {
     return settings ? print(*settings, valid) : report_lint_error(settings.error());
   }
   if (options.server || options.lsp)
-    return serve(
-        {all_rules(), find_task_contract, *lint_options, *configs, rule_pages_from(options)},
-        options.socket, options.lsp);
+    return serve({all_rules(), find_task_contract, *lint_options, *configs,
+                  rule_pages_from(options), task_contracts()},
+                 options.socket, options.lsp);
   if (options.watch) return lint_and_watch(options, *lint_options);
   return lint_once(options, *lint_options, *std::move(configs), nullptr);
 }

@@ -6,47 +6,39 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <filesystem>
 #include <list>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
-#include "base/io/buffered_writer.h"
 #include "base/io/frame_reader.h"
 #include "base/io/poll_loop.h"
 #include "base/json.h"
 #include "base/process/isolated_process.h"
 #include "base/process/run_command.h"
 #include "lint/ide/completion.h"
-#include "lint/ide/hover.h"
-#include "lint/ide/names.h"
-#include "lint/ide/positions.h"
-#include "lint/ide/symbols.h"
+#include "lint/ide/protocol/client.h"
+#include "lint/ide/protocol/code_lenses.h"
+#include "lint/ide/protocol/converter.h"
+#include "lint/ide/protocol/evaluation.h"
+#include "lint/ide/protocol/questions.h"
+#include "lint/ide/protocol/replies.h"
+#include "lint/ide/protocol/searches.h"
+#include "lint/ide/signature_help.h"
 #include "lint/output/edit_text.h"
 #include "lint/service/serialise.h"
 
 namespace msci {
 namespace {
 
-constexpr std::size_t most_precompiled = 4;
+namespace fs = std::filesystem;
 
-// The error codes of the protocol.
-enum ErrorCode {
-  parse_error = -32700,
-  method_not_found = -32601,
-  invalid_params = -32602,
-  not_initialized = -32002,
-  request_cancelled = -32800,
-  request_failed = -32803,
-};
+constexpr std::size_t most_precompiled = 4;
 constexpr int whole_text_sync = 1;
 constexpr std::chrono::seconds formatting_limit(5);
-constexpr int error_message_type = 1;
-
-int number_of(Severity severity) {
-  return severity == Severity::error ? 1 : severity == Severity::warning ? 2 : 3;
-}
 
 // A text that is open in the editor.
 struct Document {
@@ -58,168 +50,63 @@ struct Document {
   std::optional<Report> report;            // on this text
   std::vector<std::string> included;       // files with findings, as URIs
   std::vector<Json> pulls;                 // requests that wait for the report, by id
+  std::set<std::string> lookups;           // canonical paths that the last report depends on
+  Json semantic_data;                      // that the editor has, under this id
+  std::string semantic_id;
 };
 
-// A request that an isolated process works on.
+// What happens with the result of an isolated process; null where the process failed.
+using Then = std::function<void(Json)>;
+
+// A request, or a part of one, that an isolated process works on.
 struct PendingRequest {
   Json id;
   IsolatedProcess process;
+  Then then;
 };
 
-// Converts findings, edits and locations to the protocol's JSON, in the editor's column unit.
-class Converter {
- public:
-  Converter(const Source& source, ColumnUnit unit, const RulePages& rule_pages = {})
-      : source_(source), unit_(unit), rule_pages_(rule_pages) {}
-
-  Json range(const Range& range) const {
-    return {{"start", position(range.begin)}, {"end", position(range.end)}};
-  }
-
-  // `uri` is the source's; notes can lie in files that it includes.
-  Json diagnostic(const Report& report, const Finding& finding, const std::string& uri) const {
-    Json json{{"range", range(finding.range)},
-              {"severity", number_of(finding.severity)},
-              {"code", finding.rule},
-              {"source", "msci"},
-              {"message", finding.message}};
-    if (!rule_pages_.is_unknown())
-      json["codeDescription"]["href"] = rule_pages_.url_of(finding.rule);
-    for (const auto& note : finding.notes) {
-      const auto [file, range] = report.place_of(finding, note);
-      const auto there = &file == &report.source ? uri : uri_of(file.name);
-      json["relatedInformation"].push_back(
-          {{"location", {{"uri", there}, {"range", Converter(file, unit_).range(range)}}},
-           {"message", note.message}});
-    }
-    return json;
-  }
-
-  Json edits(const std::vector<Edit>& edits) const {
-    Json json = Json::array();
-    for (const auto& edit : edits)
-      json.push_back({{"range", range(edit.range)}, {"newText", edit.replacement}});
-    return json;
-  }
-
-  ColumnUnit unit() const { return unit_; }
-
-  Location location(const Json& position) const {
-    return location_of({position.at("line"), position.at("character")}, source_, unit_);
-  }
-
- private:
-  Json position(Location location) const {
-    const auto place = position_of(location, source_, unit_);
-    return {{"line", place.line}, {"character", place.column}};
-  }
-
-  const Source& source_;
-  ColumnUnit unit_;
-  RulePages rule_pages_;
+// A request that concerns many files: each is given to a process of its own.
+struct FileSearch {
+  Json id;
+  Progress progress;
+  std::vector<std::string> files;
+  std::function<Json(const std::string& file)> work;  // in that process
+  std::function<void(const std::string& file, Json part)> take;
+  std::function<void()> end;
+  std::size_t started = 0;
+  std::size_t done = 0;
 };
+
+// A command that runs msci-eval.
+struct RunningEvaluation {
+  Json id;
+  Progress progress;
+  std::string title;
+  Evaluation evaluation;
+};
+
+// The symbols of a file of the workspace, as long as it does not change.
+struct KnownSymbols {
+  fs::file_time_type written;
+  Json part;
+};
+
+std::string canonical(const std::string& path) {
+  std::error_code error;
+  const auto found = fs::weakly_canonical(path, error);
+  return error ? path : found.string();
+}
+
+std::string file_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+bool is_configuration(const std::string& path) {
+  const auto name = fs::path(path).filename();
+  return name == config_name || name == "compile_commands.json";
+}
 
 // The page of a rule up to its examples: what the rule finds, and why.
 std::string beginning_of(std::string_view page) {
   return std::string(page.substr(0, page.find("\n## Flagged")));
-}
-
-Json markdown(std::string text) { return {{"kind", "markdown"}, {"value", std::move(text)}}; }
-
-Json hover_json(const Hover& hover, const Converter& converter) {
-  auto text = fmt::format("```metal\n{}\n```", hover.declaration);
-  if (!hover.meaning.empty()) text += fmt::format("\n\n{}", hover.meaning);
-  if (hover.is_metals) text += "\n\n*Part of Metal*";
-  return {{"contents", markdown(std::move(text))}, {"range", converter.range(hover.range)}};
-}
-
-// A place in an included file, which is read again for its columns.
-Json included_place(const Hover& hover, ColumnUnit unit) {
-  const auto file = read_source(hover.file);
-  if (!file) return nullptr;
-  return {{"uri", uri_of(hover.file)}, {"range", Converter(*file, unit).range(*hover.place)}};
-}
-
-// The protocol's number of a kind of completion.
-int number_of(CompletionKind kind) {
-  switch (kind) {
-    case CompletionKind::attribute:
-      return 10;  // a property
-    case CompletionKind::enumerator:
-      return 20;
-    case CompletionKind::field:
-      return 5;
-    case CompletionKind::function:
-      return 3;
-    case CompletionKind::header:
-      return 17;  // a file
-    case CompletionKind::keyword:
-      return 14;
-    case CompletionKind::macro:
-      return 21;  // a constant
-    case CompletionKind::method:
-      return 2;
-    case CompletionKind::name_space:
-      return 9;  // a module
-    case CompletionKind::type:
-      return 7;  // a class
-    case CompletionKind::variable:
-      return 6;
-  }
-  return 1;  // text
-}
-
-// The protocol's number of a kind of symbol.
-int number_of(SymbolKind kind) {
-  switch (kind) {
-    case SymbolKind::constant:
-      return 14;
-    case SymbolKind::enumeration:
-      return 10;
-    case SymbolKind::enumerator:
-      return 22;
-    case SymbolKind::field:
-      return 8;
-    case SymbolKind::function:
-      return 12;
-    case SymbolKind::method:
-      return 6;
-    case SymbolKind::name_space:
-      return 3;
-    case SymbolKind::structure:
-      return 23;
-    case SymbolKind::type:
-      return 5;  // a class
-  }
-  return 13;  // a variable
-}
-
-Json symbols_json(const std::vector<Symbol>& symbols, const Converter& converter) {
-  Json json = Json::array();
-  for (const auto& symbol : symbols) {
-    Json each{{"name", symbol.name},
-              {"kind", number_of(symbol.kind)},
-              {"range", converter.range(symbol.range)},
-              {"selectionRange", converter.range(symbol.name_range)},
-              {"children", symbols_json(symbol.members, converter)}};
-    if (!symbol.detail.empty()) each["detail"] = symbol.detail;
-    json.push_back(std::move(each));
-  }
-  return json;
-}
-
-// The editor sorts by "sortText", which keeps our order. The label replaces the word.
-Json completion_items(const std::vector<Completion>& completions) {
-  Json items = Json::array();
-  for (const auto& completion : completions) {
-    Json item{{"label", completion.name},
-              {"kind", number_of(completion.kind)},
-              {"sortText", fmt::format("{:05}", items.size())}};
-    if (!completion.detail.empty()) item["detail"] = completion.detail;
-    if (!completion.meaning.empty()) item["documentation"] = completion.meaning;
-    items.push_back(std::move(item));
-  }
-  return items;
 }
 
 std::string_view name_of(ColumnUnit unit) {
@@ -282,33 +169,30 @@ class LanguageServer {
       loop.watch(each->process.descriptor(), POLLIN, [this, each] {
         if (each->process.read_available()) finish(each);
       });
+    for (auto each = evaluations_.begin(); each != evaluations_.end(); ++each)
+      loop.watch(each->evaluation.descriptor(), POLLIN, [this, each] {
+        if (each->evaluation.read_available()) finish(each);
+      });
     loop.wait();
   }
 
   // Sending.
-  void send(Json message) {
-    message["jsonrpc"] = "2.0";
-    out_.append(to_frame(to_line(message)));
+  void respond(const Json& id, Json result) { client_.respond(id, std::move(result)); }
+  void respond_error(const Json& id, ProtocolError code, std::string_view why) {
+    client_.respond_error(id, code, why);
   }
-  void respond(const Json& id, Json result) { send({{"id", id}, {"result", std::move(result)}}); }
-  void respond_error(const Json& id, ErrorCode code, std::string_view why) {
-    send({{"id", id}, {"error", {{"code", static_cast<int>(code)}, {"message", why}}}});
-  }
-  void notify(std::string_view method, Json params) {
-    send({{"method", method}, {"params", std::move(params)}});
-  }
+  void notify(std::string_view method, Json params) { client_.notify(method, std::move(params)); }
   void report_error(std::string_view message) {
-    notify("window/showMessage",
-           {{"type", error_message_type}, {"message", fmt::format("msci-lint: {}", message)}});
+    client_.show(MessageType::error, fmt::format("msci-lint: {}", message));
   }
 
   // Receiving.
   void receive(const std::string& text) {
     const auto parsed = parse_json<Json>(text);
     if (!parsed || !parsed->is_object())
-      return respond_error(nullptr, parse_error, "the message is not a JSON object");
+      return respond_error(nullptr, ProtocolError::parse_error, "the message is not a JSON object");
     const auto& message = *parsed;
-    if (!message.contains("method")) return;  // a response; we send no requests
+    if (!message.contains("method")) return;  // a response; we do not use those of our requests
     const Json id = message.value("id", Json());
     try {  // the library throws where a parameter is missing or of another type
       const auto method = message["method"].get<std::string>();
@@ -318,14 +202,14 @@ class LanguageServer {
       else
         handle_notification(method, params);
     } catch (const Json::exception& error) {
-      if (message.contains("id")) respond_error(id, invalid_params, error.what());
+      if (message.contains("id")) respond_error(id, ProtocolError::invalid_params, error.what());
     }
   }
 
   void handle_request(const Json& id, const std::string& method, const Json& params) {
     if (method == "initialize") return respond(id, initialized(params));
     if (!is_initialized_)
-      return respond_error(id, not_initialized, "\"initialize\" must come first");
+      return respond_error(id, ProtocolError::not_initialized, "\"initialize\" must come first");
     if (method == "shutdown") {
       is_shut_down_ = true;
       return respond(id, nullptr);
@@ -335,22 +219,27 @@ class LanguageServer {
     if (method == "textDocument/formatting") return format(id, params);
     if (method == "textDocument/hover") return hover(id, params);
     if (method == "textDocument/completion") return complete(id, params);
-    if (method == "textDocument/documentSymbol") return outline(id, params);
-    if (method == "textDocument/documentHighlight") return highlight(id, params);
-    if (method == "textDocument/definition")
-      return ask_clang(
-          id, params,
-          [](const Hover& hover, const Converter& converter, const std::string& uri) -> Json {
-            if (!hover.place) return nullptr;  // a Metal header, which is not a file
-            if (!hover.file.empty()) return included_place(hover, converter.unit());
-            return {{"uri", uri}, {"range", converter.range(*hover.place)}};
-          });
-    respond_error(id, method_not_found, fmt::format("unknown method \"{}\"", method));
+    if (method == "textDocument/signatureHelp") return help_with_call(id, params);
+    if (method == "textDocument/references") return find_references(id, params);
+    if (method == "textDocument/rename") return rename_symbol(id, params);
+    if (method == "workspace/symbol") return find_symbols(id, params);
+    if (method == "workspace/executeCommand") return execute(id, params);
+    if (method.starts_with("textDocument/semanticTokens/full"))
+      return colour(id, params, answer_to(method));
+    if (const auto answer = answer_to(method)) return ask(id, params, answer);
+    respond_error(id, ProtocolError::method_not_found,
+                  fmt::format("unknown method \"{}\"", method));
   }
 
   void handle_notification(const std::string& method, const Json& params) {
     if (method == "exit") exit_status_ = is_shut_down_ ? 0 : 1;
     if (method == "$/cancelRequest") cancel(params.at("id"));
+    if (method == "window/workDoneProgress/cancel") cancel_progress(params.at("token"));
+    if (method == "initialized") watch_files();
+    if (method == "workspace/didChangeWatchedFiles")
+      for (const auto& change : params.at("changes"))
+        file_changed(path_of(change.at("uri").get<std::string>()));
+    if (method == "workspace/didChangeWorkspaceFolders") change_folders(params.at("event"));
     if (!method.starts_with("textDocument/did") || !is_initialized_) return;
     const auto& item = params.at("textDocument");
     const std::string uri = item.at("uri");
@@ -372,20 +261,71 @@ class LanguageServer {
       unit_ = ColumnUnit::byte;
     else if (offers("utf-32") && !offers("utf-16"))
       unit_ = ColumnUnit::character;
-    return {
-        {"capabilities",
-         {{"positionEncoding", name_of(unit_)},
-          {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
-          {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
-          {"hoverProvider", true},
-          {"documentFormattingProvider", true},
-          {"diagnosticProvider",
-           {{"interFileDependencies", true}, {"workspaceDiagnostics", false}}},
-          {"definitionProvider", true},
-          {"documentSymbolProvider", true},
-          {"documentHighlightProvider", true},
-          {"completionProvider", {{"triggerCharacters", {".", "[", ":", ">"}}}}}},
-        {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
+    const auto can = [&](const char* what) {
+      return params.value(Json::json_pointer(what), false);
+    };
+    can_watch_ = can("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
+    can_show_progress_ = can("/capabilities/window/workDoneProgress");
+    takes_versions_ = can("/capabilities/workspace/workspaceEdit/documentChanges");
+    open_workspace(params);
+    const Json with_progress{{"workDoneProgress", true}};
+    Json capabilities = question_capabilities();
+    capabilities.update(
+        {{"positionEncoding", name_of(unit_)},
+         {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
+         {"codeActionProvider", {{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
+         {"documentFormattingProvider", true},
+         {"diagnosticProvider", {{"interFileDependencies", true}, {"workspaceDiagnostics", false}}},
+         {"completionProvider", {{"triggerCharacters", {".", "[", ":", ">"}}}},
+         {"signatureHelpProvider",
+          {{"triggerCharacters", {"(", ","}}, {"retriggerCharacters", {")"}}}},
+         {"referencesProvider", with_progress},
+         {"renameProvider", {{"prepareProvider", true}, {"workDoneProgress", true}}},
+         {"workspaceSymbolProvider", with_progress},
+         {"executeCommandProvider",
+          {{"commands", {evaluate_command, check_command}}, {"workDoneProgress", true}}},
+         {"workspace",
+          {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}});
+    return {{"capabilities", std::move(capabilities)},
+            {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
+  }
+
+  // The folders that requests about the whole project search.
+  void open_workspace(const Json& params) {
+    const auto folders = params.value("workspaceFolders", Json());
+    if (folders.is_array())
+      for (const auto& folder : folders) add_folder(folder.at("uri"));
+    else if (const auto root = params.value("rootUri", Json()); root.is_string())
+      add_folder(root);
+  }
+  void add_folder(const std::string& uri) {
+    if (auto path = path_of(uri); path.starts_with('/')) folders_.push_back(std::move(path));
+  }
+  void change_folders(const Json& event) {
+    for (const auto& folder : event.at("removed"))
+      std::erase(folders_, path_of(folder.at("uri").get<std::string>()));
+    for (const auto& folder : event.at("added")) add_folder(folder.at("uri"));
+  }
+
+  // Asks to be told when included files and configurations change.
+  void watch_files() {
+    if (!can_watch_) return;
+    Json watchers = Json::array();
+    for (const auto* pattern :
+         {"**/*.metal", "**/*.{h,hpp,metalh}", "**/.msci.json", "**/compile_commands.json"})
+      watchers.push_back({{"globPattern", pattern}});
+    client_.request("client/registerCapability",
+                    {{"registrations",
+                      {{{"id", "files"},
+                        {"method", "workspace/didChangeWatchedFiles"},
+                        {"registerOptions", {{"watchers", std::move(watchers)}}}}}}});
+  }
+
+  // Lints what depends on a file once more.
+  void file_changed(const std::string& path) {
+    const auto changed = canonical(path);
+    for (auto& [uri, document] : documents_)
+      if (document.lookups.contains(changed) || is_configuration(path)) document.is_dirty = true;
   }
 
   void open(const std::string& uri, std::string text, std::int64_t version) {
@@ -394,11 +334,14 @@ class LanguageServer {
     document.version = version;
     document.report.reset();
     document.is_dirty = true;
+    file_changed(document.source.name);
   }
 
   void lint_again(const std::string& uri) {  // its configuration may have changed
     const auto found = documents_.find(uri);
-    if (found != documents_.end()) found->second.is_dirty = true;
+    if (found == documents_.end()) return;
+    found->second.is_dirty = true;
+    file_changed(found->second.source.name);
   }
 
   void close(const std::string& uri) {
@@ -407,20 +350,35 @@ class LanguageServer {
         respond(id, {{"kind", "full"}, {"items", Json::array()}});
       found->second.report.reset();
       publish_included(uri, found->second);
+      const auto path = found->second.source.name;
       documents_.erase(found);
+      file_changed(path);  // what the disk has counts again
     }
     notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
   }
 
   void cancel(const Json& id) {
     for (auto& [uri, document] : documents_)
-      if (std::erase(document.pulls, id) > 0) respond_error(id, request_cancelled, "cancelled");
-    const auto found =
-        std::find_if(pending_.begin(), pending_.end(),
-                     [&](const PendingRequest& request) { return request.id == id; });
-    if (found == pending_.end()) return;
-    pending_.erase(found);
-    respond_error(id, request_cancelled, "cancelled");
+      if (std::erase(document.pulls, id) > 0)
+        respond_error(id, ProtocolError::request_cancelled, "cancelled");
+    const auto is_it = [&](const auto& request) { return request.id == id; };
+    // The searches' processes work on what belongs to the searches.
+    auto stopped = std::erase_if(pending_, is_it);
+    for (auto& search : searches_)
+      if (is_it(search)) search.progress.end();
+    for (auto& running : evaluations_)
+      if (is_it(running)) running.progress.end();
+    stopped += std::erase_if(searches_, is_it) + std::erase_if(evaluations_, is_it);
+    if (stopped > 0) respond_error(id, ProtocolError::request_cancelled, "cancelled");
+  }
+
+  void cancel_progress(const Json& token) {
+    std::vector<Json> ids;
+    for (const auto& search : searches_)
+      if (search.progress.token() == token) ids.push_back(search.id);
+    for (const auto& running : evaluations_)
+      if (running.progress.token() == token) ids.push_back(running.id);
+    for (const auto& id : ids) cancel(id);
   }
 
   // Linting. All received messages are handled first, so that only the last of many changes is
@@ -433,7 +391,7 @@ class LanguageServer {
       auto started = start(document);
       if (started) continue;
       for (const auto& id : std::exchange(document.pulls, {}))
-        respond_error(id, request_failed, started.error().message);
+        respond_error(id, ProtocolError::request_failed, started.error().message);
       report_error(started.error().message);
     }
   }
@@ -446,6 +404,7 @@ class LanguageServer {
     if (!document.source.name.starts_with('/')) request->compile.readable_folders.clear();
     if (auto fit = source_from(document.source.name, document.source.text); !fit)
       return fit.error();
+    request->compile.unsaved = unsaved();
     document.job = {.source = document.source, .request = *std::move(request)};
     preambles_.prepare(preamble_of(document.source.text, document.job.request.compile));
     auto process = IsolatedProcess::start(
@@ -485,10 +444,13 @@ class LanguageServer {
     auto result = result_of(outcome, document.job);
     if (!result) {
       for (const auto& id : std::exchange(document.pulls, {}))
-        respond_error(id, request_failed, result.error().message);
+        respond_error(id, ProtocolError::request_failed, result.error().message);
       return report_error(result.error().message);
     }
     document.report = std::move(result->report);
+    document.lookups.clear();
+    for (const auto& lookup : document.report->lookups)
+      document.lookups.insert(canonical(lookup.path));
     auto diagnostics = diagnostics_of(uri, document);
     for (const auto& id : std::exchange(document.pulls, {}))
       respond(id, {{"kind", "full"}, {"items", diagnostics}});
@@ -564,51 +526,100 @@ class LanguageServer {
           return respond(id, {{"contents", markdown(beginning_of(rule->page))},
                               {"range", converter.range(finding.range)}});
     }
-    ask_clang(id, params, [](const Hover& hover, const Converter& converter, const std::string&) {
-      return hover_json(hover, converter);
-    });
+    ask(id, params, answer_to("textDocument/hover"));
   }
 
-  void outline(const Json& id, const Json& params) {
-    parse_for(id, params, [](const Unit& unit, const Converter& converter) {
-      return symbols_json(symbols_of(unit), converter);
-    });
+  // What included files hold in the editor, rather than on the disk.
+  std::map<std::string, std::string> unsaved() const {
+    std::map<std::string, std::string> texts;
+    for (const auto& [uri, document] : documents_)
+      if (document.source.name.starts_with('/'))
+        texts.emplace(document.source.name, document.source.text);
+    return texts;
+  }
+  OpenFiles open_files() const {
+    OpenFiles open;
+    for (const auto& [uri, document] : documents_) open.emplace(document.source.name, uri);
+    return open;
+  }
+  // How the document is to be read now: what it includes may have changed since it was linted.
+  LintRequest request_of(const Document& document) const {
+    auto request = document.job.request;
+    request.compile.unsaved = unsaved();
+    return request;
   }
 
-  // Where else the document has the name at a place.
-  void highlight(const Json& id, const Json& params) {
-    parse_for(id, params, [&](const Unit& unit, const Converter& converter) -> Json {
-      const auto* found = declaration_at(unit, converter.location(params.at("position")));
-      if (!found) return nullptr;
-      Json highlights = Json::array();
-      for (const auto& range : occurrences_of(unit, *found))
-        highlights.push_back({{"range", converter.range(range)}});
-      return highlights;
-    });
+  // Gives the result of `work` on the parsed document to `then`.
+  void parse_for(
+      const Json& id, const Document& document, Then then,
+      const std::function<Json(const Unit&, const Converter&, const LintRequest&)>& work) {
+    const auto& source = document.source;
+    const auto request = request_of(document);
+    start_request(id, preamble_of(source.text, request.compile), std::move(then),
+                  [&](PrecompiledPreamble start) {
+                    const auto unit = parse(std::move(start), source, request.compile);
+                    return work(unit, Converter(source, unit_), request);
+                  });
   }
 
-  // Responds with the result of `work` on the parsed document.
-  void parse_for(const Json& id, const Json& params,
-                 const std::function<Json(const Unit&, const Converter&)>& work) {
-    const auto found = documents_.find(params.at("textDocument").at("uri"));
-    if (found == documents_.end()) return respond(id, nullptr);
-    const auto& source = found->second.source;
-    const auto& compile = found->second.job.request.compile;
-    start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) {
-      return work(parse(std::move(start), source, compile), Converter(source, unit_));
-    });
+  Then responding_to(const Json& id) {
+    return [this, id](Json result) { respond_or_fail(id, std::move(result)); };
+  }
+  void respond_or_fail(const Json& id, Json result) {
+    if (!result.is_object() || !result.contains("error")) return respond(id, std::move(result));
+    respond_error(id, ProtocolError::request_failed, result["error"].get<std::string>());
   }
 
-  using Reply = Json (*)(const Hover&, const Converter&, const std::string& uri);
-
-  // Responds with the `reply` for the name at a place. Like everything that parses sources, it runs
-  // in an isolated process.
-  void ask_clang(const Json& id, const Json& params, Reply reply) {
+  // Responds with the answer to a question about an open document; null if it is not open.
+  void ask(const Json& id, const Json& params, Answer answer) {
+    ask(id, params, answer, responding_to(id));
+  }
+  void ask(const Json& id, const Json& params, Answer answer, Then then) {
     const std::string uri = params.at("textDocument").at("uri");
-    parse_for(id, params, [&](const Unit& unit, const Converter& converter) -> Json {
-      const auto hover = hover_at(unit, converter.location(params.at("position")));
-      return hover ? reply(*hover, converter, uri) : Json();
+    const auto found = documents_.find(uri);
+    if (found == documents_.end()) return then(nullptr);
+    parse_for(id, found->second, std::move(then),
+              [&](const Unit& unit, const Converter& converter, const LintRequest& request) {
+                const auto open = open_files();
+                return answer({params, unit, converter, uri, open, request, options_.tasks});
+              });
+  }
+
+  // Semantic tokens, as a difference to those that the editor has if it asks for that.
+  void colour(const Json& id, const Json& params, Answer answer) {
+    const std::string uri = params.at("textDocument").at("uri");
+    const auto previous = params.value("previousResultId", std::string());
+    ask(id, params, answer, [this, id, uri, previous](Json result) {
+      const auto found = documents_.find(uri);
+      if (found == documents_.end() || result.is_null()) return respond(id, nullptr);
+      auto& document = found->second;
+      auto before = std::exchange(document.semantic_data, result["data"]);
+      const auto before_id =
+          std::exchange(document.semantic_id, std::to_string(++semantic_results_));
+      result["resultId"] = document.semantic_id;
+      if (!previous.empty() && previous == before_id)
+        return respond(id, {{"resultId", document.semantic_id},
+                            {"edits", difference(before, document.semantic_data)}});
+      respond(id, std::move(result));
     });
+  }
+
+  // One edit that makes the list `before` to `after`; none if they are equal.
+  static Json difference(const Json& before, const Json& after) {
+    const auto shorter = std::min(before.size(), after.size());
+    std::size_t head = 0;
+    while (head < shorter && before[head] == after[head]) ++head;
+    std::size_t tail = 0;
+    while (tail < shorter - head &&
+           before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+      ++tail;
+    Json edits = Json::array();
+    if (head == before.size() && head == after.size()) return edits;
+    Json data = Json::array();
+    for (auto i = head; i < after.size() - tail; ++i) data.push_back(after[i]);
+    edits.push_back(
+        {{"start", head}, {"deleteCount", before.size() - tail - head}, {"data", std::move(data)}});
+    return edits;
   }
 
   void complete(const Json& id, const Json& params) {
@@ -618,10 +629,23 @@ class LanguageServer {
     const auto place = Converter(source, unit_).location(params.at("position"));
     const auto before = std::string_view(source.text).substr(0, offset_of(source, place));
     if (is_half_a_trigger(params, before)) return respond(id, Json::array());
-    const auto& compile = found->second.job.request.compile;
-    start_request(id, preamble_of(source.text, compile), [&](PrecompiledPreamble start) {
-      return completion_items(completions_at(std::move(start), source, compile, place));
-    });
+    const auto compile = request_of(found->second).compile;
+    start_request(
+        id, preamble_of(source.text, compile), responding_to(id), [&](PrecompiledPreamble start) {
+          return completion_items(completions_at(std::move(start), source, compile, place));
+        });
+  }
+
+  void help_with_call(const Json& id, const Json& params) {
+    const auto found = documents_.find(params.at("textDocument").at("uri"));
+    if (found == documents_.end()) return respond(id, nullptr);
+    const auto& source = found->second.source;
+    const auto place = Converter(source, unit_).location(params.at("position"));
+    const auto compile = request_of(found->second).compile;
+    start_request(
+        id, preamble_of(source.text, compile), responding_to(id), [&](PrecompiledPreamble start) {
+          return signatures_json(signatures_at(std::move(start), source, compile, place), unit_);
+        });
   }
 
   // By clang-format, with the .clang-format of the file's folder or above.
@@ -640,37 +664,296 @@ class LanguageServer {
       const Edit all{{{1, 1}, location_at(source, source.text.size())}, done->out};
       return to_line(Converter(source, unit_).edits({all}));
     });
-    if (!process) return respond_error(id, request_failed, process.error().message);
-    pending_.push_back({id, *std::move(process)});
+    if (!process) return respond_error(id, ProtocolError::request_failed, process.error().message);
+    pending_.push_back({id, *std::move(process), responding_to(id)});
   }
 
-  // Responds with the result of `work`, which runs in an isolated process.
-  void start_request(const Json& id, const Preamble& preamble,
+  // Gives the result of `work`, which runs in an isolated process, to `then`.
+  void start_request(const Json& id, const Preamble& preamble, Then then,
                      const std::function<Json(PrecompiledPreamble)>& work) {
     preambles_.prepare(preamble);
-    auto process = IsolatedProcess::start([&]() -> std::string {
+    start_process(id, std::move(then), [&] {
       auto start = preambles_.take(preamble);
-      return start ? to_line(work(*std::move(start))) : "null";
+      return start ? work(*std::move(start)) : Json();
     });
-    if (!process) return respond_error(id, request_failed, process.error().message);
-    pending_.push_back({id, *std::move(process)});
+  }
+  void start_process(const Json& id, Then then, const std::function<Json()>& work) {
+    auto process = IsolatedProcess::start([&] { return to_line(work()); });
+    if (!process) return respond_error(id, ProtocolError::request_failed, process.error().message);
+    pending_.push_back({id, *std::move(process), std::move(then)});
   }
 
   void finish(std::list<PendingRequest>::iterator request) {
     const auto outcome = request->process.finish();
     const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
-    const auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
-    // If the source crashed the process, linting reports it; nothing is shown here.
-    respond(request->id, json ? *json : Json());
+    auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
+    const auto then = std::move(request->then);
     pending_.erase(request);
+    // If the source crashed the process, linting reports it; nothing is shown here.
+    then(json ? *std::move(json) : Json());
+  }
+
+  // Requests about many files.
+  using AtPlace = std::function<Json(const SearchedFile&, const LintRequest&)>;
+  using InFile =
+      std::function<Json(const SearchedFile&, const LintRequest&, const SymbolPlace& symbol)>;
+
+  void find_references(const Json& id, const Json& params) {
+    const bool declared = params.value(Json::json_pointer("/context/includeDeclaration"), true);
+    find_symbol(
+        id, params, "references",
+        [&](const SearchedFile& file, const LintRequest&) {
+          return references_at(file, file.converter.location(params.at("position")), declared);
+        },
+        [declared](const SearchedFile& file, const LintRequest&, const SymbolPlace& symbol) {
+          return references_of(file, symbol, declared);
+        },
+        locations_json);
+  }
+
+  void rename_symbol(const Json& id, const Json& params) {
+    const std::string name = params.at("newName");
+    find_symbol(
+        id, params, "rename",
+        [&](const SearchedFile& file, const LintRequest& request) {
+          return rename_at(file, request, file.converter.location(params.at("position")), name);
+        },
+        [name](const SearchedFile& file, const LintRequest& request, const SymbolPlace& symbol) {
+          auto json = rename_of(file, request, symbol, name);
+          if (json.contains("error"))
+            json["error"] = fmt::format("{}: {}", file_name(file.unit.source().name),
+                                        json["error"].get<std::string>());
+          return json;
+        },
+        [this, name](const std::vector<Json>& parts) { return edit_of(parts, name); });
+  }
+
+  // The edit that a rename comes to, or why there is none.
+  Json edit_of(const std::vector<Json>& parts, const std::string& name) const {
+    for (const auto& part : parts) {
+      if (part.is_null())
+        return {{"error", "a source with this name cannot be checked: it breaks the compiler"}};
+      if (part.contains("error")) return part;
+    }
+    Json versions;
+    if (takes_versions_) versions = Json::object();
+    for (const auto& [uri, document] : documents_)
+      if (takes_versions_) versions[uri] = document.version;
+    return workspace_edit(parts, name, versions);
+  }
+
+  // Finds a symbol in the document, with `at`, and if other sources may name it, in those of the
+  // workspace that have the word, with `in`. Responds with what `end` makes of all results.
+  void find_symbol(const Json& id, const Json& params, const std::string& title, const AtPlace& at,
+                   const InFile& in, const std::function<Json(const std::vector<Json>&)>& end) {
+    const std::string uri = params.at("textDocument").at("uri");
+    const auto found = documents_.find(uri);
+    if (found == documents_.end()) return respond(id, nullptr);
+    const auto path = found->second.source.name;
+    const Progress progress(client_, params.value("workDoneToken", Json()));
+    const Then then = [=, this](Json part) {
+      if (part.is_null() || part.contains("error") || !part.contains("symbol"))
+        return respond_or_fail(id, part.is_null() ? part : end({part}));
+      const auto symbol = symbol_from(part["symbol"]);
+      auto parts = std::make_shared<std::vector<Json>>(std::vector{part});
+      if (!symbol.is_shared || symbol.file.empty()) return respond_or_fail(id, end(*parts));
+      std::vector<std::string> words{symbol.name};
+      // A source is seldom included itself, and if so, by its name.
+      if (!symbol.is_from_file) words.push_back(file_name(symbol.file));
+      list_files(id, words, [=, this](std::vector<std::string> files) {
+        std::erase(files, path);
+        search(
+            {.id = id,
+             .progress = progress,
+             .files = std::move(files),
+             .work =
+                 [=, this](const std::string& file) {
+                   return parse_file(file,
+                                     [&](const SearchedFile& searched, const LintRequest& request) {
+                                       return in(searched, request, symbol);
+                                     });
+                 },
+             .take = [parts](const std::string&, Json part) { parts->push_back(std::move(part)); },
+             .end = [=, this] { respond_or_fail(id, end(*parts)); }},
+            title);
+      });
+    };
+    parse_for(id, found->second, then,
+              [&](const Unit& unit, const Converter& converter, const LintRequest& request) {
+                const auto open = open_files();
+                return at({unit, converter, uri, open}, request);
+              });
+  }
+
+  void find_symbols(const Json& id, const Json& params) {
+    const std::string query = params.at("query");
+    const Progress progress(client_, params.value("workDoneToken", Json()));
+    list_files(id, {}, [=, this](const std::vector<std::string>& files) {
+      std::vector<std::string> unknown;
+      std::copy_if(files.begin(), files.end(), std::back_inserter(unknown),
+                   [&](const std::string& file) { return !has_symbols(file); });
+      search({.id = id,
+              .progress = progress,
+              .files = std::move(unknown),
+              .work =
+                  [this](const std::string& file) {
+                    return parse_file(file, [](const SearchedFile& searched, const LintRequest&) {
+                      return symbols_in(searched);
+                    });
+                  },
+              .take = [this](const std::string& file,
+                             Json part) { symbols_[file] = {time_of(file), std::move(part)}; },
+              .end =
+                  [=, this] {
+                    std::vector<Json> parts;
+                    for (const auto& file : files) parts.push_back(symbols_[file].part);
+                    respond(id, workspace_symbols(parts, query));
+                  }},
+             "symbols");
+    });
+  }
+  static fs::file_time_type time_of(const std::string& file) {
+    std::error_code error;
+    return fs::last_write_time(file, error);
+  }
+  bool has_symbols(const std::string& file) const {
+    const auto known = symbols_.find(file);
+    return known != symbols_.end() && !open_files().contains(file) &&
+           known->second.written == time_of(file);
+  }
+
+  // The sources of the workspace, and those that are open, whose text has all of the words.
+  void list_files(const Json& id, const std::vector<std::string>& words,
+                  std::function<void(std::vector<std::string>)> then) {
+    std::set<std::string> open;
+    for (const auto& [uri, document] : documents_) {
+      const auto& text = document.source.text;
+      if (document.source.name.ends_with(".metal") &&
+          std::all_of(words.begin(), words.end(),
+                      [&](const auto& word) { return has_word(text, word); }))
+        open.insert(document.source.name);
+    }
+    if (folders_.empty()) return then({open.begin(), open.end()});
+    start_process(
+        id,
+        [this, open, then = std::move(then)](const Json& listed) {
+          auto files = open;
+          const auto all_open = open_files();
+          for (const auto& file : listed)
+            if (!all_open.contains(file)) files.insert(file.get<std::string>());
+          then({files.begin(), files.end()});
+        },
+        [&]() -> Json { return files_with(folders_, words); });
+  }
+
+  // In an isolated process: the result of `work` on a file, as it is in the editor or on the disk.
+  Json parse_file(const std::string& path,
+                  const std::function<Json(const SearchedFile&, const LintRequest&)>& work) const {
+    const auto open = open_files();
+    const auto found = open.find(path);
+    const auto source = found == open.end() ? read_source(path)
+                                            : Result<Source>(documents_.at(found->second).source);
+    if (!source) return {{"error", source.error().message}};
+    auto configs = options_.configs;
+    auto request = request_for(path, options_.lint_options, configs, options_.rules);
+    if (!request) return {{"error", request.error().message}};
+    request->compile.unsaved = unsaved();
+    const auto unit = parse(*source, request->compile);
+    if (!unit) return {{"error", unit.error().message}};
+    return work({*unit, Converter(*source, unit_), uri_in(open, path), open}, *request);
+  }
+
+  void search(FileSearch search, std::string_view title) {
+    searches_.push_back(std::move(search));
+    searches_.back().progress.begin(title);
+    advance(std::prev(searches_.end()));
+  }
+  void advance(std::list<FileSearch>::iterator search) {
+    const auto most = std::max(options_.lint_options.jobs, 1u);
+    while (search->started < search->files.size() && search->started - search->done < most) {
+      const auto file = search->files[search->started++];
+      start_process(
+          search->id,
+          [this, search, file](Json part) {
+            search->take(file, std::move(part));
+            search->progress.report(++search->done, search->files.size(), "files");
+            advance(search);
+          },
+          [&] { return search->work(file); });
+    }
+    if (search->done < search->files.size()) return;
+    search->progress.end();
+    const auto end = std::move(search->end);
+    searches_.erase(search);
+    end();
+  }
+
+  // Commands.
+  void execute(const Json& id, const Json& params) {
+    const std::string command = params.at("command");
+    const bool checks = command == check_command;
+    if (!checks && command != evaluate_command)
+      return respond_error(id, ProtocolError::invalid_params,
+                           fmt::format("unknown command \"{}\"", command));
+    const auto& argument = params.at("arguments").at(0);
+    const std::string uri = argument.at("uri");
+    const std::string task = argument.at("task");
+    const auto path = path_of(uri);
+    const auto open = documents_.find(uri);
+    const auto saved = read_source(path);
+    if (!saved) return respond_error(id, ProtocolError::request_failed, saved.error().message);
+    if (open != documents_.end() && open->second.source.text != saved->text)
+      return respond_error(id, ProtocolError::request_failed,
+                           "save the file first: msci-eval reads it from the disk");
+    std::vector<std::string> arguments{path, "--task", task};
+    if (checks) arguments.push_back("--check");
+    auto evaluation = Evaluation::start(std::move(arguments));
+    if (!evaluation)
+      return respond_error(id, ProtocolError::request_failed, evaluation.error().message);
+    const auto title =
+        fmt::format("{} {} as {}", checks ? "check" : "evaluate", file_name(path), task);
+    Progress progress(client_, progress_token(params));
+    progress.begin(title);
+    evaluations_.push_back({id, std::move(progress), title, *std::move(evaluation)});
+  }
+
+  // The token that came with a request, or one that we make for it if the editor shows progress.
+  Json progress_token(const Json& params) {
+    if (params.contains("workDoneToken") || !can_show_progress_)
+      return params.value("workDoneToken", Json());
+    const auto token = fmt::format("msci-progress-{}", ++progress_tokens_);
+    client_.request("window/workDoneProgress/create", {{"token", token}});
+    return token;
+  }
+
+  void finish(std::list<RunningEvaluation>::iterator running) {
+    const auto exit = running->evaluation.wait();
+    const auto& output = running->evaluation.output();
+    running->progress.end();
+    const auto type = exit.code == 0   ? MessageType::information
+                      : exit.code == 1 ? MessageType::warning
+                                       : MessageType::error;
+    client_.show(type, output.empty() ? describe(exit) : output);
+    respond(running->id, {{"exit", exit.code ? Json(*exit.code) : Json()}, {"output", output}});
+    evaluations_.erase(running);
   }
 
   const ServerOptions& options_;
   PreambleCache preambles_;
   FrameReader in_{STDIN_FILENO};
-  BufferedWriter out_{STDOUT_FILENO};
+  Client client_{STDOUT_FILENO};
+  BufferedWriter& out_ = client_.out();
   std::map<std::string, Document> documents_;  // by URI
   std::list<PendingRequest> pending_;
+  std::list<FileSearch> searches_;
+  std::list<RunningEvaluation> evaluations_;
+  std::vector<std::string> folders_;             // of the workspace
+  std::map<std::string, KnownSymbols> symbols_;  // by path
+  unsigned semantic_results_ = 0;
+  unsigned progress_tokens_ = 0;
+  bool can_watch_ = false;
+  bool can_show_progress_ = false;
+  bool takes_versions_ = false;
   ColumnUnit unit_ = ColumnUnit::utf16;
   bool is_initialized_ = false;
   bool is_shut_down_ = false;

@@ -1,6 +1,7 @@
 // What a compiler's command line says about how a source is read.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct CompileOptions {
   // Files below these folders, and below those of -I and -isystem, and those of -include can be
   // included. Without any, a source reads nothing but Metal's own headers.
   std::vector<std::string> readable_folders;
+  // Texts that stand for files of the disk, by absolute path, as long as the files may be included
+  // and exist: what an editor has not saved yet.
+  std::map<std::string, std::string> unsaved;
   bool operator==(const CompileOptions&) const = default;
 
   bool reads_files() const {

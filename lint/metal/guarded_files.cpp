@@ -51,6 +51,26 @@ void GuardedFiles::allow(const std::vector<std::string>& paths) {
   }
 }
 
+void GuardedFiles::replace(const std::map<std::string, std::string>& texts) {
+  for (const auto& [path, text] : texts) {
+    std::error_code error;
+    const auto canonical = fs::canonical(path, error);
+    if (!error) unsaved_texts_.insert_or_assign(canonical.string(), text);
+  }
+}
+
+// A file of the same name in memory, so that the compiler sees the path that it asked for.
+llvm::vfs::FileSystem& GuardedFiles::server_of(const std::string& path) {
+  if (unsaved_texts_.empty()) return *disk_;
+  std::error_code error;
+  const auto found = unsaved_texts_.find(fs::canonical(path, error).string());
+  if (error || found == unsaved_texts_.end()) return *disk_;
+  if (!unsaved_) unsaved_ = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  unsaved_->addFile(fs::absolute(path, error).string(), 0,
+                    llvm::MemoryBuffer::getMemBuffer(found->second, path));
+  return *unsaved_;
+}
+
 bool GuardedFiles::is_allowed(const std::string& path) {
   if (folders_.empty()) return false;
   lookups_.try_emplace(path, false);
@@ -88,7 +108,7 @@ llvm::ErrorOr<llvm::vfs::Status> GuardedFiles::status(const llvm::Twine& path) {
   // The compiler asks for the current folder before any file can be read, and remembers the answer.
   if (text == ".") return disk_->status(path);
   if (!is_allowed(text)) return std::make_error_code(std::errc::no_such_file_or_directory);
-  return disk_->status(path);
+  return server_of(text).status(path);
 }
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> GuardedFiles::openFileForRead(
@@ -97,7 +117,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> GuardedFiles::openFileForRead(
   if (is_ours(text)) return memory_->openFileForRead(path);
   if (!is_allowed(text)) return std::make_error_code(std::errc::no_such_file_or_directory);
   lookups_[text] = true;
-  return disk_->openFileForRead(path);
+  return server_of(text).openFileForRead(path);
 }
 
 llvm::vfs::directory_iterator GuardedFiles::dir_begin(const llvm::Twine& path,

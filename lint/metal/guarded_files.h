@@ -30,6 +30,8 @@ class GuardedFiles : public llvm::vfs::FileSystem {
   // From now on, these files, and files below these folders, can be read. What does not exist is
   // left out.
   void allow(const std::vector<std::string>& paths);
+  // From now on, these texts stand for the files of these paths.
+  void replace(const std::map<std::string, std::string>& texts);
   // Why the file that a directive names as `name` was not read; nothing where it does not exist.
   std::optional<std::string> refusal_of(const std::string& name);
 
@@ -45,11 +47,15 @@ class GuardedFiles : public llvm::vfs::FileSystem {
  private:
   // Whether a path of the disk may be looked at; keeps why not.
   bool is_allowed(const std::string& path);
+  // What serves a file that may be read.
+  llvm::vfs::FileSystem& server_of(const std::string& path);
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk_ = llvm::vfs::getRealFileSystem();
-  std::vector<std::filesystem::path> folders_;   // canonical; and files
-  std::map<std::string, std::string> refusals_;  // by path
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> unsaved_;  // by the paths asked for
+  std::map<std::string, std::string> unsaved_texts_;                 // by canonical path
+  std::vector<std::filesystem::path> folders_;                       // canonical; and files
+  std::map<std::string, std::string> refusals_;                      // by path
   std::map<std::string, bool> lookups_;
 };
 

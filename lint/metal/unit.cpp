@@ -434,6 +434,7 @@ void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> aske
   for (const auto* folders : {&options.readable_folders, &options.include_folders,
                               &options.system_folders, &options.includes})
     start.files->allow(*folders);
+  start.files->replace(options.unsaved);
   search_in(preprocessor, options.include_folders, clang::SrcMgr::C_User);
   search_in(preprocessor, options.system_folders, clang::SrcMgr::C_System);
 

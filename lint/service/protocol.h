@@ -10,6 +10,12 @@
 
 namespace msci {
 
+// The kernels that the host of a task dispatches.
+struct TaskContract {
+  std::string task;
+  std::vector<KernelContract> kernels;
+};
+
 // What a server lints with; options and configurations apply unless a request says otherwise.
 struct ServerOptions {
   std::span<const ListedRule> rules;
@@ -17,6 +23,7 @@ struct ServerOptions {
   LintOptions lint_options;
   Configs configs;
   RulePages rule_pages;
+  std::vector<TaskContract> tasks;  // all of them
 };
 
 // A client's request.

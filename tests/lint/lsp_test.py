@@ -3,11 +3,13 @@
 import json
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lsp"))
+from editor import Editor, edited
 
 LINT = pathlib.Path(sys.argv[1])
 BAD = """#include <metal_stdlib>
@@ -21,103 +23,11 @@ kernel void f(device const float* restrict x [[buffer(0)]],
 GOOD = BAD.replace("restrict", "__restrict")
 
 
-class Editor:
-    """A client of the Language Server Protocol: what it asks, and what it is told meanwhile."""
-
-    def __init__(self, *arguments, encodings=None):
-        self.server = subprocess.Popen([LINT, "--lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.told = []
-        self.count = 0
-        general = {"general": {"positionEncodings": encodings}} if encodings else {}
-        self.can = self.ask("initialize", processId=None, rootUri=None, capabilities=general)["capabilities"]
-        self.tell("initialized")
-
-    def write(self, message):
-        text = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
-        self.server.stdin.flush()
-
-    def read(self):
-        length = None
-        while (line := self.server.stdout.readline()) not in (b"\r\n", b""):
-            name, value = line.split(b":")
-            if name == b"Content-Length":
-                length = int(value)
-        return json.loads(self.server.stdout.read(length))
-
-    def tell(self, method, **params):
-        self.write({"method": method, "params": params})
-
-    def response(self, method, **params):
-        self.count += 1
-        self.write({"id": self.count, "method": method, "params": params})
-        while True:
-            message = self.read()
-            if "method" not in message and message["id"] == self.count:
-                return message
-            self.told.append(message)
-
-    def ask(self, method, **params):
-        return self.response(method, **params)["result"]
-
-    def diagnostics(self, uri, version):
-        """Waits for those of this version of a text."""
-        while True:
-            message = self.told.pop(0) if self.told else self.read()
-            params = message.get("params", {})
-            if message.get("method") == "textDocument/publishDiagnostics" and \
-                    (params["uri"], params.get("version")) == (uri, version):
-                return params["diagnostics"]
-
-    def open(self, uri, text, version=1):
-        self.tell("textDocument/didOpen",
-                  textDocument={"uri": uri, "languageId": "metal", "version": version, "text": text})
-        return self.diagnostics(uri, version)
-
-    def change(self, uri, text, version):
-        self.tell("textDocument/didChange", textDocument={"uri": uri, "version": version},
-                  contentChanges=[{"text": text}])
-
-    def at(self, method, uri, text, word, after=0):
-        """Asks about where a word stands."""
-        offset = text.index(word, after)
-        line = text.count("\n", 0, offset)
-        column = offset - (text.rfind("\n", 0, offset) + 1)
-        return self.ask(method, textDocument={"uri": uri}, position={"line": line, "character": column + 1})
-
-    def complete(self, uri, marked, trigger=None, version=2):
-        """What is offered where '|' stands in the text, by name."""
-        before, after = marked.split("|")
-        self.change(uri, before + after, version)
-        place = {"line": before.count("\n"), "character": len(before) - (before.rfind("\n") + 1)}
-        context = {"triggerKind": 2, "triggerCharacter": trigger} if trigger else {"triggerKind": 1}
-        items = self.ask("textDocument/completion", textDocument={"uri": uri}, position=place, context=context)
-        return items if items is None else {item["label"]: item for item in items}
-
-    def end(self):
-        self.ask("shutdown")
-        self.tell("exit")
-        return self.server.wait()
-
-
-def edited(text, edits):
-    """The text after the edits of an action, whose columns are bytes of ASCII here."""
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    offset = lambda place: starts[place["line"]] + place["character"]
-    for edit in sorted(edits, key=lambda each: -offset(each["range"]["start"])):
-        begin, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
-        text = text[:begin] + edit["newText"] + text[end:]
-    return text
-
-
 class LanguageServer(unittest.TestCase):
     uri = "file:///nowhere/k%20ernel.metal"
 
     def editor(self, *arguments, **more):
-        editor = Editor("--no-config", *arguments, **more)
+        editor = Editor(LINT, "--no-config", *arguments, **more)
         self.addCleanup(lambda: [each.close() for each in (editor.server.stdin, editor.server.stdout)])
         self.addCleanup(editor.server.wait)
         self.addCleanup(editor.server.kill)
@@ -416,7 +326,7 @@ class LanguageServer(unittest.TestCase):
 
     def test_says_what_it_does_not_do(self):
         editor = self.editor()
-        self.assertEqual(editor.response("textDocument/rename")["error"]["code"], -32601)
+        self.assertEqual(editor.response("textDocument/moniker")["error"]["code"], -32601)
         self.assertEqual(editor.response("textDocument/hover", position=3)["error"]["code"], -32602)
         editor.write({"id": "x", "method": 5})
         self.assertEqual(editor.read()["error"]["code"], -32602)

@@ -1,4 +1,4 @@
-#include "lint/ide/positions.h"
+#include "lint/ide/protocol/positions.h"
 
 #include <gtest/gtest.h>
 

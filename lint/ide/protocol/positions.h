@@ -17,6 +17,9 @@ struct EditorPosition {
   bool operator==(const EditorPosition&) const = default;
 };
 
+// The columns, from 0, of the first `bytes` bytes of a line.
+unsigned columns_before(std::size_t bytes, std::string_view line, ColumnUnit unit);
+
 // Positions past the end of a line or of the text mean that end. A column inside of a character
 // means its beginning. A byte that is not UTF-8 counts as a character.
 EditorPosition position_of(Location location, const Source& source, ColumnUnit unit);

@@ -1,4 +1,4 @@
-#include "lint/ide/positions.h"
+#include "lint/ide/protocol/positions.h"
 
 #include <algorithm>
 
@@ -38,12 +38,15 @@ std::size_t bytes_before(unsigned column, std::string_view line, ColumnUnit unit
 
 }  // namespace
 
+unsigned columns_before(std::size_t bytes, std::string_view line, ColumnUnit unit) {
+  const auto before = line.substr(0, std::min(bytes, line.size()));
+  return unit == ColumnUnit::byte ? static_cast<unsigned>(before.size()) : units_in(before, unit);
+}
+
 EditorPosition position_of(Location location, const Source& source, ColumnUnit unit) {
   if (location.line == 0) return {};
   const auto line = line_at(source.text, location.line);
-  const auto before = line.substr(0, std::min<std::size_t>(location.column - 1, line.size()));
-  const auto bytes = static_cast<unsigned>(before.size());
-  return {location.line - 1, unit == ColumnUnit::byte ? bytes : units_in(before, unit)};
+  return {location.line - 1, columns_before(location.column - 1, line, unit)};
 }
 
 Location location_of(EditorPosition position, const Source& source, ColumnUnit unit) {

@@ -1,0 +1,169 @@
+#include "lint/ide/protocol/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "lint/ide/folding.h"
+#include "lint/ide/hover.h"
+#include "lint/ide/inlay_hints.h"
+#include "lint/ide/names.h"
+#include "lint/ide/protocol/code_lenses.h"
+#include "lint/ide/protocol/replies.h"
+#include "lint/ide/rename.h"
+#include "lint/ide/semantic_tokens.h"
+#include "lint/ide/symbols.h"
+#include "lint/metal/included_files.h"
+
+namespace msci {
+namespace {
+
+Location place_in(const Question& question) {
+  return question.converter.location(question.params.at("position"));
+}
+
+Json outline(const Question& question) {
+  return symbols_json(symbols_of(question.unit), question.converter);
+}
+
+// Where else the document has the name at a place.
+Json highlights(const Question& question) {
+  const auto* found = declaration_at(question.unit, place_in(question));
+  if (!found) return nullptr;
+  Json json = Json::array();
+  for (const auto& range : occurrences_of(question.unit, *found))
+    json.push_back({{"range", question.converter.range(range)}});
+  return json;
+}
+
+Json hover(const Question& question) {
+  const auto hover = hover_at(question.unit, place_in(question));
+  if (!hover) return nullptr;
+  auto text = fmt::format("```metal\n{}\n```", hover->declaration);
+  if (!hover->meaning.empty()) text += fmt::format("\n\n{}", hover->meaning);
+  if (hover->is_metals) text += "\n\n*Part of Metal*";
+  return {{"contents", markdown(std::move(text))},
+          {"range", question.converter.range(hover->range)}};
+}
+
+Json definition(const Question& question) {
+  const auto hover = hover_at(question.unit, place_in(question));
+  if (!hover || !hover->place) return nullptr;  // a Metal header, which is not a file
+  if (hover->file.empty())
+    return {{"uri", question.uri}, {"range", question.converter.range(*hover->place)}};
+  for (const auto& file : included_files(question.unit))
+    if (file.source.name == hover->file)
+      return {{"uri", uri_in(question.open, hover->file)},
+              {"range", Converter(file.source, question.converter.unit()).range(*hover->place)}};
+  return nullptr;
+}
+
+Json folds(const Question& question) {
+  Json json = Json::array();
+  for (const auto& fold : folds_of(question.unit.source()))
+    json.push_back({{"startLine", fold.first - 1},
+                    {"endLine", fold.last - 1},
+                    {"kind", fold.kind == FoldKind::comment   ? "comment"
+                             : fold.kind == FoldKind::imports ? "imports"
+                                                              : "region"}});
+  return json;
+}
+
+Json hints(const Question& question) {
+  constexpr int type_hint = 1;
+  constexpr int parameter_hint = 2;
+  const auto range = question.converter.range_from(question.params.at("range"));
+  Json json = Json::array();
+  for (const auto& hint : inlay_hints(question.unit, range)) {
+    Json each{{"position", question.converter.position(hint.place)},
+              {"label", hint.text},
+              {"kind", hint.is_type ? type_hint : parameter_hint},
+              {"paddingLeft", !hint.is_type}};
+    if (!hint.explanation.empty()) each["tooltip"] = hint.explanation;
+    if (!hint.insertion.empty())
+      each["textEdits"] = question.converter.edits({{{hint.place, hint.place}, hint.insertion}});
+    json.push_back(std::move(each));
+  }
+  return json;
+}
+
+// Five numbers for each token, relative to the token before.
+Json semantic_data(const std::vector<SemanticToken>& tokens, const Converter& converter) {
+  Json data = Json::array();
+  unsigned line = 0;
+  unsigned column = 0;
+  for (const auto& token : tokens) {
+    const auto range = converter.range(token.range);
+    const unsigned here = range["start"]["line"];
+    const unsigned begin = range["start"]["character"];
+    const unsigned end = range["end"]["character"];
+    data.push_back(here - line);
+    data.push_back(here == line ? begin - column : begin);
+    data.push_back(end - begin);
+    data.push_back(token.kind);
+    data.push_back(token.modifiers);
+    line = here;
+    column = begin;
+  }
+  return data;
+}
+
+Json all_tokens(const Question& question) {
+  return {{"data", semantic_data(semantic_tokens(question.unit), question.converter)}};
+}
+
+Json tokens_in_range(const Question& question) {
+  const auto range = question.converter.range_from(question.params.at("range"));
+  auto tokens = semantic_tokens(question.unit);
+  std::erase_if(tokens, [&](const SemanticToken& token) {
+    return token.range.end <= range.begin || range.end <= token.range.begin;
+  });
+  return {{"data", semantic_data(tokens, question.converter)}};
+}
+
+Json renamable(const Question& question) {
+  const auto found = renamable_at(question.unit, question.request.contract, place_in(question));
+  if (!found) return {{"error", found.error().message}};
+  return {{"range", question.converter.range(found->range)}, {"placeholder", found->symbol.name}};
+}
+
+Json lenses(const Question& question) {
+  return code_lenses(question.unit, question.converter, question.uri,
+                     tasks_of(question.request.contract, question.tasks));
+}
+
+}  // namespace
+
+Answer answer_to(std::string_view method) {
+  static const std::map<std::string_view, Answer> answers{
+      {"textDocument/codeLens", lenses},
+      {"textDocument/definition", definition},
+      {"textDocument/documentHighlight", highlights},
+      {"textDocument/documentSymbol", outline},
+      {"textDocument/foldingRange", folds},
+      {"textDocument/hover", hover},
+      {"textDocument/inlayHint", hints},
+      {"textDocument/prepareRename", renamable},
+      {"textDocument/semanticTokens/full", all_tokens},
+      {"textDocument/semanticTokens/full/delta", all_tokens},
+      {"textDocument/semanticTokens/range", tokens_in_range}};
+  const auto found = answers.find(method);
+  return found == answers.end() ? nullptr : found->second;
+}
+
+Json question_capabilities() {
+  return {{"codeLensProvider", Json::object()},
+          {"definitionProvider", true},
+          {"documentHighlightProvider", true},
+          {"documentSymbolProvider", true},
+          {"foldingRangeProvider", true},
+          {"hoverProvider", true},
+          {"inlayHintProvider", true},
+          {"semanticTokensProvider",
+           {{"legend", {{"tokenTypes", semantic_kinds}, {"tokenModifiers", semantic_modifiers}}},
+            {"full", {{"delta", true}}},
+            {"range", true}}}};
+}
+
+}  // namespace msci

@@ -1,0 +1,40 @@
+#include "lint/ide/symbol_places.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include "lint/metal/included_files.h"
+
+namespace msci {
+namespace {
+
+bool belongs_to_function(const clang::NamedDecl& symbol) {
+  return symbol.getParentFunctionOrMethod() || symbol.isTemplateParameter();
+}
+
+}  // namespace
+
+SymbolPlace place_of(const Unit& unit, const clang::NamedDecl& symbol) {
+  SymbolPlace place{.name = symbol.getNameAsString(), .is_shared = !belongs_to_function(symbol)};
+  const auto range = unit.locate(clang::SourceRange(symbol.getLocation()));
+  if (range.begin.line == 0 || !unit.is_users(symbol.getLocation())) return place;
+  const auto [file, local] = local_place(unit, range);
+  place.file = file ? file->source.name : unit.source().name;
+  place.place = local.begin;
+  place.is_from_file = file != nullptr;
+  return place;
+}
+
+const clang::NamedDecl* symbol_at(const Unit& unit, const WrittenNames& names,
+                                  const SymbolPlace& place) {
+  for (const auto* list : {&names.names, &names.in_macros})
+    for (const auto& name : *list)
+      for (const auto* symbol : name.symbols) {
+        const auto here = place_of(unit, *symbol);
+        if (here.name == place.name && here.file == place.file && here.place == place.place)
+          return symbol;
+      }
+  return nullptr;
+}
+
+}  // namespace msci
