@@ -7,8 +7,8 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
-#include <list>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -23,9 +23,9 @@
 #include "lint/ide/protocol/client.h"
 #include "lint/ide/protocol/code_lenses.h"
 #include "lint/ide/protocol/converter.h"
-#include "lint/ide/protocol/evaluation.h"
 #include "lint/ide/protocol/questions.h"
 #include "lint/ide/protocol/replies.h"
+#include "lint/ide/protocol/requests.h"
 #include "lint/ide/protocol/searches.h"
 #include "lint/ide/signature_help.h"
 #include "lint/output/edit_text.h"
@@ -53,36 +53,6 @@ struct Document {
   std::set<std::string> lookups;           // canonical paths that the last report depends on
   Json semantic_data;                      // that the editor has, under this id
   std::string semantic_id;
-};
-
-// What happens with the result of an isolated process; null where the process failed.
-using Then = std::function<void(Json)>;
-
-// A request, or a part of one, that an isolated process works on.
-struct PendingRequest {
-  Json id;
-  IsolatedProcess process;
-  Then then;
-};
-
-// A request that concerns many files: each is given to a process of its own.
-struct FileSearch {
-  Json id;
-  Progress progress;
-  std::vector<std::string> files;
-  std::function<Json(const std::string& file)> work;  // in that process
-  std::function<void(const std::string& file, Json part)> take;
-  std::function<void()> end;
-  std::size_t started = 0;
-  std::size_t done = 0;
-};
-
-// A command that runs msci-eval.
-struct RunningEvaluation {
-  Json id;
-  Progress progress;
-  std::string title;
-  Evaluation evaluation;
 };
 
 // The symbols of a file of the workspace, as long as it does not change.
@@ -165,14 +135,7 @@ class LanguageServer {
                    [this, &uri = uri, &document = document] {
                      if (document.process->read_available()) finish(uri, document);
                    });
-    for (auto each = pending_.begin(); each != pending_.end(); ++each)
-      loop.watch(each->process.descriptor(), POLLIN, [this, each] {
-        if (each->process.read_available()) finish(each);
-      });
-    for (auto each = evaluations_.begin(); each != evaluations_.end(); ++each)
-      loop.watch(each->evaluation.descriptor(), POLLIN, [this, each] {
-        if (each->evaluation.read_available()) finish(each);
-      });
+    requests_.watch(loop);
     loop.wait();
   }
 
@@ -352,6 +315,7 @@ class LanguageServer {
       publish_included(uri, found->second);
       const auto path = found->second.source.name;
       documents_.erase(found);
+      symbols_.erase(path);
       file_changed(path);  // what the disk has counts again
     }
     notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
@@ -361,24 +325,10 @@ class LanguageServer {
     for (auto& [uri, document] : documents_)
       if (std::erase(document.pulls, id) > 0)
         respond_error(id, ProtocolError::request_cancelled, "cancelled");
-    const auto is_it = [&](const auto& request) { return request.id == id; };
-    // The searches' processes work on what belongs to the searches.
-    auto stopped = std::erase_if(pending_, is_it);
-    for (auto& search : searches_)
-      if (is_it(search)) search.progress.end();
-    for (auto& running : evaluations_)
-      if (is_it(running)) running.progress.end();
-    stopped += std::erase_if(searches_, is_it) + std::erase_if(evaluations_, is_it);
-    if (stopped > 0) respond_error(id, ProtocolError::request_cancelled, "cancelled");
+    if (requests_.stop(id)) respond_error(id, ProtocolError::request_cancelled, "cancelled");
   }
-
   void cancel_progress(const Json& token) {
-    std::vector<Json> ids;
-    for (const auto& search : searches_)
-      if (search.progress.token() == token) ids.push_back(search.id);
-    for (const auto& running : evaluations_)
-      if (running.progress.token() == token) ids.push_back(running.id);
-    for (const auto& id : ids) cancel(id);
+    for (const auto& id : requests_.ids_of(token)) cancel(id);
   }
 
   // Linting. All received messages are handled first, so that only the last of many changes is
@@ -599,27 +549,9 @@ class LanguageServer {
       result["resultId"] = document.semantic_id;
       if (!previous.empty() && previous == before_id)
         return respond(id, {{"resultId", document.semantic_id},
-                            {"edits", difference(before, document.semantic_data)}});
+                            {"edits", difference_json(before, document.semantic_data)}});
       respond(id, std::move(result));
     });
-  }
-
-  // One edit that makes the list `before` to `after`; none if they are equal.
-  static Json difference(const Json& before, const Json& after) {
-    const auto shorter = std::min(before.size(), after.size());
-    std::size_t head = 0;
-    while (head < shorter && before[head] == after[head]) ++head;
-    std::size_t tail = 0;
-    while (tail < shorter - head &&
-           before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
-      ++tail;
-    Json edits = Json::array();
-    if (head == before.size() && head == after.size()) return edits;
-    Json data = Json::array();
-    for (auto i = head; i < after.size() - tail; ++i) data.push_back(after[i]);
-    edits.push_back(
-        {{"start", head}, {"deleteCount", before.size() - tail - head}, {"data", std::move(data)}});
-    return edits;
   }
 
   void complete(const Json& id, const Json& params) {
@@ -653,7 +585,7 @@ class LanguageServer {
     const auto found = documents_.find(params.at("textDocument").at("uri"));
     if (found == documents_.end()) return respond(id, nullptr);
     const auto& source = found->second.source;
-    auto process = IsolatedProcess::start([&]() -> std::string {
+    requests_.start(id, responding_to(id), [&]() -> std::string {
       const auto done = run_command(
           {.arguments = {"clang-format", fmt::format("--assume-filename={}.cpp", source.name)},
            .input = source.text,
@@ -664,8 +596,6 @@ class LanguageServer {
       const Edit all{{{1, 1}, location_at(source, source.text.size())}, done->out};
       return to_line(Converter(source, unit_).edits({all}));
     });
-    if (!process) return respond_error(id, ProtocolError::request_failed, process.error().message);
-    pending_.push_back({id, *std::move(process), responding_to(id)});
   }
 
   // Gives the result of `work`, which runs in an isolated process, to `then`.
@@ -678,19 +608,7 @@ class LanguageServer {
     });
   }
   void start_process(const Json& id, Then then, const std::function<Json()>& work) {
-    auto process = IsolatedProcess::start([&] { return to_line(work()); });
-    if (!process) return respond_error(id, ProtocolError::request_failed, process.error().message);
-    pending_.push_back({id, *std::move(process), std::move(then)});
-  }
-
-  void finish(std::list<PendingRequest>::iterator request) {
-    const auto outcome = request->process.finish();
-    const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
-    auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
-    const auto then = std::move(request->then);
-    pending_.erase(request);
-    // If the source crashed the process, linting reports it; nothing is shown here.
-    then(json ? *std::move(json) : Json());
+    requests_.start(id, std::move(then), [&] { return to_line(work()); });
   }
 
   // Requests about many files.
@@ -751,31 +669,29 @@ class LanguageServer {
     if (found == documents_.end()) return respond(id, nullptr);
     const auto path = found->second.source.name;
     const Progress progress(client_, params.value("workDoneToken", Json()));
-    const Then then = [=, this](Json part) {
-      if (part.is_null() || part.contains("error") || !part.contains("symbol"))
-        return respond_or_fail(id, part.is_null() ? part : end({part}));
-      const auto symbol = symbol_from(part["symbol"]);
-      auto parts = std::make_shared<std::vector<Json>>(std::vector{part});
+    const Then then = [=, this](const Json& part) {
+      if (part.is_null()) return respond(id, nullptr);
+      if (part.contains("error")) return respond_or_fail(id, part);
+      const auto symbol = symbol_from(part.at("symbol"));
+      const auto parts = std::make_shared<std::vector<Json>>(std::vector{part});
       if (!symbol.is_shared || symbol.file.empty()) return respond_or_fail(id, end(*parts));
       std::vector<std::string> words{symbol.name};
       // A source is seldom included itself, and if so, by its name.
       if (!symbol.is_from_file) words.push_back(file_name(symbol.file));
       list_files(id, words, [=, this](std::vector<std::string> files) {
         std::erase(files, path);
-        search(
-            {.id = id,
-             .progress = progress,
-             .files = std::move(files),
-             .work =
-                 [=, this](const std::string& file) {
-                   return parse_file(file,
-                                     [&](const SearchedFile& searched, const LintRequest& request) {
-                                       return in(searched, request, symbol);
-                                     });
-                 },
-             .take = [parts](const std::string&, Json part) { parts->push_back(std::move(part)); },
-             .end = [=, this] { respond_or_fail(id, end(*parts)); }},
-            title);
+        FileSearch search{
+            .id = id, .progress = progress, .title = title, .files = std::move(files)};
+        search.work = [=, this](const std::string& file) {
+          return parse_file(file, [&](const SearchedFile& searched, const LintRequest& request) {
+            return in(searched, request, symbol);
+          });
+        };
+        search.take = [parts](const std::string&, Json found) {
+          parts->push_back(std::move(found));
+        };
+        search.end = [=, this] { respond_or_fail(id, end(*parts)); };
+        requests_.search(std::move(search));
       });
     };
     parse_for(id, found->second, then,
@@ -789,27 +705,23 @@ class LanguageServer {
     const std::string query = params.at("query");
     const Progress progress(client_, params.value("workDoneToken", Json()));
     list_files(id, {}, [=, this](const std::vector<std::string>& files) {
-      std::vector<std::string> unknown;
-      std::copy_if(files.begin(), files.end(), std::back_inserter(unknown),
-                   [&](const std::string& file) { return !has_symbols(file); });
-      search({.id = id,
-              .progress = progress,
-              .files = std::move(unknown),
-              .work =
-                  [this](const std::string& file) {
-                    return parse_file(file, [](const SearchedFile& searched, const LintRequest&) {
-                      return symbols_in(searched);
-                    });
-                  },
-              .take = [this](const std::string& file,
-                             Json part) { symbols_[file] = {time_of(file), std::move(part)}; },
-              .end =
-                  [=, this] {
-                    std::vector<Json> parts;
-                    for (const auto& file : files) parts.push_back(symbols_[file].part);
-                    respond(id, workspace_symbols(parts, query));
-                  }},
-             "symbols");
+      FileSearch search{.id = id, .progress = progress, .title = "symbols"};
+      for (const auto& file : files)
+        if (!has_symbols(file)) search.files.push_back(file);
+      search.work = [this](const std::string& file) {
+        return parse_file(file, [](const SearchedFile& searched, const LintRequest&) {
+          return symbols_in(searched);
+        });
+      };
+      search.take = [this](const std::string& file, Json part) {
+        symbols_[file] = {time_of(file), std::move(part)};
+      };
+      search.end = [=, this] {
+        std::vector<Json> parts;
+        for (const auto& file : files) parts.push_back(symbols_[file].part);
+        respond(id, workspace_symbols(parts, query));
+      };
+      requests_.search(std::move(search));
     });
   }
   static fs::file_time_type time_of(const std::string& file) {
@@ -863,31 +775,6 @@ class LanguageServer {
     return work({*unit, Converter(*source, unit_), uri_in(open, path), open}, *request);
   }
 
-  void search(FileSearch search, std::string_view title) {
-    searches_.push_back(std::move(search));
-    searches_.back().progress.begin(title);
-    advance(std::prev(searches_.end()));
-  }
-  void advance(std::list<FileSearch>::iterator search) {
-    const auto most = std::max(options_.lint_options.jobs, 1u);
-    while (search->started < search->files.size() && search->started - search->done < most) {
-      const auto file = search->files[search->started++];
-      start_process(
-          search->id,
-          [this, search, file](Json part) {
-            search->take(file, std::move(part));
-            search->progress.report(++search->done, search->files.size(), "files");
-            advance(search);
-          },
-          [&] { return search->work(file); });
-    }
-    if (search->done < search->files.size()) return;
-    search->progress.end();
-    const auto end = std::move(search->end);
-    searches_.erase(search);
-    end();
-  }
-
   // Commands.
   void execute(const Json& id, const Json& params) {
     const std::string command = params.at("command");
@@ -907,14 +794,10 @@ class LanguageServer {
                            "save the file first: msci-eval reads it from the disk");
     std::vector<std::string> arguments{path, "--task", task};
     if (checks) arguments.push_back("--check");
-    auto evaluation = Evaluation::start(std::move(arguments));
-    if (!evaluation)
-      return respond_error(id, ProtocolError::request_failed, evaluation.error().message);
-    const auto title =
-        fmt::format("{} {} as {}", checks ? "check" : "evaluate", file_name(path), task);
-    Progress progress(client_, progress_token(params));
-    progress.begin(title);
-    evaluations_.push_back({id, std::move(progress), title, *std::move(evaluation)});
+    requests_.evaluate(
+        id, Progress(client_, progress_token(params)),
+        fmt::format("{} {} as {}", checks ? "check" : "evaluate", file_name(path), task),
+        std::move(arguments));
   }
 
   // The token that came with a request, or one that we make for it if the editor shows progress.
@@ -926,27 +809,13 @@ class LanguageServer {
     return token;
   }
 
-  void finish(std::list<RunningEvaluation>::iterator running) {
-    const auto exit = running->evaluation.wait();
-    const auto& output = running->evaluation.output();
-    running->progress.end();
-    const auto type = exit.code == 0   ? MessageType::information
-                      : exit.code == 1 ? MessageType::warning
-                                       : MessageType::error;
-    client_.show(type, output.empty() ? describe(exit) : output);
-    respond(running->id, {{"exit", exit.code ? Json(*exit.code) : Json()}, {"output", output}});
-    evaluations_.erase(running);
-  }
-
   const ServerOptions& options_;
   PreambleCache preambles_;
   FrameReader in_{STDIN_FILENO};
   Client client_{STDOUT_FILENO};
   BufferedWriter& out_ = client_.out();
   std::map<std::string, Document> documents_;  // by URI
-  std::list<PendingRequest> pending_;
-  std::list<FileSearch> searches_;
-  std::list<RunningEvaluation> evaluations_;
+  Requests requests_{client_, std::max(options_.lint_options.jobs, 1u)};
   std::vector<std::string> folders_;             // of the workspace
   std::map<std::string, KnownSymbols> symbols_;  // by path
   unsigned semantic_results_ = 0;

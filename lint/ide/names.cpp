@@ -5,6 +5,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <cctype>
@@ -33,12 +34,14 @@ class Walk : public clang::DynamicRecursiveASTVisitor {
     if (!llvm::isa<clang::UsingDecl>(declaration)) take(declaration->getLocation(), declaration);
     return true;
   }
-  // Clang keeps no node for `template void f<float>(…);`, but where f was instantiated.
+  // Clang keeps no node for `template void f<Cell>(device Cell*);`, but where f was instantiated.
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     const auto kind = function->getTemplateSpecializationKind();
-    if (kind == clang::TSK_ExplicitInstantiationDefinition ||
-        kind == clang::TSK_ExplicitInstantiationDeclaration)
-      take(function->getPointOfInstantiation(), function);
+    if (kind != clang::TSK_ExplicitInstantiationDefinition &&
+        kind != clang::TSK_ExplicitInstantiationDeclaration)
+      return true;
+    take(function->getPointOfInstantiation(), function);
+    take_instantiated_types(*function);
     return true;
   }
   bool VisitUsingDecl(clang::UsingDecl* names) override {
@@ -117,6 +120,40 @@ class Walk : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
 
+  using Types = std::map<std::string, const clang::NamedDecl*>;  // by name
+
+  static void add_types(clang::QualType type, Types& types) {
+    while (type->isPointerType() || type->isReferenceType()) type = type->getPointeeType();
+    const auto* tag = type->getAsTagDecl();
+    if (!tag || !types.emplace(tag->getNameAsString(), tag).second) return;
+    if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
+      add_types(made->getTemplateArgs(), types);
+  }
+  static void add_types(const clang::TemplateArgumentList& arguments, Types& types) {
+    for (const auto& argument : arguments.asArray())
+      if (argument.getKind() == clang::TemplateArgument::Type)
+        add_types(argument.getAsType(), types);
+  }
+
+  // The structures and enumerations in an explicit instantiation, up to its semicolon.
+  void take_instantiated_types(const clang::FunctionDecl& function) {
+    Types types;
+    if (const auto* arguments = function.getTemplateSpecializationArgs())
+      add_types(*arguments, types);
+    for (const auto* parameter : function.parameters()) add_types(parameter->getType(), types);
+    const auto& ast = function.getASTContext();
+    auto place = function.getPointOfInstantiation();
+    if (types.empty() || place.isInvalid() || place.isMacroID()) return;
+    while (const auto token =
+               clang::Lexer::findNextToken(place, ast.getSourceManager(), ast.getLangOpts())) {
+      if (token->isOneOf(clang::tok::semi, clang::tok::eof)) return;
+      place = token->getLocation();
+      if (!token->is(clang::tok::raw_identifier)) continue;
+      if (const auto found = types.find(token->getRawIdentifier().str()); found != types.end())
+        take(place, found->second);
+    }
+  }
+
   NameVisitor visit_;
   PlaceVisitor visit_elements_;
 };
@@ -153,7 +190,9 @@ void know_all_files(const Unit& unit) {
     const auto& entry = sources.getLocalSLocEntry(i);
     if (!entry.isFile()) continue;
     const auto begin = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
-    if (unit.is_users(begin)) unit.locate(begin);
+    // A header of Metal's says that it is one, but not before its first line.
+    const auto end = sources.getLocForEndOfFile(sources.getFileID(begin));
+    if (unit.is_users(end)) unit.locate(end);
   }
 }
 

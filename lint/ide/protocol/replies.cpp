@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace msci {
 namespace {
 
@@ -108,6 +110,23 @@ Json signatures_json(const SignatureHelp& help, ColumnUnit unit) {
   return {{"signatures", std::move(signatures)},
           {"activeSignature", active},
           {"activeParameter", help.active_parameter}};
+}
+
+Json difference_json(const Json& before, const Json& after) {
+  const auto shorter = std::min(before.size(), after.size());
+  std::size_t head = 0;
+  while (head < shorter && before[head] == after[head]) ++head;
+  std::size_t tail = 0;
+  while (tail < shorter - head &&
+         before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+    ++tail;
+  Json edits = Json::array();
+  if (head == before.size() && head == after.size()) return edits;
+  Json data = Json::array();
+  for (auto i = head; i < after.size() - tail; ++i) data.push_back(after[i]);
+  edits.push_back(
+      {{"start", head}, {"deleteCount", before.size() - tail - head}, {"data", std::move(data)}});
+  return edits;
 }
 
 }  // namespace msci

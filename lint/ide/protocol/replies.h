@@ -21,4 +21,7 @@ Json completion_items(const std::vector<Completion>& completions);
 // Columns in labels are counted in the editor's unit, too.
 Json signatures_json(const SignatureHelp& help, ColumnUnit unit);
 
+// One edit that makes the list `before` to `after`, in a list; an empty list if they are equal.
+Json difference_json(const Json& before, const Json& after);
+
 }  // namespace msci

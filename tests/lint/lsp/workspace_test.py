@@ -133,6 +133,8 @@ class Workspace(unittest.TestCase):
         # What is open counts as it is in the editor.
         editor.open(self.uri("fourth.metal"), "float unsaved() { return 1; }\n")
         self.assertEqual((names("unsav"), names("deep")), (["unsaved"], []))
+        editor.tell("textDocument/didClose", textDocument={"uri": self.uri("fourth.metal")})
+        self.assertEqual((names("unsav"), names("deep")), ([], ["deep"]))
         (self.folder / "third.metal").unlink()
         self.assertEqual(names("third"), [])
 

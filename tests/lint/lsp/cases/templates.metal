@@ -37,3 +37,17 @@ float unbox(thread Box<float>& b, thread Box<int>& c) { return b.get() + b.held 
 //                 ^ rename Crate
 //                                                                         ^ rename kept
 //                                                               ^ rename take
+struct Doubled { static float apply(float x) { return 2 * x; } };
+struct Wrapped { float value; };
+template <typename Op, typename W>
+kernel void map(device W* x, uint i [[thread_position_in_grid]]) { x[i].value = Op::apply(x[i].value); }
+//                                                                         ^ rename content
+template [[host_name("doubled")]] kernel void map<Doubled, Wrapped>(device Wrapped*, uint);
+//                                                ^ references
+//                                                ^ rename Twice
+//                                                         ^ rename Held
+float local(float x) {
+  float value = x;
+//      ^ rename amount
+  return value;
+}

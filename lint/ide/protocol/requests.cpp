@@ -1,0 +1,102 @@
+#include "lint/ide/protocol/requests.h"
+
+#include <algorithm>
+
+namespace msci {
+
+void Requests::start(const Json& id, Then then, const std::function<std::string()>& work) {
+  auto process = IsolatedProcess::start(work);
+  if (!process)
+    return client_.respond_error(id, ProtocolError::request_failed, process.error().message);
+  pending_.push_back({id, *std::move(process), std::move(then)});
+}
+
+void Requests::finish(std::list<Pending>::iterator request) {
+  const auto outcome = request->process.finish();
+  const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
+  auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
+  const auto then = std::move(request->then);
+  pending_.erase(request);
+  // If the source crashed the process, linting reports it; nothing is shown here.
+  then(json ? *std::move(json) : Json());
+}
+
+void Requests::search(FileSearch search) {
+  searches_.push_back(std::move(search));
+  searches_.back().progress.begin(searches_.back().title);
+  advance(std::prev(searches_.end()));
+}
+
+void Requests::advance(std::list<FileSearch>::iterator search) {
+  while (search->started < search->files.size() && search->started - search->done < at_once_) {
+    const auto file = search->files[search->started++];
+    const auto take = [this, search, file](Json part) {
+      search->take(file, std::move(part));
+      search->progress.report(++search->done, search->files.size(), "files");
+      advance(search);
+    };
+    start(search->id, take, [&] { return to_line(search->work(file)); });
+  }
+  if (search->done < search->files.size()) return;
+  search->progress.end();
+  const auto end = std::move(search->end);
+  searches_.erase(search);
+  end();
+}
+
+void Requests::evaluate(const Json& id, Progress progress, const std::string& title,
+                        std::vector<std::string> arguments) {
+  auto evaluation = Evaluation::start(std::move(arguments));
+  if (!evaluation)
+    return client_.respond_error(id, ProtocolError::request_failed, evaluation.error().message);
+  progress.begin(title);
+  evaluations_.push_back({id, std::move(progress), *std::move(evaluation)});
+}
+
+void Requests::finish(std::list<Evaluating>::iterator request) {
+  const auto exit = request->evaluation.wait();
+  const auto& output = request->evaluation.output();
+  request->progress.end();
+  const auto type = exit.code == 0   ? MessageType::information
+                    : exit.code == 1 ? MessageType::warning
+                                     : MessageType::error;
+  client_.show(type, output.empty() ? describe(exit) : output);
+  client_.respond(request->id,
+                  {{"exit", exit.code ? Json(*exit.code) : Json()}, {"output", output}});
+  evaluations_.erase(request);
+}
+
+bool Requests::stop(const Json& id) {
+  const auto is_it = [&](const auto& request) { return request.id == id; };
+  for (auto& search : searches_)
+    if (is_it(search)) search.progress.end();
+  for (auto& evaluating : evaluations_)
+    if (is_it(evaluating)) evaluating.progress.end();
+  // The processes of a search go first: they refer to it.
+  auto stopped = std::erase_if(pending_, is_it);
+  stopped += std::erase_if(searches_, is_it);
+  stopped += std::erase_if(evaluations_, is_it);
+  return stopped > 0;
+}
+
+std::vector<Json> Requests::ids_of(const Json& token) const {
+  std::vector<Json> ids;
+  for (const auto& search : searches_)
+    if (search.progress.token() == token) ids.push_back(search.id);
+  for (const auto& evaluating : evaluations_)
+    if (evaluating.progress.token() == token) ids.push_back(evaluating.id);
+  return ids;
+}
+
+void Requests::watch(PollLoop& loop) {
+  for (auto each = pending_.begin(); each != pending_.end(); ++each)
+    loop.watch(each->process.descriptor(), POLLIN, [this, each] {
+      if (each->process.read_available()) finish(each);
+    });
+  for (auto each = evaluations_.begin(); each != evaluations_.end(); ++each)
+    loop.watch(each->evaluation.descriptor(), POLLIN, [this, each] {
+      if (each->evaluation.read_available()) finish(each);
+    });
+}
+
+}  // namespace msci
