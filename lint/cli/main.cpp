@@ -9,6 +9,7 @@
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
 #include "base/files/cache.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
@@ -165,6 +166,10 @@ int lint_main(int argc, char** argv) {
   CLI::App app("Lints Metal compute kernels.", "msci-lint");
   declare(app, options);
   describe_itself(app);
+  shorten_help(app, {.page = "docs/linting.md",
+                     .options = {"--select", "--ignore", "--severity", "--task", "--host", "--fix",
+                                 "--diff", "--json", "--watch", "--lsp", "--explain",
+                                 "--list-rules", "--version"}});
   const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
   if (!parsed) return report_lint_error(parsed.error());
   if (*parsed == Parsed::answered) return valid;

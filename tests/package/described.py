@@ -29,7 +29,7 @@ def options_of(help_text):
     return {name for line in re.findall(r"^  (-\S+)", table, re.M) for name in line.split(",")}
 
 
-SCREEN = {"msci-eval", "msci-tasks", "msci-search", "msci-report", "msci-generate"}
+SCREEN = {"msci-lint", "msci-eval", "msci-tasks", "msci-search", "msci-report", "msci-generate"}
 LINES, COLUMNS = 50, 100
 
 
