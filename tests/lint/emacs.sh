@@ -34,7 +34,17 @@ cat >"$work/drive.el" <<'L'
 (flymake-start)
 (eglot--signal-textDocument/didChange)  ; an idle timer sends it, and without a screen none runs
 (wait-for "the end of the diagnostic" (lambda () (null (flymake-diagnostics))))
-(message "opened, diagnosed, fixed")
+(goto-char (point-min))
+(search-forward "  y[i]")
+(goto-char (+ (match-beginning 0) 2))
+(let ((found (xref-backend-references 'eglot (xref-backend-identifier-at-point 'eglot))))
+  (unless (= (length found) 2) (message "references: %s" found) (kill-emacs 1)))
+(eglot-rename "result")
+(goto-char (point-min))
+(unless (search-forward "  result[i] = x[i];" nil t) (message "the rename left: %s" (buffer-string)) (kill-emacs 1))
+(eglot--signal-textDocument/didChange)
+(unless (assoc "f" (cdr (assoc "Function" (eglot-imenu)))) (message "imenu: %s" (eglot-imenu)) (kill-emacs 1))
+(message "opened, diagnosed, fixed, renamed")
 L
 cd "$work"
 PATH=$bin:$PATH HOME=$work timeout 120 emacs --batch -l drive.el

@@ -69,6 +69,27 @@ export function listTasks(settings: Settings): CommandLine {
   return { program: program(settings, "msci-tasks"), args: ["list"] };
 }
 
+/** What a code lens of the language server asks for. */
+export interface Lens {
+  action: "evaluate" | "check";
+  uri: string;
+  task: string;
+}
+
+/** The commands that the server's code lenses name. It runs them itself where an editor does not. */
+const lensActions: Readonly<Record<string, Lens["action"]>> = {
+  "msci.evaluateKernel": "evaluate",
+  "msci.checkKernel": "check",
+};
+
+/** The lens behind a command of the server, or undefined for other commands. */
+export function lensOf(command: string, args: readonly unknown[]): Lens | undefined {
+  const action = lensActions[command];
+  const [argument] = args as [Partial<Lens>?];
+  if (!action || typeof argument?.uri !== "string" || typeof argument.task !== "string") return undefined;
+  return { action, uri: argument.uri, task: argument.task };
+}
+
 /** The lines of `msci-tasks list`: a name, spaces, what the task is. */
 export function parseTasks(text: string): { name: string; summary: string }[] {
   return text.split("\n").flatMap((line) => {

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { LanguageClient } from "vscode-languageclient/node";
+import { LanguageClient, type ExecuteCommandSignature } from "vscode-languageclient/node";
 import * as commands from "./commands";
 
 let client: LanguageClient | undefined;
@@ -23,7 +23,10 @@ function settingsFor(scope?: vscode.Uri): commands.Settings {
 
 async function startServer(): Promise<void> {
   const { program, args } = commands.server(settingsFor());
-  client = new LanguageClient("msci", "msci", { command: program, args }, { documentSelector: [{ language: "metal" }] });
+  client = new LanguageClient("msci", "msci", { command: program, args }, {
+    documentSelector: [{ language: "metal" }],
+    middleware: { executeCommand: runLens },
+  });
   try {
     await client.start();
   } catch (error) {
@@ -67,16 +70,22 @@ function makeTask(definition: Definition, scope: vscode.WorkspaceFolder | vscode
   return task;
 }
 
-/** Runs an action on the file of the active editor, as a task whose output the problem matcher reads. */
-async function run(action: commands.Action): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
+/** Runs a code lens of the server as a task of VS Code; other commands of the server stay with it. */
+async function runLens(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
+  const lens = commands.lensOf(command, args);
+  if (!lens) return next(command, args);
+  return run(lens.action, await vscode.workspace.openTextDocument(vscode.Uri.parse(lens.uri)), { task: lens.task });
+}
+
+/** Runs an action on a file, as a task whose output the problem matcher reads. */
+async function run(action: commands.Action, document = vscode.window.activeTextEditor?.document, named?: commands.Target): Promise<void> {
   if (!document || document.uri.scheme !== "file") {
     void vscode.window.showErrorMessage("Open a Metal source first.");
     return;
   }
   await document.save();
   const settings = settingsFor(document.uri);
-  const target = action === "lint" ? undefined : commands.configuredTarget(settings) ?? (await askForTask(settings));
+  const target = action === "lint" ? undefined : named ?? commands.configuredTarget(settings) ?? (await askForTask(settings));
   const line = commandLine(action, document.uri.fsPath, settings, target);
   if (!line) return;  // the choice was cancelled
   const folder = vscode.workspace.getWorkspaceFolder(document.uri) ?? vscode.TaskScope.Workspace;

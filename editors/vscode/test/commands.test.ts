@@ -45,6 +45,20 @@ test("evaluating and checking differ in one option", () => {
   assert.deepEqual(commands.evaluate(settings, "k.metal", { plan: "p.json" }, true).args, ["k.metal", "--plan", "p.json", "--check", "--held-out"]);
 });
 
+test("code lenses become actions, and nothing else does", () => {
+  const argument = { uri: "file:///k.metal", task: "saxpy" };
+  assert.deepEqual(commands.lensOf("msci.evaluateKernel", [argument]), { action: "evaluate", ...argument });
+  assert.deepEqual(commands.lensOf("msci.checkKernel", [argument]), { action: "check", ...argument });
+  assert.equal(commands.lensOf("other.command", [argument]), undefined);
+  assert.equal(commands.lensOf("msci.checkKernel", []), undefined);
+  assert.equal(commands.lensOf("msci.checkKernel", [{ uri: 1, task: "saxpy" }]), undefined);
+});
+
+test("the extension leaves the names of the server's commands to the client", () => {
+  const names = manifest.contributes.commands.map((each) => each.command);
+  assert(!names.includes("msci.evaluateKernel") && !names.includes("msci.checkKernel"));
+});
+
 test("a file that looks like an option stays a file", () => {
   assert.equal(commands.lint(defaults, "--fix").args.at(-1), "./--fix");
   assert.equal(commands.evaluate(defaults, "-x.metal", { task: "saxpy" }, false).args[0], "./-x.metal");

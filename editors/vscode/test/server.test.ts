@@ -84,6 +84,49 @@ test("the server diagnoses, fixes, completes, explains and stops", { skip, timeo
     const items = Array.isArray(completed) ? completed : completed?.items ?? [];
     assert(items.some((each) => each.label.startsWith("threadgroup_barrier")));
 
+    // What a client asks for while one reads and edits.
+    const textDocument = { uri };
+    const inBody = { line: 4, character: 2 };  // y
+    const found = await connection.sendRequest(lsp.ReferencesRequest.type, {
+      textDocument, position: inBody, context: { includeDeclaration: true },
+    });
+    assert.deepEqual(found?.map((each) => each.range.start), [{ line: 3, character: 28 }, { line: 4, character: 2 }]);
+    const prepared = await connection.sendRequest(lsp.PrepareRenameRequest.type, { textDocument, position: inBody });
+    assert(prepared && "placeholder" in prepared && prepared.placeholder === "y");
+    const renamed = await connection.sendRequest(lsp.RenameRequest.type, { textDocument, position: inBody, newName: "result" });
+    assert.deepEqual(renamed?.changes?.[uri]?.map((each) => each.newText), ["result", "result"]);
+    await assert.rejects(connection.sendRequest(lsp.RenameRequest.type, { textDocument, position: inBody, newName: "x" }), /another error/);
+    const legend = initialized.capabilities.semanticTokensProvider?.legend;
+    const tokens = await connection.sendRequest(lsp.SemanticTokensRequest.type, { textDocument });
+    assert(tokens && tokens.data.length > 0 && tokens.data.length % 5 === 0);
+    assert(tokens.data.every((number, i) => i % 5 !== 3 || number < (legend?.tokenTypes.length ?? 0)));
+    const folds = await connection.sendRequest(lsp.FoldingRangeRequest.type, { textDocument });
+    assert(folds?.some((each) => each.startLine === 3 && each.endLine === 4));
+
+    const helpful = good.replace("[[buffer(1)]]", "").replace("x[i];", "max(x[i], 0.0f); auto p = y;");
+    await connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version: 3 }, contentChanges: [{ text: helpful }],
+    });
+    const hints = await connection.sendRequest(lsp.InlayHintRequest.type, {
+      textDocument, range: { start: { line: 0, character: 0 }, end: { line: 6, character: 0 } },
+    });
+    assert.deepEqual(hints?.map((each) => each.label), ["[[buffer(1)]]", ": device float*"]);
+    const help = await connection.sendRequest(lsp.SignatureHelpRequest.type, {
+      textDocument, position: { line: 4, character: helpful.split("\n")[4]?.indexOf("0.0f") ?? 0 },
+    });
+    assert.equal(help?.signatures[0]?.label, "float max(float x, float y)");
+    assert.equal(help.activeParameter, 1);
+
+    const seed = execFileSync(commands.program(settings, "msci-tasks"), ["seed", "saxpy"], { encoding: "utf8" });
+    await connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, {
+      textDocument: { uri, version: 4 }, contentChanges: [{ text: seed }],
+    });
+    const lenses = await connection.sendRequest(lsp.CodeLensRequest.type, { textDocument });
+    const actions_ = lenses?.map((each) => commands.lensOf(each.command?.command ?? "", each.command?.arguments ?? []));
+    assert.deepEqual(actions_, [{ action: "evaluate", uri, task: "saxpy" }, { action: "check", uri, task: "saxpy" }]);
+    const symbols = await connection.sendRequest(lsp.WorkspaceSymbolRequest.type, { query: "saxpy" });
+    assert.deepEqual(symbols?.map((each) => each.name), ["saxpy"]);
+
     await connection.sendRequest(lsp.ShutdownRequest.type);
     const ended = new Promise((resolve) => process_.on("exit", resolve));
     await connection.sendNotification(lsp.ExitNotification.type);
