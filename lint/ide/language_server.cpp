@@ -634,7 +634,14 @@ class LanguageServer {
     find_symbol(
         id, params, "rename",
         [&](const SearchedFile& file, const LintRequest& request) {
-          return rename_at(file, request, file.converter.location(params.at("position")), name);
+          const auto place = file.converter.location(params.at("position"));
+          auto json = rename_at(file, request, place, name);
+          if (!json.contains("error"))
+            if (const auto host = host_with(folders_, symbol_from(json.at("symbol")));
+                !host.empty())
+              return Json{
+                  {"error", fmt::format("{} uses it, too, and is not Metal", file_name(host))}};
+          return json;
         },
         [name](const SearchedFile& file, const LintRequest& request, const SymbolPlace& symbol) {
           auto json = rename_of(file, request, symbol, name);
@@ -670,7 +677,7 @@ class LanguageServer {
     const auto path = found->second.source.name;
     const Progress progress(client_, params.value("workDoneToken", Json()));
     const Then then = [=, this](const Json& part) {
-      if (part.is_null()) return respond(id, nullptr);
+      if (part.is_null()) return respond_or_fail(id, end({part}));
       if (part.contains("error")) return respond_or_fail(id, part);
       const auto symbol = symbol_from(part.at("symbol"));
       const auto parts = std::make_shared<std::vector<Json>>(std::vector{part});
@@ -748,9 +755,12 @@ class LanguageServer {
     if (folders_.empty()) return then({open.begin(), open.end()});
     start_process(
         id,
-        [this, open, then = std::move(then)](const Json& listed) {
+        [this, id, open, then = std::move(then)](const Json& listed) {
           auto files = open;
           const auto all_open = open_files();
+          if (listed.is_null())
+            return respond_error(id, ProtocolError::request_failed,
+                                 "the workspace has too many files to search them");
           for (const auto& file : listed)
             if (!all_open.contains(file)) files.insert(file.get<std::string>());
           then({files.begin(), files.end()});

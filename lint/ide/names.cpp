@@ -182,20 +182,6 @@ bool is_written_at(clang::SourceLocation place, llvm::StringRef word,
   return !std::isalnum(next) && next != '_' && next != '$';
 }
 
-// Places in all files that the source includes can only be told once each of them is known. Clang
-// numbers files in the order of inclusion, so a file has the same places whenever it is read.
-void know_all_files(const Unit& unit) {
-  const auto& sources = unit.ast().getSourceManager();
-  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
-    const auto& entry = sources.getLocalSLocEntry(i);
-    if (!entry.isFile()) continue;
-    const auto begin = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
-    // A header of Metal's says that it is one, but not before its first line.
-    const auto end = sources.getLocForEndOfFile(sources.getFileID(begin));
-    if (unit.is_users(end)) unit.locate(end);
-  }
-}
-
 class Gathering {
  public:
   explicit Gathering(const Unit& unit) : unit_(unit), sources_(unit.ast().getSourceManager()) {}
@@ -294,8 +280,20 @@ const WrittenName* WrittenNames::at(Location begin) const {
   return found != names.end() && found->range.begin == begin ? &*found : nullptr;
 }
 
+void locate_all_files(const Unit& unit) {
+  const auto& sources = unit.ast().getSourceManager();
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const auto& entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile()) continue;
+    const auto begin = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
+    // A header of Metal's says that it is one, but not before its first line.
+    const auto end = sources.getLocForEndOfFile(sources.getFileID(begin));
+    if (unit.is_users(end)) unit.locate(end);
+  }
+}
+
 WrittenNames written_names(const Unit& unit) {
-  know_all_files(unit);
+  locate_all_files(unit);
   Gathering gathering(unit);
   const NameVisitor take = [&](clang::SourceLocation name, const clang::NamedDecl& declaration) {
     gathering.take(name, declaration);

@@ -53,6 +53,10 @@ struct WrittenNames {
   const WrittenName* at(Location begin) const;
 };
 
+// Locates places in all files that the source includes, in the order of inclusion, so that
+// included_files() has them. The same source has the same places then, whatever is asked first.
+void locate_all_files(const Unit& unit);
+
 WrittenNames written_names(const Unit& unit);
 
 // The places of a symbol's names, in order: in the source, and in included files.

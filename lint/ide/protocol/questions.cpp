@@ -10,6 +10,7 @@
 #include "lint/ide/inlay_hints.h"
 #include "lint/ide/names.h"
 #include "lint/ide/protocol/code_lenses.h"
+#include "lint/ide/protocol/include_links.h"
 #include "lint/ide/protocol/replies.h"
 #include "lint/ide/rename.h"
 #include "lint/ide/semantic_tokens.h"
@@ -47,7 +48,24 @@ Json hover(const Question& question) {
           {"range", question.converter.range(hover->range)}};
 }
 
+Json file_begin(const Question& question, const std::string& path) {
+  const Json begin{{"line", 0}, {"character", 0}};
+  return {{"uri", uri_in(question.open, path)}, {"range", {{"start", begin}, {"end", begin}}}};
+}
+
+Json links(const Question& question) {
+  Json json = Json::array();
+  for (const auto& link : include_links(question.unit))
+    json.push_back({{"range", question.converter.range(link.range)},
+                    {"target", uri_in(question.open, link.path)}});
+  return json;
+}
+
 Json definition(const Question& question) {
+  const auto place = place_in(question);
+  for (const auto& link : include_links(question.unit))
+    if (link.range.begin <= place && place <= link.range.end)
+      return file_begin(question, link.path);
   const auto hover = hover_at(question.unit, place_in(question));
   if (!hover || !hover->place) return nullptr;  // a Metal header, which is not a file
   if (hover->file.empty())
@@ -140,6 +158,7 @@ Answer answer_to(std::string_view method) {
       {"textDocument/codeLens", lenses},
       {"textDocument/definition", definition},
       {"textDocument/documentHighlight", highlights},
+      {"textDocument/documentLink", links},
       {"textDocument/documentSymbol", outline},
       {"textDocument/foldingRange", folds},
       {"textDocument/hover", hover},
@@ -156,6 +175,7 @@ Json question_capabilities() {
   return {{"codeLensProvider", Json::object()},
           {"definitionProvider", true},
           {"documentHighlightProvider", true},
+          {"documentLinkProvider", Json::object()},
           {"documentSymbolProvider", true},
           {"foldingRangeProvider", true},
           {"hoverProvider", true},

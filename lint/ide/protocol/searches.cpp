@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <set>
 #include <tuple>
 
@@ -15,6 +16,8 @@
 
 namespace msci {
 namespace {
+
+namespace fs = std::filesystem;
 
 // An editor shows that many at most.
 constexpr std::size_t most_symbols = 1000;
@@ -111,6 +114,27 @@ std::vector<std::string> files_with(const std::vector<std::string>& folders,
   return files;
 }
 
+std::string host_with(const std::vector<std::string>& folders, const SymbolPlace& symbol) {
+  static const std::set<std::string> extensions{".c", ".cc", ".cpp", ".cxx", ".m", ".mm", ".swift"};
+  if (!symbol.is_from_file) return "";
+  const auto header = fs::path(symbol.file).filename().string();
+  for (const auto& folder : folders) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator each(folder, error);
+         !error && each != fs::recursive_directory_iterator(); each.increment(error)) {
+      const auto& path = each->path();
+      std::error_code gone;
+      if (path.filename().string().starts_with('.') && each->is_directory(gone))
+        each.disable_recursion_pending();
+      if (!extensions.contains(path.extension().string())) continue;
+      const auto source = read_source(path.string());
+      if (source && has_word(source->text, symbol.name) && has_word(source->text, header))
+        return path.string();
+    }
+  }
+  return "";
+}
+
 SymbolPlace symbol_from(const Json& json) {
   return {.name = json.at("name"),
           .file = json.at("file"),
@@ -156,6 +180,7 @@ Json symbols_in(const SearchedFile& file) {
 }
 
 Json locations_json(const std::vector<Json>& parts) {
+  if (parts.size() == 1 && parts.front().is_null()) return nullptr;  // no name stands there
   Json json = Json::array();
   for (const auto& place : places_of(parts)) json.push_back(place);
   return json;

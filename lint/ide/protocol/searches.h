@@ -26,6 +26,10 @@ std::vector<std::string> files_with(const std::vector<std::string>& folders,
 // Whether the text holds it, not as part of a longer word.
 bool has_word(std::string_view text, std::string_view word);
 
+// A file of a host program below the folders that includes the declaration of a symbol, by the name
+// of the header, and has its name; empty without one. Metal's compiler does not see it.
+std::string host_with(const std::vector<std::string>& folders, const SymbolPlace& symbol);
+
 // A name of a symbol that can be looked for: {"symbol", "places"}, with the places of the file's
 // own unit; null without a name at the place.
 Json references_at(const SearchedFile& file, Location location, bool with_declaration);

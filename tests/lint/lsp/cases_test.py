@@ -58,6 +58,10 @@ class Document:
         found, _ = self.ask("textDocument/definition", position=place)
         return self.marked([found]) if found is not None else ["nothing"]
 
+    def links(self, *_):
+        found, _ = self.ask("textDocument/documentLink")
+        return [f"{self.marked([each])[0]}: {pathlib.Path(each['target']).name}" for each in found]
+
     def prepare(self, place, _):
         found, refusal = self.ask("textDocument/prepareRename", position=place)
         return [f"refused: {refusal}"] if refusal else self.marked([found]) + [found["placeholder"]]

@@ -108,6 +108,16 @@ class Workspace(unittest.TestCase):
         self.write("second.metal", '#include "cell.h"\n#if 0\nfloat f(float x) { return half_of(x); }\n#endif\n')
         self.assertIn("second.metal: line 3: 'half_of' stands where the compiler cannot resolve it", refusal("halved"))
 
+    def test_refuses_to_rename_what_a_host_program_uses(self):
+        editor = self.editor()
+        self.open(editor, "first.metal")
+        self.write("main.mm", '#include "cell.h"\nfloat f(Cell c) { return c.mass; }\n')
+        self.write("other.mm", "float half_of(float x);\n")
+        rename = lambda word: editor.response("textDocument/rename", **self.place("first.metal", word), newName="renamed")
+        self.assertEqual(rename("mass")["error"]["message"], "main.mm uses it, too, and is not Metal")
+        self.assertIn("result", rename("half_of"))
+        self.assertIn("result", rename("cells"))
+
     def test_keeps_the_names_by_which_a_task_finds_kernels(self):
         self.write("saxpy.metal", "kernel void saxpy(device float* x) { x[0] = 0; }\n")
         for arguments, refused in (((), False), (("--task", "saxpy"), True)):

@@ -1,5 +1,9 @@
 // Names of an included file.
+#include <metal_stdlib>
+//        ^ definition
 #include "included.h"
+//        ^ definition
+//? links
 kernel void f(device Shared* cells, uint i [[thread_position_in_grid]]) {
   cells[i].shared_mass = plain(cells[i].shared_mass);
 //                       ^ references
