@@ -132,6 +132,7 @@ def prepare(folder, page):
         shutil.copy(results[0], folder / name)
     for name, of in (("runs", "."), ("results", "."), ("demo", "search")):
         shutil.copytree(SOURCE / "tests/evaluator/report/results" / of, folder / name)
+    (folder / "demo/best.metal").write_text(seed("nbody"))
 
 
 def run(command, shown, folder):
