@@ -4,8 +4,8 @@
 
 #include "base/files/read_file.h"
 #include "base/json.h"
+#include "base/process/failure_reason.h"
 #include "base/process/run_command.h"
-#include "evaluator/search/failure_reason.h"
 #include "evaluator/search/strategy.h"
 
 namespace msci::search {

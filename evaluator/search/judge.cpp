@@ -8,8 +8,8 @@
 
 #include "base/json.h"
 #include "base/judging/timing_protocol.h"
+#include "base/process/failure_reason.h"
 #include "evaluator/result/evaluation_result.h"
-#include "evaluator/search/failure_reason.h"
 
 namespace msci::search {
 namespace {

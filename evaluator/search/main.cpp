@@ -336,7 +336,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   auto* slurm = app.add_flag("--slurm", options.slurm,
                              "judge on the nodes of a Slurm cluster, which must see --out");
-  app.add_option("--sbatch", options.slurm_options.sbatch,
+  app.add_option("--sbatch", options.slurm_options.slurm.sbatch,
                  "an argument for sbatch, such as --sbatch=--partition=gpu (repeatable)")
       ->needs(slurm);
   double poll = 1;
@@ -359,6 +359,6 @@ int main(int argc, char** argv) {
     return msci::search::report_error(*error);
   if (const auto error = msci::search::unused_option(app, options))
     return msci::search::report_error(*error);
-  options.slurm_options.poll = msci::search::milliseconds(poll);
+  options.slurm_options.slurm.poll = msci::search::milliseconds(poll);
   return msci::search::search(options);
 }

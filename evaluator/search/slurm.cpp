@@ -1,225 +1,24 @@
 #include "evaluator/search/slurm.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <csignal>
-#include <filesystem>
-#include <set>
-#include <sstream>
-#include <thread>
-
-#include "base/files/read_file.h"
-#include "base/files/write_file.h"
-#include "evaluator/search/failure_reason.h"
-
 namespace msci::search {
-namespace {
-
-namespace fs = std::filesystem;
-using Done = Result<std::monostate>;
-
-// Quoted for a shell.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const auto& word : words) line += (line.empty() ? "" : " ") + quoted(word);
-  return line;
-}
-
-Result<std::string> output_of(const std::vector<std::string>& arguments) {
-  const auto result = run_command({.arguments = arguments, .time_limit = std::chrono::minutes(2)});
-  if (!result) return result.error();
-  if (!result->succeeded())
-    return Error{fmt::format("{}: {}", arguments.front(), failure_reason(*result))};
-  return result->out;
-}
-
-constexpr std::size_t most_output_bytes = std::size_t{64} << 20;
-
-std::string contents_of(const fs::path& path) {
-  auto text = read_text(path, most_output_bytes);
-  return text ? *std::move(text) : std::string();
-}
-
-// One submission. It has a folder of its own beside the candidates, so that late output of an
-// earlier submission is never read as its own.
-class Array {
- public:
-  // Submits the requests with these numbers.
-  static Result<Array> submit(const JudgeCall& call, const SlurmJudge::Options& options,
-                              std::span<const JudgeRequest> requests,
-                              const std::set<std::size_t>& numbers) {
-    std::string folder = call.folder + "/slurm.XXXXXX";
-    std::error_code problem;
-    if (!::mkdtemp(folder.data())) return Error{"cannot make " + folder};
-    fs::permissions(folder, fs::perms::owner_all, problem);
-    if (auto done =
-            write_file(folder + "/run.sh", script(call, options, requests, numbers, folder));
-        !done)
-      return done.error();
-    std::vector<std::string> arguments = {"sbatch",
-                                          "--parsable",
-                                          "--no-requeue",
-                                          "--job-name=msci-search",
-                                          "--output=/dev/null",
-                                          "--array=" + list(numbers)};
-    arguments.insert(arguments.end(), options.sbatch.begin(), options.sbatch.end());
-    arguments.push_back(folder + "/run.sh");
-    auto id = output_of(arguments);
-    if (!id) return id.error();
-    return Array(folder, id->substr(0, id->find_first_of(";\n")), seconds_of(call.limit));
-  }
-
-  // The result of a request; nothing if its job still runs, or is lost.
-  std::optional<CommandResult> result(std::size_t number) const {
-    const auto stem = folder_ + "/" + std::to_string(number);
-    std::error_code none;
-    if (!fs::exists(stem + ".ended", none)) return std::nullopt;
-    CommandResult result{.out = contents_of(stem + ".out"), .err = contents_of(stem + ".err")};
-    std::istringstream words(contents_of(stem + ".ended"));
-    int status = 0;
-    words >> status >> result.seconds;
-    // A shell reports a signal as 128 and its number. timeout kills itself with the same signal.
-    result.timed_out = status == 128 + SIGKILL && result.seconds >= limit_seconds_;
-    if (status > 128)
-      result.exit.signal = status - 128;
-    else
-      result.exit.code = status;
-    return result;
-  }
-
-  // The numbers of the requests whose jobs wait or run.
-  Result<std::set<std::size_t>> alive() const {
-    auto listed = output_of({"squeue", "--noheader", "--array", "--jobs=" + id_,
-                             "--states=PENDING,CONFIGURING,RUNNING,SUSPENDED", "--format=%K"});
-    if (!listed && listed.error().message.find("Invalid job id") != std::string::npos)
-      return std::set<std::size_t>();  // so long ago that Slurm has forgotten it
-    if (!listed) return listed.error();
-    std::set<std::size_t> numbers;
-    std::istringstream words(*listed);
-    for (std::size_t number = 0; words >> number;) numbers.insert(number);
-    return numbers;
-  }
-
-  // Cancels the jobs that still run: they are lost, or late.
-  void remove() const {
-    [[maybe_unused]] const auto cancelled = output_of({"scancel", "--quiet", id_});
-    std::error_code none;
-    fs::remove_all(folder_, none);
-  }
-
- private:
-  Array(std::string folder, std::string id, double limit_seconds)
-      : folder_(std::move(folder)), id_(std::move(id)), limit_seconds_(limit_seconds) {}
-
-  static double seconds_of(std::chrono::milliseconds time) {
-    return std::chrono::duration<double>(time).count();
-  }
-
-  static std::string list(const std::set<std::size_t>& numbers) {
-    return fmt::format("{}", fmt::join(numbers, ","));
-  }
-
-  // A job moves its files into place once they are whole; `.ended` comes last.
-  static std::string script(const JudgeCall& call, const SlurmJudge::Options& options,
-                            std::span<const JudgeRequest> requests,
-                            const std::set<std::size_t>& numbers, const std::string& folder) {
-    std::string text = fmt::format("#!/bin/sh\ncd {} || exit 1\ncase $SLURM_ARRAY_TASK_ID in\n",
-                                   quoted(call.folder));
-    for (const auto number : numbers)
-      text += fmt::format("{}) set -- {} ;;\n", number,
-                          joined(arguments_of(call, requests[number], options.device)));
-    return text + fmt::format(R"sh(esac
-mine={}/$SLURM_ARRAY_TASK_ID
-start=$(date +%s.%N)
-timeout --signal=KILL {} {} >"$mine.out" 2>"$mine.err"
-status=$?
-echo "$status $(date +%s.%N | awk -v start="$start" '{{print $1 - start}}')" >"$mine.part"
-mv "$mine.part" "$mine.ended"
-)sh",
-                              quoted(folder), seconds_of(call.limit),
-                              joined({"/bin/sh", "-c", call.line + " \"$@\"", "sh"}) + " \"$@\"");
-  }
-
-  std::string folder_;
-  std::string id_;
-  double limit_seconds_;
-};
-
-// The requests of one call, until all are judged.
-class Batch {
- public:
-  Batch(const JudgeCall& call, const SlurmJudge::Options& options,
-        std::span<const JudgeRequest> requests, const OnJudgement& on_judgement)
-      : call_(call), options_(options), requests_(requests), on_judgement_(on_judgement) {
-    for (std::size_t number = 0; number < requests.size(); ++number) open_.insert(number);
-  }
-
-  Done run() {
-    for (unsigned attempt = 0; attempt < options_.attempts && !open_.empty(); ++attempt) {
-      auto array = Array::submit(call_, options_, requests_, open_);
-      if (!array) return array.error();
-      auto done = follow(*array);
-      array->remove();
-      if (!done) return done;
-    }
-    if (open_.empty()) return std::monostate();
-    return Error{fmt::format("{} was lost {} times by Slurm; see the nodes' logs",
-                             requests_[*open_.begin()].candidate, options_.attempts)};
-  }
-
- private:
-  // Collects judgements until all are there, or the remaining jobs are lost.
-  Done follow(const Array& array) {
-    bool was_quiet = false;  // Slurm listed no open job the last time
-    while (true) {
-      const auto alive = array.alive();
-      if (!alive) return alive.error();
-      if (auto done = collect(array); !done) return done;
-      if (open_.empty()) return std::monostate();
-      const bool is_quiet = std::none_of(open_.begin(), open_.end(),
-                                         [&](auto number) { return alive->contains(number); });
-      // Twice, because on a shared file system files may appear after their job has ended.
-      if (is_quiet && was_quiet) return std::monostate();
-      was_quiet = is_quiet;
-      std::this_thread::sleep_for(options_.poll);
-    }
-  }
-
-  Done collect(const Array& array) {
-    for (auto number = open_.begin(); number != open_.end();) {
-      const auto result = array.result(*number);
-      if (!result) {
-        ++number;
-        continue;
-      }
-      auto json = judgement_of(*result);
-      if (!json) return json.error();
-      if (auto done = on_judgement_(*number, *std::move(json), result->seconds); !done) return done;
-      number = open_.erase(number);
-    }
-    return std::monostate();
-  }
-
-  const JudgeCall& call_;
-  const SlurmJudge::Options& options_;
-  std::span<const JudgeRequest> requests_;
-  const OnJudgement& on_judgement_;
-  std::set<std::size_t> open_;  // the numbers of requests without a judgement
-};
-
-}  // namespace
 
 Result<std::monostate> SlurmJudge::judge(std::span<const JudgeRequest> requests,
                                          const OnJudgement& on_judgement) {
-  return Batch(call_, options_, requests, on_judgement).run();
+  SlurmArray array{.name = "msci-search",
+                   .folder = call_.folder,
+                   .working_folder = call_.folder,
+                   .limit = call_.limit,
+                   .jobs = {}};
+  for (const auto& request : requests)
+    array.jobs.push_back(
+        {request.candidate,
+         shell_arguments(call_.line, arguments_of(call_, request, options_.device))});
+  return run_slurm_array(array, options_.slurm,
+                         [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
+                           auto json = judgement_of(result);
+                           if (!json) return json.error();
+                           return on_judgement(number, *std::move(json), result.seconds);
+                         });
 }
 
 }  // namespace msci::search

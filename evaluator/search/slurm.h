@@ -1,23 +1,19 @@
 // Judges on the nodes of a Slurm cluster that shares the search's folder with us.
 #pragma once
 
-#include <chrono>
 #include <string>
-#include <vector>
 
+#include "base/process/slurm_array.h"
 #include "evaluator/search/judge.h"
 
 namespace msci::search {
 
-// Submits all requests as one job array. A job that Slurm no longer lists and that left no
-// judgement, because its node failed, is submitted again.
+// Submits all requests as one job array (base/process/slurm_array.h).
 class SlurmJudge : public Judge {
  public:
   struct Options {
-    std::vector<std::string> sbatch;  // further arguments: "--partition=gpu"
-    std::string device;               // on each node; empty for msci-eval's first
-    std::chrono::milliseconds poll = std::chrono::seconds(1);
-    unsigned attempts = 3;  // for a request, before the search fails
+    SlurmOptions slurm = {};
+    std::string device;  // on each node; empty for msci-eval's first
   };
   SlurmJudge(JudgeCall call, Options options)
       : call_(std::move(call)), options_(std::move(options)) {}

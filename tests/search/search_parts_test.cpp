@@ -13,13 +13,13 @@
 #include <set>
 #include <thread>
 
+#include "base/process/failure_reason.h"
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/profile/predict.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
 #include "evaluator/search/answer.h"
 #include "evaluator/search/conclusion.h"
-#include "evaluator/search/failure_reason.h"
 #include "evaluator/search/judge.h"
 #include "evaluator/search/prompt.h"
 #include "evaluator/search/store.h"

@@ -1,4 +1,4 @@
-#include "evaluator/search/failure_reason.h"
+#include "base/process/failure_reason.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cctype>
 #include <sstream>
 
-namespace msci::search {
+namespace msci {
 namespace {
 
 // How much a line of standard error tells about the failure, in increasing order.
@@ -79,4 +79,4 @@ std::string failure_reason(const CommandResult& result) {
   return line.empty() ? how : how + ": " + line;
 }
 
-}  // namespace msci::search
+}  // namespace msci
