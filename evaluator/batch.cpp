@@ -213,7 +213,9 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
                           .role = candidate.seed_of ? Role::seed : Role::candidate,
                           .task = std::string(task ? task->name : ""),
                           .device = context.device.info().name,
-                          .ceilings = context.ceilings,
+                          .ceilings = context.ceilings && task
+                                          ? std::optional(ceilings_for(*task, *context.ceilings))
+                                          : context.ceilings,
                           .source_bytes = candidate.source.size()};
   if (context.ceilings) {
     result.machine = machine_state();

@@ -99,7 +99,7 @@ CandidateQueue::Pending CandidateQueue::start(const CandidateOrigin& origin) con
   if (!source)
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
   auto preparation = preparation_;
-  if (origin.task) preparation.specialisation = {};
+  if (origin.task) preparation.specialisation = {.constants = origin.task->constants};
   const auto prepare_as = [source = *source, preparation](TranslationPurpose purpose) {
     auto other = preparation;
     other.purpose = purpose;

@@ -80,15 +80,20 @@ class SizeLoop {
     if (auto error = predict_time(size, ran, outcome)) return *error;
     const auto expected =
         timed(times_.reference, [&] { return reference_of(task_, size, context_.cache); });
-    outcome.answer = timed(times_.judge, [&] {
+    auto verdict = timed(times_.judge, [&] {
       return task_.judge(size, expected, ran.outputs,
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
+    if (!verdict) return verdict.error();
+    outcome.answer = *std::move(verdict);
     const auto most_error = explained_error(size, outcome.answer);
-    if (ran.timed_outputs)
-      outcome.wrong_pass = timed(times_.judge, [&] {
+    if (ran.timed_outputs) {
+      auto wrong_pass = timed(times_.judge, [&] {
         return find_wrong_pass(task_, size, plan_, expected, ran, most_error);
       });
+      if (!wrong_pass) return wrong_pass.error();
+      outcome.wrong_pass = *std::move(wrong_pass);
+    }
     if (ran.timed_outputs) outcome.timed_correct = outcome.correct() && !outcome.wrong_pass;
     if (outcome.correct() && !outcome.wrong_pass)
       outcome.wrong_pass =
@@ -135,7 +140,7 @@ class SizeLoop {
   SizeResult blank(const Size& size) const {
     return {.label = std::string(size.label),
             .achieved_unit = std::string(task_.unit),
-            .ceiling_unit = std::string(unit_of(task_.ceiling))};
+            .ceiling_unit = ceiling_unit_of(task_)};
   }
 
   Result<Attempt<Run>> run_size(const Size& size) {
@@ -158,7 +163,7 @@ class SizeLoop {
     if (seconds.empty() || !context_.ceilings) return std::nullopt;
     const double middle = median(seconds);
     const double achieved = middle > 0 ? task_.work(size) / middle * 1e-9 : 0;
-    const double ceiling = context_.ceilings->of(task_.ceiling);
+    const double ceiling = ceiling_of(task_, *context_.ceilings);
     return Timing{
         .seconds = middle,
         .achieved = achieved,
@@ -272,9 +277,14 @@ Result<std::vector<std::string>> irrelevant_parts(const Task& task, double toler
   const auto other = task.stress.plan(size, translation, key_of(nonce, size.label, 2));
   if (!plan || !other) return std::vector<std::string>{};
   const auto expected = task.stress.reference(size, key);
-  return find_irrelevant_parts(program, *plan, *other, [&](const Outputs& results) {
-    return strict_error(expected, results) <= tolerance;
+  std::optional<Error> problem;
+  auto parts = find_irrelevant_parts(program, *plan, *other, [&](const Outputs& results) {
+    const auto error = stress_error(task, size, key, expected, results);
+    if (!error) problem = error.error();
+    return error && *error <= tolerance;
   });
+  if (problem) return *problem;
+  return parts;
 }
 
 struct CheckedFaults {
@@ -342,6 +352,9 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
                       task.name, size.label, task.name)};
     if (auto error = judge_size(size, *tolerance)) return *error;
   }
+  if (scrutiny.fuzz_sizes > 0 && !task.stress.random_size)
+    return Error{fmt::format("{} has no random sizes; add \"random\" to the \"stress\" of its plan",
+                             task.name)};
   for (unsigned count = 1; count <= scrutiny.fuzz_sizes; ++count)
     if (auto error = judge_size(fuzz_size(task, nonce, count), derivation->tolerance_elsewhere()))
       return *error;

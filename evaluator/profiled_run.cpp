@@ -44,7 +44,7 @@ PredictedTime predict_pass(const Task& task, const Size& size, const Profile& pr
   return {.seconds = prediction.seconds,
           .low = low,
           .high = high,
-          .fraction = ceilings ? rate / ceilings->of(task.ceiling) : 0,
+          .fraction = ceilings ? rate / ceiling_of(task, *ceilings) : 0,
           .bound_by = prediction.bound(),
           .advice = advice_on(profile, prediction),
           .extrapolated = is_extrapolated(prediction.seconds)};

@@ -28,10 +28,30 @@ void remove_section(std::string& page, std::string_view title) {
   if (begin != std::string::npos) page.erase(begin, page.find("\n## ", begin + 1) - begin);
 }
 
+// What a plan without a page says about itself.
+std::string page_of_plan(const Task& task) {
+  std::string page =
+      fmt::format("# {}{}\n", task.name, task.title.empty() ? "" : fmt::format(": {}", task.title));
+  for (const auto& kernel : task.kernels) {
+    page += fmt::format(
+        "\n## Kernel `{}`\n\n| index | type | name | meaning |\n|---|---|---|---|\n", kernel.name);
+    for (const auto& argument : kernel.arguments)
+      page += fmt::format("| {} | `{}` | {} | {} |\n", argument.index, argument.type, argument.name,
+                          argument.meaning);
+  }
+  page += "\n## Sizes\n\n";
+  for (const auto& size : task.sizes) {
+    page += fmt::format("- {}:", size.label);
+    for (const auto& [name, value] : size.parameters) page += fmt::format(" {} = {}", name, value);
+    page += "\n";
+  }
+  return page;
+}
+
 }  // namespace
 
 std::string describe(const Task& task) {
-  std::string page(task.page);
+  auto page = task.page.empty() ? page_of_plan(task) : std::string(task.page);
   for (const auto* section : {"Held out", "Launches", "Wrong kernels"})
     remove_section(page, section);
   return page;

@@ -24,6 +24,7 @@ constexpr const char* examples = R"(
 Examples:
   msci-tasks                           lists the tasks, one per line
   msci-tasks describe nbody            prints what you need to write a kernel for the task
+  msci-tasks describe plan.json        the same for a task of your own (docs/plan_file.md)
   msci-tasks describe nbody --json     the same for programs: kernels, bindings, sizes, seed
   msci-tasks seed nbody > k.metal      prints a correct kernel to start from
   msci-tasks audit nbody               runs the verdicts on kernels that are certainly wrong
@@ -31,7 +32,8 @@ Examples:
   msci-tasks derive nbody > tasks/nbody/strict.json
                                        computes the tolerances of the strict verdict again
 
-No command prints the held-out size of a task.
+TASK is a name of the list, or a plan file. The list also has the plan files in the folders of
+MSCI_TASK_PATH: NAME.json, or NAME/plan.json. No command prints the held-out size of a task.
 Exit status: 0 success, 1 a strict verdict accepts a wrong kernel, 2 an error.
 )";
 
@@ -68,19 +70,23 @@ int finished(int status) {
 }
 
 int list(bool json) {
-  if (!json) {
-    fmt::print("{}", list_tasks(all_tasks()));
-    return 0;
-  }
-  for (const auto* task : all_tasks()) fmt::print("{}\n", describe_as_json(*task));
-  return 0;
+  std::vector<const Task*> tasks(all_tasks().begin(), all_tasks().end());
+  const auto plans = find_plans();
+  if (plans) tasks.insert(tasks.end(), plans->begin(), plans->end());
+  if (!json) fmt::print("{}", list_tasks(tasks));
+  if (json)
+    for (const auto* task : tasks) fmt::print("{}\n", describe_as_json(*task));
+  return plans ? 0 : report_error(plans.error());
 }
 
 #ifdef MSCI_FRONTEND
 // What derive() finds for the task's own seed on the first device.
 Result<Derivation> derive_anew(const Task& task) {
-  const auto seed =
-      prepare({fmt::format("{}.metal", task.name), std::string(task.seed)}, all_rules());
+  if (task.seed.empty()) return Error{fmt::format("{} has no seed to run", task.name)};
+  Cache cache(user_cache_folder());
+  if (const auto loaded = load_task(task, {.cache = &cache}); !loaded) return loaded.error();
+  const auto seed = prepare({fmt::format("{}.metal", task.name), std::string(task.seed)},
+                            all_rules(), {.constants = task.constants});
   if (!seed) return seed.error();
   if (!seed->translation) return Error{seed->rejection};
   const auto device = open_worker_device("");
@@ -114,6 +120,8 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
                            .compatible = !strict_only};
   int status = 0;
   for (const auto* task : *tasks) {
+    if (const auto loaded = load_task(*task, {.cache = &cache}); !loaded)
+      return report_error(loaded.error());
     const auto audited = audit(*task, bench, fresh_nonce());
     if (!audited) return report_error(audited.error());
     fmt::print("{}\n", to_markdown(*audited));
@@ -143,17 +151,19 @@ int tasks_main(int argc, char** argv) {
                          "one JSON object per line, as describe --json prints it");
   auto* describe_command =
       app.add_subcommand("describe", "print equations, kernels, bindings, sizes and verdict");
-  describe_command->add_option("TASK", options.names, "its name")->required();
+  describe_command->add_option("TASK", options.names, "its name, or a plan file")->required();
   describe_command->add_flag("--json", options.json,
                              "one JSON object per line instead of Markdown");
   auto* seed_command = app.add_subcommand("seed", "print the source of the seed kernel");
-  seed_command->add_option("TASK", options.names, "its name")->required();
+  seed_command->add_option("TASK", options.names, "its name, or a plan file")->required();
   auto* derive_command =
       app.add_subcommand("derive", "run the seed and print the tolerances, for strict.json");
-  derive_command->add_option("TASK", options.names, "its name")->required()->expected(1);
+  derive_command->add_option("TASK", options.names, "its name, or a plan file")
+      ->required()
+      ->expected(1);
   auto* audit_command =
       app.add_subcommand("audit", "run its verdicts on kernels that are certainly wrong");
-  audit_command->add_option("TASK", options.names, "its name, or all")->required();
+  audit_command->add_option("TASK", options.names, "its name, a plan file, or all")->required();
   audit_command->add_flag("--strict-only", options.strict_only, "omit the recorded verdict");
   describe_itself(app);
   shorten_help(app, {.page = "docs/tutorial/first_kernel.md"});

@@ -46,7 +46,8 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--program", options.is_program,
                "each FILE, also that of --vs, is a translated program, printed by --emit opencl");
   app.add_option("--task,--tasks", options.tasks,
-                 "the task that the kernels are written for; several with commas, or all")
+                 "the task that the kernels are written for: a name of msci-tasks, or a plan file; "
+                 "several with commas, or all, those of the benchmark")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--kernel", options.kernels,
@@ -62,8 +63,13 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
         const bool fits = at != std::string::npos && at > 0 && at + 1 < text.size();
         return fits ? std::string() : "must be NAME=VALUE";
       });
-  app.add_option("--plan", options.plan,
-                 "a task of your own: a JSON file, as in docs/plan_file.md");
+  app.add_option_function<std::string>(
+      "--plan",
+      [&options](const std::string& file) {
+        // A path, also where it does not look like one.
+        options.tasks = {file.find('/') == file.npos ? "./" + file : file};
+      },
+      "a task of your own: a JSON file, as in docs/plan_file.md; the same as --task FILE");
   app.add_option("--device", options.devices,
                  "an index of --list-devices, PLATFORM:DEVICE, part of a name, cpu, opencl or pocl "
                  "(default: the first of the list; for a translated program, the first OpenCL "
@@ -215,9 +221,7 @@ void refuse_ineffective(const CLI::App& app) {
     exclude(each, {"FILE", "--task", "--plan", "--vs", "--predict"});
   exclude("--verify-only", timing);
   if (app.count("--predict") == 0) exclude("--verify-only", {"--vs"});
-  // Only the benchmark's tasks have a strict verdict and proofs.
-  exclude("--plan", {"--task", "--verdict", "--strict", "--fuzz-sizes", "--nonce",
-                     "--verify-result", "--perf-result"});
+  exclude("--plan", {"--task"});
 }
 
 }  // namespace

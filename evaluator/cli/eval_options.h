@@ -18,7 +18,6 @@ struct EvaluatorOptions {
   std::vector<std::string> files;
   bool is_program = false;  // the files are translated programs
   std::vector<std::string> tasks;
-  std::string plan;
   std::vector<std::string> kernels;    // to translate; all where it is empty
   std::vector<std::string> constants;  // "NAME=VALUE"
 #ifdef MSCI_FRONTEND

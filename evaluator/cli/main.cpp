@@ -25,7 +25,6 @@
 #include "evaluator/device/worker.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
-#include "evaluator/plan/plan_file.h"
 #include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
 
@@ -131,24 +130,39 @@ std::optional<Error> refuse(const EvaluatorOptions& options,
     return Error{"--gate needs one FILE, the best kernel of a search"};
   if ((options.gate || options.held_out) && !task.held_out)
     return Error{
-        fmt::format("{} has no held-out size; add \"held_out\" beside \"sizes\"", options.plan)};
+        fmt::format("{} has no held-out size; add \"held_out\" beside \"sizes\"", task.plan_file)};
   const bool wants_seed = options.rival == "seed" || (options.gate && options.rival.empty());
-  if (wants_seed && task.seed.empty())
-    return Error{"a plan has no seed to compare with; name a kernel: --vs old.metal"};
+  if ((wants_seed || !options.perf_result.empty()) && task.seed.empty())
+    return Error{fmt::format(
+        "{} has no seed to compare with; add \"seed\", or name a kernel: --vs old.metal",
+        task.plan_file)};
+  for (const auto* each : tasks) {
+    if (options.files.empty() && each->seed.empty())
+      return Error{fmt::format("{} has no seed; name the FILE of a kernel", each->plan_file)};
+    if (each->constants != task.constants && !options.files.empty())
+      return Error{"the tasks give function constants different values; judge on one at a time"};
+    const bool asks_strictly =
+        options.verdict == "strict" || options.fuzz_sizes > 0 || !options.nonce.empty();
+    if (asks_strictly && each->stress.sizes.empty())
+      return Error{
+          fmt::format("{} has no problem for the strict verdict; add \"stress\"", each->plan_file)};
+  }
   return std::nullopt;
 }
 
-int run_on(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
-  if (const auto refusal = refuse(options, tasks)) return report_error(*refusal);
-  return run(options, tasks);
-}
-
-int run_plan(const EvaluatorOptions& options) {
-  if (options.files.empty()) return report_error({"--plan needs the FILE of a kernel"});
-  const auto plan =
-      read_plan_file(options.plan, time_limit(options), options.check ? Judging::no : Judging::yes);
-  if (!plan) return report_error(plan.error());
-  return run_on(options, {&(*plan)->task()});
+// The tasks with all that their plan files name.
+int run_tasks(const EvaluatorOptions& options) {
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return report_error(tasks.error());
+  if (const auto refusal = refuse(options, *tasks)) return report_error(*refusal);
+  Cache cache(user_cache_folder());
+  for (const auto* task : *tasks)
+    if (const auto loaded = load_task(*task, {.is_judged = !options.check && !options.profile,
+                                              .reference_limit = time_limit(options),
+                                              .cache = &cache});
+        !loaded)
+      return report_error(loaded.error());
+  return run(options, *tasks);
 }
 
 int print_devices(bool json) {
@@ -183,14 +197,11 @@ int dispatch(const EvaluatorOptions& options) {
     return options.files.size() == 1
                ? emit(options)
                : report_error({"--emit needs one FILE; see msci-eval --help"});
-  if (!options.plan.empty()) return run_plan(options);
   if (options.tasks.empty())
     return report_error(
         {"no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
          "reads a task of your own"});
-  const auto tasks = find_tasks(options.tasks);
-  if (!tasks) return report_error(tasks.error());
-  return run_on(options, *tasks);
+  return run_tasks(options);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ bool counts_work(const EvaluatorOptions& options) {
 }
 
 bool has_checked_runs(const EvaluatorOptions& options) {
-  return options.is_strict() && !options.is_program && options.plan.empty();
+  return options.is_strict() && !options.is_program;
 }
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {

@@ -32,7 +32,7 @@ GateRules gate_rules() {
 Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task) {
   Specialisation specialisation{
       .kernels = options.kernels, .compile = options.compile_options, .limits = limits_of(options)};
-  if (task && !options.plan.empty()) {
+  if (task && !task->plan_file.empty()) {
     for (const auto& kernel : task->kernels) specialisation.launched.push_back(kernel.name);
     specialisation.constants = task->constants;
   }

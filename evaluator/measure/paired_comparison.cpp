@@ -80,21 +80,23 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const S
 }
 
 // What a run did that makes its times void.
-std::optional<Failure> find_offence(const Plans& plans, const Plan& plan, const Run& run) {
+Result<std::optional<Failure>> find_offence(const Plans& plans, const Plan& plan, const Run& run) {
   const auto failure = [](std::string message) {
-    return Failure{Failure::Cause::wrong_pass, std::move(message)};
+    return std::optional(Failure{Failure::Cause::wrong_pass, std::move(message)});
   };
   const auto verdict = plans.task.judge(plans.size, plans.expected, run.outputs, run.outputs);
-  if (!verdict.correct)
+  if (!verdict) return verdict.error();
+  if (!verdict->correct)
     return failure(
-        fmt::format("a pass is wrong: {} {:.3e}", verdict.error_kind, verdict.error_value));
-  if (auto wrong = find_wrong_pass(plans.task, plans.size, plan, plans.expected, run))
-    return failure(*std::move(wrong));
+        fmt::format("a pass is wrong: {} {:.3e}", verdict->error_kind, verdict->error_value));
+  auto wrong = find_wrong_pass(plans.task, plans.size, plan, plans.expected, run);
+  if (!wrong) return wrong.error();
+  if (*wrong) return failure(**std::move(wrong));
   if (!run.overruns.empty())
     return failure("a pass writes beside the ends of " + run.overruns.front());
   if (!run.changed_inputs.empty())
     return failure("a pass writes to the input " + run.changed_inputs.front());
-  return std::nullopt;
+  return std::optional<Failure>();
 }
 
 // The failure of a turn, or nothing.
@@ -103,7 +105,8 @@ Result<std::optional<Failure>> take_turn(Program& program, const Plans& plans, c
   auto run = program.run(plan, turn);
   if (!run) return run.error();
   if (auto* failure = std::get_if<Failure>(&*run)) return std::optional(std::move(*failure));
-  if (auto offence = find_offence(plans, plan, std::get<Run>(*run))) return offence;
+  if (auto offence = find_offence(plans, plan, std::get<Run>(*run)); !offence || *offence)
+    return offence;
   const double seconds = median(std::get<Run>(*run).seconds);
   // The clock is too coarse, which is not the kernel's fault.
   if (!(seconds > 0)) return Error{"a pass took less time than the device's clock resolves"};

@@ -252,10 +252,33 @@ void keep(Cache& cache, const std::string& name, const Ceilings& ceilings) {
 }  // namespace
 
 std::string_view to_string(Ceilings::Source source) {
-  return source == Ceilings::Source::table ? "table" : "measured";
+  switch (source) {
+    case Ceilings::Source::table:
+      return "table";
+    case Ceilings::Source::measured:
+      return "measured";
+    case Ceilings::Source::plan:
+      return "plan";
+  }
+  return "";
 }
 
 std::string_view unit_of(Ceiling kind) { return kind == Ceiling::bandwidth ? "GB/s" : "GFLOPS"; }
+
+Ceilings ceilings_for(const Task& task, Ceilings of_device) {
+  if (!task.best_rate) return of_device;
+  (task.ceiling == Ceiling::bandwidth ? of_device.gbps : of_device.gflops) = *task.best_rate;
+  of_device.source = Ceilings::Source::plan;
+  return of_device;
+}
+
+double ceiling_of(const Task& task, const Ceilings& of_device) {
+  return ceilings_for(task, of_device).of(task.ceiling);
+}
+
+std::string ceiling_unit_of(const Task& task) {
+  return std::string(task.best_rate ? task.unit : unit_of(task.ceiling));
+}
 
 std::optional<Ceilings> known_ceilings(std::string_view device_name) {
   if (device_name.find("Apple") != std::string_view::npos) return known_apple(device_name);

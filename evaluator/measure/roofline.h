@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/files/cache.h"
@@ -11,9 +12,9 @@
 namespace msci {
 
 struct Ceilings {
-  enum class Source { table, measured };
-  double gflops = 0;  // 1e9 single-precision operations per second
-  double gbps = 0;    // 1e9 bytes per second, reads and writes together
+  enum class Source { table, measured, plan };  // plan: the user's own
+  double gflops = 0;                            // 1e9 single-precision operations per second
+  double gbps = 0;                              // 1e9 bytes per second, reads and writes together
   Source source = Source::table;
   bool operator==(const Ceilings&) const = default;
 
@@ -24,6 +25,11 @@ struct Ceilings {
 std::string_view to_string(Ceilings::Source source);
 // "GB/s" or "GFLOPS".
 std::string_view unit_of(Ceiling kind);
+// The ceilings for a task: the device's, or that of the task's kind as the user's plan has it.
+Ceilings ceilings_for(const Task& task, Ceilings of_device);
+// The one that limits the task, in 1e9 units of its work a second.
+double ceiling_of(const Task& task, const Ceilings& of_device);
+std::string ceiling_unit_of(const Task& task);
 
 // The table's row for a device of that name, if there is one.
 std::optional<Ceilings> known_ceilings(std::string_view device_name);

@@ -109,28 +109,35 @@ void prepare_for_timing(const Task& task, const Size& size, const Translation& t
   plan.variants = fits->count;
 }
 
-std::optional<std::string> find_wrong_pass(const Task& task, const Size& size, const Plan& plan,
-                                           const Bytes& expected, const Run& run,
-                                           std::optional<double> most_error) {
-  const auto judge = [&](const Outputs& outputs) -> std::optional<std::string> {
+Result<std::optional<std::string>> find_wrong_pass(const Task& task, const Size& size,
+                                                   const Plan& plan, const Bytes& expected,
+                                                   const Run& run,
+                                                   std::optional<double> most_error) {
+  using Wrong = std::optional<std::string>;
+  const auto judge = [&](const Outputs& outputs) -> Result<Wrong> {
     const auto verdict = task.judge(size, expected, outputs, outputs);
-    if (verdict.correct && !(most_error && verdict.error_value > *most_error)) return std::nullopt;
-    return fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
+    if (!verdict) return verdict.error();
+    if (verdict->correct && !(most_error && verdict->error_value > *most_error)) return Wrong();
+    return Wrong(fmt::format("{} {:.3e}", verdict->error_kind, verdict->error_value));
   };
-  if (run.timed_outputs && *run.timed_outputs != run.outputs)
-    if (auto wrong = judge(*run.timed_outputs)) return "a timed pass is wrong: " + *wrong;
-  const auto differs = [&](const VariantOutputs& pass) {
+  if (run.timed_outputs && *run.timed_outputs != run.outputs) {
+    const auto wrong = judge(*run.timed_outputs);
+    if (!wrong) return wrong.error();
+    if (*wrong) return Wrong("a timed pass is wrong: " + **wrong);
+  }
+  const auto differs = [&](const VariantOutputs& pass) -> Result<Wrong> {
     const auto untimed = std::ranges::find(run.variants, pass.variant, &VariantOutputs::variant);
     return find_difference(task, plan, pass.outputs, untimed->outputs);
   };
   for (const auto& pass : run.deviations) {
     const auto variant = pass.variant;
     const auto wrong = variant == 0 ? judge(pass.outputs) : differs(pass);
-    if (wrong)
-      return fmt::format("a timed pass {}is wrong: {}", variant == 0 ? "" : "with other inputs ",
-                         *wrong);
+    if (!wrong) return wrong.error();
+    if (*wrong)
+      return Wrong(fmt::format("a timed pass {}is wrong: {}",
+                               variant == 0 ? "" : "with other inputs ", **wrong));
   }
-  return std::nullopt;
+  return Wrong();
 }
 
 }  // namespace msci

@@ -21,8 +21,10 @@ void prepare_for_timing(const Task& task, const Size& size, const Translation& t
 // Why a timed pass is wrong: its results fail the recorded verdict, or, with other inputs, are not
 // those of the untimed pass. None if all are right. `expected`: of the plan's own inputs;
 // `most_error`: the largest error of the recorded verdict's kind, if less than its tolerance.
-std::optional<std::string> find_wrong_pass(const Task& task, const Size& size, const Plan& plan,
-                                           const Bytes& expected, const Run& run,
-                                           std::optional<double> most_error = std::nullopt);
+// Errors: those of Task::judge.
+Result<std::optional<std::string>> find_wrong_pass(const Task& task, const Size& size,
+                                                   const Plan& plan, const Bytes& expected,
+                                                   const Run& run,
+                                                   std::optional<double> most_error = std::nullopt);
 
 }  // namespace msci

@@ -3,6 +3,7 @@
 // number.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,8 +11,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "base/files/cache.h"
 #include "base/kernel_contract.h"
 #include "base/keyed_random.h"
 #include "base/result.h"
@@ -44,36 +47,51 @@ struct Expected {
     point,  // float4, of which x, y and z count
     spin,   // signed byte
     count,  // uint
+    typed,  // `type`
+    exact,  // `type`; all bytes count, `contents` has them, and `values` is empty
   };
   Element element = Element::real;
   std::vector<double> values;
   // Elements that are not compared, because rounding alone decides between two distant values, as
   // for an accepted or a rejected step. As long as `values`, or empty.
   std::vector<bool> undecided = {};
+  std::string type = {};  // Metal's scalar
+  Bytes contents = {};
 };
 
 // The problem of a task's strict verdict: small sizes, inputs that depend on a key and make every
 // term of the equations matter, and no zeros in buffers that the kernel must fill.
 struct Stress {
   std::vector<Size> sizes;
-  // Another size within the task's contract; the caller sets its label.
-  Size (*random_size)(KeyedRandom&) = nullptr;
+  // Another size within the task's contract; the caller sets its label. Null if there is none.
+  std::function<Size(KeyedRandom&)> random_size;
   // One beyond all declared sizes; null where it would take too long.
-  Size (*larger_size)(KeyedRandom&) = nullptr;
+  std::function<Size(KeyedRandom&)> larger_size;
   std::string_view steps = "n_steps";  // the parameter that counts steps; empty without steps
   // Declared sizes are used, with few steps, up to this product of their other parameters.
   double largest_volume = 4.2e6;
-  Result<Plan> (*plan)(const Size&, const Translation&, Key) = nullptr;
-  // One for each of the plan's results.
-  std::vector<Expected> (*reference)(const Size&, Key) = nullptr;
+  std::function<Result<Plan>(const Size&, const Translation&, Key)> plan;
+  // One for each of the plan's results. Errors: a user's command fails.
+  std::function<Result<std::vector<Expected>>(const Size&, Key)> reference;
+  // A further error of the results, beside their distance from the reference, in the same measure:
+  // 0 is right. Null if the reference says all. Errors: as of `reference`.
+  std::function<Result<double>(const Size&, Key, const Outputs&)> check;
   // Of a task whose recorded verdict is statistical: how far some results of Task::plan, drawn
   // anew, are from the same in double precision, relative to the largest of them.
-  double (*recorded_error)(const Size&, const Outputs&, KeyedRandom&) = nullptr;
+  std::function<double(const Size&, const Outputs&, KeyedRandom&)> recorded_error;
 };
 
 // What limits a task; its work is counted in bytes or in flops accordingly.
 enum class Ceiling { bandwidth, compute };
 
+// How a task reads what a plan file only names.
+struct Loading {
+  bool is_judged = true;  // otherwise no expected results are read or computed
+  std::chrono::milliseconds reference_limit = std::chrono::minutes(2);  // for each size
+  Cache* cache = nullptr;                                               // of expected results
+};
+
+// A problem, from C++ or from a plan file: whatever uses a task takes both.
 struct Task {
   unsigned order = 0;  // its place in the benchmark, and so in all_tasks()
   std::string_view name;
@@ -85,6 +103,13 @@ struct Task {
   Size small;  // for the checked mode: every part of the problem, few threads and steps
   Ceiling ceiling = Ceiling::bandwidth;
   std::string_view unit;  // "GB/s (effective, 8 B/cell)"
+  // The user's own ceiling in 1e9 units of work a second; none: the device's.
+  std::optional<double> best_rate;
+
+  std::string_view plan_file;  // its absolute path; empty for a task of the benchmark
+  // Reads the inputs and the expected results of a plan file, before `plan` and `judge` are used.
+  // Null for a task of the benchmark. Errors: files and commands of the user's.
+  std::function<Result<std::monostate>(const Loading&)> load;
 
   // The pass for one size. An Error is the run-time error of a Metal host, such as a thread limit
   // that is too small.
@@ -94,9 +119,9 @@ struct Task {
   // How many bytes that has; null for tasks without one.
   std::size_t (*reference_bytes)(const Size&) = nullptr;
   // `output` is from the untimed pass, `timed_output` from a timed pass (without timed passes, both
-  // are the same).
-  std::function<Verdict(const Size&, const Bytes& reference, const Outputs& output,
-                        const Outputs& timed_output)>
+  // are the same). Errors: a user's command fails.
+  std::function<Result<Verdict>(const Size&, const Bytes& reference, const Outputs& output,
+                                const Outputs& timed_output)>
       judge;
   // Bytes or flops of one pass, by the task's own model.
   std::function<double(const Size&)> work;
@@ -117,11 +142,18 @@ struct Task {
 // All tasks, sorted by the benchmark's own order.
 std::span<const Task* const> all_tasks();
 
-// The task of that name, or an Error that lists the known ones (with the nearest first).
+// The task of that name: one of the benchmark's, the plan file of that path, or NAME.json or
+// NAME/plan.json in a folder of $MSCI_TASK_PATH (folders separated by colons). What a plan file
+// names is read by load_task(). It lives as long as the program. Errors: a mistake in a plan, or no
+// such task, with the known ones (the nearest first).
 Result<const Task*> find_task(std::string_view name);
+// The plans in the folders of $MSCI_TASK_PATH, by name. Errors: a mistake in one of them.
+Result<std::vector<const Task*>> find_plans();
+// Reads what a plan file names; nothing to do for a task of the benchmark.
+Result<std::monostate> load_task(const Task& task, const Loading& loading);
 // The kernels that it requires. Errors: as of find_task().
 Result<std::vector<KernelContract>> find_task_contract(std::string_view name);
-// The tasks of those names, each once; "all" names all of them.
+// The tasks of those names, each once; "all" names all of the benchmark's.
 Result<std::vector<const Task*>> find_tasks(std::span<const std::string> names);
 
 }  // namespace msci

@@ -140,7 +140,8 @@ void describe(Fields& field, Value& result) {
       "seed: the task's own kernel, if no FILE is given; skipped: only in a search's history");
   field.text("task", result.task, "null if the source fits none of several tasks");
   field.text("device", result.device, "the name of the device");
-  field.choice("ceiling_source", source, Ceilings::Source::measured, "the source of the ceilings");
+  field.choice("ceiling_source", source, Ceilings::Source::plan,
+               "the source of the ceilings; plan: the user's own for the task's unit");
   field("ceilings", result.ceilings, "the best possible rates; null if nothing was timed");
   field.text("protocol", result.protocol, "how passes were timed: steady, metal-sci or benchmark");
   field("machine", result.machine, "before timing");

@@ -76,7 +76,7 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>
   const auto above = std::find_if(sizes.begin(), sizes.end(), [](const SizeResult& size) {
     return size.correct() && size.timing && size.timing->fraction > beyond;
   });
-  if (above == sizes.end() || ceilings.source == Ceilings::Source::table) return {};
+  if (above == sizes.end() || ceilings.source != Ceilings::Source::measured) return {};
   return fmt::format(
       "  note: size {} is above the ceiling: it fits into caches, or the machine was slower "
       "when the ceiling was measured (docs/measuring.md)\n",
@@ -119,8 +119,9 @@ std::string conclusion(const Outcome& outcome, const EvaluationResult& result, P
     return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::color::red) + "\n";
   const auto score = score_of(outcome);
   auto text = score ? fmt::format("  score {:.4f} of the {} ceiling\n", *score,
-                                  result.ceilings->source == Ceilings::Source::table ? "table's"
-                                                                                     : "measured")
+                                  result.ceilings->source == Ceilings::Source::measured
+                                      ? "measured"
+                                      : fmt::format("{}'s", to_string(result.ceilings->source)))
                     : "  all sizes right\n" + void_times(sizes_of(outcome));
   if (const auto predicted = result.predicted_score())
     text += fmt::format("  predicted score {:.4f} of the ceiling of {}\n", *predicted, result.chip);

@@ -181,12 +181,12 @@ Result<std::string> device_of(const Store& store) {
 }
 
 // Writes and prints the result of the search, and runs the gate.
-Result<int> conclude(const Options& options, Judge& judge, const Store& store,
-                     const History& history) {
+Result<int> conclude(const Options& options, std::string_view task, Judge& judge,
+                     const Store& store, const History& history) {
   const auto device = device_of(store);
   if (!device) return device.error();
   const auto summary =
-      to_json(HistorySummary{options.task, options.generator, *device, options.scoring,
+      to_json(HistorySummary{std::string(task), options.generator, *device, options.scoring,
                              options.strategy.name, options.strategy.seed},
               history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
@@ -240,9 +240,25 @@ std::optional<Error> unused_option(const CLI::App& app, const Options& options) 
   return std::nullopt;
 }
 
-int search(const Options& options) {
+// Why a search on the task cannot do what the options say. Tasks of the benchmark have all parts.
+std::optional<Error> refuse_task(const Task& task, const Options& options) {
+  const auto lacks = [&](const char* what, const char* instead) {
+    return Error{fmt::format("{} has no {}; add it{}", task.plan_file, what, instead)};
+  };
+  if (task.seed.empty()) return lacks("\"seed\", from which a search starts", "");
+  if (options.verdict == "strict" && task.stress.sizes.empty())
+    return lacks("\"stress\" for the strict verdict", ", or use --verdict compatible");
+  if (!options.no_gate && !task.held_out)
+    return lacks("\"held_out\" size for the gate", ", or use --no-gate");
+  return std::nullopt;
+}
+
+int search(Options options) {
   const auto task = find_task(options.task);
   if (!task) return report_error(task.error());
+  if (const auto refusal = refuse_task(**task, options)) return report_error(*refusal);
+  // Judges run in another folder.
+  if (!(*task)->plan_file.empty()) options.task = (*task)->plan_file;
   const auto strategy = make_strategy(options.strategy);
   if (!strategy) return report_error(strategy.error());
   const auto line = judge_line(options);
@@ -251,7 +267,7 @@ int search(const Options& options) {
   if (!store) return report_error(store.error());
   if (auto settled = settle(*store, options); !settled) return report_error(settled.error());
   ProgramGenerator generator({.line = options.generator,
-                              .task = options.task,
+                              .task = std::string((*task)->name),
                               .seed = options.strategy.seed,
                               .limit = milliseconds(options.generator_limit),
                               .at_once = options.generators});
@@ -266,7 +282,7 @@ int search(const Options& options) {
                             .is_predicted = !chip_of(options).empty(),
                             .on_record = options.json ? nullptr : print_record});
   if (!history) return report_error(history.error());
-  const auto status = conclude(options, *judge, *store, *history);
+  const auto status = conclude(options, (*task)->name, *judge, *store, *history);
   return status ? *status : report_error(status.error());
 }
 
@@ -278,8 +294,18 @@ int main(int argc, char** argv) {
   CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
                "msci-search");
   app.footer(msci::search::examples);
-  app.add_option("--task", options.task, "the task of the kernel; msci-tasks lists all tasks")
-      ->required();
+  auto* task = app.add_option_group("task");
+  task->add_option("--task", options.task,
+                   "the task of the kernel: a name of msci-tasks, or a plan file "
+                   "(docs/plan_file.md)");
+  task->add_option_function<std::string>(
+      "--plan",
+      [&options](const std::string& file) {
+        // A path, also where it does not look like one.
+        options.task = file.find('/') == file.npos ? "./" + file : file;
+      },
+      "the same as --task FILE, for a plan file");
+  task->require_option(1);
   app.add_option("--generator", options.generator, "shell command that writes kernels")->required();
   app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
       ->required();

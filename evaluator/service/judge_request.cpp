@@ -50,14 +50,10 @@ void read_verdict(ObjectReader& reader, WantedVerdict& verdict) {
 // Why the members do not belong together.
 std::optional<Error> refuse(const JudgeRequest& request) {
   const bool is_lint = request.verdict == WantedVerdict::lint;
-  const bool is_strict = request.verdict == WantedVerdict::strict;
   if (!request.task.empty() && !request.plan.empty())
     return Error{"a request has a \"task\" or a \"plan\", not both"};
   if (!is_lint && request.task.empty() && request.plan.empty())
     return Error{"a request needs a \"task\" or a \"plan\"; only the verdict lint needs none"};
-  if (is_lint && !request.plan.empty()) return Error{"the verdict lint takes no \"plan\""};
-  if (is_strict && !request.plan.empty())
-    return Error{"only the benchmark's tasks have a strict verdict, not a \"plan\""};
   if (!request.protocol.empty() && request.verdict != WantedVerdict::timed)
     return Error{"\"protocol\" belongs to the verdict timed"};
   if (!request.chip.empty() && request.verdict != WantedVerdict::predicted)

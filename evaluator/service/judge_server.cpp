@@ -160,9 +160,10 @@ class JudgeServer : public LineService {
   void add(Asked asked, JudgeRequest request) {
     asked.name = request.source.name;
     ++asked.client->pending;
-    const auto digest = sha256_of(options_.version + "\n" + request.description());
+    const auto version = options_.version(request);
+    const auto digest = sha256_of(version.value_or("") + "\n" + request.description());
     request.source.name = own_name_of(digest);
-    const bool is_shared = request.uses_cache && request.plan.empty();
+    const bool is_shared = request.uses_cache && version.has_value();
     if (is_shared && options_.cache)
       if (const auto kept = options_.cache->find(digest))
         if (const auto known = from_msgpack<JudgeAnswer>(*kept))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -26,7 +27,9 @@ struct JudgeServerOptions {
   JudgeOne judge;
   unsigned jobs = 1;              // kernels at once; a timed one has the machine alone
   VerdictCache* cache = nullptr;  // null: no verdict is kept
-  std::string version;            // of everything else that a verdict depends on: msci, the device
+  // Everything that the verdict depends on beside the request: msci, the device, the files of a
+  // plan. Nothing if that is unknown; the verdict is then neither shared nor kept.
+  std::function<std::optional<std::string>(const JudgeRequest&)> version;
 };
 
 // Serves standard input until it ends, or, with a path, a Unix socket until SIGTERM or SIGINT.

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 
 #include "base/json.h"
 #include "evaluator/plan/bindings.h"
+#include "evaluator/plan/elements.h"
 
 namespace msci {
 namespace {
@@ -22,9 +24,9 @@ constexpr double largest_plausible_error = 1e-3;
 // Two passes, so that state that a kernel keeps from the first shows in the second.
 constexpr Repeats two_passes = {.warmup = 0, .timed = 1};
 
-std::vector<double> values_of(const Bytes& bytes, Expected::Element element) {
+std::vector<double> values_of(const Bytes& bytes, const Expected& expected) {
   std::vector<double> values;
-  switch (element) {
+  switch (expected.element) {
     case Expected::Element::real:
       values.assign(bytes.as<float>().begin(), bytes.as<float>().end());
       break;
@@ -38,12 +40,31 @@ std::vector<double> values_of(const Bytes& bytes, Expected::Element element) {
     case Expected::Element::count:
       values.assign(bytes.as<std::uint32_t>().begin(), bytes.as<std::uint32_t>().end());
       break;
+    case Expected::Element::typed:
+      for (std::size_t i = 0; i < expected.values.size(); ++i)
+        values.push_back(get_element(expected.type, bytes.data, i));
+      break;
+    case Expected::Element::exact:
+      break;  // share_of_different() compares the bytes
   }
   return values;
 }
 
+// The share of elements that differ in any bit.
+double share_of_different(const Expected& expected, const Bytes& got) {
+  assert(got.data.size() == expected.contents.data.size() && "the plan says how long it is");
+  const auto bytes = *element_bytes(expected.type);
+  const auto count = got.data.size() / bytes;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    different += std::memcmp(got.data.data() + i * bytes, expected.contents.data.data() + i * bytes,
+                             bytes) != 0;
+  return count > 0 ? static_cast<double>(different) / static_cast<double>(count) : 0;
+}
+
 double error_of(const Expected& expected, const Bytes& bytes) {
-  const auto got = values_of(bytes, expected.element);
+  if (expected.element == Expected::Element::exact) return share_of_different(expected, bytes);
+  const auto got = values_of(bytes, expected);
   assert(got.size() == expected.values.size() && "plan and reference agree on the layout");
   double scale = 0, worst = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -183,6 +204,17 @@ double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
   return worst;
 }
 
+Result<double> stress_error(const Task& task, const Size& size, Key key,
+                            const Result<std::vector<Expected>>& expected, const Outputs& got) {
+  if (!expected) return expected.error();
+  // A task may leave all results to its check.
+  const double error = expected->empty() && task.stress.check ? 0 : strict_error(*expected, got);
+  if (std::isnan(error) || !task.stress.check) return error;
+  const auto further = task.stress.check(size, key, got);
+  if (!further) return further.error();
+  return std::max(error, *further);
+}
+
 StressReference start_reference(const Task& task, const Size& size, Key key) {
   return std::async(std::launch::async, task.stress.reference, size, key).share();
 }
@@ -201,11 +233,15 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   if (auto* failure = std::get_if<Failure>(&*ran)) return Attempt<StressRun>{*failure};
   auto& run = std::get<Run>(*ran);
   const auto& expected = reference.get();
-  const double first = strict_error(expected, *run.timed_outputs);
-  const double second = strict_error(expected, run.outputs);
+  const auto first = stress_error(task, size, key, expected, *run.timed_outputs);
+  if (!first) return first.error();
+  const auto second = *run.timed_outputs == run.outputs
+                          ? first
+                          : stress_error(task, size, key, expected, run.outputs);
+  if (!second) return second.error();
   StressRun stress{.overruns = std::move(run.overruns),
                    .changed_inputs = std::move(run.changed_inputs)};
-  stress.error = std::isnan(first) || first > second ? first : second;
+  stress.error = std::isnan(*first) || *first > *second ? *first : *second;
   return Attempt<StressRun>{std::move(stress)};
 }
 
@@ -245,7 +281,10 @@ Result<std::vector<Derivation::OfRecorded>> derive_recorded(const Task& task,
     if (!ran) return ran.error();
     const auto* run = std::get_if<Run>(&*ran);
     if (!run) return Error{fmt::format("the seed does not run at {}", size.label)};
-    const auto verdict = task.judge(size, task.reference(size), run->outputs, run->outputs);
+    const auto judged = task.judge(size, task.reference ? task.reference(size) : Bytes{},
+                                   run->outputs, run->outputs);
+    if (!judged) return judged.error();
+    const auto& verdict = *judged;
     if (!verdict.tolerance) return recorded;
     recorded.push_back({size.label, verdict.error_value});
   }

@@ -62,6 +62,10 @@ Result<Derivation> derivation_from(std::string_view json);
 // that result's largest expected magnitude. NaN where a compared value is NaN.
 double strict_error(const std::vector<Expected>& expected, const Outputs& got);
 
+// The same with what the task's check says. Errors: those of the task's reference and check.
+Result<double> stress_error(const Task& task, const Size& size, Key key,
+                            const Result<std::vector<Expected>>& expected, const Outputs& got);
+
 // The stress size number `count` of the run of that nonce: "fuzz 1 (n 4711)".
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 
@@ -71,7 +75,7 @@ Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce);
 
 // The right results of a stress size.
-using StressReference = std::shared_future<std::vector<Expected>>;
+using StressReference = std::shared_future<Result<std::vector<Expected>>>;
 // Computes them in a thread of its own, beside the device.
 StressReference start_reference(const Task& task, const Size& size, Key key);
 
@@ -81,7 +85,7 @@ struct StressRun {
   std::vector<std::string> overruns;  // as in Run
   std::vector<std::string> changed_inputs;
 };
-// `reference`: of that size and key.
+// `reference`: of that size and key. Errors: ours, and those of stress_error().
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
                                       const StressReference& reference,
                                       const Translation& translation, Program& program,

@@ -35,7 +35,19 @@ void declare_rules(CLI::App& app, Options& options) {
   list("--ignore", options.ignore, "all but these rules or families");
   list("--severity", options.severity,
        "RULE=error|warning|note|off: another severity for a rule or a family");
-  app.add_option("--task", options.task, "require the kernels of this task")->group("Rules");
+  auto* task = app.add_option("--task", options.task,
+                              "require the kernels of this task: a name of msci-tasks, or a plan "
+                              "file (docs/plan_file.md)");
+  task->group("Rules");
+  app.add_option_function<std::string>(
+         "--plan",
+         [&options](const std::string& file) {
+           // A path, also where it does not look like one.
+           options.task = file.find('/') == file.npos ? "./" + file : file;
+         },
+         "the same as --task FILE, for a plan file")
+      ->excludes(task)
+      ->group("Rules");
   app.add_option("--kernel", options.kernels, "require this kernel (repeatable)")
       ->allow_extra_args(false)
       ->group("Rules");

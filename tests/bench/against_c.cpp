@@ -107,8 +107,8 @@ Result<bool> compare(const Task& task, const Size& size, unsigned rounds) {
     ours.insert(ours.end(), run.seconds.begin(), run.seconds.end());
     in_c.run();
     for (unsigned i = 0; i < repeats.timed; ++i) theirs.push_back(in_c.run());
-    right = right && task.judge(size, reference, run.outputs, run.outputs).correct &&
-            task.judge(size, reference, in_c.outputs(), in_c.outputs()).correct;
+    right = right && task.judge(size, reference, run.outputs, run.outputs)->correct &&
+            task.judge(size, reference, in_c.outputs(), in_c.outputs())->correct;
   }
   const auto least = [](const std::vector<double>& seconds) {
     return *std::min_element(seconds.begin(), seconds.end());

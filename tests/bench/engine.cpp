@@ -62,7 +62,7 @@ void measure(const Task& task, const Size& size, const Bytes& reference,
       return void(measured.failure = failure->message);
   const auto& run = std::get<Run>(*ran);
   measured.seconds.insert(measured.seconds.end(), run.seconds.begin(), run.seconds.end());
-  measured.verdict = task.judge(size, reference, run.outputs, *run.timed_outputs);
+  measured.verdict = *task.judge(size, reference, run.outputs, *run.timed_outputs);
 }
 
 std::string text_of(const Measured& measured) {

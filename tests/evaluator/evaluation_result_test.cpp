@@ -362,7 +362,8 @@ TEST(Schema, states_the_types) {
   EXPECT_EQ(type_of(fields["correct"]), (Json{{"type", {"boolean", "null"}}}));
   EXPECT_EQ(type_of(fields["score"]), (Json{{"type", {"number", "null"}}}));
   EXPECT_EQ(type_of(fields["source_bytes"]), (Json{{"type", "integer"}, {"minimum", 0}}));
-  EXPECT_EQ(type_of(fields["ceiling_source"]), (Json{{"enum", {"table", "measured", nullptr}}}));
+  EXPECT_EQ(type_of(fields["ceiling_source"]),
+            (Json{{"enum", {"table", "measured", "plan", nullptr}}}));
   EXPECT_EQ(fields["sizes"]["items"]["properties"]["label"]["type"], "string");
   EXPECT_EQ(type_of(fields["sizes"]["items"]["properties"]["intensity"]),
             (Json{{"type", {"number", "null"}}}));

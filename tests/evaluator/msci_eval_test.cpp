@@ -736,7 +736,8 @@ TEST_F(MsciEval, a_plan_without_a_held_out_size_has_none) {
 
   const auto whole = kernel + " --plan " +
                      write("whole.json", plan_text(R"("held_out": {"label": "same", "n": 8},)"));
-  const std::string seedless = "a plan has no seed to compare with; name a kernel";
+  const std::string seedless =
+      "whole.json has no seed to compare with; add \"seed\", or name a kernel";
   expect_one_line(eval(whole + " --gate"), seedless);
   expect_one_line(eval(whole + " --vs seed"), seedless);
   expect_one_line(eval(kernel + " " + whole + " --gate --vs " + kernel), "--gate needs one FILE");

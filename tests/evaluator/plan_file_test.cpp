@@ -59,9 +59,14 @@ class PlanFileTest : public testing::Test {
         .write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
   }
-  auto read(const std::string& text) const {
+  // With its contents.
+  Result<std::unique_ptr<PlanFile>> read(const std::string& text,
+                                         const Loading& loading = {}) const {
     std::ofstream(folder_ / "plan.json") << text;
-    return read_plan_file(folder_ / "plan.json");
+    auto plan = read_plan_file(folder_ / "plan.json");
+    if (!plan) return plan;
+    if (auto loaded = (*plan)->task().load(loading); !loaded) return loaded.error();
+    return plan;
   }
   // The error without the file's name, or "none".
   std::string error_of(const Parts& parts) const {
@@ -75,8 +80,7 @@ class PlanFileTest : public testing::Test {
 TEST_F(PlanFileTest, needs_no_expectation_where_nothing_is_judged) {
   Parts parts;
   parts.expect = R"("repeat": 1)";
-  std::ofstream(folder_ / "plan.json") << parts.text();
-  const auto plan = read_plan_file(folder_ / "plan.json", std::chrono::minutes(2), Judging::no);
+  const auto plan = read(parts.text(), {.is_judged = false});
   EXPECT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(error_of(parts), "/: \"expect\" is missing");
 }
@@ -109,7 +113,7 @@ TEST_F(PlanFileTest, compares_results_within_the_tolerance) {
     std::vector<std::byte> element;
     put_element("float", 6 + change, element);
     std::copy(element.begin(), element.end(), outputs[0].data.begin() + 4);
-    return task.judge(task.sizes[0], {}, outputs, outputs);
+    return *task.judge(task.sizes[0], {}, outputs, outputs);
   };
   EXPECT_TRUE(judged(0).correct);
   EXPECT_TRUE(judged(0.5).correct);
@@ -139,7 +143,7 @@ TEST_F(PlanFileTest, runs_the_reference_for_results_without_a_file) {
   ASSERT_TRUE(read_plan) << read_plan.error().message;
   const auto& task = (*read_plan)->task();
   const Outputs outputs{Bytes{doubled(8)}};
-  EXPECT_TRUE(task.judge(task.sizes[0], {}, outputs, outputs).correct);
+  EXPECT_TRUE(task.judge(task.sizes[0], {}, outputs, outputs)->correct);
 }
 
 TEST_F(PlanFileTest, reads_the_type_of_a_numpy_array) {
@@ -190,7 +194,7 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
        "/buffers/x/count: 'm' is neither an integer nor a parameter of size eight, which has: n"},
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "cuont": 1}})"),
        "/buffers/x/cuont: unknown field; the fields here are type, count, values, file, fill, "
-       "struct"},
+       "struct, read_only, meaning"},
       {with(&Parts::buffers, R"("buffers": {"../../evil": {"type": "float", "count": 1}})"),
        pointer({"buffers", "../../evil"}) +
            ": '../../evil' is not a buffer's name; a name has up to 64 letters, digits, '_', '-' "
@@ -265,8 +269,7 @@ TEST_F(PlanFileTest, kills_a_slow_reference_with_its_children) {
   Parts parts;
   parts.expect = R"("expect": {"y": {}})";
   parts.more = R"("reference": ["sh", "-c", "sleep 60 & echo $! > pid; wait"])";
-  std::ofstream(folder_ / "plan.json") << parts.text();
-  const auto plan = read_plan_file(folder_ / "plan.json", std::chrono::milliseconds(500));
+  const auto plan = read(parts.text(), {.reference_limit = std::chrono::milliseconds(500)});
   ASSERT_FALSE(plan);
   EXPECT_NE(plan.error().message.find("'sh' took more than 0.5 s at size eight"), std::string::npos)
       << plan.error().message;

@@ -26,10 +26,14 @@ const std::string& plan_path() {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string text(msci::text_of(data, size));
   auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_object() && json.erase("reference"))
+  if (json.is_object() && json.erase("reference") + json.erase("check") > 0)
     text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::ofstream(plan_path(), std::ios::binary) << text;
   const auto plan = msci::read_plan_file(plan_path());
-  if (!plan) msci::promise(plan.error().message.find("plan.json") != std::string::npos);
+  if (!plan) {
+    msci::promise(plan.error().message.find("plan.json") != std::string::npos);
+  } else if (const auto loaded = (*plan)->task().load({}); !loaded) {
+    msci::promise(loaded.error().message.find("plan.json") != std::string::npos);
+  }
   return 0;
 }

@@ -77,7 +77,7 @@ TEST_P(Fft3d, HasTheKnownStartAndResult) {
   expect_near(result[std::size_t{size["n"]} * size["n"]], expected.z1, slack);
   EXPECT_EQ(task.work(size), expected.work);
 
-  const Verdict verdict = task.judge(size, reference, {reference}, {});
+  const Verdict verdict = *task.judge(size, reference, {reference}, {});
   EXPECT_TRUE(verdict.correct);
   EXPECT_EQ(verdict.error_kind, "max_abs");
   ASSERT_TRUE(verdict.tolerance);

@@ -104,7 +104,7 @@ TEST_P(Field, HasTheKnownStartAndResult) {
     EXPECT_EQ(crc32_of(reference.data), expected.result_crc);
   }
 
-  const Verdict verdict = task.judge(size, reference, {reference}, {});
+  const Verdict verdict = *task.judge(size, reference, {reference}, {});
   EXPECT_TRUE(verdict.correct);
   EXPECT_EQ(verdict.error_value, 0);
   EXPECT_EQ(verdict.error_kind, expected.error_kind);

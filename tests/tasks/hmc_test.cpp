@@ -141,13 +141,13 @@ TEST_P(Hmc, HasTheKnownStatisticsForChainsThatFollowItsPage) {
   EXPECT_NEAR(sum / (chains * 200.0), expected.accept_rate, 2e-5);
 
   const Bytes counts = Bytes::of<std::uint32_t>(accepted);
-  const Verdict verdict = task.judge(size, {}, {Bytes::of<float>(q), counts}, {});
+  const Verdict verdict = *task.judge(size, {}, {Bytes::of<float>(q), counts}, {});
   EXPECT_TRUE(verdict.correct);
   EXPECT_NEAR(verdict.error_value, expected.error_value, 5e-4 * expected.error_value);
   EXPECT_EQ(verdict.error_kind, "max(mean/tol, cov_fro/tol, accept_excess)");
   EXPECT_FALSE(verdict.tolerance);
 
-  const Verdict unmoved = task.judge(size, {}, {start, counts}, {});
+  const Verdict unmoved = *task.judge(size, {}, {start, counts}, {});
   EXPECT_FALSE(unmoved.correct);
   EXPECT_NEAR(unmoved.error_value, expected.unmoved / 0.30, 2e-3);
 }
@@ -182,7 +182,7 @@ TEST(HmcTask, CountsStatesThatAreNotFiniteBeforeAnythingElse) {
   q[5] = std::numeric_limits<float>::infinity();
   q[7] = -q[5];
   const Bytes counts = Bytes::of<std::uint32_t>(std::vector<std::uint32_t>(size["K"], 190));
-  const Verdict verdict = task.judge(size, {}, {Bytes::of<float>(q), counts}, {});
+  const Verdict verdict = *task.judge(size, {}, {Bytes::of<float>(q), counts}, {});
   EXPECT_FALSE(verdict.correct);
   EXPECT_EQ(verdict.error_kind, "nonfinite_q");
   EXPECT_EQ(verdict.error_value, 3);

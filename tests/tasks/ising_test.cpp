@@ -53,7 +53,7 @@ TEST_P(Ising, HasTheKnownStartAndResult) {
   EXPECT_EQ(task.work(size), expected.work);
 
   // The start as an answer: judge counts what the run changed.
-  const Verdict verdict = task.judge(size, reference, {start}, {});
+  const Verdict verdict = *task.judge(size, reference, {start}, {});
   EXPECT_FALSE(verdict.correct);
   EXPECT_EQ(verdict.error_value, expected.changed);
 }
@@ -91,9 +91,9 @@ TEST(IsingTask, RejectsOneWrongByte) {
   const Task& task = the_task("ising");
   const Bytes reference = task.reference(task.sizes[0]);
   Bytes output = reference;
-  EXPECT_TRUE(task.judge(task.sizes[0], reference, {output}, {}).correct);
+  EXPECT_TRUE(task.judge(task.sizes[0], reference, {output}, {})->correct);
   output.data[65535] ^= std::byte{2};
-  const Verdict verdict = task.judge(task.sizes[0], reference, {output}, {});
+  const Verdict verdict = *task.judge(task.sizes[0], reference, {output}, {});
   EXPECT_FALSE(verdict.correct);
   EXPECT_EQ(verdict.error_value, 1);
   EXPECT_EQ(verdict.error_kind, "spin_disagreements");

@@ -73,7 +73,7 @@ class Judge : public testing::TestWithParam<Compared> {
     Outputs output = {GetParam().has_points ? Bytes{pack(values).take_bytes()}
                                             : Bytes::of<float>(values)};
     if (GetParam().has_counters) output.push_back(Bytes::of<unsigned>(std::vector<unsigned>(125)));
-    return task.judge(size, reference, output, output);
+    return *task.judge(size, reference, output, output);
   }
 };
 
@@ -114,7 +114,7 @@ TEST(JudgePoints, DoesNotLookAtW) {
   auto points = pack(reference.as<float>());
   for (Float4& point : points) point.w = nan;
   const Bytes output{std::move(points).take_bytes()};
-  EXPECT_TRUE(task.judge(task.sizes[0], reference, {output}, {}).correct);
+  EXPECT_TRUE(task.judge(task.sizes[0], reference, {output}, {})->correct);
 }
 
 }  // namespace

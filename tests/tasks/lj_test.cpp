@@ -88,7 +88,7 @@ TEST_P(Lj, HasTheKnownStartAndResult) {
 
   const Bytes output{pack(result).take_bytes()};
   const Verdict verdict =
-      task.judge(size, reference, {output, counters(size, 64)}, {output, counters(size, 64)});
+      *task.judge(size, reference, {output, counters(size, 64)}, {output, counters(size, 64)});
   EXPECT_TRUE(verdict.correct);
   EXPECT_EQ(verdict.error_value, 0);
   EXPECT_EQ(verdict.error_kind, "max_abs_pos");
@@ -108,12 +108,12 @@ TEST(LjTask, LooksForOverflowInWhatTheTimedPassLeft) {
   std::memcpy(&counts.data[4 * 77], &overflow, sizeof overflow);
 
   const Verdict overflown =
-      task.judge(size, reference, {output, counters(size, 0)}, {output, counts});
+      *task.judge(size, reference, {output, counters(size, 0)}, {output, counts});
   EXPECT_FALSE(overflown.correct);
   EXPECT_EQ(overflown.error_kind, "cell_overflow");
   EXPECT_EQ(overflown.error_value, 65);
   EXPECT_FALSE(overflown.tolerance);
-  EXPECT_TRUE(task.judge(size, reference, {output, counts}, {output, counters(size, 0)}).correct);
+  EXPECT_TRUE(task.judge(size, reference, {output, counts}, {output, counters(size, 0)})->correct);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST_P(Nbody, HasTheKnownInputAndResult) {
   EXPECT_NEAR(largest, expected.largest_displacement, 1e-6);
 
   const Bytes output{pack(result).take_bytes()};
-  const Verdict verdict = task.judge(size, reference, {output}, {});
+  const Verdict verdict = *task.judge(size, reference, {output}, {});
   EXPECT_TRUE(verdict.correct);
   EXPECT_EQ(verdict.error_value, 0);
   EXPECT_EQ(verdict.error_kind, "max_abs_pos");

@@ -36,7 +36,7 @@ TEST_P(Saxpy, HasTheKnownInputsAndTolerance) {
   }
   const Bytes reference = task.reference(size);
   EXPECT_FLOAT_EQ(reference.as<float>()[0], 2.5F * 0.39454383F + expected.first_y);
-  const Verdict verdict = task.judge(size, reference, {reference}, {});
+  const Verdict verdict = *task.judge(size, reference, {reference}, {});
   EXPECT_TRUE(verdict.correct);
   EXPECT_EQ(verdict.error_value, 0);
   EXPECT_NEAR(*verdict.tolerance, expected.tolerance, 1e-9);

@@ -2,10 +2,11 @@
 """Runs the commands of a Markdown page as a reader would, one after the other in an empty folder.
 
 tests/tutorial/run.py BIN_DIR PAGE.md...
-A block marked `sh` must end well. A `text` block behind one holds lines that its output must have parts of, in
-that order. Other blocks are for the reader's eyes."""
+The folder has a copy of docs/plans. A block marked `sh` must end well. A `text` block behind one holds lines that its
+output must have parts of, in that order. Other blocks are for the reader's eyes."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -52,6 +53,7 @@ def run_page(page, bin_dir, folder):
 problems = []
 for name in sys.argv[2:]:
     with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(Path(name).resolve().parents[1] / "plans", Path(folder) / "docs/plans")
         problems.append(run_page(Path(name), Path(sys.argv[1]).resolve(), Path(folder)))
 problems = list(filter(None, problems))
 print("\n".join(problems), end="")

@@ -4,17 +4,19 @@
 #include <sched.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "base/elapsed.h"
 #include "base/files/install_paths.h"
+#include "base/files/read_file.h"
 #include "base/json.h"
 #include "evaluator/batch.h"
 #include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/plan/plan_file.h"
+#include "evaluator/plan/file/reference_command.h"
 #include "evaluator/service/judge_server.h"
 #ifdef MSCI_FRONTEND
 #include "lint/line_directives.h"
@@ -42,7 +44,6 @@ unsigned processors() {
 // The server's options with what the request replaces.
 EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest& request) {
   auto own = options;
-  own.plan = request.plan;
   own.verify_only = request.verdict != WantedVerdict::timed;
   own.verdict = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
   own.held_out = request.held_out;
@@ -65,6 +66,12 @@ std::string seconds_of(const PhaseTimes& times) {
                              {"strict", times.strict}});
 }
 
+// A plan is a path, also where it does not look like one.
+std::string task_name(const JudgeRequest& request) {
+  if (request.plan.empty()) return request.task;
+  return request.plan.find('/') == std::string::npos ? "./" + request.plan : request.plan;
+}
+
 Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
                                      const Opened& opened, Device& device) {
   const auto options = options_of(opened.options, request);
@@ -74,6 +81,9 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   }
   if (options.held_out && !task.held_out)
     return Error{fmt::format("{} has no held-out size", task.name)};
+  if (request.verdict == WantedVerdict::strict && task.stress.sizes.empty())
+    return Error{
+        fmt::format("{} has no problem for the strict verdict; add \"stress\"", task.name)};
   Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
   EvaluationContext context{.device = counts_work(options) ? *opened.processor->device : device,
@@ -99,8 +109,8 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
 #ifdef MSCI_FRONTEND
 Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOptions& options) {
   LintOptions lint_options;
-  if (!request.task.empty()) {
-    auto contract = contract_from(request.task, {}, "the request", find_task_contract);
+  if (const auto task = task_name(request); !task.empty()) {
+    auto contract = contract_from(task, {}, "the request", find_task_contract);
     if (!contract) return contract.error();
     lint_options.contract = *std::move(contract);
   }
@@ -127,14 +137,28 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
                                   unsigned slot) {
   if (request.verdict == WantedVerdict::lint) return lint_request(request, opened.options);
   auto& device = *opened.devices[slot % opened.devices.size()];
-  if (!request.plan.empty()) {
-    const auto plan = read_plan_file(request.plan, time_limit(opened.options));
-    if (!plan) return plan.error();
-    return evaluate_request(request, (*plan)->task(), opened, device);
-  }
-  const auto task = find_task(request.task);
+  const auto task = find_task(task_name(request));
   if (!task) return task.error();
+  Cache cache(user_cache_folder());
+  if (const auto loaded =
+          load_task(**task, {.reference_limit = time_limit(opened.options), .cache = &cache});
+      !loaded)
+    return loaded.error();
   return evaluate_request(request, **task, opened, device);
+}
+
+// Of a plan: its text and the files beside it, which it may name. Nothing if these are unknown.
+std::optional<std::string> task_version(const JudgeRequest& request) {
+  const auto name = task_name(request);
+  if (name.empty()) return "";
+  const auto task = find_task(name);
+  if (!task) return std::nullopt;
+  if ((*task)->plan_file.empty()) return "";
+  const std::filesystem::path file((*task)->plan_file);
+  const auto text = read_source(file.string());
+  const auto files = describe_files(file.parent_path());
+  if (!text || !files) return std::nullopt;
+  return "\n" + file.string() + "\n" + text->text + "\n" + *files;
 }
 
 // What verdicts depend on beside the request: this build of msci, the device, the options.
@@ -179,7 +203,11 @@ int serve(const EvaluatorOptions& options) {
                     unsigned slot) { return judge_request(request, opened, slot); },
        .jobs = options.jobs > 0 ? options.jobs : processors(),
        .cache = cache ? &*cache : nullptr,
-       .version = version_of(options, *devices)},
+       .version = [&, base = version_of(options, *devices)](
+                      const JudgeRequest& request) -> std::optional<std::string> {
+         const auto of_task = task_version(request);
+         return of_task ? std::optional(base + *of_task) : std::nullopt;
+       }},
       options.socket);
   return done ? all_right : report_error(done.error());
 }

@@ -40,27 +40,82 @@ void put(PlanFieldReader& reader, const Field& field, PlanNumber number, BufferC
       number);
 }
 
-// Integer types get the integer parts.
-void fill_uniformly(PlanFieldReader& reader, const Field& fill, std::uint64_t count,
-                    BufferContents& made) {
-  const auto uniform = reader.member(fill, "uniform");
+// The 64-bit integers that both ends of a range are; none for other ranges.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> exact_range(const Field& ends,
+                                                                   const std::string& type) {
+  if (type != "long" && type != "ulong") return std::nullopt;
+  std::vector<std::uint64_t> exact;
+  for (const auto& end : *ends.json) {
+    if (!end.is_number_integer()) return std::nullopt;
+    exact.push_back(end.is_number_unsigned() ? end.get<std::uint64_t>()
+                                             : static_cast<std::uint64_t>(end.get<std::int64_t>()));
+  }
+  return std::pair(exact.at(0), exact.at(1));
+}
+
+ExactInteger integer_of(std::uint64_t bits, const std::string& type) {
+  const bool negative = type == "long" && static_cast<std::int64_t>(bits) < 0;
+  return {negative ? 0 - bits : bits, negative};
+}
+
+// Integer types get the integer parts; 64-bit integers between integers are exact. `draw` returns
+// 64 random bits.
+template <typename Draw>
+void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t count, Draw draw,
+                 BufferContents& made) {
   const auto [low, high] = read_pair(reader, uniform, "[low, high]");
+  if (reader.failed()) return;
+  if (const auto exact = exact_range(uniform, made.type)) {
+    const auto [first, end] = *exact;
+    for (const auto bits : {first, end})
+      check_fit(reader, uniform, integer_of(bits, made.type), made.type);
+    const auto length = end - first;
+    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
+      put_element(made.type, integer_of(first + (length > 0 ? draw() % length : 0), made.type),
+                  made.bytes.data);
+    return;
+  }
   for (const double end : {low, high}) check_fit(reader, uniform, std::trunc(end), made.type);
-  std::mt19937_64 random(read_number(reader, reader.member(fill, "seed"), {}));
   for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
-    put_element(made.type, low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53,
+    put_element(made.type, low + (high - low) * static_cast<double>(draw() >> 11) * 0x1p-53,
                 made.bytes.data);
 }
 
-void fill(PlanFieldReader& reader, const Field& field, std::uint64_t count, BufferContents& made) {
+// Each buffer has numbers of its own.
+Key key_for(Key key, const std::string& name) {
+  return {keyed_hash(key, name + " low"), keyed_hash(key, name + " high")};
+}
+
+void fill_uniformly(PlanFieldReader& reader, const std::string& name, const Field& fill,
+                    std::uint64_t count, const Filling& filling, BufferContents& made) {
+  const auto uniform = reader.member(fill, "uniform");
+  const auto seed = read_number(reader, reader.member(fill, "seed"), Size{});
+  if (reader.failed()) return;
+  if (filling.contents == Filling::Contents::keyed) {
+    KeyedRandom random(key_for(filling.key, name));
+    put_uniform(reader, uniform, count, [&] { return random.next(); }, made);
+  } else {
+    std::mt19937_64 random(seed);
+    put_uniform(reader, uniform, count, [&] { return random(); }, made);
+  }
+}
+
+void fill(PlanFieldReader& reader, const std::string& name, const Field& field, std::uint64_t count,
+          const Filling& filling, BufferContents& made) {
   const auto how = reader.optional_member(field, "fill");
-  made.is_open = !how;
-  if (!how) return made.bytes.data.resize(count * *element_bytes(made.type));
+  made.is_filled = how.has_value();
+  made.count = count * *element_bytes(made.type);
+  if (!how) {
+    if (filling.contents != Filling::Contents::none) made.bytes.data.resize(*made.count);
+    return;
+  }
   reader.check_keys(*how, {"constant", "iota", "uniform", "seed"});
   if (reader.failed()) return;
   reader.check_alone(*how, "constant", {"iota", "uniform", "seed"});
   reader.check_alone(*how, "iota", {"uniform", "seed"});
   if (reader.failed()) return;
+  // The form of a fill is read in any case.
+  if (filling.contents == Filling::Contents::none) count = std::min<std::uint64_t>(count, 1);
   if (const auto constant = reader.optional_member(*how, "constant")) {
     const auto value = reader.real(*constant);
     check_fit(reader, *constant, value, made.type);
@@ -71,8 +126,9 @@ void fill(PlanFieldReader& reader, const Field& field, std::uint64_t count, Buff
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
       put(reader, *iota, first + step * static_cast<double>(i), made);
   } else {
-    fill_uniformly(reader, *how, count, made);
+    fill_uniformly(reader, name, *how, count, filling, made);
   }
+  if (filling.contents == Filling::Contents::none) made.bytes.data.clear();
 }
 
 std::string read_scalar_type(PlanFieldReader& reader, const Field& field) {
@@ -89,12 +145,12 @@ std::string read_type(PlanFieldReader& reader, const Field& field) {
 }
 
 // A number of the file, or one that depends on the size.
-PlanNumber read_value(PlanFieldReader& reader, const Field& field, const Size& size) {
+PlanNumber read_value(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
   if (field.json->is_number_float()) return reader.real(field);
-  if (!field.json->is_number_integer() || field.json->is_number_unsigned())
-    return ExactInteger{read_number(reader, field, size)};
-  const auto negative = field.json->get<std::int64_t>();
-  return ExactInteger{0 - static_cast<std::uint64_t>(negative), true};
+  if (field.json->is_number_unsigned()) return ExactInteger{field.json->get<std::uint64_t>()};
+  const auto value = read_integer(reader, field, scope);
+  const auto bits = static_cast<std::uint64_t>(value);
+  return value < 0 ? ExactInteger{0 - bits, true} : ExactInteger{bits};
 }
 
 void pad_to(std::size_t alignment, std::vector<std::byte>& bytes) {
@@ -102,7 +158,7 @@ void pad_to(std::size_t alignment, std::vector<std::byte>& bytes) {
 }
 
 // ["uint", "n"] or ["int", 1, 2, 3]: a member, or an array. Returns its alignment.
-std::size_t put_member(PlanFieldReader& reader, const Field& field, const Size& size,
+std::size_t put_member(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
                        BufferContents& made) {
   const auto words = reader.elements(field, "a type and its values, [\"uint\", \"n\"]");
   if (words.size() < 2)
@@ -113,37 +169,37 @@ std::size_t put_member(PlanFieldReader& reader, const Field& field, const Size& 
   const auto alignment = *element_bytes(member.type);
   pad_to(alignment, made.bytes.data);
   for (std::size_t i = 1; i < words.size() && !reader.failed(); ++i)
-    put(reader, words[i], read_value(reader, words[i], size), member);
+    put(reader, words[i], read_value(reader, words[i], scope), member);
   const auto& bytes = member.bytes.data;
   made.bytes.data.insert(made.bytes.data.end(), bytes.begin(), bytes.end());
   return alignment;
 }
 
 // The members one after the other, each at a multiple of its size, as a compiler lays them out.
-BufferContents read_struct(PlanFieldReader& reader, const Field& field, const Size& size) {
-  BufferContents made{.type = "uchar"};
+BufferContents read_struct(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
+  BufferContents made{.type = "uchar", .is_struct = true};
   std::size_t alignment = 1;
   for (const auto& member : reader.elements(field, "a list of members"))
-    if (!reader.failed()) alignment = std::max(alignment, put_member(reader, member, size, made));
+    if (!reader.failed()) alignment = std::max(alignment, put_member(reader, member, scope, made));
   pad_to(alignment, made.bytes.data);
+  made.count = made.bytes.data.size();
   return made;
 }
 
 }  // namespace
 
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
-                                  const fs::path& folder, std::string type,
-                                  std::uint64_t most_bytes) {
-  const auto path = folder / substitute(reader.text(field, "a file's name"), size);
+                                  std::string type, const ContentsLimits& limits) {
+  const auto path = limits.folder / substitute(reader.text(field, "a file's name"), size);
   if (reader.failed()) return {};
-  auto contents = read_bytes(path, most_bytes);
+  auto contents = read_bytes(path, limits.most_bytes);
   if (!contents) {
     reader.report_error(field, contents.error().message);
     return {};
   }
   if (!is_npy(*contents)) {
     if (type.empty()) reader.report_error(field, "raw bytes need a \"type\"");
-    return {std::move(type), {*std::move(contents)}};
+    return {.type = std::move(type), .bytes = {*std::move(contents)}};
   }
   auto array = read_npy(*contents);
   if (!array) {
@@ -153,38 +209,50 @@ BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, c
   if (!type.empty() && type != array->type)
     reader.report_error(field,
                         fmt::format("{} holds {}, not {}", path.string(), array->type, type));
-  return {array->type, {std::move(array->contents)}};
+  return {.type = array->type, .bytes = {std::move(array->contents)}};
 }
 
-BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
-                             const fs::path& folder, std::uint64_t most_bytes) {
-  reader.check_keys(field, {"type", "count", "values", "file", "fill", "struct"});
+BufferContents read_values(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
+  BufferContents made{.type = read_scalar_type(reader, reader.member(field, "type"))};
+  if (reader.failed()) return made;
+  const auto values = reader.member(field, "values");
+  for (const auto& value : reader.elements(values, "a list of numbers"))
+    if (!reader.failed()) put(reader, value, read_value(reader, value, scope), made);
+  made.count = made.bytes.data.size();
+  return made;
+}
+
+BufferContents read_contents(PlanFieldReader& reader, const std::string& name, const Field& field,
+                             const NumberScope& scope, const Filling& filling,
+                             const ContentsLimits& limits) {
+  reader.check_keys(field,
+                    {"type", "count", "values", "file", "fill", "struct", "read_only", "meaning"});
   reader.check_alone(field, "struct", {"type", "count", "values", "file", "fill"});
   reader.check_alone(field, "file", {"values", "count", "fill"});
   reader.check_alone(field, "values", {"count", "fill"});
   if (reader.failed()) return {};
   if (const auto members = reader.optional_member(field, "struct"))
-    return read_struct(reader, *members, size);
+    return read_struct(reader, *members, scope);
   auto type = read_type(reader, field);
   if (reader.failed()) return {};
-  if (const auto file = reader.optional_member(field, "file"))
-    return read_contents_file(reader, *file, size, folder, type, most_bytes);
+  if (const auto file = reader.optional_member(field, "file")) {
+    if (filling.contents == Filling::Contents::none) return {.type = std::move(type)};
+    auto made = read_contents_file(reader, *file, scope.size, std::move(type), limits);
+    made.count = made.bytes.data.size();
+    return made;
+  }
   if (type.empty()) {
     reader.report_error(field, "\"type\" is missing; only a .npy \"file\" needs none");
     return {};
   }
+  if (field.has("values")) return read_values(reader, field, scope);
   BufferContents made{.type = type};
-  if (const auto values = reader.optional_member(field, "values")) {
-    for (const auto& value : reader.elements(*values, "a list of numbers"))
-      put(reader, value, read_value(reader, value, size), made);
-    return made;
-  }
-  const auto count = read_number(reader, reader.member(field, "count"), size);
-  if (count > most_bytes / *element_bytes(type))
+  const auto count = read_number(reader, reader.member(field, "count"), scope);
+  if (count > limits.most_bytes / *element_bytes(type))
     reader.report_error(
         field, fmt::format("{} elements are more than a buffer may have here: {} bytes", count,
-                           most_bytes));
-  if (!reader.failed()) fill(reader, field, count, made);
+                           limits.most_bytes));
+  if (!reader.failed()) fill(reader, name, field, count, filling, made);
   return made;
 }
 

@@ -3,27 +3,57 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "base/keyed_random.h"
 #include "evaluator/plan/file/plan_fields.h"
+#include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/task.h"
 
 namespace msci {
 
-struct BufferContents {
-  std::string type;  // Metal's scalar
-  Bytes bytes;
-  bool is_open = false;  // zeros, because the plan says nothing
+// What buffers hold.
+struct Filling {
+  enum class Contents {
+    none,      // only types and sizes are read, and no files
+    recorded,  // what the plan says
+    keyed,     // the same, but numbers of a "uniform" fill follow from `key`
+  };
+  Contents contents = Contents::recorded;
+  Key key = {};
 };
 
-// A field of "buffers", at most `most_bytes` of contents. Relative file names start at `folder`.
-BufferContents read_contents(PlanFieldReader& reader, const Field& field, const Size& size,
-                             const std::filesystem::path& folder, std::uint64_t most_bytes);
+struct BufferContents {
+  std::string type;  // Metal's scalar; empty without contents for a file that states its own
+  Bytes bytes = {};
+  std::optional<std::uint64_t> count = {};  // of bytes, where `bytes` is empty and it is known
+  bool is_filled = true;   // otherwise zeros by default, which a strict verdict may replace
+  bool is_struct = false;  // `type` is then uchar
 
-// The file that a field names, at most `most_bytes`; raw bytes have elements of `type`.
+  // How many bytes the buffer has, if that is known.
+  std::optional<std::uint64_t> size() const {
+    return bytes.data.empty() ? count : std::optional<std::uint64_t>(bytes.data.size());
+  }
+};
+
+// Where contents come from, and how much they may be.
+struct ContentsLimits {
+  const std::filesystem::path& folder;  // where relative file names start
+  std::uint64_t most_bytes = 0;
+};
+
+// A field of "buffers".
+BufferContents read_contents(PlanFieldReader& reader, const std::string& name, const Field& field,
+                             const NumberScope& scope, const Filling& filling,
+                             const ContentsLimits& limits);
+
+// The file that a field names; raw bytes have elements of `type`.
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
-                                  const std::filesystem::path& folder, std::string type,
-                                  std::uint64_t most_bytes);
+                                  std::string type, const ContentsLimits& limits);
+
+// The contents of a buffer that has "values" alone: a type and numbers.
+BufferContents read_values(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 
 }  // namespace msci

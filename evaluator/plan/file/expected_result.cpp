@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "evaluator/plan/elements.h"
 
@@ -18,16 +19,31 @@ double element(const ExpectedResult& expected, std::size_t i) {
   return get_element(expected.type, expected.contents.data, i);
 }
 
-// NaN if an element of the output is NaN.
+// Whether the element at index `i` has the same bytes in both.
+bool is_equal(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
+  const auto bytes = *element_bytes(expected.type);
+  return std::memcmp(expected.contents.data.data() + i * bytes, output.data.data() + i * bytes,
+                     bytes) == 0;
+}
+
+// NaN if an element of the output is NaN. Different integers differ by 1 at least, also where a
+// double holds neither.
 double largest_difference(const ExpectedResult& expected, const Bytes& output) {
   double largest = 0;
   for (std::size_t i = 0; i < count_of(expected); ++i) {
-    const auto difference =
-        std::abs(get_element(expected.type, output.data, i) - element(expected, i));
+    auto difference = std::abs(get_element(expected.type, output.data, i) - element(expected, i));
     if (std::isnan(difference)) return difference;
+    if (!is_floating(expected.type) && !is_equal(expected, output, i))
+      difference = std::max(difference, 1.0);
     largest = std::max(largest, difference);
   }
   return largest;
+}
+
+std::size_t count_of_different(const ExpectedResult& expected, const Bytes& output) {
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < count_of(expected); ++i) different += !is_equal(expected, output, i);
+  return different;
 }
 
 double largest_magnitude(const ExpectedResult& expected) {
@@ -68,16 +84,21 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
 
 Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& tolerance,
               const Outputs& outputs) {
-  Verdict worst{.correct = true, .error_kind = "max_abs"};
-  double worst_excess = -1;
+  Verdict worst{.correct = true, .error_kind = tolerance.exact ? "different" : "max_abs"};
+  if (tolerance.exact) worst.tolerance = 0;
+  std::optional<double> worst_excess;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!expected[i].is_compared) continue;
+    if (tolerance.exact) {
+      worst.error_value += static_cast<double>(count_of_different(expected[i], outputs[i]));
+      worst.correct = worst.correct && outputs[i] == expected[i].contents;
+      continue;
+    }
     const double limit = tolerance.limit(expected[i]);
     const double error = largest_difference(expected[i], outputs[i]);
-    const bool correct =  // a NaN is not
-        tolerance.exact ? outputs[i] == expected[i].contents : error <= limit;
+    worst.correct = worst.correct && error <= limit;  // a NaN is not
     const double excess = std::isnan(error) ? HUGE_VAL : error - limit;
-    worst.correct = worst.correct && correct;
-    if (excess <= worst_excess && i > 0) continue;
+    if (worst_excess && excess <= *worst_excess) continue;
     worst_excess = excess;
     worst.error_value = error;
     worst.tolerance = limit;

@@ -13,6 +13,7 @@ namespace msci {
 struct ExpectedResult {
   std::string type;  // Metal's scalar
   Bytes contents;
+  bool is_compared = true;  // otherwise the plan's checking command decides
 };
 
 struct Tolerance {
@@ -29,7 +30,8 @@ struct Tolerance {
 std::optional<std::string> why_useless(const ExpectedResult& expected, const Tolerance& tolerance,
                                        const PlanBuffer& buffer, const Size& size);
 
-// The verdict on the outputs; its error is that of the output that exceeds its limit most.
+// The verdict on the outputs; its error is that of the output that exceeds its limit most. Without
+// a tolerance, the error is the number of elements that differ.
 Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& tolerance,
               const Outputs& outputs);
 

@@ -6,21 +6,21 @@
 #include <algorithm>
 
 #include "evaluator/plan/elements.h"
-#include "evaluator/plan/file/plan_numbers.h"
+#include "evaluator/plan/file/buffer_contents.h"
 
 namespace msci {
 namespace {
 
 constexpr unsigned largest_index = 30;  // Metal has 31 buffer slots
 
-Extent read_extent(PlanFieldReader& reader, const Field& field, const Size& size) {
+Extent read_extent(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
   const auto sides = reader.elements(field, "one to three numbers");
   if (sides.empty() || sides.size() > 3)
     reader.report_error(field, "it must be one to three numbers");
   Extent extent;
   unsigned* const to[] = {&extent.x, &extent.y, &extent.z};
   for (std::size_t i = 0; i < sides.size() && i < 3; ++i) {
-    *to[i] = read_unsigned(reader, sides[i], size);
+    *to[i] = read_unsigned(reader, sides[i], scope);
     if (*to[i] == 0) reader.report_error(sides[i], "there must be at least one thread");
   }
   return extent;
@@ -39,27 +39,119 @@ std::optional<unsigned> read_index(PlanFieldReader& reader, const std::string& k
 
 void check_offset(PlanFieldReader& reader, const Field& field, std::size_t offset,
                   const PlanBuffer& buffer, const std::string& type) {
-  const auto element = *element_bytes(type);
-  if (offset >= buffer.bytes)
+  const auto element = element_bytes(type).value_or(1);
+  if (buffer.bytes > 0 && offset >= buffer.bytes)
     reader.report_error(field, fmt::format("the buffer has only {} bytes", buffer.bytes));
   else if (offset % element != 0)
     reader.report_error(
         field, fmt::format("{} is not a multiple of {}, the size of {}", offset, element, type));
 }
 
-Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index, const Plan& plan,
-                     const BufferNames& names, const BufferTypes& types, const Size& size) {
-  if (field.json->is_string()) return {.index = index, .buffer = read_buffer(reader, field, names)};
+// Numbers that the launch itself binds, as setBytes does.
+std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned index,
+                         const NumberScope& scope, PassState& state) {
+  reader.check_keys(field, {"type", "values", "name"});
+  if (reader.failed()) return 0;
+  auto made = read_values(reader, field, scope);
+  if (made.bytes.data.empty()) reader.report_error(field, "the buffer has no bytes");
+  const auto given = reader.optional_member(field, "name");
+  const auto name = given ? reader.text(*given, "a name") : fmt::format("value{}", index);
+  if (reader.failed()) return 0;
+  const std::string text(reinterpret_cast<const char*>(made.bytes.data.data()),
+                         made.bytes.data.size());
+  const auto [known, is_new] =
+      state.inlined.try_emplace(name + '\0' + made.type + '\0' + text, state.plan.buffers.size());
+  if (!is_new) return known->second;
+  const bool is_one = made.bytes.data.size() == *element_bytes(made.type);
+  state.kinds.push_back(
+      {.type = made.type,
+       .declaration = fmt::format("constant {} {}", made.type, is_one ? '&' : '*'),
+       .name = name});
+  return state.plan.add({.name = fmt::format("{} #{}", name, state.inlined.size()),
+                         .bytes = made.bytes.data.size(),
+                         .initial = std::move(made.bytes.data)});
+}
+
+Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index,
+                     const NumberScope& scope, PassState& state) {
+  if (field.json->is_string())
+    return {.index = index, .buffer = read_buffer(reader, field, state.names)};
+  if (field.has("values"))
+    return {.index = index, .buffer = read_inlined(reader, field, index, scope, state)};
   reader.check_keys(field, {"buffer", "offset"});
   const auto name = reader.member(field, "buffer");
-  Binding binding{.index = index, .buffer = read_buffer(reader, name, names)};
+  Binding binding{.index = index, .buffer = read_buffer(reader, name, state.names)};
   const auto offset = reader.optional_member(field, "offset");
   if (!offset) return binding;
-  binding.offset = read_number(reader, *offset, size);
+  binding.offset = read_number(reader, *offset, scope);
   if (!reader.failed())
-    check_offset(reader, *offset, binding.offset, plan.buffers[binding.buffer],
-                 types.at(name.json->get<std::string>()));
+    check_offset(reader, *offset, binding.offset, state.plan.buffers[binding.buffer],
+                 state.kinds[binding.buffer].type);
   return binding;
+}
+
+void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                 PassState& state) {
+  reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "threadgroup_memory", "clamp",
+                            "times", "index", "if"});
+  Launch launch;
+  if (reader.failed()) return;
+  launch.kernel = reader.text(reader.member(field, "kernel"), "a kernel's name");
+  launch.grid = read_extent(reader, reader.member(field, "grid"), scope);
+  launch.threadgroup = read_extent(reader, reader.member(field, "threadgroup"), scope);
+  const auto clamp = reader.optional_member(field, "clamp");
+  if (clamp && !clamp->json->is_boolean()) reader.report_error(*clamp, "it must be true or false");
+  const auto bind = reader.member(field, "bind");
+  if (!bind.json->is_object())
+    reader.report_error(bind, "it must be an object like {\"0\": \"x\"}");
+  if (reader.failed()) return;
+  for (const auto& [key, each] : PlanFieldReader::members(bind))
+    if (const auto index = read_index(reader, key, each))
+      launch.bindings.push_back(read_binding(reader, each, *index, scope, state));
+  if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
+    for (const auto& [key, each] : PlanFieldReader::members(*memory))
+      if (const auto index = read_index(reader, key, each))
+        launch.threadgroup_memory.push_back(
+            {.index = *index, .bytes = read_number(reader, each, scope)});
+  if (clamp && clamp->json->get<bool>()) state.clamped.push_back(state.plan.launches.size());
+  state.plan.launches.push_back(std::move(launch));
+}
+
+// One time of an element of "launches".
+void read_step(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+               PassState& state) {
+  if (field.has("launches")) {
+    reader.check_keys(field, {"launches", "times", "index", "if"});
+    return read_launches(reader, reader.member(field, "launches"), scope, state);
+  }
+  if (!field.has("swap")) return read_launch(reader, field, scope, state);
+  reader.check_keys(field, {"swap", "times", "index", "if"});
+  swap_names(reader, reader.member(field, "swap"), state.plan, state.names);
+}
+
+// An element of "launches", as often as it says.
+void read_repeated(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                   PassState& state) {
+  const auto times = reader.optional_member(field, "times");
+  const auto index = reader.optional_member(field, "index");
+  const auto condition = reader.optional_member(field, "if");
+  const auto count = times ? read_number(reader, *times, scope) : 1;
+  auto inner = scope;
+  if (index) {
+    const auto name = reader.text(*index, "the name of the loop's index");
+    if (!times) reader.report_error(*index, "an index needs \"times\"");
+    if (scope.has(name))
+      reader.report_error(*index, fmt::format("'{}' has a meaning here already", name));
+    inner.indices.emplace_back(name, 0);
+  }
+  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+    if (index) inner.indices.back().second = static_cast<std::int64_t>(i);
+    if (++state.steps > most_launches)
+      reader.report_error(field, fmt::format("there are more than {} launches at size {}",
+                                             most_launches, scope.size.label));
+    else if (!condition || read_integer(reader, *condition, inner) != 0)
+      read_step(reader, field, inner, state);
+  }
 }
 
 }  // namespace
@@ -74,27 +166,10 @@ std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const Buffe
   return 0;
 }
 
-Launch read_launch(PlanFieldReader& reader, const Field& field, const Plan& plan,
-                   const BufferNames& names, const BufferTypes& types, const Size& size) {
-  reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "threadgroup_memory"});
-  Launch launch;
-  if (reader.failed()) return launch;
-  launch.kernel = reader.text(reader.member(field, "kernel"), "a kernel's name");
-  launch.grid = read_extent(reader, reader.member(field, "grid"), size);
-  launch.threadgroup = read_extent(reader, reader.member(field, "threadgroup"), size);
-  const auto bind = reader.member(field, "bind");
-  if (!bind.json->is_object())
-    reader.report_error(bind, "it must be an object like {\"0\": \"x\"}");
-  if (reader.failed()) return launch;
-  for (const auto& [key, each] : PlanFieldReader::members(bind))
-    if (const auto index = read_index(reader, key, each))
-      launch.bindings.push_back(read_binding(reader, each, *index, plan, names, types, size));
-  if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
-    for (const auto& [key, each] : PlanFieldReader::members(*memory))
-      if (const auto index = read_index(reader, key, each))
-        launch.threadgroup_memory.push_back(
-            {.index = *index, .bytes = read_number(reader, each, size)});
-  return launch;
+void read_launches(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                   PassState& state) {
+  for (const auto& each : reader.elements(field, "a list of launches"))
+    if (!reader.failed()) read_repeated(reader, each, scope, state);
 }
 
 void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names) {
@@ -104,7 +179,9 @@ void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, Bu
     if (reader.failed()) return;
     const auto a = read_buffer(reader, both[0], names), b = read_buffer(reader, both[1], names);
     if (reader.failed()) return;
-    if (plan.buffers[a].bytes != plan.buffers[b].bytes)
+    // The length of a file is unknown until it is read.
+    if (plan.buffers[a].bytes != plan.buffers[b].bytes && plan.buffers[a].bytes > 0 &&
+        plan.buffers[b].bytes > 0)
       reader.report_error(each, "buffers that change places must be equally long");
     std::swap(names[both[0].json->get<std::string>()], names[both[1].json->get<std::string>()]);
   }

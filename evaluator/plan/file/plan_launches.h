@@ -4,25 +4,46 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "evaluator/plan/file/plan_fields.h"
+#include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/plan.h"
-#include "evaluator/plan/task.h"
 
 namespace msci {
 
 // The buffers that names refer to at one point of a pass.
 using BufferNames = std::map<std::string, std::size_t>;  // to indices in Plan::buffers
-using BufferTypes = std::map<std::string, std::string>;  // of the elements, by the buffer's name
+
+// What the plan file says about a buffer of the plan.
+struct BufferKind {
+  std::string type;         // of the elements, Metal's scalar; empty if only its file states it
+  std::string declaration;  // as a contract has it: "float", "device const uint *", "struct"
+  std::string name;         // what a contract calls it
+  std::string meaning = {};
+};
+
+// A pass while its launches are read.
+struct PassState {
+  Plan& plan;
+  BufferNames names;
+  std::vector<BufferKind>& kinds;     // one for each buffer of the plan
+  std::vector<std::size_t>& clamped;  // launches whose threadgroup shrinks to the kernel's limit
+  std::map<std::string, std::size_t> inlined = {};  // values that a launch binds, by their text
+  std::size_t steps = 0;                            // of all loops
+};
 
 // The index of the buffer that the field names.
 std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names);
 
-// One element of "launches". `plan` has its buffers.
-Launch read_launch(PlanFieldReader& reader, const Field& field, const Plan& plan,
-                   const BufferNames& names, const BufferTypes& types, const Size& size);
+// The field "launches": launches, groups of them, and swaps, each with "if", "times" and "index".
+void read_launches(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                   PassState& state);
 
 // Swaps the names in each pair of the field "swap".
 void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names);
+
+// More launches than this are an error.
+inline constexpr std::size_t most_launches = 1'000'000;
 
 }  // namespace msci

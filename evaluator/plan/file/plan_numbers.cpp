@@ -5,8 +5,18 @@
 
 #include <algorithm>
 
+#include "evaluator/plan/file/formula.h"
+
 namespace msci {
 namespace {
+
+const std::pair<std::string, std::int64_t>* find_index(const NumberScope& scope,
+                                                       std::string_view name) {
+  const auto& indices = scope.indices;
+  const auto found = std::find_if(indices.rbegin(), indices.rend(),
+                                  [&](const auto& each) { return each.first == name; });
+  return found == indices.rend() ? nullptr : &*found;
+}
 
 const unsigned* find_parameter(const Size& size, std::string_view name) {
   for (const auto& [parameter, value] : size.parameters)
@@ -14,60 +24,51 @@ const unsigned* find_parameter(const Size& size, std::string_view name) {
   return nullptr;
 }
 
-bool is_digits(std::string_view word) {
-  return !word.empty() &&
-         std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (auto end = text.find(at); end != std::string::npos; end = text.find(at, begin)) {
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
-// One integer or parameter.
-std::uint64_t read_factor(PlanFieldReader& reader, const Field& field, std::string word,
-                          const Size& size) {
-  word.erase(std::remove(word.begin(), word.end(), ' '), word.end());
-  if (const auto* value = find_parameter(size, word)) return *value;
-  if (is_digits(word) && word.size() < 19) return std::stoull(word);
+Result<std::int64_t> value_of(const NumberScope& scope, std::string_view name) {
+  if (const auto* value = find_parameter(scope.size, name)) return std::int64_t{*value};
+  if (const auto* index = find_index(scope, name)) return index->second;
   std::vector<std::string_view> known;
-  for (const auto& [parameter, value] : size.parameters) known.push_back(parameter);
-  reader.report_error(
-      field,
-      fmt::format("'{}' is neither an integer nor a parameter of size {}, which has: {}", word,
-                  size.label, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
-  return 0;
+  for (const auto& [parameter, value] : scope.size.parameters) known.push_back(parameter);
+  for (const auto& [index, value] : scope.indices) known.push_back(index);
+  return Error{fmt::format("'{}' is neither an integer nor a parameter of size {}, which has: {}",
+                           name, scope.size.label,
+                           known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")))};
 }
 
 }  // namespace
 
-std::uint64_t read_number(PlanFieldReader& reader, const Field& field, const Size& size) {
-  if (field.json->is_number_unsigned()) return field.json->get<std::uint64_t>();
-  if (!field.json->is_string()) {
-    reader.report_error(field,
-                        "it must be a non-negative integer, or a sum of products like \"4*n + 1\"");
-    return 0;
-  }
-  std::uint64_t sum = 0;
-  for (const auto& product : split(field.json->get<std::string>(), '+')) {
-    std::uint64_t value = 1;
-    for (const auto& word : split(product, '*'))
-      if (__builtin_mul_overflow(value, read_factor(reader, field, word, size), &value))
-        reader.report_error(field, "the number is too large");
-    if (__builtin_add_overflow(sum, value, &sum))
-      reader.report_error(field, "the number is too large");
-  }
-  return sum;
+bool NumberScope::has(std::string_view name) const {
+  return find_parameter(size, name) || find_index(*this, name);
 }
 
-unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const Size& size) {
-  const auto value = read_number(reader, field, size);
+std::int64_t read_integer(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
+  const auto& json = *field.json;
+  if (json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX) {
+    reader.report_error(field, "the number is too large");
+    return 0;
+  }
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (!json.is_string()) {
+    reader.report_error(field, "it must be an integer, or a formula like \"4*n + 1\"");
+    return 0;
+  }
+  const auto value = evaluate_formula(json.get_ref<const std::string&>(),
+                                      [&](std::string_view name) { return value_of(scope, name); });
+  if (value) return *value;
+  reader.report_error(field, value.error().message);
+  return 0;
+}
+
+std::uint64_t read_number(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
+  const auto value = read_integer(reader, field, scope);
+  if (value < 0)
+    reader.report_error(field, fmt::format("it is {} at size {}; it must not be negative", value,
+                                           scope.size.label));
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
+}
+
+unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
+  const auto value = read_number(reader, field, scope);
   if (value > UINT32_MAX)
     reader.report_error(field, fmt::format("{} is more than 4294967295", value));
   return static_cast<unsigned>(value);

@@ -4,16 +4,29 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/task.h"
 
 namespace msci {
 
-// A non-negative integer, or a sum of products of integers and the size's parameters: "nx*ny + 1".
-std::uint64_t read_number(PlanFieldReader& reader, const Field& field, const Size& size);
+// What the names of a formula stand for: a size's parameters, and the indices of the loops around
+// the field, the innermost last. The size must outlive it.
+struct NumberScope {
+  NumberScope(const Size& named) : size(named) {}
+  const Size& size;
+  std::vector<std::pair<std::string, std::int64_t>> indices = {};
+
+  bool has(std::string_view name) const;
+};
+
+// An integer, or a formula (formula.h).
+std::int64_t read_integer(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
+// The same for a non-negative number.
+std::uint64_t read_number(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 // The same up to 2^32 - 1.
-unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const Size& size);
+unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 // Two numbers; `what` is "[first, step]".
 std::pair<double, double> read_pair(PlanFieldReader& reader, const Field& field,
                                     std::string_view what);

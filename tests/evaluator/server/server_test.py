@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -102,6 +103,26 @@ class Served(unittest.TestCase):
         self.assertGreater(answers["timed"]["evaluation"]["score"], 0)
         self.assertEqual(answers["timed"]["evaluation"]["protocol"], "metal-sci")
         self.assertTrue(answers["plan"]["evaluation"]["correct"])
+
+    def test_keeps_the_verdict_of_a_plan_until_a_file_beside_it_changes(self):
+        example = self.folder / "example"
+        shutil.copytree(SOURCE / "docs/plan_example", example)
+        client = self.start()
+
+        def is_kept(**request):
+            client.ask(id="it", file=str(example / "smooth.metal"), **request)
+            answer = client.answer()
+            self.assertTrue(answer["evaluation"]["correct"])
+            return "cached" in answer
+
+        plan = str(example / "plan.json")
+        self.assertFalse(is_kept(plan=plan))
+        self.assertTrue(is_kept(plan=plan))
+        with open(example / "reference.py", "a") as reference:
+            reference.write("# a reference that has changed\n")
+        self.assertFalse(is_kept(plan=plan))
+        self.assertTrue(is_kept(plan=plan))
+        self.assertFalse(is_kept(task=plan))
 
     def test_judges_equal_texts_once(self):
         client = self.start("--jobs", "2")

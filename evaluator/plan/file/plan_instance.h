@@ -1,0 +1,45 @@
+// A plan file at one size: its buffers and launches.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "evaluator/plan/file/buffer_contents.h"
+#include "evaluator/plan/file/plan_fields.h"
+#include "evaluator/plan/file/plan_launches.h"
+#include "evaluator/plan/plan.h"
+#include "evaluator/plan/program.h"
+#include "evaluator/plan/task.h"
+
+namespace msci {
+
+// The text of a plan file.
+struct PlanDocument {
+  OrderedJson json;
+  std::filesystem::path file;
+
+  Field root() const { return {&json, ""}; }
+  std::filesystem::path folder() const { return file.parent_path(); }
+};
+
+struct PlanInstance {
+  Plan plan;
+  std::vector<BufferKind> kinds;      // one for each buffer
+  std::vector<std::size_t> clamped;   // launches whose threadgroup shrinks to the kernel's limit
+  std::vector<std::size_t> unfilled;  // buffers without contents of their own
+  BufferNames first_names;            // before the first launch
+  BufferNames last_names;             // after the last one
+};
+
+// Without contents, buffers have their sizes where these are known, else 0 bytes.
+PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
+                           const Filling& filling);
+
+// The plan for a program: threadgroups that may shrink have at most the threads that their kernel
+// allows.
+Plan plan_for(const PlanInstance& instance, const Translation& program);
+
+// How many bytes the buffers of a plan may have together: they exist twice, here and on the device.
+std::uint64_t most_buffer_bytes();
+
+}  // namespace msci
