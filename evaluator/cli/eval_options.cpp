@@ -1,5 +1,7 @@
 #include "evaluator/cli/eval_options.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "base/judging/nonce.h"
@@ -185,6 +187,26 @@ void declare_server(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--cache-clear", options.cache_clear, "remove all that the cache holds");
 }
 
+void declare_slurm(CLI::App& app, EvaluatorOptions& options) {
+  auto* slurm =
+      app.add_option("--slurm", options.slurm,
+                     "judge the FILEs on the nodes of a Slurm cluster; all nodes must see "
+                     "the files and this folder, which keeps the results of a batch that "
+                     "was interrupted (docs/judging.md)");
+  app.add_option("--nodes", options.nodes, "jobs that share the FILEs")
+      ->needs(slurm)
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  app.add_option("--sbatch", options.sbatch,
+                 "an argument for sbatch, such as --sbatch=--exclusive (repeatable)")
+      ->allow_extra_args(false)
+      ->needs(slurm);
+  app.add_option("--poll", options.poll, "seconds between queries to Slurm")
+      ->needs(slurm)
+      ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+}
+
 using Names = std::vector<const char*>;
 
 // Refuses options that would have no effect. It runs after parsing, because CLI11's own exclusions
@@ -206,6 +228,7 @@ void refuse_ineffective(const CLI::App& app) {
     exclude(mode, modes);
     exclude(mode, judging);
     exclude(mode, timing);
+    exclude(mode, {"--slurm"});
     if (mode != std::string_view("--gate")) exclude(mode, strictness);
   }
   exclude("--verdict", {"--strict"});
@@ -219,6 +242,7 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--server", {"FILE", "--task", "--plan", "--vs", "--predict", "--json", "--program"});
   for (const auto* each : {"--cache-info", "--cache-clear"})
     exclude(each, {"FILE", "--task", "--plan", "--vs", "--predict"});
+  exclude("--slurm", {"--verify-result", "--perf-result"});
   exclude("--verify-only", timing);
   if (app.count("--predict") == 0) exclude("--verify-only", {"--vs"});
   exclude("--plan", {"--task"});
@@ -242,7 +266,28 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
   in_group("Timing", declare_timing);
   in_group("Instead of judging", declare_modes);
   in_group("Server", declare_server);
+  in_group("Slurm", declare_slurm);
   app.parse_complete_callback([&app] { refuse_ineffective(app); });
+}
+
+std::vector<std::string> judging_arguments(const CLI::App& app, const EvaluatorOptions& options) {
+  constexpr std::array own = {"FILE", "--slurm", "--nodes", "--sbatch", "--poll"};
+  std::vector<std::string> arguments;
+  for (const auto* option : app.get_options()) {
+    const bool is_own =
+        std::ranges::any_of(own, [&](auto* name) { return option->check_name(name); });
+    if (option->count() == 0 || is_own) continue;
+    const auto name = option->get_name();
+    if (option->get_items_expected_max() == 0)
+      arguments.push_back(name);
+    else
+      for (const auto& value : option->results()) arguments.push_back(name + "=" + value);
+  }
+#ifdef MSCI_FRONTEND
+  if (!options.compile.flags.empty()) arguments.emplace_back("--");
+  arguments.insert(arguments.end(), options.compile.flags.begin(), options.compile.flags.end());
+#endif
+  return arguments;
 }
 
 }  // namespace msci

@@ -63,9 +63,20 @@ struct EvaluatorOptions {
   bool cache_info = false;
   bool cache_clear = false;
   std::string schema;
+
+  // A batch on a Slurm cluster.
+  std::string slurm;  // its folder, which all nodes see; empty: judge here
+  unsigned nodes = 1;
+  std::vector<std::string> sbatch;  // further arguments of sbatch
+  double poll = 1;                  // seconds between queries
+  // What the command line has beside the files and the options of Slurm.
+  std::vector<std::string> arguments;
 };
 
 // Declares the options to the parser, which fills them.
 void declare(CLI::App& app, EvaluatorOptions& options);
+
+// The words of the parsed command line that EvaluatorOptions::arguments has.
+std::vector<std::string> judging_arguments(const CLI::App& app, const EvaluatorOptions& options);
 
 }  // namespace msci

@@ -16,15 +16,6 @@
 namespace msci {
 namespace {
 
-// With `strict`, the recorded verdict alone is not enough.
-int exit_status(const EvaluationResult& result, bool strict) {
-  const auto* outcome = std::get_if<Outcome>(&result.result);
-  if (!outcome) return could_not_check;
-  const auto* scored = std::get_if<Scored>(outcome);
-  const bool right = scored && (!scored->held_out || scored->held_out->correct());
-  return right && !(strict && strict_fail_reason(*outcome, result.strict)) ? all_right : not_right;
-}
-
 // Prints the result of one file on one task; returns the exit status.
 int print(const EvaluationResult& result, bool json, bool strict) {
   if (const auto* error = std::get_if<Error>(&result.result)) report_error(*error);
@@ -65,6 +56,14 @@ bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
 }
 
 }  // namespace
+
+int exit_status(const EvaluationResult& result, bool strict) {
+  const auto* outcome = std::get_if<Outcome>(&result.result);
+  if (!outcome) return could_not_check;
+  const auto* scored = std::get_if<Scored>(outcome);
+  const bool right = scored && (!scored->held_out || scored->held_out->correct());
+  return right && !(strict && strict_fail_reason(*outcome, result.strict)) ? all_right : not_right;
+}
 
 int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
                    const std::vector<EvaluationContext>& contexts) {

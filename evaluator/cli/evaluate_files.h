@@ -12,4 +12,7 @@ namespace msci {
 int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
                    const std::vector<EvaluationContext>& contexts);
 
+// The exit code for one result; with `strict`, the strict verdict decides, too.
+int exit_status(const EvaluationResult& result, bool strict);
+
 }  // namespace msci

@@ -22,6 +22,7 @@
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/cli/server/cached_results.h"
 #include "evaluator/cli/server/serve.h"
+#include "evaluator/cli/slurm/slurm_batch.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
@@ -193,6 +194,7 @@ int dispatch(const EvaluatorOptions& options) {
   if (options.cache_info) return print_cache(options.json);
   if (options.cache_clear) return clear_cache();
   if (options.server) return serve(options);
+  if (!options.slurm.empty()) return judge_on_slurm(options);
   if (!options.emit.empty())
     return options.files.size() == 1
                ? emit(options)
@@ -223,6 +225,7 @@ int eval_main(int argc, char** argv) {
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return all_right;
+  options.arguments = judging_arguments(app, options);
 #ifdef MSCI_FRONTEND
   const auto settings = settings_from(options.compile, "msci-eval");
   if (!settings) return report_error(settings.error());

@@ -26,7 +26,6 @@ struct PlanInstance {
   Plan plan;
   std::vector<BufferKind> kinds;      // one for each buffer
   std::vector<std::size_t> clamped;   // launches whose threadgroup shrinks to the kernel's limit
-  std::vector<std::size_t> unfilled;  // buffers without contents of their own
   BufferNames first_names;            // before the first launch
   BufferNames last_names;             // after the last one
 };

@@ -1,0 +1,219 @@
+#include "evaluator/cli/slurm/slurm_batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/files/install_paths.h"
+#include "base/files/read_file.h"
+#include "base/files/write_file.h"
+#include "base/json.h"
+#include "base/process/failure_reason.h"
+#include "base/process/slurm_array.h"
+#include "base/sha256.h"
+#include "evaluator/cli/evaluate_files.h"
+#include "evaluator/cli/exit_codes.h"
+#include "evaluator/result/evaluation_result.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+using Done = Result<std::monostate>;
+
+constexpr std::size_t most_files_of_job = 2000;  // a command line has a limited length
+constexpr std::size_t most_part_bytes = std::size_t{4} << 30;
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// One batch in its folder: batch.json says what it judges; part.K.jsonl has the results of job K,
+// followed by {"ended": STATUS} if the job came to its end.
+class SlurmBatch {
+ public:
+  SlurmBatch(const EvaluatorOptions& options, fs::path folder)
+      : options_(options), folder_(std::move(folder)) {}
+
+  int run() {
+    auto done = settle();
+    if (done) done = collect();
+    if (done) done = judge_rest();
+    if (done) done = collect();
+    return done ? print() : report_error(done.error());
+  }
+
+ private:
+  // The results by file, as lines of JSON.
+  using Lines = std::map<std::string, std::string>;
+
+  fs::path part(std::size_t number, const char* extension) const {
+    return folder_ / fmt::format("part.{}.{}", number, extension);
+  }
+
+  // Compares with the earlier runs in the folder, and remembers this one.
+  Done settle() const {
+    std::error_code problem;
+    fs::create_directories(folder_, problem);
+    OrderedJson batch = {{"arguments", options_.arguments}, {"files", OrderedJson::object()}};
+    const auto path = (folder_ / "batch.json").string();
+    if (fs::exists(path, problem)) {
+      const auto text = read_text(path, most_part_bytes);
+      if (!text) return text.error();
+      auto before = parse_json<OrderedJson>(*text);
+      if (!before || !before->is_object() || !before->contains("files"))
+        return Error{path + " is damaged; give this batch its own folder"};
+      if ((*before)["arguments"] != batch["arguments"])
+        return Error{
+            fmt::format("{} belongs to a batch with other options; repeat those of its "
+                        "batch.json, or give this one its own folder",
+                        folder_.string())};
+      batch["files"] = (*before)["files"];
+    }
+    for (const auto& file : options_.files) {
+      const auto source = read_source(file);
+      if (!source) return source.error();
+      const auto digest = sha256_of(source->text);
+      auto& known = batch["files"][file];
+      if (known.is_string() && known != digest)
+        return Error{
+            fmt::format("{} has changed since {} judged it; give this batch its own folder", file,
+                        folder_.string())};
+      known = digest;
+    }
+    return write_file(path,
+                      batch.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
+  }
+
+  // Reads the results of all parts. Of a job that did not come to its end, the last file may have
+  // more results to come.
+  Done collect() {
+    lines_.clear();
+    next_part_ = 0;
+    std::error_code problem;
+    for (; fs::exists(part(next_part_, "sh"), problem); ++next_part_) {
+      const auto path = part(next_part_, "jsonl");
+      if (!fs::exists(path, problem)) continue;
+      const auto text = read_text(path.string(), most_part_bytes);
+      if (!text) return text.error();
+      read_part(*text);
+    }
+    return std::monostate();
+  }
+
+  void read_part(const std::string& text) {
+    Lines lines;
+    std::string last;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      const auto json = parse_json<OrderedJson>(line);
+      if (!json || !json->is_object()) break;  // a node was lost while it wrote
+      if (json->contains("ended")) {
+        last.clear();
+        continue;
+      }
+      last = json->value("file", "");
+      lines[last] += line + "\n";
+    }
+    if (!last.empty()) lines.erase(last);
+    for (auto& [file, its_lines] : lines) lines_[file] = std::move(its_lines);
+  }
+
+  // Submits the files without a result.
+  Done judge_rest() {
+    std::vector<std::string> open;
+    for (const auto& file : options_.files)
+      if (!lines_.contains(file)) open.push_back(file);
+    if (open.empty()) return std::monostate();
+    const auto program = find_program("msci-eval");
+    if (!program) return program.error();
+    std::error_code problem;
+    SlurmArray array{.name = "msci-eval",
+                     .folder = fs::absolute(folder_, problem).string(),
+                     .working_folder = fs::current_path(problem).string(),
+                     .limit = std::chrono::hours(24 * 365),  // sbatch's --time is the user's limit
+                     .jobs = {}};
+    const auto jobs =
+        std::min(open.size(),
+                 std::max<std::size_t>(options_.nodes, (open.size() - 1) / most_files_of_job + 1));
+    for (std::size_t job = 0; job < jobs; ++job) {
+      std::vector<std::string> share;
+      for (std::size_t i = job; i < open.size(); i += jobs) share.push_back(open[i]);
+      const auto number = next_part_ + job;
+      const auto script = array.folder + "/" + part(number, "sh").filename().string();
+      if (auto done = write_file(script, script_of(*program, share, number)); !done) return done;
+      array.jobs.push_back({fmt::format("job {}", number), {"/bin/sh", script}});
+    }
+    const SlurmOptions slurm{
+        .sbatch = options_.sbatch,
+        .poll = std::chrono::milliseconds(static_cast<long>(1000 * options_.poll))};
+    return run_slurm_array(array, slurm, [&](std::size_t job, const CommandResult& result) -> Done {
+      // Statuses up to 2 say how the kernels are, and results say that, too.
+      if (result.exit.code && *result.exit.code <= could_not_check) return std::monostate();
+      return Error{fmt::format("job {} failed: {}", next_part_ + job, failure_reason(result))};
+    });
+  }
+
+  // A job that is submitted again starts its part anew.
+  std::string script_of(const std::string& program, const std::vector<std::string>& files,
+                        std::size_t number) const {
+    std::error_code problem;
+    const auto stem = fs::absolute(part(number, "jsonl"), problem).string();
+    std::string text = fmt::format("{}", quoted(program));
+    for (const auto& word : options_.arguments) text += " " + quoted(word);
+    std::string flags;
+    for (const auto& word : files) flags += " " + quoted(word);
+    // Files come before the flags of Apple's compiler, which follow "--".
+    const auto at = text.find(" '--'");
+    text.insert(at == text.npos ? text.size() : at, flags);
+    return text + fmt::format(
+                      " >{0}\nstatus=$?\necho \"{{\\\"ended\\\": $status}}\" >>{0}\n"
+                      "exit $status\n",
+                      quoted(stem));
+  }
+
+  int print() const {
+    int status = all_right;
+    for (const auto& file : options_.files) {
+      const auto found = lines_.find(file);
+      if (found == lines_.end()) {
+        status = std::max(status, report_error({file + " has no result; run the batch again"}));
+        continue;
+      }
+      std::fputs(found->second.c_str(), stdout);
+      std::istringstream stream(found->second);
+      for (std::string line; std::getline(stream, line);) {
+        const auto result = evaluation_from_json(line);
+        status = std::max(status, result ? exit_status(*result, options_.is_strict())
+                                         : report_error(result.error()));
+      }
+    }
+    return status;
+  }
+
+  const EvaluatorOptions& options_;
+  fs::path folder_;
+  Lines lines_;
+  std::size_t next_part_ = 0;  // the first number without a part
+};
+
+}  // namespace
+
+int judge_on_slurm(const EvaluatorOptions& options) {
+  if (options.files.empty() || !options.json)
+    return report_error({"--slurm needs FILEs, and prints --json"});
+  if (std::ranges::find(options.files, "-") != options.files.end())
+    return report_error({"--slurm reads files, and not standard input"});
+  if (std::set(options.files.begin(), options.files.end()).size() != options.files.size())
+    return report_error({"--slurm needs each FILE once"});
+  return SlurmBatch(options, options.slurm).run();
+}
+
+}  // namespace msci
