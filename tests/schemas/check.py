@@ -121,6 +121,43 @@ def served(all_requests):
     return lines(done.stdout)
 
 
+def judge_requests():
+    kernel = str(SOURCE / "docs/plan_example/smooth.metal")
+    plan = str(SOURCE / "docs/plan_example/plan.json")
+    seed = (SOURCE / "tasks/saxpy/saxpy.metal").read_text()
+    return [{"file": kernel, "plan": plan, "id": 1},
+            {"source": seed, "name": "s.metal", "task": "saxpy", "id": "lint", "verdict": "lint"},
+            {"source": "struct", "task": "saxpy", "verdict": "strict", "nonce": "1f", "fuzz_sizes": 1, "id": "refused",
+             "held_out": True, "stop_at_wrong": True, "cache": False},
+            {"file": kernel, "task": plan, "verdict": "timed", "protocol": "metal-sci", "id": 3},
+            {"file": kernel, "task": plan, "verdict": "predicted", "chip": "m2", "id": 4},
+            {"cancel": "nothing"}]
+
+
+def judged(all_requests):
+    text = "".join(json.dumps(each) + "\n" for each in all_requests)
+    done = subprocess.run([BIN / "msci-eval", "--server", "--device", "cpu"], input=text, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"msci-eval --server: exit status {done.returncode}\n{done.stderr}")
+    return lines(done.stdout)
+
+
+def judge_asked(_):
+    """The requests that the server takes: it has to agree that they are right."""
+    for answer in judged(judge_requests()):
+        if "error" in answer:
+            sys.exit(f"the server refuses a request of the schema: {answer}")
+    return judge_requests()
+
+
+def judge_answered(_):
+    """Also of a verdict that is kept, of errors, and of requests that are cancelled while they wait."""
+    first = judge_requests()[0]
+    many = [{**first, "id": f"w{number}", "cache": False} for number in range(20)]
+    return judged([*judge_requests(), {"source": "x", "id": 5}, {"id": [], "source": "x"}, *many,
+                   *({"cancel": each["id"]} for each in many), {**first, "id": "again"}])
+
+
 def checks(folder):
     """Of a right kernel, of one that writes beside its place, with and without a suppression, and of one that is refused."""
     seed = (SOURCE / "tasks/saxpy/saxpy.metal").read_text()
@@ -206,6 +243,7 @@ def main():
              ("summary", "msci-search", from_search("summary.json")),
              ("generator", "msci-search", from_search("01_generator.json")),
              ("gate", "msci-search", from_search("gate.json")),
+             ("judge_request", "msci-eval", judge_asked), ("judge_answer", "msci-eval", judge_answered),
              ("server_request", "msci-lint", asked), ("server_answer", "msci-lint", answered)]
     for name, tool, make in kinds:
         validator = schema(name)
