@@ -12,6 +12,7 @@ The programs msci-lint and msci-eval do the work; `MSCI_BIN` names their folder 
 from .results import Diagnostic, Evaluation, LintReport, SizeResult
 from .rewards import reward_of
 from .server import Judged, MsciError, Server, Verdict, evaluate, lint, reward
+from .tasks import Empty, Task, Uniform, Value, launch, task
 
-__all__ = ["Diagnostic", "Evaluation", "Judged", "LintReport", "MsciError", "Server", "SizeResult", "Verdict", "evaluate",
-           "lint", "reward", "reward_of"]
+__all__ = ["Diagnostic", "Empty", "Evaluation", "Judged", "LintReport", "MsciError", "Server", "SizeResult", "Task", "Uniform",
+           "Value", "Verdict", "evaluate", "launch", "lint", "reward", "reward_of", "task"]

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from .results import Evaluation, LintReport
 from .rewards import reward_of
+from .tasks import Task
 
 Verdict = Literal["verify", "strict", "timed", "predicted"]
 
@@ -99,18 +100,21 @@ class Server:
             if stream:
                 stream.close()
 
-    def lint(self, source: str, *, task: str | None = None, name: str = "<source>") -> LintReport:
+    def lint(self, source: str, *, task: str | Task | None = None, name: str = "<source>") -> LintReport:
         """Lints a source, with the kernels that the task requires."""
-        answer = self._wait({"source": source, "name": name, "verdict": "lint"} | ({"task": task} if task else {}))
+        request = {"source": source, "name": name, "verdict": "lint"}
+        answer = self._wait(request | ({"task": _name_of(task)} if task else {}))
         return LintReport.from_json(answer["report"])
 
-    def evaluate(self, source: str, task: str | None = None, *, plan: str | os.PathLike[str] | None = None,
-                 verdict: Verdict = "strict", name: str = "<source>", **options: Any) -> Evaluation:
-        """Judges a kernel on a task, or on a plan file. `options` are fields of a request (docs/judging.md)."""
+    def evaluate(self, source: str, task: str | Task | None = None, *, plan: str | os.PathLike[str] | None = None,
+                 verdict: Verdict | None = None, name: str = "<source>", **options: Any) -> Evaluation:
+        """Judges a kernel on a task, or on a plan file. `options` are fields of a request (docs/judging.md).
+
+        The verdict is strict by default, but verify for a plan, which may lack what the strict one needs."""
         answer = self._wait(_request(source, task, plan, verdict, {"name": name, **options}))
         return Evaluation.from_json(answer["evaluation"])
 
-    def evaluate_many(self, kernels: Iterable[tuple[str, str]], *, verdict: Verdict = "strict",
+    def evaluate_many(self, kernels: Iterable[tuple[str, str | Task]], *, verdict: Verdict | None = None,
                       **options: Any) -> Generator[Judged, None, None]:
         """Judges (source, task) pairs; yields results as they are ready. Leaving the loop cancels the rest."""
         answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
@@ -130,8 +134,8 @@ class Server:
             for number in places:
                 self._cancel(number)
 
-    async def evaluate_many_async(self, kernels: Iterable[tuple[str, str]], *, verdict: Verdict = "strict",
-                                  **options: Any) -> AsyncIterator[Judged]:
+    async def evaluate_many_async(self, kernels: Iterable[tuple[str, str | Task]], *,
+                                  verdict: Verdict | None = None, **options: Any) -> AsyncIterator[Judged]:
         """The same for asyncio."""
         results = self.evaluate_many(kernels, verdict=verdict, **options)
 
@@ -206,11 +210,16 @@ class Server:
         return "msci-eval --server ended" + (f": {said}" if said else "")
 
 
-def _request(source: str, task: str | None, plan: str | os.PathLike[str] | None, verdict: Verdict,
+def _name_of(task: str | Task) -> str:
+    return str(task.path()) if isinstance(task, Task) else task
+
+
+def _request(source: str, task: str | Task | None, plan: str | os.PathLike[str] | None, verdict: Verdict | None,
              options: dict[str, Any]) -> dict[str, Any]:
-    request: dict[str, Any] = {"source": source, "verdict": "verify" if plan and verdict == "strict" else verdict, **options}
+    is_plan = plan is not None or isinstance(task, Task)
+    request: dict[str, Any] = {"source": source, "verdict": verdict or ("verify" if is_plan else "strict"), **options}
     if task is not None:
-        request["task"] = task
+        request["task"] = _name_of(task)
     if plan is not None:
         request["plan"] = str(pathlib.Path(plan))
     return request
@@ -222,20 +231,20 @@ def _judged(index: int, answer: dict[str, Any]) -> Judged:
                   answer.get("error"), answer.get("cached", False))
 
 
-def lint(source: str, *, task: str | None = None) -> LintReport:
+def lint(source: str, *, task: str | Task | None = None) -> LintReport:
     """Lints one source. For many, use one Server."""
     with Server("cpu") as server:
         return server.lint(source, task=task)
 
 
-def evaluate(source: str, task: str | None = None, *, plan: str | os.PathLike[str] | None = None,
-             verdict: Verdict = "strict", device: str | None = None, **options: Any) -> Evaluation:
+def evaluate(source: str, task: str | Task | None = None, *, plan: str | os.PathLike[str] | None = None,
+             verdict: Verdict | None = None, device: str | None = None, **options: Any) -> Evaluation:
     """Judges one kernel. For many, use one Server."""
     with Server(device) as server:
         return server.evaluate(source, task, plan=plan, verdict=verdict, **options)
 
 
-def reward(source: str, task: str, *, verdict: Verdict = "strict", device: str | None = None) -> float:
+def reward(source: str, task: str | Task, *, verdict: Verdict | None = None, device: str | None = None) -> float:
     """The reward of one kernel, as reward_of() has it. Raises MsciError if msci could not judge the kernel."""
     evaluation = evaluate(source, task, verdict=verdict, device=device)
     value = reward_of(evaluation)
