@@ -70,7 +70,7 @@ def killed_worker(tool, folder):
             try:
                 busy = sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text()
                                .rsplit(")", 1)[1].split()[11:13])) > 40
-                if name.read_text().strip() == "msci-worker" and busy:
+                if name.read_text().startswith("msci-engine-wor") and busy:  # cut to 15 characters
                     os.kill(pid, signal.SIGKILL)
                     killed = True
             except OSError:
@@ -79,7 +79,7 @@ def killed_worker(tool, folder):
     out, _ = running.communicate()
     answers = [json.loads(line) for line in out.splitlines()]
     reason = answers[0]["fail_reason"] or answers[0]["error"] if len(answers) == 1 else "no answer"
-    told("a worker killed from outside", killed and running.returncode == 1 and
+    told("a worker killed from outside", killed and running.returncode == 2 and
          "killed" in str(reason), f"status {running.returncode}, {reason}")
 
 

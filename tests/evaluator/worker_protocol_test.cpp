@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "base/process/channel.h"
@@ -181,9 +185,10 @@ TEST_F(TemporaryFolderTest, is_removed_by_its_owner) {
 
 TEST_F(TemporaryFolderTest, of_a_killed_owner_is_removed_by_the_next) {
   fs::create_directories(folder_ / "msci-worker-killed" / "content");
-  fs::create_directories(folder_ / "msci-worker-young");
+  fs::create_directories(folder_ / "msci-new-killed");
+  fs::create_directories(folder_ / "msci-new-young");
   fs::create_directories(folder_ / "other");
-  age(folder_ / "msci-worker-killed");
+  age(folder_ / "msci-new-killed");
   age(folder_ / "other");
   const auto living = TemporaryFolder::make();
   ASSERT_TRUE(living);
@@ -191,9 +196,26 @@ TEST_F(TemporaryFolderTest, of_a_killed_owner_is_removed_by_the_next) {
   const auto next = TemporaryFolder::make();
   ASSERT_TRUE(next);
   EXPECT_FALSE(fs::exists(folder_ / "msci-worker-killed"));
-  EXPECT_TRUE(fs::exists(folder_ / "msci-worker-young")) << "it may not be locked yet";
+  EXPECT_FALSE(fs::exists(folder_ / "msci-new-killed"));
+  EXPECT_TRUE(fs::exists(folder_ / "msci-new-young")) << "it may not be locked yet";
   EXPECT_TRUE(fs::exists(folder_ / "other"));
   EXPECT_TRUE(fs::exists(living->path()));
+}
+
+TEST_F(TemporaryFolderTest, is_removed_when_a_signal_ends_its_owner) {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+    const auto child = ::fork();
+    if (child == 0) {
+      const auto folder = TemporaryFolder::make();
+      std::ofstream(folder->path() / "file") << "content";
+      ::raise(number);
+      for (;;) ::pause();
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << status;
+    EXPECT_TRUE(fs::is_empty(folder_)) << "after signal " << number;
+  }
 }
 
 TEST_F(TemporaryFolderTest, an_error_names_the_remedy) {
