@@ -55,9 +55,9 @@ struct Document {
   std::string semantic_id;
 };
 
-// The symbols of a file of the workspace, as long as it does not change.
+// The symbols of a file of the workspace and of what it includes, as long as none of it changes.
 struct KnownSymbols {
-  fs::file_time_type written;
+  std::map<std::string, fs::file_time_type> written;  // by path
   Json part;
 };
 
@@ -315,7 +315,7 @@ class LanguageServer {
       publish_included(uri, found->second);
       const auto path = found->second.source.name;
       documents_.erase(found);
-      symbols_.erase(path);
+      forget_symbols(path);
       file_changed(path);  // what the disk has counts again
     }
     notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
@@ -721,7 +721,13 @@ class LanguageServer {
         });
       };
       search.take = [this](const std::string& file, Json part) {
-        symbols_[file] = {time_of(file), std::move(part)};
+        KnownSymbols known{.written = {{file, time_of(file)}}, .part = std::move(part)};
+        if (known.part.is_object() && known.part.contains("symbols"))
+          for (const auto& symbol : known.part["symbols"]) {
+            const auto path = path_of(symbol.at("location").at("uri").get<std::string>());
+            if (!known.written.contains(path)) known.written.emplace(path, time_of(path));
+          }
+        symbols_[file] = std::move(known);
       };
       search.end = [=, this] {
         std::vector<Json> parts;
@@ -731,14 +737,22 @@ class LanguageServer {
       requests_.search(std::move(search));
     });
   }
+  // What the editor had of a file counts no more.
+  void forget_symbols(const std::string& path) {
+    std::erase_if(symbols_, [&](const auto& each) { return each.second.written.contains(path); });
+  }
   static fs::file_time_type time_of(const std::string& file) {
     std::error_code error;
     return fs::last_write_time(file, error);
   }
   bool has_symbols(const std::string& file) const {
     const auto known = symbols_.find(file);
-    return known != symbols_.end() && !open_files().contains(file) &&
-           known->second.written == time_of(file);
+    if (known == symbols_.end()) return false;
+    const auto open = open_files();
+    const auto& written = known->second.written;
+    return std::all_of(written.begin(), written.end(), [&](const auto& each) {
+      return !open.contains(each.first) && time_of(each.first) == each.second;
+    });
   }
 
   // The sources of the workspace, and those that are open, whose text has all of the words.

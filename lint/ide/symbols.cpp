@@ -27,7 +27,8 @@ std::optional<SymbolKind> kind_of(const clang::NamedDecl& declaration) {
 
 class Outline {
  public:
-  explicit Outline(const Unit& unit) : unit_(unit) {}
+  // `file` is an included one, or null for the source.
+  Outline(const Unit& unit, const IncludedFile* file) : unit_(unit), file_(file) {}
 
   std::vector<Symbol> of(const clang::DeclContext& context) const {
     std::vector<Symbol> symbols;
@@ -46,13 +47,15 @@ class Outline {
     if (!declaration || !unit_.is_users(declaration->getLocation())) return std::nullopt;
     const auto kind = kind_of(*declaration);
     const auto name = unit_.locate(clang::SourceRange(declaration->getLocation()));
-    if (!kind || name.begin.line == 0 || local_place(unit_, name).file) return std::nullopt;
-    Symbol symbol{.name = declaration->getNameAsString(), .kind = *kind, .name_range = name};
+    const auto [file, local] = local_place(unit_, name);
+    if (!kind || name.begin.line == 0 || file != file_) return std::nullopt;
+    Symbol symbol{.name = declaration->getNameAsString(), .kind = *kind, .name_range = local};
     if (symbol.name.empty() || unit_.text(name) != symbol.name) return std::nullopt;
     const auto whole = unit_.locate(outer.getSourceRange());
-    const bool is_known = whole.begin.line != 0 && !local_place(unit_, whole).file;
+    const auto [whole_file, body] = local_place(unit_, whole);
+    const bool is_known = whole.begin.line != 0 && whole_file == file_;
     symbol.range =
-        is_known ? Range{std::min(whole.begin, name.begin), std::max(whole.end, name.end)} : name;
+        is_known ? Range{std::min(body.begin, local.begin), std::max(body.end, local.end)} : local;
     if (is_kernel(*declaration)) symbol.detail = "kernel";
     const auto* context = llvm::dyn_cast<clang::DeclContext>(declaration);
     if (context && !llvm::isa<clang::FunctionDecl>(declaration)) symbol.members = of(*context);
@@ -67,12 +70,17 @@ class Outline {
   }
 
   const Unit& unit_;
+  const IncludedFile* file_;
 };
 
 }  // namespace
 
 std::vector<Symbol> symbols_of(const Unit& unit) {
-  return Outline(unit).of(*unit.ast().getTranslationUnitDecl());
+  return Outline(unit, nullptr).of(*unit.ast().getTranslationUnitDecl());
+}
+
+std::vector<Symbol> symbols_of(const Unit& unit, const IncludedFile& file) {
+  return Outline(unit, &file).of(*unit.ast().getTranslationUnitDecl());
 }
 
 }  // namespace msci

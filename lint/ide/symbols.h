@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lint/metal/included_files.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
@@ -31,5 +32,7 @@ struct Symbol {
 
 // The declarations that the source itself contains, in order, without those of included files.
 std::vector<Symbol> symbols_of(const Unit& unit);
+// Those of a file that it includes, at places of that file.
+std::vector<Symbol> symbols_of(const Unit& unit, const IncludedFile& file);
 
 }  // namespace msci

@@ -12,6 +12,7 @@
 #include "lint/ide/protocol/replies.h"
 #include "lint/ide/rename.h"
 #include "lint/ide/symbols.h"
+#include "lint/metal/included_files.h"
 #include "lint/service/lint_files.h"
 
 namespace msci {
@@ -60,15 +61,14 @@ bool is_like(std::string_view name, std::string_view query) {
 }
 
 void add_symbols(const std::vector<Symbol>& symbols, const std::string& container,
-                 const SearchedFile& file, Json& found) {
+                 const Converter& converter, const std::string& uri, Json& found) {
   for (const auto& symbol : symbols) {
-    Json each{
-        {"name", symbol.name},
-        {"kind", number_of(symbol.kind)},
-        {"location", {{"uri", file.uri}, {"range", file.converter.range(symbol.name_range)}}}};
+    Json each{{"name", symbol.name},
+              {"kind", number_of(symbol.kind)},
+              {"location", {{"uri", uri}, {"range", converter.range(symbol.name_range)}}}};
     if (!container.empty()) each["containerName"] = container;
     found.push_back(std::move(each));
-    add_symbols(symbol.members, symbol.name, file, found);
+    add_symbols(symbol.members, symbol.name, converter, uri, found);
   }
 }
 
@@ -175,7 +175,12 @@ Json rename_at(const SearchedFile& file, const LintRequest& request, Location lo
 
 Json symbols_in(const SearchedFile& file) {
   Json found = Json::array();
-  add_symbols(symbols_of(file.unit), "", file, found);
+  add_symbols(symbols_of(file.unit), "", file.converter, file.uri, found);
+  locate_all_files(file.unit);
+  for (const auto& included : included_files(file.unit))
+    add_symbols(symbols_of(file.unit, included), "",
+                Converter(included.source, file.converter.unit()),
+                uri_in(file.open, included.source.name), found);
   return {{"symbols", std::move(found)}};
 }
 
@@ -202,10 +207,12 @@ Json workspace_edit(const std::vector<Json>& parts, const std::string& new_name,
 
 Json workspace_symbols(const std::vector<Json>& parts, std::string_view query) {
   std::vector<const Json*> found;
+  Places seen;  // those of a header are in each source that includes it
   for (const auto& part : parts)
     if (part.is_object() && part.contains("symbols"))
       for (const auto& symbol : part["symbols"])
-        if (is_like(symbol.at("name").get_ref<const std::string&>(), query))
+        if (is_like(symbol.at("name").get_ref<const std::string&>(), query) &&
+            seen.insert(symbol.at("location")).second)
           found.push_back(&symbol);
   std::stable_sort(found.begin(), found.end(), [](const Json* a, const Json* b) {
     return a->at("name").get_ref<const std::string&>().size() <

@@ -42,7 +42,7 @@ Json rename_at(const SearchedFile& file, const LintRequest& request, Location lo
 Json rename_of(const SearchedFile& file, const LintRequest& request, const SymbolPlace& symbol,
                const std::string& new_name);
 
-// {"symbols"}: all of the file.
+// {"symbols"}: all of the file, and of those that it includes.
 Json symbols_in(const SearchedFile& file);
 
 SymbolPlace symbol_from(const Json& json);

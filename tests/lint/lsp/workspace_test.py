@@ -133,10 +133,14 @@ class Workspace(unittest.TestCase):
         editor = self.editor()
         names = lambda query: [each["name"] for each in editor.ask("workspace/symbol", query=query)]
         self.assertEqual(names("SEC"), ["second"])
-        self.assertEqual(sorted(names("")), ["first", "half_of", "second", "third"])
+        self.assertEqual(sorted(names("")), ["Cell", "first", "half_of", "half_of", "mass", "second", "third"])
+        self.assertEqual([each["location"]["uri"] for each in editor.ask("workspace/symbol", query="mass")], [self.uri("cell.h")])
         (third,) = [each for each in editor.ask("workspace/symbol", query="third")]
         self.assertEqual((third["kind"], third["location"]["uri"]), (12, self.uri("third.metal")))
         self.assertEqual(third["location"]["range"]["start"], {"line": 1, "character": 12})
+        self.write("cell.h", HEADER.replace("mass", "weight_of_it"))
+        self.assertEqual((names("mass"), names("weight_of_it")), ([], ["weight_of_it"]))
+        self.write("cell.h", HEADER)
         self.write("fourth.metal", "namespace inner { float deep() { return 1; } }\n")
         (deep,) = editor.ask("workspace/symbol", query="dp")
         self.assertEqual((deep["name"], deep["containerName"]), ("deep", "inner"))
