@@ -48,6 +48,7 @@ NOT_RUN = {
     "msci-generate replay": IN_SEARCH,
     "msci-search --task nbody --iterations 4": IN_SEARCH,
     "msci-search --task adi3d": RECORDED,
+    "msci-eval *.metal --task all --strict --verify-only --json --slurm": "tests/evaluator/slurm_batch_test.sh runs it",
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
     "msci-eval --server": "tests/evaluator/server/server_test.py runs it",
     "msci-lint --server --socket": "runs until it is stopped",
