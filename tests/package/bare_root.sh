@@ -21,7 +21,7 @@ mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/ap
 for each in /etc/apt/apt.conf.d /etc/ssl/certs /usr/local/share/ca-certificates /etc/resolv.conf; do
   [[ -e $each ]] || continue
   mkdir -p "$root$(dirname $each)"
-  cp -rL "$each" "$root$(dirname $each)/"
+  cp -rL --remove-destination "$each" "$root$(dirname $each)/"
 done
 
 leave() {
