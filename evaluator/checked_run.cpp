@@ -96,8 +96,7 @@ std::string note_of(const Fault& fault) {
       return fmt::format("{} {} it here, and no barrier orders the two", who,
                          text_of(fault.other->access));
     case Fault::Kind::barrier_divergence:
-      return fault.other->place ? who + " waits here"
-                                : who + " has returned or is elsewhere";
+      return fault.other->place ? who + " waits here" : who + " has returned or is elsewhere";
     case Fault::Kind::inactive_lane:
       return "the value decides something here";
     default:
@@ -153,7 +152,7 @@ std::vector<std::byte> differing_contents(const std::string& type, std::size_t b
   std::vector<std::byte> contents;
   while (contents.size() < bytes) {
     const auto number = random.between(1, 100);
-    const double value = type == "bool"       ? static_cast<double>(number % 2)
+    const double value = type == "bool"      ? static_cast<double>(number % 2)
                          : is_floating(type) ? 1 + static_cast<double>(number) / 128
                                              : static_cast<double>(number);
     put_element(type, value, contents);
@@ -174,11 +173,11 @@ std::optional<Plan> with_differing_contents(const Plan& plan) {
   return has_any ? std::optional(std::move(other)) : std::nullopt;
 }
 
-// Races between stores that were equal only because the plan leaves contents open. Such contents may
-// lead a kernel astray that counts on zeros, so nothing else of the pass says anything.
+// Races between stores that were equal only because the plan leaves contents open. Such contents
+// may lead a kernel astray that counts on zeros, so nothing else of the pass says anything.
 Result<std::vector<Diagnostic>> races_of_other_contents(const Plan& plan,
-                                                        const Translation& checked, const Run& first,
-                                                        Program& program) {
+                                                        const Translation& checked,
+                                                        const Run& first, Program& program) {
   std::vector<Diagnostic> races;
   const auto other = with_differing_contents(plan);
   if (first.let_go.stores == 0 || !other) return races;
@@ -248,8 +247,7 @@ void read_back_all(Plan& plan) {
 
 }  // namespace
 
-Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain,
-                                              Device& device) {
+Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device) {
   // Code for lanes that run alone may round otherwise, so it is compared with itself.
   static const std::vector<std::vector<std::string>> families = {
       {"forward", "reversed", "1", "2"}, {"lanes:forward", "lanes:reversed", "lanes:1", "lanes:2"}};

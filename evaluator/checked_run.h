@@ -18,8 +18,8 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
 Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
 
 // Runs the plan of a kernel with a race in several orders of threadgroups, simdgroups and lanes, of
-// which the first is the usual one. `plain` has no checks. Nothing where the device has no choice or
-// the kernel fails. Errors are ours.
+// which the first is the usual one. `plain` has no checks. Nothing where the device has no choice
+// or the kernel fails. Errors are ours.
 Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device);
 
 // Whether the fault alone makes a kernel wrong. A race in which a thread only reads a buffer does

@@ -34,8 +34,8 @@ std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, 
 
 // The checked mode: one pass at the task's small size, with every access checked.
 std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidate,
-                                                       const Prepared& prepared,
-                                                       const Task* task, Device& device) {
+                                                       const Prepared& prepared, const Task* task,
+                                                       Device& device) {
   if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
   if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
   if (auto refusal = refuse_pipelines(*task, *prepared.translation)) return *std::move(refusal);

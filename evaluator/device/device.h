@@ -124,8 +124,9 @@ struct Run {
   std::vector<std::string> overruns;  // buffers that a kernel wrote outside of, in any pass
   std::vector<std::string> changed_inputs = {};  // constant buffers that a pass changed
   std::vector<Fault> faults;                     // of a checked program, in the order of detection
-  LetGo let_go = {};                // of a checked program
-  std::vector<unsigned> marks = {};  // of a checked program: those of Translation::marked it came to
+  LetGo let_go = {};                             // of a checked program
+  std::vector<unsigned> marks =
+      {};  // of a checked program: those of Translation::marked it came to
   std::vector<LaunchCounts> counts = {};  // where Execution::counted asks for them
   bool operator==(const Run&) const = default;
 };

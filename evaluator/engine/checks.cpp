@@ -28,7 +28,7 @@ constexpr unsigned lanes_per_simdgroup = 32;
 constexpr std::uint32_t no_object = 0xffff;
 constexpr Word untracked = ~Word{0};
 constexpr std::uint32_t atomic_bit = 2;  // of a touch, and of a word
-constexpr std::uint32_t adds_bit = 4;  // of a touch
+constexpr std::uint32_t adds_bit = 4;    // of a touch
 constexpr std::uint32_t atomic_store = 3;
 
 // The bits of a word (translate/check/runtime.cpp).
@@ -52,9 +52,7 @@ struct Object {
   Word granule() const { return layout & 255; }
   bool has_atomics() const { return (layout >> 8 & 255) > 3; }
   Word begin() const { return first - (layout >> 16); }  // of the whole buffer
-  Word cells() const {
-    return ((layout >> 16) + bytes + (Word{1} << granule()) - 1) >> granule();
-  }
+  Word cells() const { return ((layout >> 16) + bytes + (Word{1} << granule()) - 1) >> granule(); }
   Word cell(Word offset) const { return (offset - begin()) >> granule(); }
 };
 
@@ -417,8 +415,8 @@ std::uint32_t note_scattered_reads(const Shadow& shadow, const Scattered& all, u
   return is_left.bits();
 }
 
-// A recorded atomic store that an atomic sum may be lost by: it came first, but nothing says that it
-// must. Otherwise 0.
+// A recorded atomic store that an atomic sum may be lost by: it came first, but nothing says that
+// it must. Otherwise 0.
 Word store_before_sum(const Shadow& shadow, Word cell, Word word, unsigned index_bits) {
   for (const auto before : {shadow.atomic[cell], shadow.atomic_too[cell]})
     if ((before & sets_first) && are_apart(before, word, index_bits)) return before;
@@ -523,7 +521,7 @@ inline bool conflicts(Word written, Word read, Word read_too, Word word, unsigne
 
 // What came of writes of several lanes.
 struct NotedWrites {
-  bool are_noted = false;  // otherwise nothing has been recorded
+  bool are_noted = false;    // otherwise nothing has been recorded
   std::uint32_t let_go = 0;  // those that would race if they changed something
 };
 
@@ -602,8 +600,7 @@ NotedWrites note_scattered_writes(const Shadow& shadow, const Scattered& all, st
   bool is_lost = false;
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
     is_lost |= shadow.written[all.cells[lane]] != after[lane];
-  if (!is_lost)
-    return {true, static_cast<std::uint32_t>(std::popcount(is_let_go.bits() & lanes))};
+  if (!is_lost) return {true, static_cast<std::uint32_t>(std::popcount(is_let_go.bits() & lanes))};
   for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
     shadow.written[all.cells[lane]] = before[lane];
   return {};
@@ -794,7 +791,8 @@ Word read_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word of
   const auto lane = std::countr_zero(lanes);
   const auto& memory = object_of(*checks, object);
   const auto at = offset - memory.first;
-  if (at >= memory.bytes || at + site->bytes > memory.bytes || (offset & (site->align - 1)) || wrapped)
+  if (at >= memory.bytes || at + site->bytes > memory.bytes || (offset & (site->align - 1)) ||
+      wrapped)
     return stray_offset(*checks, *site, offset, object, checks->words[0][lane], wrapped != 0);
   note_shared(checks, site, offset, lanes, object);
   return offset;

@@ -28,9 +28,10 @@ CheckFields fields_of(const std::variant<Checked, Rejected, Error>& result) {
   if (const auto* rejected = std::get_if<Rejected>(&result))
     return {.valid = false, .message = rejected->reason};
   const auto& checked = std::get<Checked>(result);
-  CheckFields fields{
-      .valid = checked.clean(), .findings = checked.findings, .suppressed = checked.suppressed,
-      .reruns = checked.reruns};
+  CheckFields fields{.valid = checked.clean(),
+                     .findings = checked.findings,
+                     .suppressed = checked.suppressed,
+                     .reruns = checked.reruns};
   if (checked.failure) {
     fields.cause = checked.failure->cause;
     fields.message = checked.failure->message;
@@ -146,9 +147,8 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) 
   // A run that failed may have lost faults.
   if (!confirmed && checked.failure) return std::nullopt;
   if (confirmed) return Joined::confirmed;
-  const bool is_reached =
-      std::none_of(checked.unreached.begin(), checked.unreached.end(),
-                   [&](unsigned line) { return places.contains(line); });
+  const bool is_reached = std::none_of(checked.unreached.begin(), checked.unreached.end(),
+                                       [&](unsigned line) { return places.contains(line); });
   return is_reached ? Joined::not_seen : Joined::not_reached;
 }
 

@@ -45,8 +45,9 @@ struct Checked {
   std::vector<SuppressedFault> suppressed = {};  // by place; not among the findings
   std::optional<Failure> failure;                // the run did not end
   EqualStores let_go = {};
-  std::vector<unsigned> unreached = {};  // lines with accesses or barriers that the run never got to
-  std::optional<Reruns> reruns = {};     // where there is a race, and the device has a choice
+  std::vector<unsigned> unreached =
+      {};                             // lines with accesses or barriers that the run never got to
+  std::optional<Reruns> reruns = {};  // where there is a race, and the device has a choice
   // Without errors: notes are about arithmetic that may be meant.
   bool clean() const;
   bool has_race() const;  // suppressed or not

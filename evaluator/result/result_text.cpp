@@ -305,18 +305,18 @@ std::string prompt_line(const SizeResult& size) {
                      size.timing->fraction * 100, size.timing->ceiling, size.ceiling_unit);
 }
 
-// With what the checked runs of a strict verdict say of them; null without such runs, and where they
-// found nothing.
+// With what the checked runs of a strict verdict say of them; null without such runs, and where
+// they found nothing.
 std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResult* strict) {
   std::string text;
   for (std::size_t i = 0; i < std::min(diagnostics.size(), most_diagnostics); ++i) {
     const auto& [severity, id, range, message, notes, edits] = diagnostics[i];
     const auto in_run =
         strict ? joined(diagnostics[i], {.findings = strict->findings}) : std::nullopt;
-    text += fmt::format("  {}:{}: {}: {} [{}]{}\n", range.begin.line, range.begin.column,
-                        to_string(severity), message, id,
-                        in_run == Joined::confirmed ? "; a run with checked accesses confirms it"
-                                                    : "");
+    text +=
+        fmt::format("  {}:{}: {}: {} [{}]{}\n", range.begin.line, range.begin.column,
+                    to_string(severity), message, id,
+                    in_run == Joined::confirmed ? "; a run with checked accesses confirms it" : "");
   }
   if (diagnostics.size() > most_diagnostics)
     text += fmt::format("  and {} more\n", diagnostics.size() - most_diagnostics);
@@ -395,7 +395,8 @@ std::string prompt_text(const EvaluationResult& result) {
     text += fmt::format("predicted score {:.4f}\n", *predicted);
   if (const auto reason = result.fail_reason()) text += *reason + "\n";
   if (!result.diagnostics.empty() && !score && !predicted)
-    text += "what the linter says, as LINE:COLUMN:\n" + quoted(result.diagnostics, result.strict ? &*result.strict : nullptr);
+    text += "what the linter says, as LINE:COLUMN:\n" +
+            quoted(result.diagnostics, result.strict ? &*result.strict : nullptr);
   return text;
 }
 

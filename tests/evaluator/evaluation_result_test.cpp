@@ -469,9 +469,10 @@ TEST(PromptText, says_which_hazards_a_checked_run_confirmed) {
                         finding_at("hazard.threadgroup_race", 12)};
   result.strict = StrictResult{.findings = {finding_at("check.race", 9)}};
   const auto text = prompt_text(result);
-  EXPECT_NE(text.find("9:1: error: a message [hazard.threadgroup_race]; a run with checked accesses "
-                      "confirms it\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("9:1: error: a message [hazard.threadgroup_race]; a run with checked accesses "
+                "confirms it\n"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("12:1: error: a message [hazard.threadgroup_race]\n"), std::string::npos)
       << text;

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "base/files/read_file.h"
+#include "evaluator/checked_run.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/plan/plan_file.h"
@@ -112,6 +114,51 @@ TEST_P(RealKernel, gives_the_results_of_its_reference) {
       << fail_reason(evaluation->outcome).value_or("");
 }
 
+// A kernel of the projects under the checked mode on the device cpu, which must say nothing of
+// most.
+class CheckedRealKernel : public RealKernel {};
+
+// Faults of the projects that are true (docs/findings.md).
+std::set<std::string> true_faults_of(const fs::path& plan) {
+  static const std::map<std::string, std::set<std::string>> known = {
+      {"candle/soft_max", {"check.race"}},
+      {"ggml/soft_max", {"check.race"}},
+      {"mistral.rs/topk_logits", {"check.race"}},
+      {"mlx/layer_norm", {"check.out_of_bounds"}}};
+  const auto found =
+      known.find(plan.parent_path().filename().string() + "/" + plan.stem().string());
+  return found == known.end() ? std::set<std::string>() : found->second;
+}
+
+TEST_P(CheckedRealKernel, has_no_false_fault) {
+  if (!*projects_) GTEST_SKIP() << projects_->error().message;
+  auto device = open_worker_device("cpu", {.run = std::chrono::minutes(10)});
+  ASSERT_TRUE(device) << device.error().message;
+  const auto* project = find_project(GetParam().parent_path().filename().string());
+  ASSERT_TRUE(project);
+  auto* unit = parsed(*project, source_of(GetParam()));
+  ASSERT_TRUE(unit);
+  const auto plan_file = read_plan_file(GetParam().string());
+  ASSERT_TRUE(plan_file) << plan_file.error().message;
+  const auto& task = (*plan_file)->task();
+  const auto translation =
+      translate(*unit, kernels_of(task), task.constants, TranslationPurpose::checking);
+  ASSERT_TRUE(translation) << translation.error().message;
+  const auto plan = task.plan(task.small, *translation);
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto checked = check(*plan, *translation, **device);
+  ASSERT_TRUE(checked) << checked.error().message;
+  EXPECT_FALSE(checked->failure) << checked->failure->message;
+  std::set<std::string> found;
+  std::string findings;
+  for (const auto& finding : checked->findings) {
+    if (finding.severity != Severity::error) continue;
+    found.insert(finding.id);
+    findings += one_line(finding, "the kernel") + "\n";
+  }
+  EXPECT_EQ(found, true_faults_of(GetParam())) << findings;
+}
+
 std::string name_of(const testing::TestParamInfo<fs::path>& info) {
   auto name = info.param.parent_path().filename().string() + "_" + info.param.stem().string() +
               (is_slow(info.param) ? "_slow" : "");
@@ -120,6 +167,7 @@ std::string name_of(const testing::TestParamInfo<fs::path>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Real, RealKernel, testing::ValuesIn(plans()), name_of);
+INSTANTIATE_TEST_SUITE_P(Checked, CheckedRealKernel, testing::ValuesIn(plans()), name_of);
 
 }  // namespace
 }  // namespace msci

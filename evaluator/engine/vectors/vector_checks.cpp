@@ -239,9 +239,9 @@ void Vectoriser::wait_checked(const llvm::CallInst& barrier) {
 }
 
 void Vectoriser::pass_simdgroup_checked(const llvm::CallInst& barrier) {
-  call_check("pass_simdgroup", builder_.getVoidTy(),
-             {one_for_all(*barrier.getArgOperand(0)), builder_.getInt32(place_of(barrier)),
-              mask_bits()});
+  call_check(
+      "pass_simdgroup", builder_.getVoidTy(),
+      {one_for_all(*barrier.getArgOperand(0)), builder_.getInt32(place_of(barrier)), mask_bits()});
 }
 
 // Memory for the checks of one simdgroup, in the function that runs them one after another.

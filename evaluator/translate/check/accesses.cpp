@@ -262,8 +262,7 @@ class KernelChecker {
     // Whom a fence orders depends on what threads have seen: nothing counts as a race then.
     const bool reads = found.touch == Touch::read || is_atomic_load(found);
     const bool updates = found.touch == Touch::update || found.touch == Touch::add;
-    if (has_fence_)
-      access.touch = reads || updates ? Touch::update : Touch::atomic_write;
+    if (has_fence_) access.touch = reads || updates ? Touch::update : Touch::atomic_write;
     access.offset =
         reads && !only_merges(found) ? call_read(builder_, access) : reach(found, pointer, access);
     reached_[pointer] = {instruction->getParent(), found.bytes, found.align, access.offset};

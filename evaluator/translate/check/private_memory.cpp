@@ -71,7 +71,7 @@ class ScalarWatch {
   void visit(llvm::Instruction& user, SourceLocations& locations) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&user)) {
       const auto wanted = bits(parts_used(*load));
-      if (wanted->isNullValue()) return;
+      if (load->use_empty() || wanted->isNullValue()) return;
       builder_.SetInsertPoint(load);
       Value* holds = builder_.CreateLoad(type_, written_);
       if (!type_->isIntegerTy(1))
@@ -293,9 +293,10 @@ class ArrayChecker {
     return llvm::APInt::getSplat(static_cast<unsigned>(8 * bytes), llvm::APInt(8, 1));
   }
 
+  // A volatile read whose value is dropped is for the compiler alone.
   void require_written(llvm::LoadInst& load, Value* shadow) {
     const auto wanted = parts_used(load);
-    if (wanted == 0) return;
+    if (load.use_empty() || wanted == 0) return;
     Value* holds = nullptr;
     for_parts(load.getType(), shadow, [&](unsigned part, Value* at, std::uint64_t bytes) {
       if (!(wanted >> part & 1)) return;

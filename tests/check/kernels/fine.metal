@@ -358,3 +358,15 @@ kernel void simdgroups_go_their_ways(device float* x [[buffer(0)]],
   for (uint k = 0; k < t % 4; ++k) x[t] += simd_sum(1.0f);
   x[t] += sums[t];
 }
+
+// The value is dropped: the variable keeps the compiler from moving code.
+// kernel: reads_for_the_compiler_alone
+// grid: 32
+// threadgroup: 32
+// in 0: float 32*1
+kernel void reads_for_the_compiler_alone(device float* x [[buffer(0)]],
+                                         uint t [[thread_index_in_threadgroup]]) {
+  volatile int barrier;
+  x[t] += 1;
+  (void)barrier;
+}
