@@ -57,6 +57,13 @@ std::string paragraphs(const char* title, const std::vector<std::string>& texts)
   return text;
 }
 
+// Lines that keep their breaks and spaces.
+std::string as_they_are(const std::vector<std::string>& lines) {
+  std::string text = ".nf\n";
+  for (const auto& line : lines) text += plain(line) + "\n";
+  return text + ".fi\n";
+}
+
 // Groups in the order of their first options, with headings if there are several.
 std::string grouped(const std::vector<OptionText>& options) {
   std::vector<std::string> groups;
@@ -110,9 +117,8 @@ std::string to_man(const ProgramText& program) {
   for (const auto& command : program.commands)
     text += fmt::format(".SS {}\n{}\n{}", plain(command.name), plain(command.summary),
                         items(command.options));
-  if (!program.examples.empty()) text += ".SH EXAMPLES\n.nf\n";
-  for (const auto& line : program.examples) text += plain(line) + "\n";
-  if (!program.examples.empty()) text += ".fi\n";
+  if (!program.tables.empty()) text += ".SH TABLES\n" + as_they_are(program.tables);
+  if (!program.examples.empty()) text += ".SH EXAMPLES\n" + as_they_are(program.examples);
   text += paragraphs("EXIT STATUS", program.exits);
   return text +
          ".SH SEE ALSO\n.BR msci\\-lint (1),\n.BR msci\\-eval (1),\n.BR msci\\-tasks (1),\n"

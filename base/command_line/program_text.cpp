@@ -40,10 +40,12 @@ OptionText text_of(const CLI::Option& option) {
   return text;
 }
 
-// The paragraphs of a footer; the first words of two of them tell their kind.
+// The paragraphs of a footer; the first words of two of them tell their kind. Where an indented
+// line follows the first one, the paragraph is a table.
 void read_footer(const std::string& footer, ProgramText& program) {
   std::string* paragraph = nullptr;
   bool in_examples = false;
+  bool in_table = false;
   for (const auto& line : split(footer, '\n')) {
     if (line.starts_with("Exit status:") || line.starts_with("Exit codes:")) {
       program.exits.push_back(line.substr(line.find(':') + 2));
@@ -53,9 +55,17 @@ void read_footer(const std::string& footer, ProgramText& program) {
       in_examples = true;
     } else if (line.empty()) {
       paragraph = nullptr;
-      in_examples = false;
+      in_examples = in_table = false;
     } else if (in_examples) {
       program.examples.push_back(line);
+    } else if (in_table) {
+      program.tables.push_back(line);
+    } else if (!program.remarks.empty() && paragraph == &program.remarks.back() &&
+               line.starts_with(' ')) {
+      program.tables.push_back(*paragraph);
+      program.tables.push_back(line);
+      program.remarks.pop_back();
+      in_table = true;
     } else if (paragraph) {
       *paragraph += ' ' + line;
     } else {

@@ -27,6 +27,7 @@ struct ProgramText {
   std::string summary;  // a sentence with a full stop
   std::string version;  // "msci-lint 0.1.0"
   std::vector<std::string> remarks;
+  std::vector<std::string> tables;    // lines: a title, "Formats:", and indented lines below it
   std::vector<std::string> examples;  // lines
   std::vector<std::string> exits;     // the meaning of exit statuses
   std::vector<OptionText> options;

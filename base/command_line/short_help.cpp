@@ -178,6 +178,8 @@ std::string to_full_help(const ProgramText& program, std::string_view page) {
   }
   append(lines, commands_of(program));
   append(lines, paragraphs(program.remarks));
+  if (!program.tables.empty()) lines.emplace_back();
+  append(lines, program.tables);
   append(lines, examples_of(program, program.examples.size() + 2));
   append(lines, paragraphs(program.exits, "Exit status: "));
   append(lines, ending(page));

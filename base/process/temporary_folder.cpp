@@ -88,6 +88,10 @@ class OwnFolders {
 
   static void end_by(int number) {
     std::signal(number, SIG_DFL);
+    sigset_t only;
+    ::sigemptyset(&only);
+    ::sigaddset(&only, number);
+    ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
     ::raise(number);
   }
 
@@ -96,6 +100,10 @@ class OwnFolders {
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
     wake = ends[1];
     owner = ::getpid();
+    // The thread takes no signals: servers block these in all other threads and wait for them.
+    sigset_t all, before_it;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_it);
     std::thread([this, from = ends[0]] {
       unsigned char number = 0;
       while (::read(from, &number, 1) != 1) {
@@ -103,6 +111,7 @@ class OwnFolders {
       remove_all();
       end_by(number);
     }).detach();
+    ::pthread_sigmask(SIG_SETMASK, &before_it, nullptr);
     for (const auto number : signals) {
       struct sigaction before = {};
       if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;

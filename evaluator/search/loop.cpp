@@ -72,9 +72,10 @@ class Loop {
   Done start() {
     if (!search_.store.has(source_of(0)))
       if (auto done = search_.store.write(source_of(0), search_.task.seed); !done) return done;
-    if (auto done = judge_missing({0}); !done) return done;
+    if (auto done = judge_seed(); !done) return done;
     const auto seed = attempt(0);
     if (!seed) return seed.error();
+    if (const auto* error = std::get_if<Error>(&(*seed)->judgement.result)) return *error;
     Record record = record_of(0, **seed);
     if (!record.score)
       return Error{fmt::format("the seed kernel of {} is not right here: {}", search_.task.name,
@@ -88,6 +89,17 @@ class Loop {
     record.role = Record::Role::seed;
     record.is_new_best = true;
     return add(std::move(record));
+  }
+
+  // A search ends if its seed could not be judged; one that goes on judges it again.
+  Done judge_seed() {
+    if (search_.store.has(file_of(0, "result.json"))) {
+      const auto kept = attempt(0);
+      if (!kept) return kept.error();
+      if ((*kept)->judgement.is_checked()) return std::monostate();
+      attempts_.erase(0);
+    }
+    return judge({0});
   }
 
   bool is_spent() const {
@@ -183,12 +195,16 @@ class Loop {
     return std::monostate();
   }
 
-  Done judge_missing(const std::vector<unsigned>& iterations) {
-    std::vector<unsigned> missing;
+  Done judge_missing(std::vector<unsigned> iterations) {
+    std::erase_if(iterations, [&](unsigned iteration) {
+      return search_.store.has(file_of(iteration, "result.json"));
+    });
+    return judge(iterations);
+  }
+
+  Done judge(const std::vector<unsigned>& iterations) {
     std::vector<JudgeRequest> requests;
     for (const auto iteration : iterations) {
-      if (search_.store.has(file_of(iteration, "result.json"))) continue;
-      missing.push_back(iteration);
       requests.push_back({.candidate = source_of(iteration)});
       if (search_.strategy.wants_pairs() && iteration > 0)
         requests.back().rival = source_of(incumbent(history_).iteration);
@@ -197,7 +213,7 @@ class Loop {
         requests, [&](std::size_t which, const std::string& json, double seconds) -> Done {
           const auto result = with_elapsed_seconds(json, seconds);
           if (!result) return result.error();
-          return search_.store.write(file_of(missing[which], "result.json"), *result);
+          return search_.store.write(file_of(iterations[which], "result.json"), *result);
         });
   }
 

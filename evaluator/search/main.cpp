@@ -294,18 +294,20 @@ int main(int argc, char** argv) {
   CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
                "msci-search");
   app.footer(msci::search::examples);
-  auto* task = app.add_option_group("task");
-  task->add_option("--task", options.task,
-                   "the task of the kernel: a name of msci-tasks, or a plan file "
-                   "(docs/plan_file.md)");
-  task->add_option_function<std::string>(
-      "--plan",
-      [&options](const std::string& file) {
-        // A path, also where it does not look like one.
-        options.task = file.find('/') == file.npos ? "./" + file : file;
-      },
-      "the same as --task FILE, for a plan file");
-  task->require_option(1);
+  auto* task = app.add_option("--task", options.task,
+                              "the task of the kernel: a name of msci-tasks, or a plan file "
+                              "(docs/plan_file.md); this or --plan is required");
+  app.add_option_function<std::string>(
+         "--plan",
+         [&options](const std::string& file) {
+           // A path, also where it does not look like one.
+           options.task = file.find('/') == file.npos ? "./" + file : file;
+         },
+         "the same as --task FILE, for a plan file")
+      ->excludes(task);
+  app.callback([&options] {
+    if (options.task.empty()) throw CLI::RequiredError("--task");
+  });
   app.add_option("--generator", options.generator, "shell command that writes kernels")->required();
   app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
       ->required();

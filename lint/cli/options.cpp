@@ -16,11 +16,11 @@ constexpr const char* examples = R"(Examples:
   msci-lint --severity slow=off src               all rules except a family
   msci-lint --statistics src                      the number of findings of each rule
   msci-lint --diff src | git apply                review and apply the safe fixes; or use --fix
-  msci-lint --write-baseline known.json src       then --baseline known.json reports only new findings
+  msci-lint --write-baseline known.json src       then --baseline known.json reports new findings
   msci-lint --format sarif src > msci.sarif       for code scanning
   cat kernel.metal | msci-lint - --stdin-name kernel.metal
-  msci-lint --server --task saxpy                 for search loops: reads requests as JSON lines from
-                                                  standard input (docs/server.md)
+  msci-lint --server --task saxpy                 for search loops: reads requests as JSON lines
+                                                  from standard input (docs/server.md)
   msci-lint -I include kernel.metal -- -DN=8 -std=metal3.2
                                                   flags of Apple's compiler follow --
   msci-lint --explain metal.restrict              prints the page of a rule, or lists a family

@@ -239,6 +239,15 @@ esac)");
   EXPECT_EQ(prompt.find("the driver is gone"), std::string::npos) << prompt;
 }
 
+TEST_F(MsciSearch, judges_a_seed_again_that_could_not_be_judged) {
+  folder_.write("judge.sh", R"(echo '{"compile_ok": null, "error": "it was killed"}'; exit 2)");
+  EXPECT_EQ(run("--iterations 2 --no-gate", "out", "cat $MSCI_PROMPT"), 2);
+  EXPECT_EQ(folder_.contents("log"), "msci-search: it was killed\n");
+  folder_.write("judge.sh", judge_script);
+  EXPECT_EQ(run("--iterations 2 --no-gate", "out", "cat $MSCI_PROMPT"), 0)
+      << folder_.contents("log");
+}
+
 TEST_F(MsciSearch, says_what_ended_it_before_all_iterations) {
   EXPECT_EQ(run("--iterations 3 --max-seconds 0", "time", "cat $MSCI_PROMPT"), 0);
   EXPECT_NE(folder_.contents("log").find("\nended by --max-seconds after 0 of 3 iterations\nbest: "

@@ -26,7 +26,7 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 TASKS = ["nbody", "lbm", "morton"]
 GENERATOR = f"sh {ROOT}/docs/demo/nbody.sh"
 
