@@ -16,7 +16,8 @@ std::optional<std::string> cascade_chart(const Summary& summary);
 
 // Operations per second over operations per byte, with the device's ceilings: one point for each
 // size of each seed and candidate that is right. Seeds have the names of their tasks beside them,
-// and the best candidate of each task its own name. One chart a device.
+// and the best candidate of each task its own name. One chart a device, and one a chip of Apple for
+// timed results with predictions.
 struct RooflineChart {
   std::string device;
   std::string svg;

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <set>
 
+#include "evaluator/measure/roofline.h"
+#include "evaluator/profile/chip.h"
 #include "evaluator/report/charts/axes.h"
 #include "evaluator/report/charts/charts.h"
 #include "evaluator/report/charts/labels.h"
@@ -38,6 +40,14 @@ std::optional<RooflinePoint> point_of(const ResultRecord& record, const SizeResu
                                           size.label, timing.achieved, size.ceiling_unit)};
 }
 
+// The size as a chip would run it, by the prediction; the time that was measured tells the work.
+std::optional<SizeResult> on_chip(const SizeResult& size) {
+  if (!size.predicted || !size.timing || size.predicted->seconds <= 0) return std::nullopt;
+  auto predicted = size;
+  predicted.timing->achieved *= size.timing->seconds / size.predicted->seconds;
+  return predicted;
+}
+
 struct Roofline {
   std::vector<RooflinePoint> points;  // the later ones lie on top
   double gflops = 0;
@@ -52,13 +62,29 @@ struct Roofline {
       gflops = record.ceilings->gflops;
       gbps = record.ceilings->gbps;
     }
-    for (const auto& size : record.sizes()) {
-      auto point = point_of(record, size);
-      if (!point) continue;
-      point->css = css;
-      point->name = name_of(size);
-      points.push_back(*std::move(point));
-    }
+    for (const auto& size : record.sizes()) add(record, size, css, name_of(size));
+  }
+
+  // The same on the chip of the record's predictions.
+  template <typename NameOf>
+  void add_predicted(const ResultRecord& record, std::string_view css, NameOf name_of) {
+    const auto chip = find_chip(record.chip);
+    const auto ceilings = chip ? known_ceilings((*chip)->title) : std::nullopt;
+    if (!ceilings) return;
+    gflops = ceilings->gflops;
+    gbps = ceilings->gbps;
+    for (const auto& size : record.sizes())
+      if (const auto predicted = on_chip(size)) add(record, *predicted, css, name_of(size));
+  }
+
+ private:
+  void add(const ResultRecord& record, const SizeResult& size, std::string_view css,
+           std::string name) {
+    auto point = point_of(record, size);
+    if (!point) return;
+    point->css = css;
+    point->name = std::move(name);
+    points.push_back(*std::move(point));
   }
 };
 
@@ -127,19 +153,22 @@ std::string no_name(const SizeResult&) { return {}; }
 
 std::vector<RooflineChart> roofline_charts(const Summary& summary, ChartWidth width) {
   std::map<std::string, Roofline> rooflines;
+  const auto add = [&](const ResultRecord& record, std::string_view css, const auto& name_of) {
+    rooflines[record.device].add(record, css, name_of);
+    if (!record.chip.empty())
+      rooflines[record.chip + ", as predicted"].add_predicted(record, css, name_of);
+  };
   std::set<std::size_t> best;
   for (const auto& task : summary.tasks)
     if (task.best) best.insert(*task.best);
   // The best and the seeds come last, so that they lie on top of the many.
   for (std::size_t i = 0; i < summary.candidates.size(); ++i)
-    if (const auto& record = summary.candidates[i].record; !best.contains(i))
-      rooflines[record.device].add(record, "candidate", no_name);
+    if (!best.contains(i)) add(summary.candidates[i].record, "candidate", no_name);
   for (const auto i : best) {
     const auto& record = summary.candidates[i].record;
-    rooflines[record.device].add(record, "candidate", [&](const auto&) { return record.name; });
+    add(record, "candidate", [&](const auto&) { return record.name; });
   }
-  for (const auto& seed : summary.seeds)
-    rooflines[seed.device].add(seed, "seed", [&](const auto&) { return seed.task; });
+  for (const auto& seed : summary.seeds) add(seed, "seed", [&](const auto&) { return seed.task; });
   std::vector<RooflineChart> charts;
   for (const auto& [device, roofline] : rooflines)
     if (roofline.is_complete())

@@ -125,6 +125,18 @@ TEST(Pages, name_the_slope_the_peak_and_the_sizes_of_a_roofline) {
   EXPECT_NE(page_of(pages, "index.html").find(">a.metal</text>"), std::string::npos);
 }
 
+// 5 GB/s in a second are 100 GB/s where the chip takes 0.05 s: 50 GFLOPS at 0.5 operations a byte.
+TEST(Pages, show_the_roofline_of_a_chip_for_predictions) {
+  auto record = candidate("a.metal");
+  record.chip = "m1-pro";
+  auto& scored = std::get<Scored>(std::get<Outcome>(record.result));
+  for (auto& each : scored.sizes) each.predicted = PredictedTime{.seconds = 0.05};
+  const auto page = page_of(pages_of(summarise({record}), "t"), "index.html");
+  for (const auto* words : {"m1-pro, as predicted: ", ">memory: 200 GB/s<",
+                            ">arithmetic: 4500 GFLOPS<", "a.metal heat2d small: 100 GB/s"})
+    EXPECT_NE(page.find(words), std::string::npos) << words;
+}
+
 TEST(Pages, show_the_source_with_findings_below_its_lines_and_the_profile_beside_them) {
   Folder folder;
   const auto path = folder.write("k.metal", source_text);
