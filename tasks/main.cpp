@@ -71,12 +71,17 @@ int finished(int status) {
 
 int list(bool json) {
   std::vector<const Task*> tasks(all_tasks().begin(), all_tasks().end());
-  const auto plans = find_plans();
-  if (plans) tasks.insert(tasks.end(), plans->begin(), plans->end());
+  int status = 0;
+  for (const auto& plan : find_plans()) {
+    if (plan)
+      tasks.push_back(*plan);
+    else
+      status = report_error(plan.error());
+  }
   if (!json) fmt::print("{}", list_tasks(tasks));
   if (json)
     for (const auto* task : tasks) fmt::print("{}\n", describe_as_json(*task));
-  return plans ? 0 : report_error(plans.error());
+  return status;
 }
 
 #ifdef MSCI_FRONTEND

@@ -12,6 +12,7 @@
 
 #include "base/files/read_file.h"
 #include "base/text.h"
+#include "evaluator/plan/file/reference_command.h"
 #include "evaluator/plan/plan_file.h"
 #include "evaluator/plan/task.h"
 
@@ -42,11 +43,14 @@ std::map<std::string, std::string> plans_on_path() {
     const auto folder = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
     std::error_code problem;
-    for (const auto& each : fs::directory_iterator(folder.empty() ? "." : folder, problem)) {
-      if (each.path().extension() == ".json" && each.is_regular_file(problem))
-        files.emplace(each.path().stem().string(), each.path().string());
-      else if (const auto inner = each.path() / "plan.json"; fs::is_regular_file(inner, problem))
-        files.emplace(each.path().filename().string(), inner.string());
+    std::error_code unreadable;  // an entry, not the folder
+    for (fs::directory_iterator each(folder.empty() ? "." : folder, problem), end;
+         !problem && each != end; each.increment(problem)) {
+      if (each->path().extension() == ".json" && each->is_regular_file(unreadable))
+        files.emplace(each->path().stem().string(), each->path().string());
+      else if (const auto inner = each->path() / "plan.json";
+               fs::is_regular_file(inner, unreadable))
+        files.emplace(each->path().filename().string(), inner.string());
     }
   }
   return files;
@@ -60,11 +64,11 @@ std::optional<std::string> find_plan_file(std::string_view name) {
   return found == files.end() ? std::nullopt : std::optional(found->second);
 }
 
-// The task of a plan file. A file that has not changed since is not read again; what a server has
-// handed out stays valid when it has.
+// The task of a plan file. It is not read again unless it or a file beside it, such as its seed,
+// has changed; what a server has handed out stays valid then.
 Result<const Task*> open_plan(const std::string& file) {
   struct Opened {
-    std::string text;
+    std::string version;
     std::unique_ptr<PlanFile> plan;
   };
   static std::mutex mutex;
@@ -72,12 +76,14 @@ Result<const Task*> open_plan(const std::string& file) {
   const std::lock_guard lock(mutex);
   const auto source = read_source(file);
   if (!source) return source.error();
+  const auto files = describe_files(fs::path(file).parent_path());
+  const auto version = files ? source->text + "\n" + *files : std::string();
   const auto [first, last] = plans.equal_range(file);
-  for (auto each = first; each != last; ++each)
-    if (each->second.text == source->text) return &each->second.plan->task();
+  for (auto each = first; files && each != last; ++each)
+    if (each->second.version == version) return &each->second.plan->task();
   auto plan = read_plan_file(file);
   if (!plan) return plan.error();
-  return &plans.emplace(file, Opened{source->text, *std::move(plan)})->second.plan->task();
+  return &plans.emplace(file, Opened{version, *std::move(plan)})->second.plan->task();
 }
 
 }  // namespace
@@ -112,13 +118,9 @@ Result<const Task*> find_task(std::string_view name) {
   return Error{fmt::format("no task is called \"{}\"; there are {}", name, fmt::join(known, ", "))};
 }
 
-Result<std::vector<const Task*>> find_plans() {
-  std::vector<const Task*> tasks;
-  for (const auto& [name, file] : plans_on_path()) {
-    const auto task = open_plan(file);
-    if (!task) return task.error();
-    tasks.push_back(*task);
-  }
+std::vector<Result<const Task*>> find_plans() {
+  std::vector<Result<const Task*>> tasks;
+  for (const auto& [name, file] : plans_on_path()) tasks.push_back(open_plan(file));
   return tasks;
 }
 

@@ -40,13 +40,15 @@ bool is_mine(const Fd& folder, std::chrono::seconds age) {
 void sweep(const fs::path& where) {
   constexpr std::chrono::minutes made_long_ago(1);
   std::error_code ignored;  // what cannot be removed now is left for the next time
-  for (const auto& entry : fs::directory_iterator(where, ignored)) {
-    const auto name = entry.path().filename().string();
+  std::error_code problem;
+  for (fs::directory_iterator entry(where, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const auto name = entry->path().filename().string();
     const bool is_new = name.starts_with(new_prefix);
     if (!is_new && !name.starts_with(prefix)) continue;
-    const auto folder = open_folder(entry.path());
+    const auto folder = open_folder(entry->path());
     const auto age = is_new ? std::chrono::seconds(made_long_ago) : std::chrono::seconds(0);
-    if (folder && is_mine(folder, age) && lock(folder)) fs::remove_all(entry.path(), ignored);
+    if (folder && is_mine(folder, age) && lock(folder)) fs::remove_all(entry->path(), ignored);
   }
 }
 

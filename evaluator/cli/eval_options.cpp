@@ -281,7 +281,14 @@ std::vector<std::string> judging_arguments(const CLI::App& app, const EvaluatorO
     if (option->get_items_expected_max() == 0)
       arguments.push_back(name);
     else
-      for (const auto& value : option->results()) arguments.push_back(name + "=" + value);
+      for (const auto& value : option->results()) {
+        if (name.starts_with("--")) {
+          arguments.push_back(name + "=" + value);
+        } else {  // -I=folder would be the folder "=folder"
+          arguments.push_back(name);
+          arguments.push_back(value);
+        }
+      }
   }
 #ifdef MSCI_FRONTEND
   if (!options.compile.flags.empty()) arguments.emplace_back("--");

@@ -147,8 +147,8 @@ std::span<const Task* const> all_tasks();
 // names is read by load_task(). It lives as long as the program. Errors: a mistake in a plan, or no
 // such task, with the known ones (the nearest first).
 Result<const Task*> find_task(std::string_view name);
-// The plans in the folders of $MSCI_TASK_PATH, by name. Errors: a mistake in one of them.
-Result<std::vector<const Task*>> find_plans();
+// The plans in the folders of $MSCI_TASK_PATH, by name: each, or the mistake in it.
+std::vector<Result<const Task*>> find_plans();
 // Reads what a plan file names; nothing to do for a task of the benchmark.
 Result<std::monostate> load_task(const Task& task, const Loading& loading);
 // The kernels that it requires. Errors: as of find_task().

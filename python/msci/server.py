@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from .results import Evaluation, LintReport
 from .rewards import reward_of
-from .tasks import Task
+from .tasks import IN_REFERENCE, Task
 
 Verdict = Literal["verify", "strict", "timed", "predicted"]
 
@@ -60,6 +60,9 @@ class Server:
     """
 
     def __init__(self, device: str | None = None, jobs: int | None = None, arguments: Iterable[str] = ()) -> None:
+        if os.environ.get(IN_REFERENCE):
+            raise MsciError('the file of a task calls msci while its reference runs; put such calls below '
+                            '`if __name__ == "__main__":`')
         command = [find_program("msci-eval"), "--server", *arguments]
         if device is not None:
             command += ["--device", device]

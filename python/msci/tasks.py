@@ -12,16 +12,19 @@
     def smooth(x, weights):
         return {"y": np.convolve(x, weights)[:len(x)]}
 
-    msci.evaluate(source, smooth)
+    if __name__ == "__main__":
+        msci.evaluate(source, smooth)
 
 `smooth` is then a Task. Its plan (docs/plan_file.md) calls the function, in a process of its own, for the expected
-results. Needs NumPy.
+results. That process reads the file that defines it, so calls of msci stand below `if __name__ == "__main__":`. Needs
+NumPy.
 """
 from __future__ import annotations
 
 import importlib.util
 import inspect
 import json
+import os
 import pathlib
 import re
 import sys
@@ -175,6 +178,10 @@ def task(*, sizes: Sequence[Mapping[str, Any]], buffers: Mapping[str, Uniform | 
     return decorate
 
 
+# Set while the file of a task is read for its reference.
+IN_REFERENCE = "MSCI_IN_REFERENCE"
+
+
 def _compute(source: str, function: str, folder: pathlib.Path, plan: pathlib.Path, parameters: dict[str, int]) -> None:
     """The reference command of a plan: reads NAME.bin, calls the function, writes NAME.out."""
     import numpy as np
@@ -184,6 +191,7 @@ def _compute(source: str, function: str, folder: pathlib.Path, plan: pathlib.Pat
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules["msci_reference"] = module
+    os.environ[IN_REFERENCE] = "1"
     spec.loader.exec_module(module)
     described = json.loads(plan.read_text())
     types = {name: next(kind for kind, metal in METAL_TYPES.items() if metal == buffer["type"])

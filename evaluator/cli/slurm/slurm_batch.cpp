@@ -68,7 +68,8 @@ class SlurmBatch {
       const auto text = read_text(path, most_part_bytes);
       if (!text) return text.error();
       auto before = parse_json<OrderedJson>(*text);
-      if (!before || !before->is_object() || !before->contains("files"))
+      if (!before || !before->is_object() || !before->contains("files") ||
+          !before->at("files").is_object())
         return Error{path + " is damaged; give this batch its own folder"};
       if ((*before)["arguments"] != batch["arguments"])
         return Error{
@@ -115,11 +116,14 @@ class SlurmBatch {
     for (std::string line; std::getline(stream, line);) {
       const auto json = parse_json<OrderedJson>(line);
       if (!json || !json->is_object()) break;  // a node was lost while it wrote
-      if (json->contains("ended")) {
-        last.clear();
+      if (const auto ended = json->find("ended"); ended != json->end()) {
+        const bool is_whole = ended->is_number_unsigned() && *ended <= could_not_check;
+        if (is_whole) last.clear();  // otherwise a signal ended it
         continue;
       }
-      last = json->value("file", "");
+      const auto file = json->find("file");
+      if (file == json->end() || !file->is_string()) break;
+      last = file->get<std::string>();
       lines[last] += line + "\n";
     }
     if (!last.empty()) lines.erase(last);

@@ -41,16 +41,23 @@ void put(PlanFieldReader& reader, const Field& field, PlanNumber number, BufferC
 }
 
 // The 64-bit integers that both ends of a range are; none for other ranges.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> exact_range(const Field& ends,
-                                                                   const std::string& type) {
+std::optional<std::pair<ExactInteger, ExactInteger>> exact_range(const Field& ends,
+                                                                 const std::string& type) {
   if (type != "long" && type != "ulong") return std::nullopt;
-  std::vector<std::uint64_t> exact;
+  std::vector<ExactInteger> exact;
   for (const auto& end : *ends.json) {
     if (!end.is_number_integer()) return std::nullopt;
-    exact.push_back(end.is_number_unsigned() ? end.get<std::uint64_t>()
-                                             : static_cast<std::uint64_t>(end.get<std::int64_t>()));
+    const bool is_negative = !end.is_number_unsigned() && end.get<std::int64_t>() < 0;
+    const auto bits = end.is_number_unsigned()
+                          ? end.get<std::uint64_t>()
+                          : static_cast<std::uint64_t>(end.get<std::int64_t>());
+    exact.push_back({is_negative ? 0 - bits : bits, is_negative});
   }
   return std::pair(exact.at(0), exact.at(1));
+}
+
+std::uint64_t bits_of(const ExactInteger& number) {
+  return number.negative ? 0 - number.magnitude : number.magnitude;
 }
 
 ExactInteger integer_of(std::uint64_t bits, const std::string& type) {
@@ -64,12 +71,15 @@ template <typename Draw>
 void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t count, Draw draw,
                  BufferContents& made) {
   const auto [low, high] = read_pair(reader, uniform, "[low, high]");
+  if (low > high)
+    reader.report_error(uniform,
+                        fmt::format("the lower end {} is above the upper end {}", low, high));
   if (reader.failed()) return;
   if (const auto exact = exact_range(uniform, made.type)) {
-    const auto [first, end] = *exact;
-    for (const auto bits : {first, end})
-      check_fit(reader, uniform, integer_of(bits, made.type), made.type);
-    const auto length = end - first;
+    for (const auto& end : {exact->first, exact->second})
+      check_fit(reader, uniform, end, made.type);
+    const auto first = bits_of(exact->first);
+    const auto length = bits_of(exact->second) - first;
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
       put_element(made.type, integer_of(first + (length > 0 ? draw() % length : 0), made.type),
                   made.bytes.data);

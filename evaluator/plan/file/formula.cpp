@@ -7,6 +7,7 @@
 #include <bit>
 #include <cctype>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,9 @@ constexpr std::array operators = {
 
 struct Value {
   std::int64_t number = 0;
-  bool is_uneven = false;  // a positive quotient that was rounded down
+  bool is_uneven = false;        // a positive quotient that was rounded down
+  bool is_quotient = false;      // so ceil() can round it up
+  bool is_of_quotients = false;  // computed from rounded quotients: ceil() would come too late
 };
 
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -98,13 +101,15 @@ class FormulaReader {
   }
 
   Value choice() {
-    const auto condition = binary(1);
-    if (error_ || !take("?")) return condition;
-    const bool is_true = condition.number != 0;
-    const auto first = part_if(is_true, [&] { return choice(); });
-    expect(":");
-    const auto second = part_if(!is_true, [&] { return choice(); });
-    return is_true ? first : second;
+    return nested([&]() -> Value {
+      const auto condition = binary(1);
+      if (error_ || !take("?")) return condition;
+      const bool is_true = condition.number != 0;
+      const auto first = part_if(is_true, [&] { return choice(); });
+      expect(":");
+      const auto second = part_if(!is_true, [&] { return choice(); });
+      return is_true ? first : second;
+    });
   }
 
   const Operator* next_operator() {
@@ -129,10 +134,18 @@ class FormulaReader {
         const auto right = part_if(left.number == 0, right_side);
         left = {left.number != 0 || right.number != 0};
       } else {
-        left = apply(next->text, left.number, right_side().number);
+        const auto right = right_side();
+        const bool is_of_quotients = hides_rounding(std::array{left, right});
+        left = apply(next->text, left.number, right.number);
+        left.is_of_quotients = is_of_quotients;
       }
     }
     return left;
+  }
+
+  static bool hides_rounding(std::span<const Value> values) {
+    return std::ranges::any_of(
+        values, [](const Value& each) { return each.is_quotient || each.is_of_quotients; });
   }
 
   Value apply(std::string_view operation, std::int64_t a, std::int64_t b) {
@@ -160,7 +173,7 @@ class FormulaReader {
     }
     if (b == -1) return wants_quotient ? apply("-", 0, a) : Value{0};  // INT64_MIN / -1 traps
     if (!wants_quotient) return {a % b};
-    return {a / b, a % b != 0 && (a < 0) == (b < 0)};
+    return {.number = a / b, .is_uneven = a % b != 0 && (a < 0) == (b < 0), .is_quotient = true};
   }
 
   Value shift(bool left, std::int64_t a, std::int64_t count) {
@@ -172,22 +185,32 @@ class FormulaReader {
   }
 
   // Formulas are short; a limit keeps the stack small for any text.
-  static constexpr int most_nested = 64;
+  static constexpr int most_nested = 128;
 
-  Value unary() {
+  template <typename Part>
+  Value nested(Part part) {
     if (error_) return {};
     if (nested_ == most_nested) {
-      report(fmt::format("the formula \"{}\" is nested too deeply", text_));
+      report(fmt::format("the formula \"{}...\" is nested too deeply", text_.substr(0, 40)));
       return {};
     }
     ++nested_;
-    const auto value = operand();
+    const auto value = part();
     --nested_;
     return value;
   }
 
+  Value unary() {
+    return nested([&] { return operand(); });
+  }
+
   Value operand() {
-    if (take("-")) return apply("-", 0, unary().number);
+    if (take("-")) {
+      const auto value = unary();
+      auto negative = apply("-", 0, value.number);
+      negative.is_of_quotients = hides_rounding(std::array{value});
+      return negative;
+    }
     if (take("!")) return {unary().number == 0};
     if (take("(")) {
       const auto value = choice();
@@ -232,7 +255,14 @@ class FormulaReader {
           fmt::format("{} takes {}", function, takes_one ? "one number" : "two numbers or more"));
     if (error_) return {};
     const auto first = arguments.front();
-    if (function == "ceil") return {first.number + (first.is_uneven ? 1 : 0)};
+    if (function == "ceil") {
+      if (first.is_of_quotients)
+        report(
+            fmt::format("ceil rounds one quotient up, as in ceil(n/2) + 1; in the formula \"{}\", "
+                        "a quotient inside of it is rounded down before",
+                        text_));
+      return {first.number + (first.is_uneven ? 1 : 0)};
+    }
     if (function == "log2") {
       if (first.number <= 0)
         report_value(fmt::format("log2 of {} in the formula \"{}\"", first.number, text_));
@@ -242,7 +272,7 @@ class FormulaReader {
     auto chosen = first.number;
     for (const auto& each : arguments)
       chosen = function == "min" ? std::min(chosen, each.number) : std::max(chosen, each.number);
-    return {chosen};
+    return {.number = chosen, .is_of_quotients = hides_rounding(arguments)};
   }
 
   std::string_view text_;

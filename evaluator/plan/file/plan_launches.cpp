@@ -47,6 +47,10 @@ void check_offset(PlanFieldReader& reader, const Field& field, std::size_t offse
         field, fmt::format("{} is not a multiple of {}, the size of {}", offset, element, type));
 }
 
+// As Metal's setBytes; and of all launches together.
+constexpr std::size_t most_inlined_bytes = 4096;
+constexpr std::size_t most_inlined_bytes_of_all = std::size_t{16} << 20;
+
 // Numbers that the launch itself binds, as setBytes does.
 std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned index,
                          const NumberScope& scope, PassState& state) {
@@ -54,6 +58,10 @@ std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned i
   if (reader.failed()) return 0;
   auto made = read_values(reader, field, scope);
   if (made.bytes.data.empty()) reader.report_error(field, "the buffer has no bytes");
+  if (made.bytes.data.size() > most_inlined_bytes)
+    reader.report_error(field, fmt::format("a launch binds values of at most {} bytes, as Metal's "
+                                           "setBytes does; declare a buffer",
+                                           most_inlined_bytes));
   const auto given = reader.optional_member(field, "name");
   const auto name = given ? reader.text(*given, "a name") : fmt::format("value{}", index);
   if (reader.failed()) return 0;
@@ -62,6 +70,10 @@ std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned i
   const auto [known, is_new] =
       state.inlined.try_emplace(name + '\0' + made.type + '\0' + text, state.plan.buffers.size());
   if (!is_new) return known->second;
+  state.inlined_bytes += text.size();
+  if (state.inlined_bytes > most_inlined_bytes_of_all)
+    reader.report_error(field, fmt::format("the values that all launches bind are more than {} MiB",
+                                           most_inlined_bytes_of_all >> 20));
   const bool is_one = made.bytes.data.size() == *element_bytes(made.type);
   state.kinds.push_back(
       {.type = made.type,

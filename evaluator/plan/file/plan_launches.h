@@ -30,6 +30,7 @@ struct PassState {
   std::vector<BufferKind>& kinds;     // one for each buffer of the plan
   std::vector<std::size_t>& clamped;  // launches whose threadgroup shrinks to the kernel's limit
   std::map<std::string, std::size_t> inlined = {};  // values that a launch binds, by their text
+  std::size_t inlined_bytes = 0;                    // of them all
   std::size_t steps = 0;                            // of all loops
 };
 

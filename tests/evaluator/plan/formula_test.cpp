@@ -8,6 +8,12 @@
 namespace msci {
 namespace {
 
+std::string repeated(std::string_view part, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += part;
+  return text + "1";
+}
+
 Result<std::int64_t> evaluate(std::string_view text) {
   return evaluate_formula(text, [](std::string_view name) -> Result<std::int64_t> {
     if (name == "n") return 10;
@@ -75,8 +81,15 @@ TEST(Formula, an_error_says_what_is_wrong) {
       {"log2(zero)", "log2 of 0 in the formula \"log2(zero)\""},
       {"log2(1, 2)", "log2 takes one number"},
       {"min(1)", "min takes two numbers or more"},
+      {"ceil(n / 3 + 1)",
+       "ceil rounds one quotient up, as in ceil(n/2) + 1; in the formula \"ceil(n / 3 + 1)\", a "
+       "quotient inside of it is rounded down before"},
+      {repeated("1?1:", 100'000),
+       "the formula \"1?1:1?1:1?1:1?1:1?1:1?1:1?1:1?1:1?1:1?1:...\" is nested too deeply"},
+      {repeated("1?", 100'000),
+       "the formula \"1?1?1?1?1?1?1?1?1?1?1?1?1?1?1?1?1?1?1?1?...\" is nested too deeply"},
       {std::string(100, '(') + "n",
-       "the formula \"" + std::string(100, '(') + "n\" is nested too deeply"},
+       "the formula \"" + std::string(40, '(') + "...\" is nested too deeply"},
   };
   for (const auto& [text, expected] : cases) {
     const auto value = evaluate(text);
