@@ -153,6 +153,13 @@ class Server:
 
     def _ask(self, request: dict[str, Any], answers: queue.SimpleQueue[dict[str, Any]]) -> int:
         number = next(self._ids)
+        if not isinstance(request["source"], str):
+            raise TypeError("a source is a str")
+        try:
+            request["source"].encode()
+        except UnicodeEncodeError as problem:  # JSON would carry it, but the server reads UTF-8 alone
+            answers.put({"id": number, "error": f"the source is not Unicode text: {problem}"})
+            return number
         with self._lock:
             if self._ended:
                 raise MsciError(self._last_words())

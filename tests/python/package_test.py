@@ -77,6 +77,14 @@ class Package(unittest.TestCase):
         with self.assertRaisesRegex(msci.MsciError, "MSCI_BIN"):
             msci.lint("x")
 
+    def test_a_source_that_is_not_unicode_is_an_error_of_its_own(self):
+        with msci.Server() as server:
+            with self.assertRaisesRegex(msci.MsciError, "not Unicode text"):
+                server.lint("kernel void f() {} // \ud800")
+            with self.assertRaises(TypeError):
+                server.lint(b"kernel void f() {}")
+            self.assertIs(server.lint("kernel void f() {}").valid, True)
+
     def test_rewards_in_the_order_of_merit(self):
         half = msci.SizeResult("a", True, 0, "max_abs", 1, None, None), msci.SizeResult("b", False, 9, "max_abs", 1, None, None)
         steps = [evaluation_of(compile_ok=False, correct=False), evaluation_of(compile_ok=True, correct=False),

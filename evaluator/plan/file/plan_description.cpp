@@ -1,6 +1,7 @@
 #include "evaluator/plan/file/plan_description.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -190,10 +191,20 @@ class DescriptionReader {
     check_results(*field);
     if (fields_.failed()) return;
     if (const auto random = fields_.optional_member(*field, "random")) read_ranges(*random, stress);
-    if (const auto steps = fields_.optional_member(*field, "steps"))
+    if (const auto steps = fields_.optional_member(*field, "steps")) {
       stress.steps = fields_.text(*steps, "the name of a parameter");
+      check_parameter(*steps, stress.steps, stress.sizes.front());
+    }
     read_derivation(*field, stress);
     read_.stress = std::move(stress);
+  }
+
+  void check_parameter(const Field& field, const std::string& name, const Size& size) {
+    std::vector<std::string_view> known;
+    for (const auto& [parameter, value] : size.parameters) known.push_back(parameter);
+    if (!fields_.failed() && std::ranges::count(known, name) == 0)
+      fields_.report_error(field, fmt::format("size {} has no parameter '{}', but {}", size.label,
+                                              name, fmt::join(known, ", ")));
   }
 
   bool has_keyed_input() {

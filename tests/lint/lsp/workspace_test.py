@@ -201,7 +201,9 @@ class Workspace(unittest.TestCase):
         editor.write({"id": watch["id"], "result": None})
         self.assertEqual(self.open(editor, "first.metal"), [])
         # What is not saved yet counts.
-        editor.open(self.uri("cell.h"), HEADER.replace("mass", "weight"))
+        # The diagnostics of both files may come in any order, so nothing waits for those of the header.
+        editor.tell("textDocument/didOpen", textDocument={"uri": self.uri("cell.h"), "languageId": "metal", "version": 1,
+                                                          "text": HEADER.replace("mass", "weight")})
         missing = editor.diagnostics(self.uri("first.metal"), 1)
         self.assertEqual([each["message"].count("'mass'") for each in missing], [1, 1])
         editor.change(self.uri("cell.h"), HEADER, 2)
