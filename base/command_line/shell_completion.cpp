@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/command_line/self_description.h"
+#include "base/process/shell_quoted.h"
 
 namespace msci {
 namespace {
@@ -29,13 +30,6 @@ std::string lister_of(const OptionText& option) {
 std::string raw_tokens(const OptionText& option) {
   return option.choices.empty() ? lister_of(option)
                                 : fmt::format("{}", fmt::join(option.choices, " "));
-}
-
-// Quoted for a shell.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 // The name of the function, with characters that all shells allow.
@@ -114,13 +108,13 @@ std::string zsh_specifications(const ProgramText& program) {
   for (const auto& option : program.options) {
     const auto action = zsh_action(option);
     if (option.is_positional)
-      text +=
-          fmt::format(" \\\n    {}", quoted(fmt::format("*:{}:{}", option.names.front(), action)));
+      text += fmt::format(" \\\n    {}",
+                          shell_quoted(fmt::format("*:{}:{}", option.names.front(), action)));
     else
       for (const auto& name : option.names)
         text += fmt::format(
             " \\\n    {}",
-            quoted(fmt::format(
+            shell_quoted(fmt::format(
                 "*{}[{}]{}", name, zsh_escaped(option.text),
                 option.value.empty() ? "" : fmt::format(":{}:{}", option.value, action))));
   }
@@ -134,7 +128,7 @@ std::string fish_line(const std::string& program, const std::string& condition,
   const auto words = raw_tokens(option);
   if (option.is_positional && words.empty()) return "";  // files, as ever
   std::string text = fmt::format("complete -c {}", program);
-  if (!condition.empty()) text += " -n " + quoted(condition);
+  if (!condition.empty()) text += " -n " + shell_quoted(condition);
   for (const auto& name : option.names) {
     if (name.starts_with("--"))
       text += " -l " + name.substr(2);
@@ -143,8 +137,8 @@ std::string fish_line(const std::string& program, const std::string& condition,
   }
   if (!option.value.empty()) text += words.empty() ? " -r" : " -x";
   // fish writes (...) for $(...).
-  if (!words.empty()) text += " -a " + quoted(words.substr(option.choices.empty() ? 1 : 0));
-  return text + " -d " + quoted(option.text) + "\n";
+  if (!words.empty()) text += " -a " + shell_quoted(words.substr(option.choices.empty() ? 1 : 0));
+  return text + " -d " + shell_quoted(option.text) + "\n";
 }
 
 }  // namespace
@@ -180,7 +174,7 @@ std::string to_fish(const ProgramText& program) {
   for (const auto& option : program.options) text += fish_line(program.name, "", option);
   for (const auto& command : program.commands) {
     text += fmt::format("complete -c {} -n __fish_use_subcommand -f -a {} -d {}\n", program.name,
-                        command.name, quoted(command.summary));
+                        command.name, shell_quoted(command.summary));
     for (const auto& option : command.options)
       text += fish_line(program.name, "__fish_seen_subcommand_from " + command.name, option);
   }

@@ -13,6 +13,7 @@
 #include "base/files/read_file.h"
 #include "base/files/write_file.h"
 #include "base/process/failure_reason.h"
+#include "base/process/shell_quoted.h"
 
 namespace msci {
 namespace {
@@ -20,16 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using Done = Result<std::monostate>;
 
-// Quoted for a shell.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
-  for (const auto& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+  for (const auto& word : words) line += (line.empty() ? "" : " ") + shell_quoted(word);
   return line;
 }
 
@@ -128,7 +122,7 @@ class Submission {
   static std::string script(const SlurmArray& array, const std::set<std::size_t>& numbers,
                             const std::string& folder) {
     std::string text = fmt::format("#!/bin/sh\ncd {} || exit 1\ncase $SLURM_ARRAY_TASK_ID in\n",
-                                   quoted(array.working_folder));
+                                   shell_quoted(array.working_folder));
     for (const auto number : numbers)
       text += fmt::format("{}) set -- {} ;;\n", number, joined(array.jobs[number].arguments));
     return text + fmt::format(R"sh(esac
@@ -139,7 +133,7 @@ status=$?
 echo "$status $(date +%s.%N | awk -v start="$start" '{{print $1 - start}}')" >"$mine.part"
 mv "$mine.part" "$mine.ended"
 )sh",
-                              quoted(folder), seconds_of(array.limit));
+                              shell_quoted(folder), seconds_of(array.limit));
   }
 
   std::string folder_;

@@ -12,6 +12,7 @@
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/json.h"
+#include "base/process/shell_quoted.h"
 #include "evaluator/profile/chip.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/search/conclusion.h"
@@ -75,19 +76,12 @@ std::chrono::milliseconds milliseconds(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-// Quoted for a shell; the name of a folder may hold any character.
-std::string quoted(const std::string& path) {
-  std::string word = "'";
-  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 // The shell command of the judge. Errors: none is named, and msci-eval is missing.
 Result<std::string> judge_line(const Options& options) {
   if (!options.judge.empty()) return options.judge;
   const auto program = find_program("msci-eval");
   if (!program) return program.error();
-  return quoted(*program);
+  return shell_quoted(*program);
 }
 
 // Of --score; empty where times are measured.

@@ -32,7 +32,7 @@ const clang::NamedDecl& symbol_of(const clang::NamedDecl& declaration);
 // Whether two declarations that symbol_of() returned are of one thing.
 bool is_same_symbol(const clang::NamedDecl& a, const clang::NamedDecl& b);
 
-// A name as somebody wrote it, and what symbol_of() returns for what it refers to. Several symbols
+// A name in a source, and what symbol_of() returns for what it refers to. It has several symbols
 // where instances of a template differ, or where an uninstantiated one could call several
 // functions.
 struct WrittenName {

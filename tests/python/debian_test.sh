@@ -17,13 +17,13 @@ if command -v lintian >/dev/null; then
   said=$(lintian --fail-on error,warning,info --display-info "$package" 2>&1) || fail "lintian: $said"
 fi
 
-dpkg-deb --extract "$package" "$work/root"
+dpkg-deb --extract "$package" "$work/unpacked"
 cp "$source/tasks/saxpy/saxpy.metal" "$work"
 cd "$work"
-export PYTHONPATH=$work/root/usr/lib/python3/dist-packages MSCI_BIN=$bin
+export PYTHONPATH=$work/unpacked/usr/lib/python3/dist-packages MSCI_BIN=$bin
 python3 -c 'import importlib.metadata; assert importlib.metadata.version("msci") == "0.1.0"' || fail "it has another version"
 python3 -c 'import msci; print(msci.evaluate(open("saxpy.metal").read(), "saxpy").correct)' >out || fail "it does not judge"
 grep -qx True out || fail "the seed is not right: $(cat out)"
-echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | python3 root/usr/bin/msci-mcp >out || fail "msci-mcp does not run"
+echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | python3 unpacked/usr/bin/msci-mcp >out || fail "msci-mcp does not run"
 grep -q '"evaluate"' out || fail "msci-mcp says $(cat out)"
 echo "the Python package works where it is unpacked"

@@ -14,6 +14,7 @@
 #include "base/files/write_file.h"
 #include "base/json.h"
 #include "base/process/failure_reason.h"
+#include "base/process/shell_quoted.h"
 #include "base/process/slurm_array.h"
 #include "base/sha256.h"
 #include "evaluator/cli/evaluate_files.h"
@@ -28,12 +29,6 @@ using Done = Result<std::monostate>;
 
 constexpr std::size_t most_files_of_job = 2000;  // a command line has a limited length
 constexpr std::size_t most_part_bytes = std::size_t{4} << 30;
-
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 // One batch in its folder: batch.json says what it judges; part.K.jsonl has the results of job K,
 // followed by {"ended": STATUS} if the job came to its end.
@@ -170,17 +165,17 @@ class SlurmBatch {
                         std::size_t number) const {
     std::error_code problem;
     const auto stem = fs::absolute(part(number, "jsonl"), problem).string();
-    std::string text = fmt::format("{}", quoted(program));
-    for (const auto& word : options_.arguments) text += " " + quoted(word);
+    std::string text = fmt::format("{}", shell_quoted(program));
+    for (const auto& word : options_.arguments) text += " " + shell_quoted(word);
     std::string flags;
-    for (const auto& word : files) flags += " " + quoted(word);
+    for (const auto& word : files) flags += " " + shell_quoted(word);
     // Files come before the flags of Apple's compiler, which follow "--".
     const auto at = text.find(" '--'");
     text.insert(at == text.npos ? text.size() : at, flags);
     return text + fmt::format(
                       " >{0}\nstatus=$?\necho \"{{\\\"ended\\\": $status}}\" >>{0}\n"
                       "exit $status\n",
-                      quoted(stem));
+                      shell_quoted(stem));
   }
 
   int print() const {

@@ -82,15 +82,16 @@ std::pair<double, double> read_pair(PlanFieldReader& reader, const Field& field,
   return {reader.real(both[0]), reader.real(both[1])};
 }
 
-std::string substitute(std::string text, const Size& size, const std::string& folder) {
-  const auto replace = [&](const std::string& word, const std::string& by) {
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
-      text.replace(at, word.size(), by);
-  };
-  replace("{label}", size.label);
-  if (!folder.empty()) replace("{folder}", folder);
+std::string replace_all(std::string text, std::string_view word, std::string_view by) {
+  for (auto at = text.find(word); at != text.npos; at = text.find(word, at + by.size()))
+    text.replace(at, word.size(), by);
+  return text;
+}
+
+std::string substitute(std::string text, const Size& size) {
+  text = replace_all(std::move(text), "{label}", size.label);
   for (const auto& [parameter, value] : size.parameters)
-    replace(fmt::format("{{{}}}", parameter), std::to_string(value));
+    text = replace_all(std::move(text), fmt::format("{{{}}}", parameter), std::to_string(value));
   return text;
 }
 

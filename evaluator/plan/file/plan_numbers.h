@@ -31,7 +31,10 @@ unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const Number
 std::pair<double, double> read_pair(PlanFieldReader& reader, const Field& field,
                                     std::string_view what);
 
-// Replaces "{label}" and "{parameter}" by the size's, and "{folder}" unless `folder` is empty.
-std::string substitute(std::string text, const Size& size, const std::string& folder = {});
+// Replaces a word wherever it stands; what replaces it is not searched again.
+std::string replace_all(std::string text, std::string_view word, std::string_view by);
+
+// Replaces "{label}" and "{parameter}" by the size's.
+std::string substitute(std::string text, const Size& size);
 
 }  // namespace msci

@@ -11,6 +11,7 @@
 #include "base/process/child_process.h"
 #include "base/process/temporary_folder.h"
 #include "base/sha256.h"
+#include "evaluator/plan/file/plan_numbers.h"
 
 namespace msci {
 namespace {
@@ -20,16 +21,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view folder_word = "{folder}";
 constexpr std::size_t most_described_files = 1000;
 
-std::string with_folder(std::string word, const std::string& folder) {
-  for (auto at = word.find(folder_word); at != std::string::npos;
-       at = word.find(folder_word, at + folder.size()))
-    word.replace(at, folder_word.size(), folder);
-  return word;
-}
-
 Result<ExitStatus> run(const PlanCommand& command, const fs::path& data) {
   std::vector<std::string> words;
-  for (const auto& word : command.words) words.push_back(with_folder(word, data.string()));
+  for (const auto& word : command.words)
+    words.push_back(replace_all(word, folder_word, data.string()));
   auto process = ChildProcess::start({.arguments = words,
                                       .folder = command.working_folder.string(),
                                       // Our standard output is for reports.

@@ -8,25 +8,14 @@
 #include "base/formats/xml.h"
 #include "base/text.h"
 #include "evaluator/report/profile_lines.h"
+#include "evaluator/result/diagnostic_fields.h"
 
 namespace msci {
 namespace {
 
-std::string_view word_of(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 // "<b>error</b> column 42: message [rule]", with the notes behind it.
 std::string described(const Diagnostic& finding) {
-  const auto severity = word_of(finding.severity);
+  const auto severity = to_string(finding.severity);
   auto text = fmt::format("<b class=\"{0}\">{0}</b> ", severity);
   if (finding.range.begin.column > 0)
     text += fmt::format("column {}: ", finding.range.begin.column);
@@ -74,7 +63,8 @@ class SourceTable {
     const auto columns = profile_ ? ProfileLines::columns().size() + 1 : 1;
     for (auto finding = begin; finding != end; ++finding)
       text += fmt::format(
-          "<tr class=\"finding\"><td></td><td class=\"words\" colspan=\"{}\"><div>{}</div></td></tr>\n",
+          "<tr class=\"finding\"><td></td><td class=\"words\" "
+          "colspan=\"{}\"><div>{}</div></td></tr>\n",
           columns, described(*finding->second));
     return text;
   }

@@ -20,6 +20,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from processes import descendants_of  # noqa: E402
+
 SAXPY = ["--task", "saxpy", "--verify-only", "--json"]
 failures = 0
 
@@ -28,25 +31,6 @@ def told(name, holds, detail=""):
     global failures
     failures += not holds
     print(f"{'held  ' if holds else 'BROKEN'} {name}{': ' + detail if detail else ''}", flush=True)
-
-
-def workers_of(pid):
-    """The processes that descend from one, by their parents in /proc."""
-    parents = {}
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if fields[0] != "Z":
-            parents[int(entry.name)] = int(fields[1])
-    found, more = set(), {pid}
-    while more:
-        more = {child for child, parent in parents.items() if parent in more} - found
-        found |= more
-    return found
 
 
 def environment(cache, **more):
@@ -64,7 +48,7 @@ def killed_worker(tool, folder):
     deadline = time.monotonic() + 60
     killed = False
     while not killed and running.poll() is None and time.monotonic() < deadline:
-        for pid in workers_of(running.pid):
+        for pid in descendants_of(running.pid):
             name = pathlib.Path(f"/proc/{pid}/comm")
             # Listing devices takes a worker, too: wait for one that has been at it for a while.
             try:
@@ -154,7 +138,7 @@ def batch(tool, folder, kernels, limit):
     rest = [mb for done, mb in seen if done > len(files) // 2]
     told("the parent's memory", bool(half and rest) and max(rest) < 1.25 * max(half),
          f"at most {max(half, default=0)} MiB in the first half, {max(rest, default=0)} MiB after")
-    told("no process left behind", not workers_of(running.pid))
+    told("no process left behind", not descendants_of(running.pid))
 
 
 def main():

@@ -26,28 +26,12 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from processes import descendants_of  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TASKS = ["nbody", "lbm", "morton"]
 GENERATOR = f"sh {ROOT}/docs/demo/nbody.sh"
-
-
-def descendants(pid):
-    """The processes that descend from one, by their parents in /proc."""
-    parents = {}
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if fields[0] != "Z":
-            parents[int(entry.name)] = int(fields[1])
-    found, more = set(), {pid}
-    while more:
-        more = {child for child, parent in parents.items() if parent in more} - found
-        found |= more
-    return found
 
 
 def marked(mark):
@@ -86,7 +70,7 @@ class Round:
         """Waits, then sends a signal to the program or to a process below it; what it did."""
         time.sleep(delay)
         sent = chance.choice([signal.SIGTERM, signal.SIGKILL])
-        below = sorted(descendants(running.pid))
+        below = sorted(descendants_of(running.pid))
         target = running.pid if chance.random() < 0.5 or not below else chance.choice(below)
         try:
             name = pathlib.Path(f"/proc/{target}/comm").read_text().strip()

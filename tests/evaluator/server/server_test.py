@@ -14,23 +14,13 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from line_client import LineClient  # noqa: E402
+from processes import children_of  # noqa: E402
 
 EVAL, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 TASK = "morton"  # the quickest to judge
 SEED = (SOURCE / f"tasks/{TASK}/{TASK}.metal").read_text()
 WRONG = "#include <metal_stdlib>\nkernel void other(device float* x [[buffer(0)]]) { x[0] = 1; }\n"
 BROKEN = "kernel void f(device float* restrict x [[buffer(0)]]) { x[0] = 0; \n"
-
-
-def children_of(pid):
-    found = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
-                found.append(int(folder.name))
-        except (FileNotFoundError, ProcessLookupError):
-            pass
-    return found
 
 
 class Served(unittest.TestCase):
