@@ -24,7 +24,8 @@ struct Options {
   std::uint64_t programs = 0;  // 0: as many as the seconds allow
   double seconds = 0;          // 0: until all programs have run
   unsigned jobs = 1;
-  Execution only;  // the one way to run, unless it is the default
+  std::string save;  // the folder for the first program, which then does not run
+  Execution only;    // the one way to run, unless it is the default
 };
 
 // The default, and one other form that the seed draws: narrower vectors or lane by lane, in another
@@ -91,6 +92,12 @@ class Progress {
   std::uint64_t disagreements_ = 0;
 };
 
+int save_only(const Options& options) {
+  const auto saved = save(make_random_program(options.seed), options.save);
+  if (!saved) fmt::print(stderr, "msci-differential: {}\n", saved.error().message);
+  return saved ? 0 : 2;
+}
+
 int run(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;
   for (unsigned i = 0; i < options.jobs; ++i) {
@@ -123,12 +130,16 @@ int main(int argc, char** argv) {
   CLI::App app("Runs random kernels on a device and compares their outputs with their meaning.",
                "msci-differential");
   app.footer(
-      "A disagreement names its seed: --seed N --programs 1 shows it again. Exit status: 0, 1\n"
-      "after a disagreement, 2 after an error.");
+      "A disagreement names its seed: --seed N --programs 1 shows it again, and --save\n"
+      "writes its source, plan and data. Exit status: 0, 1 after a disagreement, 2 after an "
+      "error.");
   app.add_option("--device", options.device, "as in msci-eval");
   app.add_option("--seed", options.seed, "of the first program; the next ones follow")
       ->capture_default_str();
   app.add_option("--programs", options.programs, "number of programs, of three kernels each");
+  app.add_option(
+      "--save", options.save,
+      "write the program of --seed into this folder, for msci-eval --plan, and run none");
   app.add_option("--seconds", options.seconds, "begin no program after this time");
   add_order_option(app, options.only);
   app.add_option("--width", options.only.vector_bits, "most bits of the vectors of cpu")
@@ -138,10 +149,10 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   try {
     app.parse(argc, argv);
-    if (options.programs == 0 && options.seconds == 0)
-      throw CLI::RequiredError("--programs or --seconds");
+    if (options.programs == 0 && options.seconds == 0 && options.save.empty())
+      throw CLI::RequiredError("--programs, --seconds or --save");
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 2;
   }
-  return msci::run(options);
+  return options.save.empty() ? msci::run(options) : msci::save_only(options);
 }

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "base/files/write_file.h"
 #include "evaluator/frontend.h"
 #include "rules/rules.h"
 
@@ -47,6 +50,32 @@ RandomProgram make_random_program(std::uint64_t seed) {
     program.plan.results.push_back(out);
   }
   return program;
+}
+
+Result<std::monostate> save(const RandomProgram& program, const std::string& folder) {
+  const auto contents = [](std::span<const std::byte> bytes) {
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  const auto& input = program.plan.buffers.front();
+  nlohmann::ordered_json plan{{"sizes", {{{"label", "random"}}}}};
+  plan["buffers"][input.name] = {{"type", "uint"}, {"file", "in.bin"}, {"read_only", true}};
+  std::vector<std::pair<std::string, std::string_view>> files{{"random.metal", program.source.text},
+                                                              {"in.bin", contents(input.initial)}};
+  for (const auto& kernel : program.kernels) {
+    plan["buffers"][kernel.name] = {{"type", "uint"}, {"count", kernel.expected.size()}};
+    plan["launches"].push_back({{"kernel", kernel.name},
+                                {"grid", {random_groups * random_threads}},
+                                {"threadgroup", {random_threads}},
+                                {"bind", {{"0", input.name}, {"1", kernel.name}}}});
+    plan["expect"][kernel.name] = {{"file", kernel.name + ".bin"}};
+    files.emplace_back(kernel.name + ".bin", contents(std::as_bytes(std::span(kernel.expected))));
+  }
+  const auto text = plan.dump(2) + "\n";
+  files.emplace_back("plan.json", text);
+  std::filesystem::create_directories(folder);
+  for (const auto& [name, bytes] : files)
+    if (auto written = write_file(folder + "/" + name, bytes); !written) return written.error();
+  return std::monostate{};
 }
 
 Result<std::optional<std::string>> find_disagreement(Device& device, const RandomProgram& program,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <variant>
 
 #include "base/source.h"
 #include "evaluator/device/device.h"
@@ -20,6 +22,10 @@ struct RandomProgram {
 
 // The same seed gives the same program.
 RandomProgram make_random_program(std::uint64_t seed);
+
+// Writes the program for msci-eval into an empty or a new folder: random.metal, plan.json, and the
+// input and the expected outputs as the plan names them.
+Result<std::monostate> save(const RandomProgram& program, const std::string& folder);
 
 // Builds the program and runs it once in each of these ways. What went wrong first, with the text
 // of the kernel; none where all outputs are right. Errors: ours or the device's.
