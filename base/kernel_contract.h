@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/argument_kind.h"
+
 namespace msci {
 
 // One binding, spelt as in Metal.
@@ -12,6 +14,7 @@ struct ContractArgument {
   std::string type;  // "device const float *", "constant uint &"
   std::string name;
   std::string meaning;
+  ArgumentKind kind = ArgumentKind::buffer;
   bool operator==(const ContractArgument&) const = default;
 };
 

@@ -130,7 +130,7 @@ bool is_decisive(const Fault& fault, const Translation& checked) {
   const auto* kernel = checked.find(fault.kernel);
   if (!has_read || !kernel) return true;
   return std::none_of(kernel->arguments.begin(), kernel->arguments.end(), [&](const auto& each) {
-    return each.kind == KernelArgument::Kind::buffer && each.name == fault.object;
+    return is_device_memory(each.kind) && each.name == fault.object;
   });
 }
 

@@ -6,6 +6,8 @@
 #include <bit>
 #include <set>
 
+#include "evaluator/plan/bindings.h"
+
 namespace msci {
 namespace {
 
@@ -32,7 +34,7 @@ std::uint64_t layout(unsigned granule, bool atomic, std::size_t before) {
 // The buffer that a launch binds to an argument.
 const Binding* binding_of(const Launch& launch, const KernelArgument& argument) {
   const auto found = std::find_if(launch.bindings.begin(), launch.bindings.end(),
-                                  [&](const auto& each) { return each.index == argument.index; });
+                                  [&](const auto& each) { return binds(each, argument); });
   return found == launch.bindings.end() ? nullptr : &*found;
 }
 
@@ -118,7 +120,7 @@ CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
     const auto& kernel = kernel_of(launch);
     const auto written = written_by(launch);
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
-      if (kernel.arguments[i].kind != KernelArgument::Kind::buffer) continue;
+      if (!is_device_memory(kernel.arguments[i].kind)) continue;
       const auto buffer = binding_of(launch, kernel.arguments[i])->buffer;
       auto& shadow = shadows_[buffer];
       shadow.needed = shadow.needed || written[buffer];
@@ -141,7 +143,7 @@ std::vector<bool> CheckMemory::written_by(const Launch& launch) const {
   std::vector<bool> written(plan_.buffers.size());
   const auto& kernel = kernel_of(launch);
   for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
-    if (kernel.arguments[i].kind == KernelArgument::Kind::buffer && kernel.objects[i].written)
+    if (is_device_memory(kernel.arguments[i].kind) && kernel.objects[i].written)
       written[binding_of(launch, kernel.arguments[i])->buffer] = true;
   return written;
 }
@@ -151,7 +153,7 @@ std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
   std::size_t words = 0;
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
-    if (argument && argument->kind == KernelArgument::Kind::buffer) continue;
+    if (argument && is_device_memory(argument->kind)) continue;
     words += words_for(argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes,
                        kernel.objects[i].granule, kernel.objects[i].atomic);
   }
@@ -167,7 +169,7 @@ std::vector<std::uint64_t> CheckMemory::objects(
   std::uint64_t group_words = 0;
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
-    if (argument && argument->kind == KernelArgument::Kind::buffer) {
+    if (argument && is_device_memory(argument->kind)) {
       const auto& binding = *binding_of(launch, *argument);
       const auto& shadow = shadows_[binding.buffer];
       words.insert(words.end(), {first_byte(binding.buffer) + binding.offset, bytes_of(binding),

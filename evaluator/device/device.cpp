@@ -7,6 +7,8 @@
 #include <charconv>
 #include <set>
 
+#include "evaluator/plan/bindings.h"
+
 namespace msci {
 namespace {
 
@@ -43,16 +45,13 @@ bool is_meant(std::string_view wanted, std::size_t place, const DeviceInfo& devi
          is_meant(wanted.substr(colon + 1), device.device_index, device.name);
 }
 
-std::string_view to_string(KernelArgument::Kind kind) {
-  return kind == KernelArgument::Kind::buffer ? "buffer" : "threadgroup";
-}
-
 bool is_bound(const KernelArgument& argument, const Launch& launch) {
-  const auto has_index = [&](const auto& each) { return each.index == argument.index; };
-  return argument.kind == KernelArgument::Kind::buffer
-             ? std::any_of(launch.bindings.begin(), launch.bindings.end(), has_index)
-             : std::any_of(launch.threadgroup_memory.begin(), launch.threadgroup_memory.end(),
-                           has_index);
+  if (is_device_memory(argument.kind))
+    return std::ranges::any_of(launch.bindings,
+                               [&](const Binding& each) { return binds(each, argument); });
+  return std::ranges::any_of(launch.threadgroup_memory, [&](const ThreadgroupMemory& each) {
+    return each.index == argument.index;
+  });
 }
 
 std::optional<Failure> refuse_threadgroup_memory(std::string_view kernel, std::size_t bytes) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <random>
 
+#include "evaluator/plan/bindings.h"
+
 namespace msci {
 namespace {
 
@@ -24,7 +26,7 @@ std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& t
     const auto* kernel = translation.find(launch.kernel);
     for (const auto& argument : kernel->arguments)
       for (const auto& binding : launch.bindings)
-        if (argument.kind == KernelArgument::Kind::buffer && argument.index == binding.index)
+        if (binds(binding, argument))
           uses[binding.buffer] =
               argument.constant ? std::max(uses[binding.buffer], Use::read) : Use::written;
   }

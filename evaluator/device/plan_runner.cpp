@@ -10,6 +10,7 @@
 #include "evaluator/device/check_memory.h"
 #include "evaluator/device/plan_buffers.h"
 #include "evaluator/device/stopping.h"
+#include "evaluator/plan/bindings.h"
 
 namespace msci {
 namespace {
@@ -158,9 +159,9 @@ class PlanRunner {
   std::vector<Argument> arguments_of(const Launch& launch, const KernelSignature& signature) const {
     std::vector<Argument> arguments;
     for (const auto& argument : signature.arguments) {
-      if (argument.kind == KernelArgument::Kind::buffer) {
+      if (is_device_memory(argument.kind)) {
         for (const auto& binding : launch.bindings)
-          if (binding.index == argument.index)
+          if (binds(binding, argument))
             arguments.insert(arguments.end(),
                              {buffers_.memory(binding.buffer),
                               std::uint64_t{buffers_.first_byte(binding.buffer) + binding.offset}});

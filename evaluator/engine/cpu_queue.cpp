@@ -72,7 +72,7 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
   for (const auto& kernel : translation_.kernels) {
     if (kernel.symbol != symbol) continue;
     for (const auto& argument : kernel.arguments) {
-      const bool is_buffer = argument.kind == KernelArgument::Kind::buffer;
+      const bool is_buffer = is_device_memory(argument.kind);
       options.alone.push_back(is_buffer && distinct);
       options.constant.push_back(is_buffer && argument.constant);
       if (!is_buffer) continue;

@@ -23,12 +23,16 @@ bool is_constant(const ContractArgument& argument) {
 
 }  // namespace
 
+bool binds(const Binding& binding, const KernelArgument& argument) {
+  return binding.kind == argument.kind && binding.index == argument.index;
+}
+
 const ContractArgument* find_contract(const Task& task, const Launch& launch,
                                       const Binding& binding) {
   for (const auto& kernel : task.kernels)
     if (kernel.name == launch.kernel)
       for (const auto& argument : kernel.arguments)
-        if (argument.index == binding.index) return &argument;
+        if (argument.kind == binding.kind && argument.index == binding.index) return &argument;
   return nullptr;
 }
 
@@ -38,6 +42,7 @@ std::vector<std::string> mismatched_buffers(const Task& task, const Translation&
     const auto* kernel = translation.find(contract.name);
     if (!kernel) continue;
     for (const auto& bound : contract.arguments) {
+      if (bound.kind != ArgumentKind::buffer) continue;
       const auto* argument = find_buffer(*kernel, bound.index);
       if (!argument) continue;
       const auto taken = scalar_of(argument->type), given = scalar_of(bound.type);

@@ -8,6 +8,9 @@
 
 namespace msci {
 
+// Whether a launch binds that to the argument.
+bool binds(const Binding& binding, const KernelArgument& argument);
+
 // A sentence for each buffer whose elements have another scalar type in the kernel than in the task
 // (at the kernel's first launch): "blur reads uint at [[buffer(2)]] ('w'), where the task binds
 // ushort". That is not an error, because a kernel may reinterpret a buffer, but it is the most

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/argument_kind.h"
 #include "evaluator/plan/execution.h"
 
 namespace msci {
@@ -40,11 +41,14 @@ struct PlanBuffer {
   bool operator==(const PlanBuffer&) const = default;
 };
 
-// buffers[buffer] from `offset` bytes on, bound to [[buffer(index)]].
+// buffers[buffer] from `offset` bytes on, bound to [[buffer(index)]], or to the texture or sampler
+// of that index: the buffer then holds what texture/texture_memory.h or texture/sampler_bits.h
+// describe.
 struct Binding {
   unsigned index = 0;
   std::size_t buffer = 0;
   std::size_t offset = 0;
+  ArgumentKind kind = ArgumentKind::buffer;
   bool operator==(const Binding&) const = default;
 };
 

@@ -33,11 +33,13 @@ void add_kernels(const PlanInstance& instance, std::vector<KernelContract>& kern
     if (kernel == kernels.end())
       kernel = kernels.insert(kernels.end(), KernelContract{.name = launch.kernel});
     for (const auto& binding : launch.bindings) {
-      if (std::ranges::find(kernel->arguments, binding.index, &ContractArgument::index) !=
-          kernel->arguments.end())
-        continue;
+      const bool is_known = std::ranges::any_of(kernel->arguments, [&](const auto& each) {
+        return each.kind == binding.kind && each.index == binding.index;
+      });
+      if (is_known) continue;
       const auto& kind = instance.kinds[binding.buffer];
-      kernel->arguments.push_back({binding.index, kind.declaration, kind.name, kind.meaning});
+      kernel->arguments.push_back(
+          {binding.index, kind.declaration, kind.name, kind.meaning, binding.kind});
     }
   }
 }

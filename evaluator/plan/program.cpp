@@ -15,7 +15,7 @@ constexpr std::string_view opening = "/* msci-program 1\n";
 constexpr std::string_view closing = "\n*/\n";
 
 OrderedJson to_json(const KernelArgument& argument) {
-  return {{"kind", argument.kind == KernelArgument::Kind::buffer ? "buffer" : "threadgroup"},
+  return {{"kind", to_string(argument.kind)},
           {"index", argument.index},
           {"constant", argument.constant},
           {"name", argument.name},
@@ -49,13 +49,17 @@ OrderedJson to_json(const KernelSignature& kernel) {
   return json;
 }
 
-KernelArgument argument_from(const OrderedJson& json) {
-  const bool is_buffer = json.at("kind").get<std::string>() == "buffer";
-  return {.kind = is_buffer ? KernelArgument::Kind::buffer : KernelArgument::Kind::threadgroup,
-          .index = json.at("index").get<unsigned>(),
-          .constant = json.at("constant").get<bool>(),
-          .name = json.at("name").get<std::string>(),
-          .type = json.at("type").get<std::string>()};
+Result<KernelArgument> argument_from(const OrderedJson& json) {
+  const auto kind = json.at("kind").get<std::string>();
+  const auto known = argument_kind_from(kind);
+  if (!known)
+    return Error{fmt::format(
+        "the translated program's manifest is broken: unknown kind of argument '{}'", kind)};
+  return KernelArgument{.kind = *known,
+                        .index = json.at("index").get<unsigned>(),
+                        .constant = json.at("constant").get<bool>(),
+                        .name = json.at("name").get<std::string>(),
+                        .type = json.at("type").get<std::string>()};
 }
 
 CheckedObject object_from(const OrderedJson& json) {
@@ -71,15 +75,18 @@ Range range_from(const OrderedJson& json) {
   return {{number(0), number(1)}, {number(2), number(3)}};
 }
 
-KernelSignature kernel_from(const OrderedJson& json) {
+Result<KernelSignature> kernel_from(const OrderedJson& json) {
   KernelSignature kernel{.name = json.at("name").get<std::string>(),
                          .symbol = json.at("symbol").get<std::string>(),
                          .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
                          .uses_simdgroups = json.at("uses_simdgroups").get<bool>()};
   if (!json.at("thread_limit").is_null())
     kernel.thread_limit = json.at("thread_limit").get<unsigned>();
-  for (const auto& argument : json.at("arguments"))
-    kernel.arguments.push_back(argument_from(argument));
+  for (const auto& each : json.at("arguments")) {
+    auto argument = argument_from(each);
+    if (!argument) return argument.error();
+    kernel.arguments.push_back(*std::move(argument));
+  }
   if (json.contains("objects"))
     for (const auto& object : json.at("objects")) kernel.objects.push_back(object_from(object));
   return kernel;
@@ -142,8 +149,11 @@ Result<Translation> from_program_file(std::string_view file) {
       return Error{
           "the text of the translated program is not the one that its manifest describes: the file "
           "was changed or cut off; write it again"};
-    for (const auto& kernel : manifest.at("kernels"))
-      translation.kernels.push_back(kernel_from(kernel));
+    for (const auto& each : manifest.at("kernels")) {
+      auto kernel = kernel_from(each);
+      if (!kernel) return kernel.error();
+      translation.kernels.push_back(*std::move(kernel));
+    }
     if (manifest.contains("refused"))
       for (const auto& each : manifest.at("refused"))
         translation.refused.push_back(

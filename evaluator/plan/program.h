@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/argument_kind.h"
 #include "base/result.h"
 #include "base/source.h"
 #include "evaluator/plan/kernel_code.h"
@@ -21,17 +22,20 @@ constexpr std::size_t threadgroup_memory_limit = 32768;
 // The thread limit of a kernel that declares none.
 constexpr unsigned default_thread_limit = 1024;
 
-// One bound argument of a kernel. In the OpenCL text a `buffer` is two parameters, `__global
-// uchar*` and a `ulong` byte offset; a `threadgroup` argument is one `__local uchar*`. If no launch
-// binds a buffer twice, the text may be built with MSCI_RESTRICT as `restrict`.
+// One bound argument of a kernel. In the OpenCL text a `buffer`, a `texture` and a `sampler` are
+// two parameters, `__global uchar*` and a `ulong` byte offset; a `threadgroup` argument is one
+// `__local uchar*`. If no launch binds a buffer twice, the text may be built with MSCI_RESTRICT as
+// `restrict`.
 struct KernelArgument {
-  enum class Kind { buffer, threadgroup };
+  using Kind = ArgumentKind;
   Kind kind = Kind::buffer;
-  unsigned index = 0;  // Metal's binding index: [[buffer(n)]] or [[threadgroup(n)]]
-  bool constant =
-      false;         // buffer in `constant` space, or `device const`: the kernel must not write it
+  unsigned index = 0;  // Metal's binding index, which counts within the kind
+  // A buffer in `constant` space, `device const`, a sampler, or a texture that may not be written:
+  // the kernel must not write it.
+  bool constant = false;
   std::string name;  // as in the Metal source
-  std::string type;  // the pointee, as in the Metal source: "float4", "uint"
+  // As in the Metal source: the pointee of a buffer ("float4", "uint"), a texture's own type.
+  std::string type;
   bool operator==(const KernelArgument&) const = default;
 };
 

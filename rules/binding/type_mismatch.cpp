@@ -38,7 +38,8 @@ void check_contract(const ContractArgument& expected, const BufferArgument& argu
 void check_contract(const KernelContract& contract, const BufferArgument& argument,
                     Reporter& report) {
   for (const auto& expected : contract.arguments)
-    if (expected.index == argument.index) check_contract(expected, argument, report);
+    if (expected.kind == ArgumentKind::buffer && expected.index == argument.index)
+      check_contract(expected, argument, report);
 }
 
 void check_binding(const HostBinding& binding, const BufferArgument& argument, const Kernel& kernel,

@@ -9,10 +9,14 @@
 namespace msci {
 namespace {
 
-template <typename Bindings>
-bool has(const Bindings& bindings, unsigned index) {
-  return std::any_of(bindings.begin(), bindings.end(),
-                     [&](const auto& each) { return each.index == index; });
+bool has(const std::vector<ContractArgument>& arguments, unsigned index) {
+  return std::ranges::any_of(arguments, [&](const ContractArgument& each) {
+    return each.kind == ArgumentKind::buffer && each.index == index;
+  });
+}
+
+bool has(const std::vector<HostBinding>& bindings, unsigned index) {
+  return std::ranges::find(bindings, index, &HostBinding::index) != bindings.end();
 }
 
 void check_contract(const KernelContract& contract, const Kernel& kernel, const Unit& unit,

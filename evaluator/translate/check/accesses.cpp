@@ -94,7 +94,7 @@ class KernelChecker {
   void number_objects() {
     unsigned parameter = 0;
     for (const auto& argument : signature_.arguments) {
-      const bool buffer = argument.kind == KernelArgument::Kind::buffer;
+      const bool buffer = is_device_memory(argument.kind);
       add_object(*kernel_.getArg(parameter), {.name = argument.name});
       parameter += buffer ? 2 : 1;
     }

@@ -137,7 +137,7 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
   auto& context = ir.getContext();
   std::vector<llvm::Type*> types;
   for (const auto& argument : interface.signature.arguments) {
-    const bool buffer = argument.kind == KernelArgument::Kind::buffer;
+    const bool buffer = is_device_memory(argument.kind);
     types.push_back(llvm::PointerType::get(context, buffer ? device_space : threadgroup_space));
     if (buffer) types.push_back(llvm::Type::getInt64Ty(context));
   }
@@ -155,7 +155,7 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
   std::vector<Value*> bound;
   unsigned next = 0;
   for (const auto& argument : interface.signature.arguments) {
-    const bool buffer = argument.kind == KernelArgument::Kind::buffer;
+    const bool buffer = is_device_memory(argument.kind);
     auto* pointer = kernel->getArg(next++);
     auto* offset = buffer ? kernel->getArg(next++) : nullptr;
     auto* type = body.getArg(0)->getType();

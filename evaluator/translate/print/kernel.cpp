@@ -40,7 +40,7 @@ void KernelPrinter::name_parameters() {
     names_[function_.getArg(next - 1)] = name;
   };
   for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
-    const bool buffer = signature_.arguments[i].kind == KernelArgument::Kind::buffer;
+    const bool buffer = is_device_memory(signature_.arguments[i].kind);
     const bool alone = function_.getArg(next)->hasNoAliasAttr();
     // Of others a device knows when it is told what is bound; a checked kernel's may stray.
     const auto* promise = alone ? " restrict" : locations_ ? "" : " MSCI_RESTRICT";

@@ -1,0 +1,31 @@
+// The kinds of things that a host binds to a kernel's parameters.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace msci {
+
+// Each kind has its own indices: [[buffer(n)]], [[threadgroup(n)]], [[texture(n)]], [[sampler(n)]].
+enum class ArgumentKind { buffer, threadgroup, texture, sampler };
+
+// As Metal's attributes spell them, in the order of the enumerators.
+constexpr std::array<std::string_view, 4> argument_kind_names = {"buffer", "threadgroup", "texture",
+                                                                 "sampler"};
+
+constexpr std::string_view to_string(ArgumentKind kind) {
+  return argument_kind_names[static_cast<std::size_t>(kind)];
+}
+
+constexpr std::optional<ArgumentKind> argument_kind_from(std::string_view name) {
+  const auto* found = std::ranges::find(argument_kind_names, name);
+  if (found == argument_kind_names.end()) return std::nullopt;
+  return static_cast<ArgumentKind>(found - argument_kind_names.begin());
+}
+
+// A texture and a sampler lie in device memory, as a buffer does, so devices treat the three alike.
+constexpr bool is_device_memory(ArgumentKind kind) { return kind != ArgumentKind::threadgroup; }
+
+}  // namespace msci
