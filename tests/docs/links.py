@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Follows the links between pages and to files of the project: tests/docs/links.py SOURCE_DIR
+
+A link must lead to a file or a folder, and its anchor to a heading of that page. Links to the network are not followed."""
+import re
+import sys
+from pathlib import Path
+
+SOURCE = Path(sys.argv[1]).resolve()
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]+)\)")
+
+
+def without_code(text):
+    """The text without code, in which brackets mean something else."""
+    text = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^( {4}|\t).*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors(page):
+    """The anchors of a page's headings: in lower case, hyphens for spaces, no punctuation."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def problem(page, link):
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    if not target.exists():
+        return "leads to no file"
+    if anchor and target.suffix == ".md" and anchor not in anchors(target):
+        return "leads to no heading"
+    return None
+
+
+pages = sorted(page for folder in ("docs", "rules", "tasks", "corpus", "editors", "python")
+               for page in (SOURCE / folder).rglob("*.md") if "node_modules" not in page.parts)
+pages += sorted(SOURCE.glob("*.md"))
+broken = [f"{page.relative_to(SOURCE)}: {link}: {why}"
+          for page in pages for link in LINK.findall(without_code(page.read_text()))
+          if (why := problem(page, link))]
+links = sum(len(LINK.findall(without_code(page.read_text()))) for page in pages)
+print(*broken, f"{links} links on {len(pages)} pages, {len(broken)} broken", sep="\n")
+sys.exit(bool(broken) or links == 0)
