@@ -58,8 +58,8 @@ std::string ResultCache::name_of(const LintJob& job) {
   Json kernels = Json::array();
   for (const auto& each : contract.kernels) {
     kernels.push_back(each.name);
-    for (const auto& [index, type, name, meaning] : each.arguments)
-      kernels.push_back({index, type, name, meaning});
+    for (const auto& [index, type, name, meaning, kind] : each.arguments)
+      kernels.push_back({index, type, name, meaning, kind});
   }
   std::error_code none;
   const Json key{program,

@@ -21,9 +21,9 @@
 namespace msci {
 namespace {
 
-std::vector<std::filesystem::path> kernel_files() {
+std::vector<std::filesystem::path> kernel_files(const char* folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(MSCI_KERNELS))
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".metal") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
@@ -63,16 +63,13 @@ void check_case(const Case& each, const Translation& translation, Program& progr
 
 constexpr const char* device_names[] = {"pocl", "cpu"};
 
-class Planted : public testing::TestWithParam<std::tuple<std::filesystem::path, const char*>> {};
-
-TEST_P(Planted, faults_are_found_and_nothing_else) {
-  const auto& [path, device_name] = GetParam();
+void expect_faults(const std::filesystem::path& path, const char* device_name) {
   auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
   auto unit = parse(fixture->source);
   ASSERT_TRUE(unit) << unit.error().message;
   ASSERT_TRUE(unit->compiled()) << unit->diagnostics().front().message;
-  const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
+  const auto translation = translate(*unit, {}, fixture->constants, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;
   auto device = open_worker_device(device_name);
   ASSERT_TRUE(device) << device.error().message;
@@ -81,7 +78,11 @@ TEST_P(Planted, faults_are_found_and_nothing_else) {
   ASSERT_FALSE(std::holds_alternative<Failure>(*built)) << std::get<Failure>(*built).message;
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   Findings found;
-  for (const auto& each : fixture->cases) check_case(each, *translation, program, found);
+  for (auto& each : fixture->cases) {
+    auto& kernel = each.plan.launches[0].kernel;
+    if (kernel.empty()) kernel = translation->kernels.front().name;
+    check_case(each, *translation, program, found);
+  }
   const auto expected = expected_in(fixture->source.text, device_name);
   const auto only_in = [](const Findings& a, const Findings& b) {
     Findings rest;
@@ -92,13 +93,27 @@ TEST_P(Planted, faults_are_found_and_nothing_else) {
   EXPECT_EQ(only_in(found, expected), "") << "false";
 }
 
+class Planted : public testing::TestWithParam<std::tuple<std::filesystem::path, const char*>> {};
+
+TEST_P(Planted, faults_are_found_and_nothing_else) {
+  expect_faults(std::get<0>(GetParam()), std::get<1>(GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted,
-                         testing::Combine(testing::ValuesIn(kernel_files()),
+                         testing::Combine(testing::ValuesIn(kernel_files(MSCI_KERNELS)),
                                           testing::ValuesIn(device_names)),
                          [](const auto& test) {
                            return std::get<0>(test.param).stem().string() + "_" +
                                   std::get<1>(test.param);
                          });
+
+// Each construct of the language, in the kernels of tests/translate/run.
+class Construct : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Construct, has_the_faults_that_its_file_names) { expect_faults(GetParam(), "cpu"); }
+
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Construct, testing::ValuesIn(kernel_files(MSCI_CONSTRUCTS)),
+                         [](const auto& test) { return test.param.stem().string(); });
 
 class Seed : public testing::TestWithParam<std::tuple<const Task*, const char*>> {};
 

@@ -11,7 +11,8 @@
 //   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
 //   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1
 //
-// An `out` buffer without an `in` line starts with bytes that are not the answer. A file that
+// `// expect: race` at the end of a line says what the checked mode finds there
+// (tests/check/check_test.cpp). An `out` buffer without an `in` line starts with bytes that are not the answer. A file that
 // cannot be translated yet has `// gap: …` only, with a part of the error message.
 #pragma once
 

@@ -52,7 +52,7 @@ kernel void after_return(constant uint& n [[buffer(0)]], device uint* out [[buff
   threadgroup uint tile[8];
   if (t >= n) return;
   tile[t] = t;
-  threadgroup_barrier(mem_flags::mem_threadgroup);
+  threadgroup_barrier(mem_flags::mem_threadgroup);  // expect: barrier_divergence
   out[t] = tile[n - 1 - t];
 }
 

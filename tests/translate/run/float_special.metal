@@ -38,7 +38,7 @@ kernel void tests(device const float* in [[buffer(0)]], device uchar* out [[buff
 // out 1: float inf -inf nan nan inf -inf nan 1 1 nan 0x1.fffffep127
 kernel void makes(device const float* in [[buffer(0)]], device float* out [[buffer(1)]]) {
   const float zero = in[0], one = in[1], less = in[2];
-  out[0] = one / zero;
+  out[0] = one / zero;  // expect: not_finite
   out[1] = less / zero;
   out[2] = zero / zero;
   out[3] = sqrt(less);

@@ -39,7 +39,7 @@ kernel void integers(device const int* x [[buffer(0)]], device const int* y [[bu
   out[0 + i] = a / b;
   out[8 + i] = a % b;
   out[16 + i] = a + b;
-  out[24 + i] = a - b;
+  out[24 + i] = a - b;  // expect: signed_overflow
   out[32 + i] = a * b;
   out[40 + i] = a >> (b & 31);
   out[48 + i] = a << (b & 31);

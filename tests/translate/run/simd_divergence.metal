@@ -163,6 +163,6 @@ kernel void after_exchanges_in_a_branch(device uint* out [[buffer(0)]], device u
   }
   out[t] = x;
   if (t % 2) return;
-  threadgroup_barrier(mem_flags::mem_threadgroup);
+  threadgroup_barrier(mem_flags::mem_threadgroup);  // expect: barrier_divergence
   if (t == 0) all[0] = atomic_load_explicit(&total, memory_order_relaxed);
 }

@@ -66,7 +66,7 @@ kernel void beside_a_barrier(constant uint& rounds [[buffer(0)]], device uint* o
   uint a = 0;
   for (uint round = 0; round < rounds; ++round) {
     a += simd_sum(1u);
-    if (lane > 4) simdgroup_barrier(mem_flags::mem_none);
+    if (lane > 4) simdgroup_barrier(mem_flags::mem_none);  // expect: barrier_divergence
   }
   out[lane] = a;
 }

@@ -210,7 +210,7 @@ kernel void of_ushort(device const ushort* x [[buffer(0)]], device const ushort*
   const ushort a = x[i], b = y[i];
   out[0 + i] = ushort(a + b);
   out[4 + i] = ushort(a - b);
-  out[8 + i] = ushort(a * b);
+  out[8 + i] = ushort(a * b);  // expect: signed_overflow
   out[12 + i] = ushort(a / b);
   out[16 + i] = ushort(a % b);
   out[20 + i] = ushort(a >> 3);
