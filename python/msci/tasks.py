@@ -16,18 +16,22 @@
         msci.evaluate(source, smooth)
 
 `smooth` is then a Task. Its plan (docs/plan_file.md) calls the function, in a process of its own, for the expected
-results. That process reads the file that defines it, so calls of msci stand below `if __name__ == "__main__":`. Needs
-NumPy.
+results. That process reads the file that defines it, so calls of msci stand below `if __name__ == "__main__":`. The
+results are cached until the task, this file or a module that it has imported changes. Data that the function reads by
+itself is not noticed: pass it as an array. Needs NumPy.
 """
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
 import json
 import os
 import pathlib
 import re
+import shutil
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -93,6 +97,20 @@ class Value:
         return {"type": metal_type(self.dtype), "values": [self.value], "read_only": True}
 
 
+def _cache_folder() -> pathlib.Path:
+    """Where msci's programs keep results."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (pathlib.Path(home) if home else pathlib.Path.home() / ".cache") / "msci"
+
+
+def _own_modules() -> list[pathlib.Path]:
+    """The files of the imported modules that do not belong to Python or to its packages."""
+    installed = {pathlib.Path(path).resolve() for path in sysconfig.get_paths().values()}
+    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    paths = {pathlib.Path(file).resolve() for file in files if file}
+    return [path for path in paths if path.is_file() and not installed.intersection(path.parents)]
+
+
 def launch(kernel: str, *, grid: Sequence[Number], threadgroup: Sequence[Number], bind: Sequence[str],
            **more: Any) -> dict[str, Any]:
     """A launch of a kernel whose buffers have the indices 0, 1, 2, ...; `more` are fields of docs/plan_file.md."""
@@ -122,25 +140,65 @@ class Task:
             np.save(folder / f"{name}.npy", array)
         if self._seed is not None:
             (folder / "seed.metal").write_text(self._seed)
-        source = inspect.getsourcefile(self.reference)
-        if source is None or not pathlib.Path(source).is_file():
-            raise ValueError(f"{self.name} must be defined in a file, which the reference command reads")
-        # The parameters of a size reach the function by their names.
-        names = sorted({name for size in self._all_sizes() for name in size if name != "label"})
-        command = [sys.executable, str(pathlib.Path(__file__).resolve()), str(pathlib.Path(source).resolve()), self.name,
-                   "{folder}", str(folder.resolve() / "plan.json"), *(f"{name}={{{name}}}" for name in names)]
         path = folder / "plan.json"
-        path.write_text(json.dumps({**self._plan, "reference": command}, indent=1))
+        path.write_text(self._text())
         # The reference is cached by the files of the plan's folder, so the function's text is one of them.
-        (folder / "reference.txt").write_text(pathlib.Path(source).read_text())
+        (folder / "reference.txt").write_bytes(self._source().read_bytes())
         return path
 
     def path(self) -> pathlib.Path:
-        """A plan file that lives as long as this object."""
-        if self._folder is None:
+        """A plan file of this task in msci's cache: the same for equal tasks, so that their references run once.
+
+        Without a writable cache, it lives as long as this object."""
+        if self._folder is not None:
+            return pathlib.Path(self._folder.name) / "plan.json"
+        plan = _cache_folder() / "python_tasks" / f"{self.name}-{self._digest()}" / "plan.json"
+        try:
+            if not plan.exists():
+                self._write_at_once(plan.parent)
+        except OSError:
             self._folder = tempfile.TemporaryDirectory(prefix="msci-task-")
-            self.write(self._folder.name)
-        return pathlib.Path(self._folder.name) / "plan.json"
+            return self.write(self._folder.name)
+        return plan
+
+    def _write_at_once(self, folder: pathlib.Path) -> None:
+        """Writes a folder that is complete as soon as it has its name: others may write it at the same time."""
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = pathlib.Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
+        try:
+            self.write(unfinished)
+            try:
+                unfinished.rename(folder)
+            except OSError:
+                if not (folder / "plan.json").exists():
+                    raise
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+
+    def _source(self) -> pathlib.Path:
+        source = inspect.getsourcefile(self.reference)
+        if source is None or not pathlib.Path(source).is_file():
+            raise ValueError(f"{self.name} must be defined in a file, which the reference command reads")
+        return pathlib.Path(source).resolve()
+
+    def _text(self) -> str:
+        """The plan. Its reference command runs in the plan's folder."""
+        # The parameters of a size reach the function by their names.
+        names = sorted({name for size in self._all_sizes() for name in size if name != "label"})
+        command = [sys.executable, str(pathlib.Path(__file__).resolve()), str(self._source()), self.name, "{folder}",
+                   "plan.json", *(f"{name}={{{name}}}" for name in names)]
+        return json.dumps({**self._plan, "reference": command}, indent=1)
+
+    def _digest(self) -> str:
+        """Of all that the expected results depend on."""
+        digest = hashlib.sha256()
+        digest.update(json.dumps([self._text(), self._seed, sys.version]).encode())
+        for name, array in self._arrays.items():
+            digest.update(json.dumps([name, array.dtype.str, array.shape]).encode())
+            digest.update(array.tobytes())
+        for path in sorted({self._source(), *_own_modules()}):
+            digest.update(json.dumps(str(path)).encode() + path.read_bytes())
+        return digest.hexdigest()[:32]
 
     def _all_sizes(self) -> list[dict[str, Any]]:
         sizes = [*self._plan["sizes"], *self._plan.get("stress", {}).get("sizes", [])]
@@ -186,6 +244,7 @@ def _compute(source: str, function: str, folder: pathlib.Path, plan: pathlib.Pat
     """The reference command of a plan: reads NAME.bin, calls the function, writes NAME.out."""
     import numpy as np
 
+    described = json.loads(plan.read_text())
     sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(source).parent)]
     spec = importlib.util.spec_from_file_location("msci_reference", source)
     assert spec and spec.loader
@@ -193,7 +252,6 @@ def _compute(source: str, function: str, folder: pathlib.Path, plan: pathlib.Pat
     sys.modules["msci_reference"] = module
     os.environ[IN_REFERENCE] = "1"
     spec.loader.exec_module(module)
-    described = json.loads(plan.read_text())
     types = {name: next(kind for kind, metal in METAL_TYPES.items() if metal == buffer["type"])
              for name, buffer in described["buffers"].items()}
     reference = getattr(module, function).reference

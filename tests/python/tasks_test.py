@@ -5,6 +5,7 @@ Needs NumPy (python3-numpy); says so and exits with 77 where it is absent."""
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -86,6 +87,42 @@ class Tasks(unittest.TestCase):
             self.assertEqual(plan["launches"][0]["bind"], {"0": "x", "1": "weights", "2": "y", "3": "n"})
             self.assertEqual((pathlib.Path(folder) / "seed.metal").read_text(), SEED)
             np.testing.assert_array_equal(np.load(pathlib.Path(folder) / "weights.npy"), [1, 2, 0.5, -3])
+
+    def test_equal_tasks_share_a_plan_and_its_results(self):
+        program = """import pathlib, sys
+import msci, helper
+
+@msci.task(sizes=[{"label": "8", "n": 8}],
+           buffers={"x": msci.Uniform("float32", "n", 0, 1), "y": msci.Empty("float32", "n")},
+           launches=[msci.launch("twice", grid=["n"], threadgroup=[8], bind=["x", "y"])], results=["y"])
+def twice(x):
+    with open(pathlib.Path(__file__).with_name("runs"), "a") as file:
+        file.write("x")
+    return {"y": helper.factor * x}
+
+if __name__ == "__main__":
+    kernel = ("kernel void twice(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], "
+              "uint i [[thread_position_in_grid]]) { y[i] = 2 * x[i]; }")
+    print(twice.path(), msci.evaluate(kernel, twice, device="cpu", cache=False).correct)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "own.py").write_text(program)
+            (root / "helper.py").write_text("factor = 2\n")
+
+            def run():
+                environment = {**os.environ, "PYTHONPATH": str(SOURCE / "python")}
+                done = subprocess.run([sys.executable, root / "own.py"], env=environment, text=True, stdout=subprocess.PIPE)
+                self.assertEqual(done.returncode, 0)
+                return *done.stdout.split(), len((root / "runs").read_text())
+
+            first, again = run(), run()
+            self.assertEqual(first[1:], ("True", 1))
+            self.assertEqual(again, first)
+            (root / "helper.py").write_text("factor = 3\n")
+            changed = run()
+            self.assertNotEqual(changed[0], first[0])
+            self.assertEqual(changed[1:], ("False", 2))
 
     def test_refuses_what_metal_lacks(self):
         with self.assertRaisesRegex(ValueError, "no scalar type for NumPy's float64"):
