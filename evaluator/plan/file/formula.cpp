@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,11 @@ struct Value {
   bool is_quotient = false;      // so ceil() can round it up
   bool is_of_quotients = false;  // computed from rounded quotients: ceil() would come too late
 };
+
+// The beginning of a long text.
+std::string shown(std::string_view text) {
+  return std::string(text.substr(0, 40)) + (text.size() > 40 ? "..." : "");
+}
 
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -233,8 +239,14 @@ class FormulaReader {
   }
 
   Value number(std::string_view word) {
-    if (word.size() < 19 && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; }))
-      return {std::stoll(std::string(word))};
+    if (std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; })) {
+      std::int64_t read = 0;
+      const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), read);
+      if (problem == std::errc()) return {read};
+      report(fmt::format("{} in the formula \"{}\" is above {}, the largest number of formulas",
+                         shown(word), shown(text_), INT64_MAX));
+      return {};
+    }
     const auto unknown = find_(word);  // says what is known
     report(unknown ? fmt::format("'{}' is not a number", word) : unknown.error().message);
     return {};

@@ -54,6 +54,10 @@ TEST(Formula, has_the_value_that_C_gives_it) {
       {"log2(2*n - 1)", 4},
       {"log2(1)", 0},
       {"999999999999999999", 999999999999999999},
+      {"1000000000000000001", 1000000000000000001},
+      {"9223372036854775807", INT64_MAX},
+      {"-9223372036854775807 - 1", INT64_MIN},
+      {"0000000000000000000007", 7},
   };
   for (const auto& [text, expected] : cases) {
     const auto value = evaluate(text);
@@ -78,6 +82,12 @@ TEST(Formula, an_error_says_what_is_wrong) {
       {"1 << -1", "a shift by -1 in the formula \"1 << -1\""},
       {"n << 62", "the number is too large"},
       {"999999999999999999 * n", "the number is too large"},
+      {"9223372036854775808",
+       "9223372036854775808 in the formula \"9223372036854775808\" is above 9223372036854775807, "
+       "the largest number of formulas"},
+      {"1 + " + std::string(100, '9'),
+       std::string(40, '9') + "... in the formula \"1 + " + std::string(36, '9') +
+           "...\" is above 9223372036854775807, the largest number of formulas"},
       {"log2(zero)", "log2 of 0 in the formula \"log2(zero)\""},
       {"log2(1, 2)", "log2 takes one number"},
       {"min(1)", "min takes two numbers or more"},
