@@ -112,6 +112,15 @@ void put(std::string_view type, Value value, std::vector<std::byte>& to) {
   assert(known && "element_bytes() was asked first");
 }
 
+template <typename Value>
+bool is_finite_in(std::string_view type, Value value) {
+  bool is_finite = false;
+  with_type(type, [&](auto like) {
+    is_finite = std::isfinite(static_cast<double>(converted<decltype(like)>(value)));
+  });
+  return is_finite;
+}
+
 }  // namespace
 
 std::optional<std::size_t> element_bytes(std::string_view type) {
@@ -129,7 +138,7 @@ std::string_view element_types() {
 }
 
 bool fits_element(std::string_view type, double value) {
-  if (is_floating(type)) return true;
+  if (is_floating(type)) return is_finite_in(type, value);
   if (std::trunc(value) != value || std::abs(value) > 0x1p53) return false;
   if (type == "bool") return value == 0 || value == 1;
   bool fits = false;
@@ -144,7 +153,7 @@ bool fits_element(std::string_view type, double value) {
 }
 
 bool fits_element(std::string_view type, ExactInteger value) {
-  if (is_floating(type)) return true;
+  if (is_floating(type)) return is_finite_in(type, value);
   if (type == "bool") return value.magnitude <= 1 && !value.negative;
   bool fits = false;
   with_type(type, [&](auto like) {

@@ -22,8 +22,9 @@ struct ExactInteger {
   bool negative = false;
 };
 
-// Whether the type can hold the number. Floating types hold any number; integer types integers in
-// their range, of a double only those up to 2^53 (where it is exact); bool 0 and 1.
+// Whether the type can hold the number. Floating types hold, rounded, what does not become
+// infinite; integer types integers in their range, of a double only those up to 2^53 (where it is
+// exact); bool 0 and 1.
 bool fits_element(std::string_view type, double value);
 bool fits_element(std::string_view type, ExactInteger value);
 

@@ -200,8 +200,10 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
            ": '../../evil' is not a buffer's name; a name has up to 64 letters, digits, '_', '-' "
            "and '.', and begins with a letter or '_'"},
       {with(&Parts::more, R"("repeat": 10000000000)"),
-       "/repeat: 10000000000 iterations of 1 launches at size eight are more than 1000000 "
-       "launches"},
+       "/repeat: there are more than 1000000 launches at size eight"},
+      {with(&Parts::more, R"("repeat": 1000001)"),
+       "/repeat: there are more than 1000000 launches at size eight"},
+      {with(&Parts::more, R"("repeat": 18446744073709551616)"), "/repeat: the number is too large"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1, 1, 1, 1],
                                                "threadgroup": [1], "bind": {}}])"),
        "/launches/0/grid: it must be one to three numbers"},
@@ -298,18 +300,47 @@ TEST_F(PlanFileTest, refuses_numbers_that_the_type_cannot_hold) {
       {R"({"type": "int", "values": [0.5]})", "/buffers/x/values/0: int cannot hold 0.5"},
       {R"({"type": "bool", "values": [2]})", "/buffers/x/values/0: bool cannot hold 2"},
       {R"({"type": "uchar", "count": 300, "fill": {"iota": [0, 1]}})",
-       "/buffers/x/fill/iota: uchar cannot hold 256"},
+       "/buffers/x/fill/iota: uchar cannot hold 299"},
       {R"({"type": "int", "count": 3, "fill": {"constant": 1.5}})",
        "/buffers/x/fill/constant: int cannot hold 1.5"},
       {R"({"type": "char", "count": 3, "fill": {"uniform": [0, 200], "seed": 1}})",
        "/buffers/x/fill/uniform: char cannot hold 200"},
+      {R"({"type": "half", "values": [65520]})", "/buffers/x/values/0: half cannot hold 65520"},
+      {R"({"type": "half", "values": [-1e9]})",
+       "/buffers/x/values/0: half cannot hold -1000000000"},
+      {R"({"type": "float", "count": 3, "fill": {"constant": 3.5e38}})",
+       "/buffers/x/fill/constant: float cannot hold 3.5e+38"},
+      {R"({"type": "bfloat", "count": 3, "fill": {"uniform": [0, 3.4e38], "seed": 1}})",
+       "/buffers/x/fill/uniform: bfloat cannot hold 3.4e+38"},
+      {R"({"type": "half", "count": 66000, "fill": {"iota": [0, 1]}})",
+       "/buffers/x/fill/iota: half cannot hold 65999"},
+      {R"({"type": "float", "count": 3, "fill": {"uniform": [2, 1], "seed": 1}})",
+       "/buffers/x/fill/uniform: the lower end 2 is above the upper end 1"},
+      {R"({"type": "ulong", "count": 3, "fill": {"uniform": [9007199254740993, 9007199254740992], "seed": 1}})",
+       "/buffers/x/fill/uniform: the lower end 9007199254740993 is above the upper end "
+       "9007199254740992"},
+      {R"({"type": "float", "count": 3, "fill": {"uniform": [1, 1], "seed": 1}})",
+       "/buffers/x/fill/uniform: from 1 to below 1, float has one number; widen the range, or fill "
+       "with a \"constant\""},
+      {R"({"type": "half", "count": 3, "fill": {"uniform": [1, 1.0001], "seed": 1}})",
+       "/buffers/x/fill/uniform: from 1 to below 1.0001, half has one number; widen the range, or "
+       "fill with a \"constant\""},
+      {R"({"type": "uint", "count": 3, "fill": {"uniform": [0, 1], "seed": 1}})",
+       "/buffers/x/fill/uniform: from 0 to below 1, uint has one number; widen the range, or fill "
+       "with a \"constant\""},
+      {R"({"type": "ulong", "count": 3, "fill": {"uniform": [7, 8], "seed": 1}})",
+       "/buffers/x/fill/uniform: from 7 to below 8, ulong has one number; widen the range, or fill "
+       "with a \"constant\""},
       {R"({"type": "uint", "values": [1], "count": 5})",
        "/buffers/x/count: \"values\" is given, too; remove one of the two"},
       {R"({"type": "uint", "count": 5, "fill": {"constant": 1, "uniform": [0, 1]}})",
        "/buffers/x/fill/uniform: \"constant\" is given, too; remove one of the two"}};
   for (const auto& [buffer, expected] : cases) EXPECT_EQ(error_of_buffer(buffer), expected);
   EXPECT_EQ(error_of_buffer(R"({"type": "uchar", "values": [0, 255, 7]})"), "none");
-  EXPECT_EQ(error_of_buffer(R"({"type": "half", "values": [0.1, -1e9]})"), "none");
+  EXPECT_EQ(error_of_buffer(R"({"type": "half", "values": [0.1, -65519]})"), "none");
+  EXPECT_EQ(
+      error_of_buffer(R"({"type": "uint", "count": 3, "fill": {"uniform": [0, 2], "seed": 1}})"),
+      "none");
 }
 
 TEST_F(PlanFileTest, lays_a_struct_out_as_a_compiler_does) {

@@ -65,30 +65,61 @@ ExactInteger integer_of(std::uint64_t bits, const std::string& type) {
   return {negative ? 0 - bits : bits, negative};
 }
 
+void report_reversed(PlanFieldReader& reader, const Field& uniform) {
+  reader.report_error(uniform, fmt::format("the lower end {} is above the upper end {}",
+                                           uniform.json->at(0).dump(), uniform.json->at(1).dump()));
+}
+
+void report_single(PlanFieldReader& reader, const Field& uniform, const std::string& type) {
+  reader.report_error(uniform,
+                      fmt::format("from {} to below {}, {} has one number; widen the "
+                                  "range, or fill with a \"constant\"",
+                                  uniform.json->at(0).dump(), uniform.json->at(1).dump(), type));
+}
+
+bool is_below(const ExactInteger& a, const ExactInteger& b) {
+  if (a.negative != b.negative) return a.negative;
+  return a.negative ? a.magnitude > b.magnitude : a.magnitude < b.magnitude;
+}
+
+// The number of a range at a fraction of its length, of 2^53 steps.
+double number_at(double low, double high, std::uint64_t step) {
+  return low + (high - low) * static_cast<double>(step) * 0x1p-53;
+}
+
+bool has_several_numbers(double low, double high, const std::string& type) {
+  constexpr auto last = (std::uint64_t{1} << 53) - 1;
+  std::vector<std::byte> ends;
+  put_element(type, number_at(low, high, 1), ends);
+  put_element(type, number_at(low, high, last), ends);
+  return get_element(type, ends, 0) != get_element(type, ends, 1);
+}
+
 // Integer types get the integer parts; 64-bit integers between integers are exact. `draw` returns
 // 64 random bits.
 template <typename Draw>
 void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t count, Draw draw,
                  BufferContents& made) {
   const auto [low, high] = read_pair(reader, uniform, "[low, high]");
-  if (low > high)
-    reader.report_error(uniform,
-                        fmt::format("the lower end {} is above the upper end {}", low, high));
   if (reader.failed()) return;
   if (const auto exact = exact_range(uniform, made.type)) {
     for (const auto& end : {exact->first, exact->second})
       check_fit(reader, uniform, end, made.type);
     const auto first = bits_of(exact->first);
     const auto length = bits_of(exact->second) - first;
+    if (is_below(exact->second, exact->first)) return report_reversed(reader, uniform);
+    if (length < 2) return report_single(reader, uniform, made.type);
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
-      put_element(made.type, integer_of(first + (length > 0 ? draw() % length : 0), made.type),
-                  made.bytes.data);
+      put_element(made.type, integer_of(first + draw() % length, made.type), made.bytes.data);
     return;
   }
-  for (const double end : {low, high}) check_fit(reader, uniform, std::trunc(end), made.type);
-  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
-    put_element(made.type, low + (high - low) * static_cast<double>(draw() >> 11) * 0x1p-53,
-                made.bytes.data);
+  if (low > high) return report_reversed(reader, uniform);
+  for (const double end : {low, high})
+    check_fit(reader, uniform, is_floating(made.type) ? end : std::trunc(end), made.type);
+  if (reader.failed()) return;
+  if (!has_several_numbers(low, high, made.type)) return report_single(reader, uniform, made.type);
+  for (std::uint64_t i = 0; i < count; ++i)
+    put_element(made.type, number_at(low, high, draw() >> 11), made.bytes.data);
 }
 
 // Each buffer has numbers of its own.
@@ -124,6 +155,7 @@ void fill(PlanFieldReader& reader, const std::string& name, const Field& field, 
   reader.check_alone(*how, "constant", {"iota", "uniform", "seed"});
   reader.check_alone(*how, "iota", {"uniform", "seed"});
   if (reader.failed()) return;
+  const auto last = count > 0 ? count - 1 : 0;
   // The form of a fill is read in any case.
   if (filling.contents == Filling::Contents::none) count = std::min<std::uint64_t>(count, 1);
   if (const auto constant = reader.optional_member(*how, "constant")) {
@@ -133,6 +165,7 @@ void fill(PlanFieldReader& reader, const std::string& name, const Field& field, 
       put_element(made.type, value, made.bytes.data);
   } else if (const auto iota = reader.optional_member(*how, "iota")) {
     const auto [first, step] = read_pair(reader, *iota, "[first, step]");
+    check_fit(reader, *iota, std::trunc(first + step * static_cast<double>(last)), made.type);
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
       put(reader, *iota, first + step * static_cast<double>(i), made);
   } else {

@@ -55,11 +55,11 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
     if (bytes == 0) reader.report_error(field, "the buffer has no bytes");
     bytes_left -= std::min(bytes_left, bytes.value_or(0));
     instance.kinds.push_back(std::move(kind));
-    instance.first_names[name] = instance.plan.add(
-        {.name = name,
-         .bytes = bytes.value_or(0),
-         .initial = std::move(made.bytes.data),
-         .open_type = made.is_filled ? std::string() : made.type});
+    instance.first_names[name] =
+        instance.plan.add({.name = name,
+                           .bytes = bytes.value_or(0),
+                           .initial = std::move(made.bytes.data),
+                           .open_type = made.is_filled ? std::string() : made.type});
   }
 }
 
@@ -74,11 +74,11 @@ void read_pass(PlanFieldReader& reader, const PlanDocument& document, const Size
   const auto field = reader.member(root, "launches");
   const auto launches = reader.elements(field, "a list of launches");
   if (launches.empty()) reader.report_error(root, "\"launches\" must have at least one");
-  if (!reader.failed() && rounds > most_launches / launches.size())
-    reader.report_error(repeat.value_or(root),
-                        fmt::format("{} iterations of {} launches at size {} are more than {} "
-                                    "launches",
-                                    rounds, launches.size(), size.label, most_launches));
+  if (!reader.failed() && (rounds > most_launches ||
+                           count_launches(reader, field, size, "round", rounds) > most_launches))
+    reader.report_error(
+        repeat.value_or(field),
+        fmt::format("there are more than {} launches at size {}", most_launches, size.label));
   const auto swap = reader.optional_member(root, "swap");
   PassState state{.plan = instance.plan,
                   .names = instance.first_names,

@@ -7,6 +7,7 @@
 
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/buffer_contents.h"
+#include "evaluator/plan/program.h"
 
 namespace msci {
 namespace {
@@ -26,13 +27,25 @@ Extent read_extent(PlanFieldReader& reader, const Field& field, const NumberScop
   return extent;
 }
 
+// A launch with `clamp` has the threads that its kernel allows.
+void check_threads(PlanFieldReader& reader, const Field& field, const Extent& group,
+                   bool is_clamped) {
+  std::uint64_t threads = 1;
+  for (const auto side : {group.x, group.y, group.z})
+    threads = std::min<std::uint64_t>(threads * side, std::uint64_t{UINT32_MAX} + 1);
+  if (is_clamped || threads <= default_thread_limit) return;
+  reader.report_error(
+      field, fmt::format("a threadgroup has at most {} threads in Metal, and this one {}{}",
+                         default_thread_limit, threads > UINT32_MAX ? "more than " : "",
+                         std::min<std::uint64_t>(threads, UINT32_MAX)));
+}
+
 // The index that is the field's key.
 std::optional<unsigned> read_index(PlanFieldReader& reader, const std::string& key,
                                    const Field& field) {
-  const bool is_number =
-      !key.empty() && key.size() < 3 &&
-      std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (is_number && std::stoul(key) <= largest_index) return static_cast<unsigned>(std::stoul(key));
+  // "00" and "0" would be two keys for one index.
+  for (unsigned index = 0; index <= largest_index; ++index)
+    if (key == std::to_string(index)) return index;
   reader.report_error(field, "the index of a binding is a number from 0 to 30, in quotes");
   return std::nullopt;
 }
@@ -102,6 +115,23 @@ Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index
   return binding;
 }
 
+void read_threadgroup_memory(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                             Launch& launch) {
+  if (!field.json->is_object())
+    return reader.report_error(field, "it must be an object like {\"0\": 1024}");
+  std::size_t bytes = 0;
+  for (const auto& [key, each] : PlanFieldReader::members(field)) {
+    const auto index = read_index(reader, key, each);
+    if (!index) return;
+    launch.threadgroup_memory.push_back(
+        {.index = *index, .bytes = read_number(reader, each, scope)});
+    bytes += std::min(launch.threadgroup_memory.back().bytes, threadgroup_memory_limit + 1);
+    if (bytes > threadgroup_memory_limit)
+      reader.report_error(each, fmt::format("a threadgroup has at most {} bytes of memory",
+                                            threadgroup_memory_limit));
+  }
+}
+
 void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
                  PassState& state) {
   reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "threadgroup_memory", "clamp",
@@ -110,9 +140,12 @@ void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope&
   if (reader.failed()) return;
   launch.kernel = reader.text(reader.member(field, "kernel"), "a kernel's name");
   launch.grid = read_extent(reader, reader.member(field, "grid"), scope);
-  launch.threadgroup = read_extent(reader, reader.member(field, "threadgroup"), scope);
+  const auto group = reader.member(field, "threadgroup");
+  launch.threadgroup = read_extent(reader, group, scope);
   const auto clamp = reader.optional_member(field, "clamp");
   if (clamp && !clamp->json->is_boolean()) reader.report_error(*clamp, "it must be true or false");
+  if (!reader.failed())
+    check_threads(reader, group, launch.threadgroup, clamp && clamp->json->get<bool>());
   const auto bind = reader.member(field, "bind");
   if (!bind.json->is_object())
     reader.report_error(bind, "it must be an object like {\"0\": \"x\"}");
@@ -121,10 +154,7 @@ void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope&
     if (const auto index = read_index(reader, key, each))
       launch.bindings.push_back(read_binding(reader, each, *index, scope, state));
   if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
-    for (const auto& [key, each] : PlanFieldReader::members(*memory))
-      if (const auto index = read_index(reader, key, each))
-        launch.threadgroup_memory.push_back(
-            {.index = *index, .bytes = read_number(reader, each, scope)});
+    read_threadgroup_memory(reader, *memory, scope, launch);
   if (clamp && clamp->json->get<bool>()) state.clamped.push_back(state.plan.launches.size());
   state.plan.launches.push_back(std::move(launch));
 }
@@ -158,15 +188,87 @@ void read_repeated(PlanFieldReader& reader, const Field& field, const NumberScop
   }
   for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
     if (index) inner.indices.back().second = static_cast<std::int64_t>(i);
-    if (++state.steps > most_launches)
-      reader.report_error(field, fmt::format("there are more than {} launches at size {}",
-                                             most_launches, scope.size.label));
-    else if (!condition || read_integer(reader, *condition, inner) != 0)
+    if (!condition || read_integer(reader, *condition, inner) != 0)
       read_step(reader, field, inner, state);
   }
 }
 
+// Whether a formula of "times" or "if" in the field, or below it, may use the name.
+bool uses_name(const OrderedJson& json, std::string_view name) {
+  if (json.is_array())
+    return std::ranges::any_of(json, [&](const auto& each) { return uses_name(each, name); });
+  if (!json.is_object()) return false;
+  const auto has_name = [&](const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() &&
+           found->template get_ref<const std::string&>().find(name) != std::string::npos;
+  };
+  return has_name("times") || has_name("if") ||
+         (json.contains("launches") && uses_name(json["launches"], name));
+}
+
+std::size_t count_of_all(std::size_t each, std::uint64_t times) {
+  if (each > 0 && times > most_launches / each) return most_launches + 1;
+  return static_cast<std::size_t>(each * times);
+}
+
+// The steps of `count_one` repeated, which get the index where they need it.
+template <typename CountOne>
+std::size_t count_repeated(PlanFieldReader& reader, const NumberScope& scope,
+                           std::string_view index, std::uint64_t times, bool uses_index,
+                           CountOne count_one) {
+  if (times == 0) return 0;
+  auto inner = scope;
+  if (!index.empty()) inner.indices.emplace_back(index, 0);
+  if (!uses_index) return count_of_all(count_one(inner), times);
+  std::size_t steps = 0;
+  for (std::uint64_t i = 0; i < times && steps <= most_launches && !reader.failed(); ++i) {
+    inner.indices.back().second = static_cast<std::int64_t>(i);
+    steps += count_one(inner);
+  }
+  return std::min(steps, most_launches + 1);
+}
+
+std::size_t count_element(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
+  const auto times = reader.optional_member(field, "times");
+  const auto condition = reader.optional_member(field, "if");
+  const auto launches = reader.optional_member(field, "launches");
+  const auto index = field.has("index") && field.json->at("index").is_string()
+                         ? field.json->at("index").get<std::string>()
+                         : std::string();
+  const auto count_one = [&](const NumberScope& inner) -> std::size_t {
+    if (!launches || (condition && read_integer(reader, *condition, inner) == 0)) return 1;
+    return 1 + count_launches(reader, *launches, inner, "", 1);
+  };
+  const bool uses_index =
+      !index.empty() &&
+      ((launches && uses_name(*launches->json, index)) ||
+       (condition && condition->json->is_string() &&
+        condition->json->get_ref<const std::string&>().find(index) != std::string::npos));
+  const auto count = times ? read_number(reader, *times, scope) : 1;
+  const auto steps = count_repeated(reader, scope, index, count, uses_index, count_one);
+  if (steps > most_launches)
+    reader.report_error(
+        times.value_or(field),
+        fmt::format("there are more than {} launches at size {}", most_launches, scope.size.label));
+  return steps;
+}
+
 }  // namespace
+
+std::size_t count_launches(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                           std::string_view index, std::uint64_t times) {
+  const bool uses_index = !index.empty() && uses_name(*field.json, index);
+  return count_repeated(
+      reader, scope, index, times, uses_index, [&](const NumberScope& inner) -> std::size_t {
+        std::size_t steps = 0;
+        for (const auto& each : reader.elements(field, "a list of launches")) {
+          if (reader.failed()) break;
+          steps = std::min(steps + count_element(reader, each, inner), most_launches + 1);
+        }
+        return steps;
+      });
+}
 
 std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names) {
   const auto name = reader.text(field, "a buffer's name");

@@ -31,11 +31,19 @@ struct PassState {
   std::vector<std::size_t>& clamped;  // launches whose threadgroup shrinks to the kernel's limit
   std::map<std::string, std::size_t> inlined = {};  // values that a launch binds, by their text
   std::size_t inlined_bytes = 0;                    // of them all
-  std::size_t steps = 0;                            // of all loops
 };
 
 // The index of the buffer that the field names.
 std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names);
+
+// More steps than this are an error.
+inline constexpr std::size_t most_launches = 1'000'000;
+
+// How many steps the field "launches" takes, repeated for `index` from 0 to below `times`: each
+// iteration of each element is a step. Counted before any is made, and at most most_launches + 1.
+// Reports an element that alone takes more than most_launches.
+std::size_t count_launches(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
+                           std::string_view index, std::uint64_t times);
 
 // The field "launches": launches, groups of them, and swaps, each with "if", "times" and "index".
 void read_launches(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
@@ -43,8 +51,5 @@ void read_launches(PlanFieldReader& reader, const Field& field, const NumberScop
 
 // Swaps the names in each pair of the field "swap".
 void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names);
-
-// More launches than this are an error.
-inline constexpr std::size_t most_launches = 1'000'000;
 
 }  // namespace msci

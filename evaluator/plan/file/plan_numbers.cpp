@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "evaluator/plan/file/formula.h"
 
@@ -48,6 +49,10 @@ std::int64_t read_integer(PlanFieldReader& reader, const Field& field, const Num
     return 0;
   }
   if (json.is_number_integer()) return json.get<std::int64_t>();
+  if (json.is_number_float() && std::abs(json.get<double>()) >= 0x1p63) {
+    reader.report_error(field, "the number is too large");
+    return 0;
+  }
   if (!json.is_string()) {
     reader.report_error(field, "it must be an integer, or a formula like \"4*n + 1\"");
     return 0;

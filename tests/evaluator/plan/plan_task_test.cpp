@@ -111,6 +111,46 @@ TEST_F(PlanTask, a_threadgroup_shrinks_to_the_limit_of_its_kernel_where_the_plan
   EXPECT_EQ(made->launches[2].threadgroup, (Extent{16, 4, 1}));
 }
 
+TEST_F(PlanTask, a_loop_may_take_as_many_launches_as_its_inner_indices_say) {
+  const auto plan = read(with_launches(
+      R"([{"times": 99, "index": "i", "launches": [{"times": "i + 1", "index": "j", "launches": [
+            {"kernel": "k", "grid": [1], "threadgroup": [1], "bind": {"0": "u"}, "if": "i + j == 0"}
+          ]}]}])"));
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& task = (*plan)->task();
+  EXPECT_EQ(task.plan(task.sizes[0], {})->launches.size(), 1U);
+}
+
+TEST_F(PlanTask, what_no_kernel_can_have_is_an_error_of_the_plan) {
+  const auto error_with = [&](const std::string& fields) {
+    return error_of(
+        with_launches(R"([{"kernel": "k", "grid": [64], "bind": {"0": "u"}, )" + fields + "}]"));
+  };
+  EXPECT_EQ(error_with(R"("threadgroup": [1024])"), "none");
+  EXPECT_EQ(error_with(R"("threadgroup": [1025])"),
+            "/launches/0/threadgroup: a threadgroup has at most 1024 threads in Metal, and this "
+            "one 1025");
+  EXPECT_EQ(error_with(R"("threadgroup": [32, 32, 2])"),
+            "/launches/0/threadgroup: a threadgroup has at most 1024 threads in Metal, and this "
+            "one 2048");
+  EXPECT_EQ(error_with(R"("threadgroup": [4294967295, 4294967295, 4294967295])"),
+            "/launches/0/threadgroup: a threadgroup has at most 1024 threads in Metal, and this "
+            "one more than 4294967295");
+  EXPECT_EQ(error_with(R"("threadgroup": [2048], "clamp": true)"), "none");
+  EXPECT_EQ(error_with(R"("threadgroup": [1], "threadgroup_memory": {"0": 16384, "30": 16384})"),
+            "none");
+  EXPECT_EQ(error_with(R"("threadgroup": [1], "threadgroup_memory": {"0": 16384, "30": 16388})"),
+            "/launches/0/threadgroup_memory/30: a threadgroup has at most 32768 bytes of memory");
+  EXPECT_EQ(error_with(R"("threadgroup": [1], "threadgroup_memory": {"31": 4})"),
+            "/launches/0/threadgroup_memory/31: the index of a binding is a number from 0 to 30, "
+            "in quotes");
+  EXPECT_EQ(error_with(R"("threadgroup": [1], "threadgroup_memory": [4])"),
+            "/launches/0/threadgroup_memory: it must be an object like {\"0\": 1024}");
+  EXPECT_EQ(error_of(with_launches(R"([{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                        "bind": {"1": "u", "01": "v"}}])")),
+            "/launches/0/bind/01: the index of a binding is a number from 0 to 30, in quotes");
+}
+
 TEST_F(PlanTask, loops_that_make_no_sense_are_refused) {
   const std::pair<const char*, const char*> cases[] = {
       {R"([{"kernel": "k", "grid": [1], "threadgroup": [1], "bind": {}, "index": "i"}])",
@@ -122,7 +162,14 @@ TEST_F(PlanTask, loops_that_make_no_sense_are_refused) {
       {R"([{"times": "n - 11", "launches": []}])",
        "/launches/0/times: it is -1 at size ten; it must not be negative"},
       {R"([{"times": 1000, "launches": [{"times": 1000, "launches": [{"times": 2, "launches": []}]}]}])",
-       "/launches/0/launches/0: there are more than 1000000 launches at size ten"},
+       "/launches/0/times: there are more than 1000000 launches at size ten"},
+      // Refused before the billionth is counted, and whatever the outer loop says.
+      {R"([{"times": 4000000000, "launches": [{"swap": [["u", "v"]]}]}])",
+       "/launches/0/times: there are more than 1000000 launches at size ten"},
+      {R"([{"times": 1000, "index": "i", "launches": [{"times": "2000000 << i", "launches": []}]}])",
+       "/launches/0/launches/0/times: there are more than 1000000 launches at size ten"},
+      {R"([{"times": 1500, "index": "i", "launches": [{"times": "i", "launches": []}]}])",
+       "/launches/0/times: there are more than 1000000 launches at size ten"},
       {R"([{"times": 0, "launches": []}])", "/launches: nothing is launched at size ten"},
       {R"([{"launches": [], "grid": [1]}])",
        "/launches/0/grid: unknown field; the fields here are launches, times, index, if"},
