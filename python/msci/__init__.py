@@ -9,10 +9,11 @@
 
 The programs msci-lint and msci-eval do the work; `MSCI_BIN` names their folder where they are not in PATH.
 """
+from .record import Recording, record
 from .results import Diagnostic, Evaluation, LintReport, SizeResult
 from .rewards import reward_of
 from .server import Judged, MsciError, Server, Verdict, evaluate, lint, reward
 from .tasks import Empty, Task, Uniform, Value, launch, task
 
-__all__ = ["Diagnostic", "Empty", "Evaluation", "Judged", "LintReport", "MsciError", "Server", "SizeResult", "Task", "Uniform",
-           "Value", "Verdict", "evaluate", "launch", "lint", "reward", "reward_of", "task"]
+__all__ = ["Diagnostic", "Empty", "Evaluation", "Judged", "LintReport", "MsciError", "Recording", "Server", "SizeResult", "Task",
+           "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record", "reward", "reward_of", "task"]

@@ -88,6 +88,56 @@ class Tasks(unittest.TestCase):
             self.assertEqual((pathlib.Path(folder) / "seed.metal").read_text(), SEED)
             np.testing.assert_array_equal(np.load(pathlib.Path(folder) / "weights.npy"), [1, 2, 0.5, -3])
 
+    def test_records_what_a_host_does(self):
+        kernel = """#include <metal_stdlib>
+using namespace metal;
+struct Step { float factor; uint n; };
+kernel void step(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], constant Step& s [[buffer(2)]],
+                 constant uint& add [[buffer(4)]], uint i [[thread_position_in_grid]]) {
+  if (i < s.n) y[i] = s.factor * x[i] + add;
+}
+"""
+        data = np.arange(1, 101, dtype="float32")
+        step = np.array([(0.5, 96)], dtype=[("factor", "float32"), ("n", "uint32")])
+        with tempfile.TemporaryDirectory() as folder:
+            with msci.record(folder, seed=kernel, title="steps") as host:
+                u, v = host.buffer("u", data), host.buffer("v", np.zeros(100, "float32"))
+                offset = 16  # bytes: the first four stay
+                for _ in range(2):
+                    host.dispatch("step", grid=[96], threadgroup=[32],
+                                  bind={0: (u, offset), 1: (v, offset), 2: step, 4: np.uint32(3)})
+                    host.dispatch("step", grid=[96], threadgroup=[32],
+                                  bind={0: (u, offset), 1: (v, offset), 2: step, 4: np.uint32(3)})
+                    u, v = v, u
+                expected = data.copy()
+                expected[4:] = 0.5 * (0.5 * data[4:] + 3) + 3
+                data[:] = 0  # the recording has a copy
+                host.expect(u, expected)
+            plan = json.loads((pathlib.Path(folder) / "plan.json").read_text())
+            self.assertEqual([each.get("times") for each in plan["launches"]], [2, 2])
+            plan = str(pathlib.Path(folder) / "plan.json")
+            self.assertIs(msci.evaluate(kernel, plan=plan, device="cpu").correct, True)
+            self.assertIs(msci.evaluate(kernel.replace("+ add", ""), plan=plan, device="cpu").correct, False)
+
+    def test_refuses_to_record_what_no_plan_can_say(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plan = pathlib.Path(folder) / "new"
+            with self.assertRaisesRegex(ValueError, "a recording needs a dispatch"):
+                with msci.record(plan) as host:
+                    x = host.buffer("x", np.zeros(4, "float32"))
+            with self.assertRaisesRegex(TypeError, "3 has no type of Metal"):
+                host.dispatch("k", grid=[4], threadgroup=[4], bind=[x, 3])
+            with self.assertRaisesRegex(ValueError, "not the name of a new buffer"):
+                host.buffer("x", np.zeros(4, "float32"))
+            with self.assertRaisesRegex(ValueError, "5000 bytes are more than setBytes takes"):
+                host.dispatch("k", grid=[4], threadgroup=[4], bind=[np.zeros(5000, "uint8")])
+            with self.assertRaisesRegex(ValueError, "20 bytes are expected of x, and it has 16"):
+                host.expect(x, np.zeros(5))
+            with self.assertRaises(KeyError):
+                with msci.record(plan) as host:
+                    raise KeyError("the host's own")
+            self.assertFalse(plan.exists())
+
     def test_equal_tasks_share_a_plan_and_its_results(self):
         program = """import pathlib, sys
 import msci, helper
