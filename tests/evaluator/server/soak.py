@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """A long check of msci-eval --server: soak.py MSCI_EVAL SOURCE [REQUESTS] [SEED]
 
-Four clients send requests (10,000 by default) with random texts, verdicts and cancellations, while processes that judge are
-killed. Every request has to be answered once, the server's memory has to stay flat, and nothing may be left behind."""
+Four clients send requests (10,000 by default) with random texts, verdicts and cancellations, while processes that judge, and
+their workers, are killed. Every request has to be answered once, the server's memory has to stay flat, and nothing may be left
+behind: no process, no open file of the server, no file."""
+import ctypes
 import json
 import os
 import pathlib
@@ -39,8 +41,18 @@ def children_of(pid):
     return [int(each.name) for each in pathlib.Path("/proc").glob("[0-9]*") if stat_of(each)[0] == pid]
 
 
+def below(pid):
+    """The processes below a process, the nearest first."""
+    found = children_of(pid)
+    for each in found:
+        found += children_of(each)
+    return found
+
+
 def request(draws, number):
     kind = draws.random()
+    if kind < 0.003:
+        return {"id": number, "source": f"{KERNEL}// {draws.randrange(10**9)}\n", "task": "morton", "verdict": "strict"}
     if kind < 0.02:
         return {"id": number, "source": f"{KERNEL}// {draws.randrange(10**9)}\n", "task": "morton"}
     if kind < 0.4:  # seen before, or on its way
@@ -86,6 +98,8 @@ counts = []
 
 def main():
     print(f"{REQUESTS} requests, seed {SEED}", flush=True)
+    set_child_subreaper = 36
+    ctypes.CDLL(None).prctl(set_child_subreaper, 1)  # what the server leaves behind becomes a child of this process
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         files = root / "tmp"
@@ -99,33 +113,40 @@ def main():
         threads = [threading.Thread(target=client, args=(path, SEED + i, tables[i], errors)) for i in range(CLIENTS)]
         for thread in threads:
             thread.start()
-        draws, memory, killed = random.Random(SEED), [], 0
+        draws, memory, killed = random.Random(SEED), [], {"judging": 0, "worker": 0}
+        open_files = lambda: len(list(pathlib.Path(f"/proc/{server.pid}/fd").iterdir()))
+        open_before = open_files()
         start = time.monotonic()
         while any(thread.is_alive() for thread in threads):
             time.sleep(0.2)
             memory.append(resident_kib(server.pid))
             judging = children_of(server.pid)
-            if judging and draws.random() < 0.3:
+            victims = judging if draws.random() < 0.5 else [each for pid in judging for each in below(pid)]
+            if victims and draws.random() < 0.3:
                 try:
-                    os.kill(draws.choice(judging), signal.SIGKILL)
-                    killed += 1
+                    os.kill(draws.choice(victims), signal.SIGKILL)
+                    killed["judging" if victims is judging else "worker"] += 1
                 except ProcessLookupError:
                     pass  # it has ended
         seconds = time.monotonic() - start
-        left = children_of(server.pid)
+        time.sleep(1)  # the last connections close
+        left, open_after = below(server.pid), open_files()
         server.send_signal(signal.SIGTERM)
         status = server.wait()
         server.stderr.close()
         time.sleep(1)  # workers of killed processes end by themselves
+        left += [pid for pid in below(os.getpid()) if stat_of(pathlib.Path(f"/proc/{pid}"))[1] != "Z"]
         remains = [each.name for each in files.iterdir()] + ([path.name] if path.exists() else [])
         quarter = max(1, len(memory) // 4)
         early, late = max(memory[:quarter]), max(memory[-quarter:])
         once = all(table == {i: 1 for i in range(REQUESTS // CLIENTS)} for table in tables)
-        print(f"{seconds:.0f} s, {killed} kills, answers {counts}\nmemory {early} KiB, then {late} KiB; status {status}; "
-              f"processes left {len(left)}, files left {remains}")
+        print(f"{seconds:.0f} s, kills {killed}, answers {counts}\nmemory {memory[0]} KiB at the start, at most {early} KiB in the "
+              f"first quarter and {late} KiB in the last, {memory[-1]} KiB at the end; open files {open_before}, then {open_after}; "
+              f"status {status}; processes left {left}, files left {remains}")
         problems = [not once and "a request was not answered exactly once", errors and f"a client failed: {errors}",
                     late > early * 1.2 + 8192 and "memory grew", left and "processes were left", remains and "files were left",
-                    status != 0 and "the exit status is not 0", killed == 0 and "nothing was killed"]
+                    open_after > open_before and "files stayed open", status != 0 and "the exit status is not 0",
+                    not all(killed.values()) and "nothing was killed"]
         for problem in filter(None, problems):
             print(problem)
         return 1 if any(problems) else 0
