@@ -674,6 +674,8 @@ class LanguageServer {
     const std::string uri = params.at("textDocument").at("uri");
     const auto found = documents_.find(uri);
     if (found == documents_.end()) return respond(id, nullptr);
+    // `at` reads it in another process, whose failure would be blamed on the source.
+    Converter(found->second.source, unit_).location(params.at("position"));
     const auto path = found->second.source.name;
     const Progress progress(client_, params.value("workDoneToken", Json()));
     const Then then = [=, this](const Json& part) {

@@ -4,10 +4,12 @@
 #include <functional>
 #include <list>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/io/poll_loop.h"
 #include "base/process/isolated_process.h"
+#include "base/result.h"
 #include "lint/ide/protocol/client.h"
 #include "lint/ide/protocol/evaluation.h"
 
@@ -61,6 +63,8 @@ class Requests {
     Evaluation evaluation;
   };
 
+  // Errors: the process does not start.
+  Result<std::monostate> begin(const Json& id, Then then, const std::function<std::string()>& work);
   void finish(std::list<Pending>::iterator request);
   void finish(std::list<Evaluating>::iterator request);
   void advance(std::list<FileSearch>::iterator search);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """msci-lint --lsp in a folder with several files: workspace_test.py MSCI_LINT [TEST…]"""
 import pathlib
+import resource
 import shutil
 import sys
 import tempfile
@@ -107,6 +108,36 @@ class Workspace(unittest.TestCase):
         self.assertIn("taken", refusal("taken"))
         self.write("second.metal", '#include "cell.h"\n#if 0\nfloat f(float x) { return half_of(x); }\n#endif\n')
         self.assertIn("second.metal: line 3: 'half_of' stands where the compiler cannot resolve it", refusal("halved"))
+
+    def test_a_rename_without_a_position_says_so(self):
+        editor = self.editor()
+        self.open(editor, "first.metal")
+        for method in ("rename", "references"):
+            for place in ({}, {"position": {"line": 0}}):
+                error = editor.response(f"textDocument/{method}", textDocument={"uri": self.uri("first.metal")},
+                                        newName="other", **place)["error"]
+                self.assertEqual(error["code"], -32602)
+                self.assertIn("'character'" if place else "'position'", error["message"])
+
+    def test_answers_once_if_a_process_cannot_start(self):
+        for number in range(4):
+            self.write(f"more{number}.metal", KERNEL.replace("NAME", f"more{number}"))
+        editor = self.editor("--jobs", "4")
+        self.open(editor, "first.metal")
+        pid = editor.server.pid
+        limits = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        answers = []
+        for more in range(12):  # of them, some let the document be read, and not all other files
+            descriptors = len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (descriptors + more, limits[1]))
+            answer = editor.response("textDocument/references", **self.place("first.metal", "half_of"))
+            answers.append("error" in answer)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
+            # All that the server has sent before the answer to another request.
+            editor.told.clear()
+            editor.ask("textDocument/documentSymbol", textDocument={"uri": self.uri("first.metal")})
+            self.assertEqual([each for each in editor.told if "method" not in each], [], f"{more} descriptors")
+        self.assertEqual({True, False}, set(answers))
 
     def test_refuses_to_rename_what_a_host_program_uses(self):
         editor = self.editor()
