@@ -2,9 +2,8 @@
 // another. It calls these functions by name.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "base/diagnostic.h"
+#include "base/json.h"
 
 namespace msci {
 

@@ -5,9 +5,37 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+
+// The library converts a number that the wanted type cannot hold by a cast, which wraps around or is
+// undefined. Here such a number is an exception, as a value of another kind is. All of our code must
+// see this: it includes this header and not the library's.
+template <typename T>
+struct nlohmann::adl_serializer<
+    T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>>> {
+  template <typename Value>
+  static void from_json(const Value& json, T& value) {
+    const auto take = [&](auto number) {
+      if (!std::in_range<T>(number))
+        throw Value::out_of_range::create(406, "number out of range: " + json.dump(), &json);
+      value = static_cast<T>(number);
+    };
+    if (json.is_number_unsigned())
+      take(json.template get_ref<const typename Value::number_unsigned_t&>());
+    else if (json.is_number_integer())
+      take(json.template get_ref<const typename Value::number_integer_t&>());
+    else
+      throw Value::type_error::create(302, "type must be an integer, but is " + json.dump(), &json);
+  }
+  template <typename Value>
+  static void to_json(Value& json, T value) {
+    nlohmann::to_json(json, value);
+  }
+};
 
 namespace msci {
 

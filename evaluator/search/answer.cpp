@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "base/files/read_file.h"
+#include "base/json.h"
 
 namespace msci::search {
 namespace {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "evaluator/result/result_text.h"
+#include "base/json.h"
 #include "evaluator/device/device.h"
 #include "evaluator/result/evaluation_result.h"
+#include "evaluator/result/result_text.h"
 
 namespace msci {
 namespace {

@@ -5,8 +5,9 @@
 
 #include <charconv>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <regex>
+
+#include "base/json.h"
 
 namespace msci {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/files/write_file.h"
+#include "base/json.h"
 #include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/paired_comparison.h"

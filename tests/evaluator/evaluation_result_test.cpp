@@ -5,9 +5,9 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "evaluator/result/check_result.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "evaluator/plan/program.h"
 #include "tests/support/run_program.h"
 

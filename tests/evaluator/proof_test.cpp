@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/sha256.h"
 
 namespace msci {

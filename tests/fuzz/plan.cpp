@@ -3,8 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "evaluator/plan/plan_file.h"
 #include "tests/fuzz/target.h"
 

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include "base/json.h"
 
 namespace msci {
 namespace {

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "tests/support/run_program.h"
 
 namespace msci {

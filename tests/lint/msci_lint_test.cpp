@@ -6,9 +6,9 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "tests/support/run_program.h"
 
 namespace msci {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <regex>
 
+#include "base/json.h"
 #include "tests/search/stand_ins.h"
 #include "tests/support/folder.h"
 

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
+#include "base/json.h"
 #include "tests/support/folder.h"
 
 namespace msci::search {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "evaluator/search/loop.h"
 #include "tests/search/stand_ins.h"
 #include "tests/support/folder.h"

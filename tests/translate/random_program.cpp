@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/files/write_file.h"
+#include "base/json.h"
 #include "evaluator/frontend.h"
 #include "rules/rules.h"
 
