@@ -2,11 +2,14 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Mangle.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
 
 #include "lint/metal/function_constants.h"
 
@@ -53,6 +56,53 @@ std::string metal_type(const clang::ASTContext& ast, clang::QualType type) {
   return text;
 }
 
+// A texture or a sampler, or an array of them.
+struct Handle {
+  ArgumentKind kind = ArgumentKind::texture;
+  std::string type;  // "texture2d<float, access::write>", "sampler"
+  bool constant = true;
+  std::size_t count = 1;
+};
+
+// The enumerators of metal::access.
+constexpr std::array access_names = {"sample", "read", "write", "read_write"};
+constexpr std::int64_t first_writing_access = 2;
+
+std::optional<Handle> texture_of(const Unit& unit,
+                                 const clang::ClassTemplateSpecializationDecl& record) {
+  const auto name = record.getName();
+  const auto& arguments = record.getTemplateArgs();
+  if (!name.starts_with("texture") && !name.starts_with("depth")) return std::nullopt;
+  if (arguments.size() < 2 || arguments[0].getKind() != clang::TemplateArgument::Type ||
+      arguments[1].getKind() != clang::TemplateArgument::Integral)
+    return std::nullopt;
+  const auto access = arguments[1].getAsIntegral().getExtValue();
+  if (access < 0 || access >= static_cast<std::int64_t>(access_names.size())) return std::nullopt;
+  return Handle{.kind = ArgumentKind::texture,
+                .type = fmt::format("{}<{}, access::{}>", name.str(),
+                                    metal_type(unit.ast(), arguments[0].getAsType()),
+                                    access_names[static_cast<std::size_t>(access)]),
+                .constant = access < first_writing_access};
+}
+
+std::optional<Handle> handle_of(const Unit& unit, clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || unit.is_users(record->getLocation()) || !record->getIdentifier())
+    return std::nullopt;
+  if (record->getName() == "sampler")
+    return Handle{.kind = ArgumentKind::sampler, .type = "sampler"};
+  const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (!made) return std::nullopt;
+  const auto& arguments = made->getTemplateArgs();
+  if (record->getName() != "array" || arguments.size() != 2) return texture_of(unit, *made);
+  auto element = handle_of(unit, arguments[0].getAsType());
+  if (element && element->count == 1)
+    element->count = static_cast<std::size_t>(arguments[1].getAsIntegral().getExtValue());
+  return element;
+}
+
+constexpr std::size_t most_in_array = 128;  // of textures that Metal's argument table holds
+
 class Reader {
  public:
   Reader(const Unit& unit, const Kernel& kernel) : unit_(unit), kernel_(kernel) {}
@@ -85,23 +135,44 @@ class Reader {
         return std::nullopt;
       }
     const auto type = parameter.getType();
+    if (const auto handle = handle_of(unit_, type)) return add(parameter, *handle);
     const bool is_pointer = type->isPointerType() || type->isReferenceType();
     if (!is_pointer) return refusal(parameter, "is neither a buffer nor a thread position");
     const auto pointee = type->getPointeeType();
     if (const auto* record = pointee->getAsCXXRecordDecl(); record && holds_pointers(*record))
       return refusal(parameter, "is an argument buffer that holds pointers, textures or samplers");
     const bool is_threadgroup = is_threadgroup_space(pointee.getAddressSpace());
-    const auto index = unit_.attribute(parameter, is_threadgroup ? "threadgroup" : "buffer");
-    numbered_.push_back(index && index->value);
-    interface_.parameters.push_back(
-        BoundParameter{interface_.signature.arguments.size(), condition(parameter)});
-    interface_.signature.arguments.push_back(
-        {.kind = is_threadgroup ? KernelArgument::Kind::threadgroup : KernelArgument::Kind::buffer,
-         .index = numbered_.back() ? static_cast<unsigned>(*index->value) : 0,
-         .constant = pointee.isConstQualified(),  // what is `constant` is const, too
-         .name = parameter.getNameAsString(),
-         .type = metal_type(unit_.ast(), pointee)});
+    add(parameter, {.kind = is_threadgroup ? ArgumentKind::threadgroup : ArgumentKind::buffer,
+                    .constant = pointee.isConstQualified(),  // what is `constant` is const, too
+                    .name = parameter.getNameAsString(),
+                    .type = metal_type(unit_.ast(), pointee)});
     return std::nullopt;
+  }
+
+  std::optional<Error> add(const clang::ParmVarDecl& parameter, const Handle& handle) {
+    if (handle.count == 0 || handle.count > most_in_array)
+      return refusal(parameter, fmt::format("is an array of {} {}s; it may have 1 to {}",
+                                            handle.count, to_string(handle.kind), most_in_array));
+    add(parameter,
+        {.kind = handle.kind,
+         .constant = handle.constant,
+         .name = parameter.getNameAsString(),
+         .type = handle.type},
+        handle.count);
+    return std::nullopt;
+  }
+
+  // Adds `count` arguments in a row, which differ in their indices.
+  void add(const clang::ParmVarDecl& parameter, KernelArgument argument, std::size_t count = 1) {
+    auto& arguments = interface_.signature.arguments;
+    const auto index = unit_.attribute(parameter, to_string(argument.kind));
+    interface_.parameters.push_back(BoundParameter{arguments.size(), condition(parameter), count});
+    for (std::size_t i = 0; i < count; ++i) {
+      numbered_.push_back(index && index->value);
+      argument.index = static_cast<unsigned>((numbered_.back() ? *index->value : 0) + i);
+      arguments.push_back(argument);
+      if (count > 1) arguments.back().name += fmt::format("[{}]", i);
+    }
   }
 
   std::string condition(const clang::ParmVarDecl& parameter) const {
@@ -123,18 +194,25 @@ class Reader {
   // Metal gives an argument without [[buffer(n)]] the first index that nothing else of its kind
   // claims.
   void number_the_unnumbered() {
-    auto& arguments = interface_.signature.arguments;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (numbered_[i]) continue;
-      const auto taken = [&](unsigned index) {
-        for (std::size_t j = 0; j < arguments.size(); ++j)
-          if (numbered_[j] && arguments[j].kind == arguments[i].kind && arguments[j].index == index)
-            return true;
-        return false;
-      };
-      while (taken(arguments[i].index)) ++arguments[i].index;
-      numbered_[i] = true;
+    for (const auto& parameter : interface_.parameters) {
+      const auto* bound = std::get_if<BoundParameter>(&parameter);
+      if (!bound || numbered_[bound->argument]) continue;
+      while (is_taken(*bound))
+        for (std::size_t i = 0; i < bound->count; ++i)
+          ++interface_.signature.arguments[bound->argument + i].index;
+      for (std::size_t i = 0; i < bound->count; ++i) numbered_[bound->argument + i] = true;
     }
+  }
+
+  // Whether a numbered argument has one of the parameter's indices.
+  bool is_taken(const BoundParameter& parameter) const {
+    const auto& arguments = interface_.signature.arguments;
+    const auto& first = arguments[parameter.argument];
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (numbered_[i] && arguments[i].kind == first.kind && arguments[i].index >= first.index &&
+          arguments[i].index < first.index + parameter.count)
+        return true;
+    return false;
   }
 
   std::optional<Error> refusal(const clang::ParmVarDecl& parameter, std::string_view why) const {
@@ -161,8 +239,9 @@ void drop_absent(KernelInterface& interface,
       parameter = AbsentParameter();
       continue;
     }
-    kept.push_back(std::move(interface.signature.arguments[bound->argument]));
-    bound->argument = kept.size() - 1;
+    const auto first = std::exchange(bound->argument, kept.size());
+    for (std::size_t i = 0; i < bound->count; ++i)
+      kept.push_back(std::move(interface.signature.arguments[first + i]));
   }
   interface.signature.arguments = std::move(kept);
 }

@@ -23,6 +23,8 @@ struct BoundParameter {
   // The symbol of the constant that decides whether the parameter exists; empty where it always
   // does.
   std::string condition = {};
+  // An array of textures or samplers takes so many arguments in a row.
+  std::size_t count = 1;
 };
 
 // A parameter that does not exist, because its constant is false.
@@ -42,8 +44,8 @@ struct KernelInterface {
 void drop_absent(KernelInterface& interface,
                  const std::function<bool(const std::string& condition)>& is_false);
 
-// The interface of one kernel. Errors: a parameter that we cannot pass (a texture, a sampler, an
-// argument buffer of pointers), with its line.
+// The interface of one kernel. Errors: a parameter that we cannot pass (an argument
+// buffer of pointers), with its line.
 Result<KernelInterface> kernel_interface(const Unit& unit, const Kernel& kernel);
 
 }  // namespace msci

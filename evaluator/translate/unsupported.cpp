@@ -228,7 +228,10 @@ Problem problem_of(const llvm::CallInst& call) {
                         name == "msci.fence" || name == "msci.simd.lane" ||
                         name == "msci.quad.lane" || lane_function(name);
   if (has_text) return std::nullopt;
-  if (name.starts_with("msci.texture.")) return "textures";
+  if (name == "msci.texture.lod")
+    return "calculate_clamped_lod or calculate_unclamped_lod, which need a fragment function's "
+           "derivatives; compute the level from the size of the texture";
+  if (name == "msci.texture.bicubic") return "a bicubic filter; use filter::linear";
   if (name.starts_with("msci.tensor.")) return "tensor operations";
   return fmt::format("a call of '{}', which this source declares and does not define", name.str());
 }

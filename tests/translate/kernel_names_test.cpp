@@ -107,7 +107,7 @@ TEST(FunctionConstants, a_value_must_fit_a_constant_of_the_source) {
 TEST(KernelNames, a_parameter_that_cannot_be_passed_refuses_its_kernel_only) {
   const auto translation = translate_source(R"(#include <metal_stdlib>
 using namespace metal;
-kernel void image(texture2d<float> t [[texture(0)]]) {}
+kernel void image(array<texture2d<float>, 200> t [[texture(0)]]) {}
 kernel void fill(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
 )",
                                             {});

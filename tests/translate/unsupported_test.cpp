@@ -49,10 +49,14 @@ const Case cases[] = {
      "a call through a pointer"},
     {"undefined_function", "declare void @g()\ndefine void @f() { call void @g() ret void }",
      "a call of 'g'"},
-    {"texture",
-     "declare i32 @msci.texture.read(i32)\n"
-     "define void @f() { %x = call i32 @msci.texture.read(i32 1) ret void }",
-     "textures"},
+    {"level_from_derivatives",
+     "declare float @msci.texture.lod()\n"
+     "define void @f() { %x = call float @msci.texture.lod() ret void }",
+     "calculate_clamped_lod"},
+    {"bicubic_filter",
+     "declare void @msci.texture.bicubic()\n"
+     "define void @f() { call void @msci.texture.bicubic() ret void }",
+     "a bicubic filter"},
     {"tensor",
      "declare void @msci.tensor.operation()\n"
      "define void @f() { call void @msci.tensor.operation() ret void }",

@@ -112,10 +112,30 @@ class Positions {
   std::array<Value*, 3> threadgroup_{};
 };
 
-// The buffer from its offset on, in the space that the kernel's parameter had.
-Value* bound_pointer(llvm::IRBuilder<>& builder, Value* pointer, Value* offset, llvm::Type* type) {
-  auto* moved = offset ? builder.CreateGEP(builder.getInt8Ty(), pointer, offset) : pointer;
-  return builder.CreateAddrSpaceCast(moved, type);
+// Textures and samplers are passed by value. In private memory each has eight bytes: a texture is
+// the pointer to its memory, a sampler the word there.
+Value* pass_by_value(llvm::IRBuilder<>& builder, ArgumentKind kind, llvm::ArrayRef<Value*> bound,
+                     const llvm::Argument& taken) {
+  constexpr unsigned bytes = 8;
+  auto* word = builder.getInt64Ty();
+  auto* memory = builder.CreateAlloca(llvm::ArrayType::get(word, bound.size()));
+  for (unsigned i = 0; i < bound.size(); ++i) {
+    auto* value = kind == ArgumentKind::sampler ? builder.CreateLoad(word, bound[i]) : bound[i];
+    builder.CreateAlignedStore(value,
+                               builder.CreateConstGEP1_32(builder.getInt8Ty(), memory, i * bytes),
+                               llvm::Align(bytes));
+  }
+  if (!taken.hasByValAttr()) return builder.CreateLoad(taken.getType(), memory);
+  return builder.CreateAddrSpaceCast(memory, taken.getType());
+}
+
+// What the kernel's function takes for a parameter.
+Value* pass(llvm::IRBuilder<>& builder, ArgumentKind kind, const BoundParameter& parameter,
+            llvm::ArrayRef<Value*> bound, const llvm::Argument& taken) {
+  const auto own = bound.slice(parameter.argument, parameter.count);
+  if (kind == ArgumentKind::texture || kind == ArgumentKind::sampler)
+    return pass_by_value(builder, kind, own, taken);
+  return builder.CreateAddrSpaceCast(own.front(), taken.getType());
 }
 
 // Buffers in `constant` space do not change while a kernel runs, so nothing that it writes is
@@ -152,30 +172,28 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", kernel));
   Positions positions(ir, builder, *kernel);
 
-  std::vector<Value*> bound;
+  std::vector<Value*> bound;  // where each argument's memory begins, in the kernel's spaces
+  std::vector<unsigned> first_parameters;  // of the kernel, by argument
   unsigned next = 0;
   for (const auto& argument : interface.signature.arguments) {
-    const bool buffer = is_device_memory(argument.kind);
     auto* pointer = kernel->getArg(next++);
-    auto* offset = buffer ? kernel->getArg(next++) : nullptr;
-    auto* type = body.getArg(0)->getType();
-    for (std::size_t i = 0; i < interface.parameters.size(); ++i)
-      if (const auto* parameter = std::get_if<BoundParameter>(&interface.parameters[i]))
-        if (parameter->argument == bound.size()) {
-          type = body.getArg(i)->getType();
-          if (buffer) describe(*kernel, pointer->getArgNo(), *body.getArg(i));
-        }
-    bound.push_back(bound_pointer(builder, pointer, offset, type));
+    auto* offset = is_device_memory(argument.kind) ? kernel->getArg(next++) : nullptr;
+    bound.push_back(offset ? builder.CreateGEP(builder.getInt8Ty(), pointer, offset) : pointer);
+    first_parameters.push_back(pointer->getArgNo());
   }
   std::vector<Value*> arguments;
   for (std::size_t i = 0; i < interface.parameters.size(); ++i) {
     const auto& parameter = interface.parameters[i];
+    const auto& taken = *body.getArg(i);
     if (const auto* position = std::get_if<PositionParameter>(&parameter))
-      arguments.push_back(positions.value(position->attribute, body.getArg(i)->getType()));
-    else if (const auto* present = std::get_if<BoundParameter>(&parameter))
-      arguments.push_back(bound[present->argument]);
-    else
-      arguments.push_back(llvm::Constant::getNullValue(body.getArg(i)->getType()));
+      arguments.push_back(positions.value(position->attribute, taken.getType()));
+    else if (const auto* present = std::get_if<BoundParameter>(&parameter)) {
+      const auto kind = interface.signature.arguments[present->argument].kind;
+      if (kind == ArgumentKind::buffer)
+        describe(*kernel, first_parameters[present->argument], taken);
+      arguments.push_back(pass(builder, kind, *present, bound, taken));
+    } else
+      arguments.push_back(llvm::Constant::getNullValue(taken.getType()));
   }
   auto* call = builder.CreateCall(&body, arguments);
   call->setCallingConv(body.getCallingConv());

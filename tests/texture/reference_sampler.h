@@ -1,0 +1,44 @@
+// What a texture function must return, computed in doubles from the rules of docs/textures.md,
+// independently of the Metal headers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "evaluator/plan/texture/sampler_bits.h"
+#include "evaluator/plan/texture/texture_memory.h"
+
+namespace msci {
+
+using Color = std::array<double, 4>;
+
+// A texture's texels as numbers.
+struct ReferenceTexture {
+  TextureShape shape;
+  std::vector<Color> texels;  // in the order of memory
+
+  ReferenceTexture(const TextureShape& shape, std::span<const std::byte> encoded);
+};
+
+struct SamplePoint {
+  std::array<float, 3> at{};  // a coordinate, or a direction into a cube
+  std::uint32_t index = 0;    // of an array
+  float lod = 0;
+  std::array<int, 3> offset{};
+};
+
+// texture.sample(sampler, at, index, level(lod), offset)
+Color reference_sample(const ReferenceTexture& texture, const SamplerDescription& sampler,
+                       const SamplePoint& point);
+// texture.sample_compare(sampler, at, index, value, level(lod)), of a depth texture.
+double reference_compare(const ReferenceTexture& texture, const SamplerDescription& sampler,
+                         const SamplePoint& point, float value);
+// texture.gather(sampler, at, index, offset, component)
+Color reference_gather(const ReferenceTexture& texture, const SamplerDescription& sampler,
+                       const SamplePoint& point, unsigned component);
+// texture.read(at, index, lod); zeros outside.
+Color reference_read(const ReferenceTexture& texture, std::array<std::uint32_t, 3> at,
+                     std::uint32_t layer, std::uint32_t sample, std::uint32_t lod);
+
+}  // namespace msci
