@@ -11,29 +11,38 @@
 
 #include "base/result.h"
 
-// The library converts a number that the wanted type cannot hold by a cast, which wraps around or is
-// undefined. Here such a number is an exception, as a value of another kind is. All of our code must
-// see this: it includes this header and not the library's.
+// The library converts a number that the wanted type cannot hold by a cast, which wraps around or
+// is undefined. Here such a number is an exception, as a value of another kind is; so is it for an
+// enumeration, which is a number in JSON. All of our code must see this: it includes this header
+// and not the library's.
 template <typename T>
 struct nlohmann::adl_serializer<
-    T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>>> {
+    T, std::enable_if_t<(std::is_integral_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>>> {
   template <typename Value>
   static void from_json(const Value& json, T& value) {
-    const auto take = [&](auto number) {
-      if (!std::in_range<T>(number))
-        throw Value::out_of_range::create(406, "number out of range: " + json.dump(), &json);
-      value = static_cast<T>(number);
-    };
-    if (json.is_number_unsigned())
-      take(json.template get_ref<const typename Value::number_unsigned_t&>());
-    else if (json.is_number_integer())
-      take(json.template get_ref<const typename Value::number_integer_t&>());
-    else
-      throw Value::type_error::create(302, "type must be an integer, but is " + json.dump(), &json);
+    if constexpr (std::is_enum_v<T>) {
+      value = static_cast<T>(json.template get<std::underlying_type_t<T>>());
+    } else {
+      const auto take = [&](auto number) {
+        if (!std::in_range<T>(number))
+          throw Value::out_of_range::create(406, "number out of range: " + json.dump(), &json);
+        value = static_cast<T>(number);
+      };
+      if (json.is_number_unsigned())
+        take(json.template get_ref<const typename Value::number_unsigned_t&>());
+      else if (json.is_number_integer())
+        take(json.template get_ref<const typename Value::number_integer_t&>());
+      else
+        throw Value::type_error::create(302, "type must be an integer, but is " + json.dump(),
+                                        &json);
+    }
   }
   template <typename Value>
   static void to_json(Value& json, T value) {
-    nlohmann::to_json(json, value);
+    if constexpr (std::is_enum_v<T>)
+      nlohmann::to_json(json, static_cast<std::underlying_type_t<T>>(value));
+    else
+      nlohmann::to_json(json, value);
   }
 };
 
