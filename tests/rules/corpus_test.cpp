@@ -15,10 +15,19 @@ namespace {
 
 std::vector<std::filesystem::path> good_kernels() { return metal_files_in(MSCI_CORPUS "/good"); }
 
+std::vector<std::filesystem::path> image_kernels() {
+  std::vector<std::filesystem::path> all;
+  for (const auto& folder : std::filesystem::directory_iterator(MSCI_CORPUS "/images"))
+    if (folder.is_directory())
+      for (auto& file : metal_files_in(folder.path())) all.push_back(std::move(file));
+  std::ranges::sort(all);
+  return all;
+}
+
 class GoodKernel : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST_P(GoodKernel, HasNoFindings) {
-  const auto source = read_source(GetParam());
+void expect_no_findings(const std::filesystem::path& file) {
+  const auto source = read_source(file);
   ASSERT_TRUE(source) << source.error().message;
   const auto report = examine(*source, all_rules(), {});
   ASSERT_TRUE(report) << report.error().message;
@@ -29,6 +38,15 @@ TEST_P(GoodKernel, HasNoFindings) {
     ADD_FAILURE() << finding.range.begin.line << ": " << finding.message << " [" << finding.rule
                   << "]";
 }
+
+TEST_P(GoodKernel, HasNoFindings) { expect_no_findings(GetParam()); }
+
+class ImageKernel : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(ImageKernel, HasNoFindings) { expect_no_findings(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Corpus, ImageKernel, testing::ValuesIn(image_kernels()),
+                         [](const auto& info) { return info.param.stem().string(); });
 
 // What the translator says no to, and its word for it.
 const std::map<std::string, std::string> untranslated = {
