@@ -10,7 +10,8 @@ namespace {
 OrderedJson to_json(const KernelContract& kernel) {
   OrderedJson arguments = OrderedJson::array();
   for (const auto& argument : kernel.arguments)
-    arguments.push_back({{"index", argument.index},
+    arguments.push_back({{"kind", to_string(argument.kind)},
+                         {"index", argument.index},
                          {"type", argument.type},
                          {"name", argument.name},
                          {"meaning", argument.meaning}});
@@ -33,11 +34,12 @@ std::string page_of_plan(const Task& task) {
   std::string page =
       fmt::format("# {}{}\n", task.name, task.title.empty() ? "" : fmt::format(": {}", task.title));
   for (const auto& kernel : task.kernels) {
-    page += fmt::format(
-        "\n## Kernel `{}`\n\n| index | type | name | meaning |\n|---|---|---|---|\n", kernel.name);
+    page +=
+        fmt::format("\n## Kernel `{}`\n\n| binding | type | name | meaning |\n|---|---|---|---|\n",
+                    kernel.name);
     for (const auto& argument : kernel.arguments)
-      page += fmt::format("| {} | `{}` | {} | {} |\n", argument.index, argument.type, argument.name,
-                          argument.meaning);
+      page += fmt::format("| {}({}) | `{}` | {} | {} |\n", to_string(argument.kind), argument.index,
+                          argument.type, argument.name, argument.meaning);
   }
   page += "\n## Sizes\n\n";
   for (const auto& size : task.sizes) {

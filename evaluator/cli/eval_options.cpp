@@ -94,6 +94,9 @@ void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--held-out", options.held_out,
                "evaluate the held-out size too, once all others are right");
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
+  app.add_option("--save-images", options.save_images,
+                 "write the results that are textures to PNG files in this folder, with the "
+                 "expected ones beside them");
   add_order_option(app, options.execution);
   app.add_option("--verdict", options.verdict,
                  "what decides: compatible, the benchmark's verdict; or strict, which must accept "

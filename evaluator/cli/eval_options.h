@@ -32,6 +32,7 @@ struct EvaluatorOptions {
 
   bool held_out = false;
   bool verify_only = false;
+  std::string save_images;  // a folder; empty: none are saved
   bool stop_at_wrong = false;
   std::string verdict;  // strict or compatible; empty where the user leaves the choice
   unsigned fuzz_sizes = 0;

@@ -160,7 +160,8 @@ int run_tasks(const EvaluatorOptions& options) {
   for (const auto* task : *tasks)
     if (const auto loaded = load_task(*task, {.is_judged = !options.check && !options.profile,
                                               .reference_limit = time_limit(options),
-                                              .cache = &cache});
+                                              .cache = &cache,
+                                              .image_folder = options.save_images});
         !loaded)
       return report_error(loaded.error());
   return run(options, *tasks);

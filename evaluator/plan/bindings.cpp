@@ -18,6 +18,9 @@ const KernelArgument* find_buffer(const KernelSignature& kernel, unsigned index)
 }
 
 bool is_constant(const ContractArgument& argument) {
+  if (argument.kind == ArgumentKind::sampler) return true;
+  if (argument.kind == ArgumentKind::texture)
+    return argument.type.find("write") == std::string::npos;
   return argument.type.starts_with("constant ") || argument.type.starts_with("device const ");
 }
 

@@ -13,6 +13,9 @@
 #include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/file/plan_instance.h"
 #include "evaluator/plan/file/plan_results.h"
+#include "evaluator/plan/file/texture/save_images.h"
+#include "evaluator/plan/file/texture/texture_contents.h"
+#include "evaluator/plan/file/texture/texture_numbers.h"
 
 namespace msci {
 namespace {
@@ -44,8 +47,22 @@ void add_kernels(const PlanInstance& instance, std::vector<KernelContract>& kern
   }
 }
 
+Expected strictly_a_texture(const ExpectedResult& result, bool is_exact) {
+  const auto shape = *result.texture;
+  if (is_exact && !is_rounded(shape.format))
+    return {.element = Expected::Element::exact,
+            .values = {},
+            .type = "uint",
+            .contents = {*texture_memory(shape, result.contents.data)}};
+  return {.element = Expected::Element::typed,
+          .values = texel_numbers(shape.format, result.contents.data),
+          .numbers = [shape](const Bytes& memory) { return texel_numbers(shape, memory.data); },
+          .rounding = texel_rounding(shape.format)};
+}
+
 // Every element of a strict result counts.
 Expected strictly(const ExpectedResult& result, bool is_exact) {
+  if (result.texture) return strictly_a_texture(result, is_exact);
   if (is_exact)
     return {.element = Expected::Element::exact,
             .values = {},
@@ -133,7 +150,10 @@ class LoadedPlan : public PlanFile {
       auto instance = keyed(size, key);
       if (!instance) return instance.error();
       auto plan = plan_for(*instance, program);
-      for (auto& buffer : plan.buffers) {
+      for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+        auto& buffer = plan.buffers[i];
+        if (const auto& kind = instance->kinds[i]; kind.is_open_texture)
+          poison_texels(*kind.texture, buffer.initial);
         if (buffer.open_type.empty()) continue;
         buffer.initial.clear();
         buffer.poison = true;
@@ -194,8 +214,8 @@ class LoadedPlan : public PlanFile {
       return known->second;
     double bytes = 0;
     if (const auto loaded = loaded_.find(size.label); loaded != loaded_.end())
-      for (const auto& buffer : loaded->second.instance.plan.buffers)
-        bytes += static_cast<double>(buffer.bytes);
+      for (std::size_t i = 0; i < loaded->second.instance.kinds.size(); ++i)
+        bytes += static_cast<double>(loaded->second.instance.data_bytes(i));
     return bytes;
   }
 
@@ -203,6 +223,7 @@ class LoadedPlan : public PlanFile {
 
   Result<Verdict> judge(const Size& size, const Outputs& outputs) const {
     const auto& loaded = loaded_.at(size.label);
+    if (const auto error = save(size, loaded, outputs)) return *error;
     auto verdict = msci::judge(loaded.expected, description_.tolerance, outputs);
     if (!verdict.correct || !document_.root().has("check")) return verdict;
     auto reader = fields();
@@ -210,6 +231,15 @@ class LoadedPlan : public PlanFile {
         run_check(reader, run_of(size, loaded.instance), loaded.expected, outputs);
     if (reader.failed()) return reader.error();
     return Verdict{.correct = is_right, .error_value = is_right ? 0.0 : 1.0, .error_kind = "check"};
+  }
+
+  std::optional<Error> save(const Size& size, const LoadedSize& loaded,
+                            const Outputs& outputs) const {
+    if (loading_.image_folder.empty()) return std::nullopt;
+    std::vector<std::string> names;
+    const auto expect = fields().member(document_.root(), "expect");
+    for (const auto& [name, field] : PlanFieldReader::members(expect)) names.push_back(name);
+    return save_images(loading_.image_folder, size.label, names, loaded.expected, outputs);
   }
 
   // Not every size of the ranges need be one at which the plan can be read.

@@ -15,10 +15,14 @@
 //       "n": {"type": "uint", "values": ["n"]},
 //       "arguments": {"struct": [["uint", "n"], ["float", 0.5], ["int", 1, 2, 3]]}
 //     },
+//     "textures": {"image": {"kind": "2d", "format": "rgba8unorm", "width": "n", "height": 4,
+//                            "mip_levels": 1, "file": "image.png"}},
+//     "samplers": {"smooth": {"filter": "linear", "address": "repeat"}},
 //     "constants": {"width": 8, "wraps": true},    optional: values of function constants
 //     "launches": [{"kernel": "saxpy", "grid": ["n"], "threadgroup": [256], "clamp": true,
 //                   "bind": {"0": "x", "1": "y", "2": {"buffer": "n", "offset": 0},
 //                            "3": {"type": "uint", "values": ["1 << level"]}},
+//                   "textures": {"0": "image"}, "samplers": {"0": "smooth"},
 //                   "threadgroup_memory": {"0": 1024},
 //                   "times": "log2(n)", "index": "level", "if": "n > 1"}],
 //     "repeat": 1,                                 optional: how often all launches run
@@ -44,6 +48,10 @@
 // `threadgroup` have one to three numbers; if the threadgroup does not divide the grid, those at
 // the edges are smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
 // [[threadgroup(n)]].
+//
+// A texture is a buffer of the plan with texels (texture/texture_memory.h), and a sampler one with a
+// word (texture/sampler_bits.h). Files and commands have texels in the texture's format
+// (file/texture/texture_contents.h); results are compared by file/texture/texture_numbers.h.
 //
 // `expect` names the results, after all swaps (--check needs none): each with a `file`, or `{}` if
 // the `reference` command makes it. That command runs once for each size, in the plan's folder,

@@ -57,6 +57,10 @@ struct Expected {
   std::vector<bool> undecided = {};
   std::string type = {};  // Metal's scalar
   Bytes contents = {};
+  // How the numbers of a `typed` result follow from its bytes, if they are not elements of `type`.
+  std::function<std::vector<double>(const Bytes&)> numbers = {};
+  // Differences up to these count as none: of element i, rounding[i % rounding.size()].
+  std::vector<double> rounding = {};
 };
 
 // The problem of a task's strict verdict: small sizes, inputs that depend on a key and make every
@@ -89,6 +93,7 @@ struct Loading {
   bool is_judged = true;  // otherwise no expected results are read or computed
   std::chrono::milliseconds reference_limit = std::chrono::minutes(2);  // for each size
   Cache* cache = nullptr;                                               // of expected results
+  std::string image_folder = {};  // where results that are textures are saved; empty: nowhere
 };
 
 // A problem, from C++ or from a plan file: whatever uses a task takes both.

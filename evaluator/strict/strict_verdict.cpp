@@ -41,6 +41,7 @@ std::vector<double> values_of(const Bytes& bytes, const Expected& expected) {
       values.assign(bytes.as<std::uint32_t>().begin(), bytes.as<std::uint32_t>().end());
       break;
     case Expected::Element::typed:
+      if (expected.numbers) return expected.numbers(bytes);
       for (std::size_t i = 0; i < expected.values.size(); ++i)
         values.push_back(get_element(expected.type, bytes.data, i));
       break;
@@ -72,6 +73,8 @@ double error_of(const Expected& expected, const Bytes& bytes) {
     if (!expected.undecided.empty() && expected.undecided[i]) continue;
     const double difference = std::abs(got[i] - expected.values[i]);
     if (std::isnan(difference)) return difference;
+    if (!expected.rounding.empty() && difference <= expected.rounding[i % expected.rounding.size()])
+      continue;
     worst = std::max(worst, difference);
   }
   return scale > 0 ? worst / scale : worst;

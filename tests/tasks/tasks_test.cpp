@@ -98,7 +98,7 @@ TEST_P(EachTask, TellsItsContractInItsSeedAndOnItsPage) {
     const auto at = seed.find(fmt::format("kernelvoid{}(", kernel.name));
     ASSERT_NE(at, std::string::npos) << kernel.name;
     const std::string head = seed.substr(at, seed.find("{", at) - at);
-    for (const auto& [index, type, name, meaning] : kernel.arguments) {
+    for (const auto& [index, type, name, meaning, kind] : kernel.arguments) {
       const auto parameter = fmt::format("{}{}[[buffer({})]]", type, name, index);
       EXPECT_NE(head.find(without_spaces(parameter)), std::string::npos) << parameter;
       const auto row = fmt::format("| {} | `{}{}` |", index, type, name);

@@ -122,18 +122,13 @@ void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t co
     put_element(made.type, number_at(low, high, draw() >> 11), made.bytes.data);
 }
 
-// Each buffer has numbers of its own.
-Key key_for(Key key, const std::string& name) {
-  return {keyed_hash(key, name + " low"), keyed_hash(key, name + " high")};
-}
-
 void fill_uniformly(PlanFieldReader& reader, const std::string& name, const Field& fill,
                     std::uint64_t count, const Filling& filling, BufferContents& made) {
   const auto uniform = reader.member(fill, "uniform");
   const auto seed = read_number(reader, reader.member(fill, "seed"), Size{});
   if (reader.failed()) return;
   if (filling.contents == Filling::Contents::keyed) {
-    KeyedRandom random(key_for(filling.key, name));
+    KeyedRandom random(key_of_contents(filling.key, name));
     put_uniform(reader, uniform, count, [&] { return random.next(); }, made);
   } else {
     std::mt19937_64 random(seed);
@@ -230,6 +225,10 @@ BufferContents read_struct(PlanFieldReader& reader, const Field& field, const Nu
 }
 
 }  // namespace
+
+Key key_of_contents(Key key, const std::string& name) {
+  return {keyed_hash(key, name + " low"), keyed_hash(key, name + " high")};
+}
 
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
                                   std::string type, const ContentsLimits& limits) {

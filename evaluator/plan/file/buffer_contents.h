@@ -44,6 +44,9 @@ struct ContentsLimits {
   std::uint64_t most_bytes = 0;
 };
 
+// The key of the numbers of one buffer or texture: each has numbers of its own.
+Key key_of_contents(Key key, const std::string& name);
+
 // A field of "buffers".
 BufferContents read_contents(PlanFieldReader& reader, const std::string& name, const Field& field,
                              const NumberScope& scope, const Filling& filling,

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "evaluator/plan/elements.h"
+#include "evaluator/plan/file/texture/texture_numbers.h"
 
 namespace msci {
 namespace {
@@ -40,6 +41,28 @@ double largest_difference(const ExpectedResult& expected, const Bytes& output) {
   return largest;
 }
 
+// How a texture differs from what it must be.
+struct TextureDifference {
+  std::size_t count = 0;  // of components that differ by more than the format's rounding
+  double largest = 0;     // of their differences; NaN if one is
+};
+
+TextureDifference texture_difference(const ExpectedResult& expected, const Bytes& output) {
+  const auto format = expected.texture->format;
+  const auto wanted = texel_numbers(format, expected.contents.data);
+  const auto got = texel_numbers(*expected.texture, output.data);
+  const auto rounding = texel_rounding(format);
+  TextureDifference all;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    // Infinities of one sign are equal.
+    const double difference = wanted[i] == got[i] ? 0 : std::abs(got[i] - wanted[i]);
+    if (difference <= rounding[i % rounding.size()]) continue;
+    ++all.count;
+    if (!std::isnan(all.largest) && !(difference <= all.largest)) all.largest = difference;
+  }
+  return all;
+}
+
 std::size_t count_of_different(const ExpectedResult& expected, const Bytes& output) {
   std::size_t different = 0;
   for (std::size_t i = 0; i < count_of(expected); ++i) different += !is_equal(expected, output, i);
@@ -48,12 +71,21 @@ std::size_t count_of_different(const ExpectedResult& expected, const Bytes& outp
 
 double largest_magnitude(const ExpectedResult& expected) {
   double largest = 0;
+  if (expected.texture) {
+    for (const auto number : texel_numbers(expected.texture->format, expected.contents.data))
+      largest = std::max(largest, std::abs(number));
+    return largest;
+  }
   for (std::size_t i = 0; i < count_of(expected); ++i)
     largest = std::max(largest, std::abs(element(expected, i)));
   return largest;
 }
 
 bool contains_nan(const ExpectedResult& expected) {
+  if (expected.texture)
+    return std::ranges::any_of(texel_numbers(expected.texture->format, expected.contents.data),
+                               [](double number) { return std::isnan(number); });
+  if (!is_floating(expected.type)) return false;
   for (std::size_t i = 0; i < count_of(expected); ++i)
     if (std::isnan(element(expected, i))) return true;
   return false;
@@ -67,10 +99,12 @@ double Tolerance::limit(const ExpectedResult& expected) const {
 
 std::optional<std::string> why_useless(const ExpectedResult& expected, const Tolerance& tolerance,
                                        const PlanBuffer& buffer, const Size& size) {
-  if (expected.contents.data.size() != buffer.bytes)
-    return fmt::format("{} bytes are expected at size {}, and the buffer has {}",
-                       expected.contents.data.size(), size.label, buffer.bytes);
-  if (is_floating(expected.type) && contains_nan(expected))
+  const auto bytes = expected.texture ? encoded_bytes(*expected.texture) : buffer.bytes;
+  if (expected.contents.data.size() != bytes)
+    return fmt::format("{} bytes are expected at size {}, and the {} has {}",
+                       expected.contents.data.size(), size.label,
+                       expected.texture ? "texture" : "buffer", bytes);
+  if (contains_nan(expected))
     return fmt::format("the expected values at size {} contain a NaN, which equals no value",
                        size.label);
   const auto limit = tolerance.limit(expected), largest = largest_magnitude(expected);
@@ -89,13 +123,18 @@ Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& toleran
   std::optional<double> worst_excess;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!expected[i].is_compared) continue;
+    const auto texture =
+        expected[i].texture ? texture_difference(expected[i], outputs[i]) : TextureDifference();
     if (tolerance.exact) {
-      worst.error_value += static_cast<double>(count_of_different(expected[i], outputs[i]));
-      worst.correct = worst.correct && outputs[i] == expected[i].contents;
+      const auto different =
+          expected[i].texture ? texture.count : count_of_different(expected[i], outputs[i]);
+      worst.error_value += static_cast<double>(different);
+      worst.correct = worst.correct && different == 0;
       continue;
     }
     const double limit = tolerance.limit(expected[i]);
-    const double error = largest_difference(expected[i], outputs[i]);
+    const double error =
+        expected[i].texture ? texture.largest : largest_difference(expected[i], outputs[i]);
     worst.correct = worst.correct && error <= limit;  // a NaN is not
     const double excess = std::isnan(error) ? HUGE_VAL : error - limit;
     if (worst_excess && excess <= *worst_excess) continue;

@@ -7,13 +7,15 @@
 
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/task.h"
+#include "evaluator/plan/texture/texture_memory.h"
 
 namespace msci {
 
 struct ExpectedResult {
-  std::string type;  // Metal's scalar
-  Bytes contents;
+  std::string type;         // Metal's scalar; empty of a texture
+  Bytes contents;           // of a texture: its texels in its format
   bool is_compared = true;  // otherwise the plan's checking command decides
+  std::optional<TextureShape> texture = {};
 };
 
 struct Tolerance {
@@ -31,7 +33,9 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
                                        const PlanBuffer& buffer, const Size& size);
 
 // The verdict on the outputs; its error is that of the output that exceeds its limit most. Without
-// a tolerance, the error is the number of elements that differ.
+// a tolerance, the error is the number of elements that differ. Textures are compared component by
+// component (texture/texture_numbers.h): a difference up to the rounding of the format counts as
+// none.
 Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& tolerance,
               const Outputs& outputs);
 

@@ -20,9 +20,10 @@ class DescriptionReader {
         read_{.name = document.file.filename().string()} {}
 
   PlanDescription read() {
-    fields_.check_keys(root_, {"name", "title", "seed", "page", "sizes", "held_out", "small",
-                               "buffers", "launches", "repeat", "swap", "expect", "reference",
-                               "check", "tolerance", "work", "constants", "stress"});
+    fields_.check_keys(
+        root_, {"name",      "title",    "seed",      "page",     "sizes",     "held_out", "small",
+                "buffers",   "textures", "samplers",  "launches", "repeat",    "swap",     "expect",
+                "reference", "check",    "tolerance", "work",     "constants", "stress"});
     if (!fields_.failed()) read_texts();
     if (!fields_.failed()) read_sizes();
     if (!fields_.failed()) read_constants();
@@ -185,9 +186,10 @@ class DescriptionReader {
       stress.sizes.push_back(read_size(each));
     if (stress.sizes.empty()) fields_.report_error(sizes, "there must be at least one size");
     if (!has_keyed_input())
-      fields_.report_error(*field,
-                           "no buffer has a \"uniform\" fill, so the strict verdict would have the "
-                           "same inputs each time");
+      fields_.report_error(
+          *field,
+          "no buffer or texture has a \"uniform\" fill, so the strict verdict would have the "
+          "same inputs each time");
     check_results(*field);
     if (fields_.failed()) return;
     if (const auto random = fields_.optional_member(*field, "random")) read_ranges(*random, stress);
@@ -208,12 +210,14 @@ class DescriptionReader {
   }
 
   bool has_keyed_input() {
-    const auto buffers = fields_.member(root_, "buffers");
-    if (!buffers.json->is_object()) return false;
-    return std::ranges::any_of(*buffers.json, [](const OrderedJson& buffer) {
-      return buffer.is_object() && buffer.contains("fill") && buffer["fill"].is_object() &&
-             buffer["fill"].contains("uniform");
-    });
+    const auto is_keyed = [](const OrderedJson& each) {
+      return each.is_object() && each.contains("fill") && each["fill"].is_object() &&
+             each["fill"].contains("uniform");
+    };
+    for (const auto* key : {"buffers", "textures"})
+      if (const auto all = fields_.optional_member(root_, key))
+        if (all->json->is_object() && std::ranges::any_of(*all->json, is_keyed)) return true;
+    return false;
   }
 
   // Files hold results for the recorded inputs only.

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/process/memory_size.h"
+#include "evaluator/plan/file/texture/sampler_fields.h"
+#include "evaluator/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {
@@ -27,30 +29,50 @@ std::string declaration_of(const BufferContents& contents, const Field& field, b
   return is_value ? fmt::format("constant {} &", type) : fmt::format("device const {} *", type);
 }
 
-void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
-                  const Filling& filling, PlanInstance& instance) {
-  const auto buffers = reader.member(document.root(), "buffers");
-  if (!buffers.json->is_object())
-    reader.report_error(buffers, "it must be an object of buffers by name");
-  if (reader.failed()) return;
-  const auto folder = document.folder();
-  auto bytes_left = most_buffer_bytes();
-  for (const auto& [name, field] : PlanFieldReader::members(buffers)) {
+// The members of one of the fields of all things that launches bind, by name.
+std::vector<std::pair<std::string, Field>> named_members(PlanFieldReader& reader,
+                                                         const PlanDocument& document,
+                                                         const std::string& key) {
+  const auto all = reader.member(document.root(), key);
+  if (!all.json->is_object())
+    reader.report_error(all, fmt::format("it must be an object of {} by name", key));
+  if (reader.failed()) return {};
+  auto members = PlanFieldReader::members(all);
+  for (const auto& [name, field] : members)
     if (!is_buffer_name(name))
-      reader.report_error(field, fmt::format("'{}' is not a buffer's name; a name has up to 64 "
-                                             "letters, digits, '_', '-' and '.', and begins "
-                                             "with a letter or '_'",
-                                             name));
+      reader.report_error(
+          field,
+          fmt::format("'{}' is not a {}'s name; a name has up to 64 letters, digits, '_', '-' "
+                      "and '.', and begins with a letter or '_'",
+                      name, key.substr(0, key.size() - 1)));
+  return members;
+}
+
+bool is_read_only(PlanFieldReader& reader, const Field& field) {
+  const auto read_only = reader.optional_member(field, "read_only");
+  if (read_only && !read_only->json->is_boolean())
+    reader.report_error(*read_only, "it must be true or false");
+  return !reader.failed() && read_only && read_only->json->get<bool>();
+}
+
+std::string meaning_of(PlanFieldReader& reader, const Field& field) {
+  const auto meaning = reader.optional_member(field, "meaning");
+  return meaning ? reader.text(*meaning, "a few words") : std::string();
+}
+
+void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
+                  const Filling& filling, std::uint64_t& bytes_left, PlanInstance& instance) {
+  // A plan may have textures alone.
+  if (document.root().has("textures") && !document.root().has("buffers")) return;
+  const auto folder = document.folder();
+  for (const auto& [name, field] : named_members(reader, document, "buffers")) {
     if (reader.failed()) return;
     auto made = read_contents(reader, name, field, size, filling, {folder, bytes_left});
-    const auto read_only = reader.optional_member(field, "read_only");
-    if (read_only && !read_only->json->is_boolean())
-      reader.report_error(*read_only, "it must be true or false");
-    const auto meaning = reader.optional_member(field, "meaning");
-    BufferKind kind{.type = made.type, .declaration = "", .name = name};
-    if (meaning) kind.meaning = reader.text(*meaning, "a few words");
+    BufferKind kind{.type = made.type,
+                    .declaration = declaration_of(made, field, is_read_only(reader, field)),
+                    .name = name,
+                    .meaning = meaning_of(reader, field)};
     if (reader.failed()) return;
-    kind.declaration = declaration_of(made, field, read_only && read_only->json->get<bool>());
     const auto bytes = made.size();
     if (bytes == 0) reader.report_error(field, "the buffer has no bytes");
     bytes_left -= std::min(bytes_left, bytes.value_or(0));
@@ -60,6 +82,42 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
                            .bytes = bytes.value_or(0),
                            .initial = std::move(made.bytes.data),
                            .open_type = made.is_filled ? std::string() : made.type});
+  }
+}
+
+void read_textures(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
+                   const Filling& filling, std::uint64_t& bytes_left, PlanInstance& instance) {
+  if (!document.root().has("textures")) return;
+  const auto folder = document.folder();
+  for (const auto& [name, field] : named_members(reader, document, "textures")) {
+    if (instance.first_names.contains(name))
+      reader.report_error(field, fmt::format("a buffer has the name '{}', too; rename one", name));
+    if (reader.failed()) return;
+    auto made = read_texture(reader, name, field, size, filling, {folder, bytes_left});
+    const bool read_only = is_read_only(reader, field);
+    BufferKind kind{.type = "", .declaration = "", .name = name, .texture = made.shape};
+    kind.meaning = meaning_of(reader, field);
+    if (reader.failed()) return;
+    kind.declaration = declaration_of(made.shape, read_only);
+    kind.is_open_texture = !made.is_filled;
+    const auto bytes = texture_bytes(made.shape);
+    bytes_left -= bytes;
+    instance.kinds.push_back(std::move(kind));
+    instance.first_names[name] =
+        instance.plan.add({.name = name, .bytes = bytes, .initial = std::move(made.memory)});
+  }
+}
+
+void read_samplers(PlanFieldReader& reader, const PlanDocument& document, PlanInstance& instance) {
+  if (!document.root().has("samplers")) return;
+  for (const auto& [name, field] : named_members(reader, document, "samplers")) {
+    const auto sampler = read_sampler(reader, field);
+    auto meaning = meaning_of(reader, field);
+    if (reader.failed()) return;
+    instance.kinds.push_back(
+        {.type = "", .declaration = "sampler", .name = name, .meaning = std::move(meaning)});
+    instance.samplers[name] =
+        instance.plan.add_scalar(fmt::format("sampler {}", name), sampler_bits(sampler));
   }
 }
 
@@ -82,6 +140,7 @@ void read_pass(PlanFieldReader& reader, const PlanDocument& document, const Size
   const auto swap = reader.optional_member(root, "swap");
   PassState state{.plan = instance.plan,
                   .names = instance.first_names,
+                  .samplers = instance.samplers,
                   .kinds = instance.kinds,
                   .clamped = instance.clamped};
   NumberScope scope(size);
@@ -90,7 +149,7 @@ void read_pass(PlanFieldReader& reader, const PlanDocument& document, const Size
   for (std::uint64_t round = 0; round < rounds && !reader.failed(); ++round) {
     scope.indices.back().second = static_cast<std::int64_t>(round);
     read_launches(reader, field, scope, state);
-    if (swap && !reader.failed()) swap_names(reader, *swap, instance.plan, state.names);
+    if (swap && !reader.failed()) swap_names(reader, *swap, state);
   }
   if (!reader.failed() && instance.plan.launches.empty())
     reader.report_error(field, fmt::format("nothing is launched at size {}", size.label));
@@ -112,10 +171,18 @@ std::uint64_t most_buffer_bytes() {
   return std::min(std::uint64_t{physical_memory()} / 2, std::uint64_t{1} << 34);
 }
 
+std::size_t PlanInstance::data_bytes(std::size_t buffer) const {
+  const auto& texture = kinds[buffer].texture;
+  return texture ? encoded_bytes(*texture) : plan.buffers[buffer].bytes;
+}
+
 PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
                            const Filling& filling) {
   PlanInstance instance;
-  read_buffers(reader, document, size, filling, instance);
+  auto bytes_left = most_buffer_bytes();
+  read_buffers(reader, document, size, filling, bytes_left, instance);
+  if (!reader.failed()) read_textures(reader, document, size, filling, bytes_left, instance);
+  if (!reader.failed()) read_samplers(reader, document, instance);
   if (!reader.failed()) read_pass(reader, document, size, instance);
   if (reader.failed()) return instance;
   const auto expect = reader.optional_member(document.root(), "expect");
@@ -123,7 +190,7 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
   for (const auto& [name, field] : PlanFieldReader::members(*expect)) {
     const OrderedJson as_text = name;
     instance.plan.results.push_back(
-        read_buffer(reader, {&as_text, field.pointer}, instance.last_names));
+        read_buffer(reader, {&as_text, field.pointer}, instance.last_names, instance.kinds));
   }
   return instance;
 }

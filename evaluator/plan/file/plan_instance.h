@@ -1,4 +1,4 @@
-// A plan file at one size: its buffers and launches.
+// A plan file at one size: its buffers, textures, samplers and launches.
 #pragma once
 
 #include <filesystem>
@@ -24,10 +24,14 @@ struct PlanDocument {
 
 struct PlanInstance {
   Plan plan;
-  std::vector<BufferKind> kinds;      // one for each buffer
-  std::vector<std::size_t> clamped;   // launches whose threadgroup shrinks to the kernel's limit
-  BufferNames first_names;            // before the first launch
-  BufferNames last_names;             // after the last one
+  std::vector<BufferKind> kinds;     // one for each buffer
+  std::vector<std::size_t> clamped;  // launches whose threadgroup shrinks to the kernel's limit
+  BufferNames first_names;           // before the first launch
+  BufferNames last_names;            // after the last one
+  BufferNames samplers;
+
+  // Bytes of a buffer as files and commands know it: of a texture, of its texels in its format.
+  std::size_t data_bytes(std::size_t buffer) const;
 };
 
 // Without contents, buffers have their sizes where these are known, else 0 bytes.
@@ -38,7 +42,8 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
 // allows.
 Plan plan_for(const PlanInstance& instance, const Translation& program);
 
-// How many bytes the buffers of a plan may have together: they exist twice, here and on the device.
+// How many bytes the buffers and textures of a plan may have together: they exist twice, here and
+// on the device.
 std::uint64_t most_buffer_bytes();
 
 }  // namespace msci

@@ -12,7 +12,8 @@
 namespace msci {
 namespace {
 
-constexpr unsigned largest_index = 30;  // Metal has 31 buffer slots
+// The slots of a compute kernel in Metal.
+constexpr unsigned buffer_slots = 31, texture_slots = 128, sampler_slots = 16;
 
 Extent read_extent(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
   const auto sides = reader.elements(field, "one to three numbers");
@@ -42,11 +43,12 @@ void check_threads(PlanFieldReader& reader, const Field& field, const Extent& gr
 
 // The index that is the field's key.
 std::optional<unsigned> read_index(PlanFieldReader& reader, const std::string& key,
-                                   const Field& field) {
+                                   const Field& field, unsigned slots = buffer_slots) {
   // "00" and "0" would be two keys for one index.
-  for (unsigned index = 0; index <= largest_index; ++index)
+  for (unsigned index = 0; index < slots; ++index)
     if (key == std::to_string(index)) return index;
-  reader.report_error(field, "the index of a binding is a number from 0 to 30, in quotes");
+  reader.report_error(
+      field, fmt::format("the index of a binding is a number from 0 to {}, in quotes", slots - 1));
   return std::nullopt;
 }
 
@@ -97,15 +99,23 @@ std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned i
                          .initial = std::move(made.bytes.data)});
 }
 
+// The index of a buffer that is bound as one.
+std::size_t read_bound_buffer(PlanFieldReader& reader, const Field& field, const PassState& state) {
+  const auto buffer = read_buffer(reader, field, state.names, state.kinds);
+  if (!reader.failed() && state.kinds[buffer].texture)
+    reader.report_error(field, "it is a texture; bind it by the launch's \"textures\"");
+  return buffer;
+}
+
 Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index,
                      const NumberScope& scope, PassState& state) {
   if (field.json->is_string())
-    return {.index = index, .buffer = read_buffer(reader, field, state.names)};
+    return {.index = index, .buffer = read_bound_buffer(reader, field, state)};
   if (field.has("values"))
     return {.index = index, .buffer = read_inlined(reader, field, index, scope, state)};
   reader.check_keys(field, {"buffer", "offset"});
   const auto name = reader.member(field, "buffer");
-  Binding binding{.index = index, .buffer = read_buffer(reader, name, state.names)};
+  Binding binding{.index = index, .buffer = read_bound_buffer(reader, name, state)};
   const auto offset = reader.optional_member(field, "offset");
   if (!offset) return binding;
   binding.offset = read_number(reader, *offset, scope);
@@ -132,10 +142,46 @@ void read_threadgroup_memory(PlanFieldReader& reader, const Field& field, const 
   }
 }
 
+// The members of a launch's field: names by index.
+std::vector<std::pair<std::string, Field>> bound_names(PlanFieldReader& reader, const Field& launch,
+                                                       const std::string& key) {
+  const auto field = reader.optional_member(launch, key);
+  if (field && !field->json->is_object())
+    reader.report_error(*field, "it must be an object like {\"0\": \"x\"}");
+  if (!field || reader.failed()) return {};
+  return PlanFieldReader::members(*field);
+}
+
+void read_textures(PlanFieldReader& reader, const Field& field, const PassState& state,
+                   Launch& launch) {
+  for (const auto& [key, each] : bound_names(reader, field, "textures")) {
+    const auto index = read_index(reader, key, each, texture_slots);
+    const auto texture = read_buffer(reader, each, state.names, state.kinds);
+    if (reader.failed()) return;
+    if (!state.kinds[texture].texture)
+      reader.report_error(each, "it is a buffer; bind it by the launch's \"bind\"");
+    launch.bindings.push_back({.index = *index, .buffer = texture, .kind = ArgumentKind::texture});
+  }
+}
+
+void read_samplers(PlanFieldReader& reader, const Field& field, const PassState& state,
+                   Launch& launch) {
+  for (const auto& [key, each] : bound_names(reader, field, "samplers")) {
+    const auto index = read_index(reader, key, each, sampler_slots);
+    const auto name = reader.text(each, "a sampler's name");
+    if (reader.failed()) return;
+    const auto found = state.samplers.find(name);
+    if (found == state.samplers.end())
+      return reader.report_error(each, fmt::format("sampler '{}' not found in \"samplers\"", name));
+    launch.bindings.push_back(
+        {.index = *index, .buffer = found->second, .kind = ArgumentKind::sampler});
+  }
+}
+
 void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
                  PassState& state) {
-  reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "threadgroup_memory", "clamp",
-                            "times", "index", "if"});
+  reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "textures", "samplers",
+                            "threadgroup_memory", "clamp", "times", "index", "if"});
   Launch launch;
   if (reader.failed()) return;
   launch.kernel = reader.text(reader.member(field, "kernel"), "a kernel's name");
@@ -146,13 +192,13 @@ void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope&
   if (clamp && !clamp->json->is_boolean()) reader.report_error(*clamp, "it must be true or false");
   if (!reader.failed())
     check_threads(reader, group, launch.threadgroup, clamp && clamp->json->get<bool>());
-  const auto bind = reader.member(field, "bind");
-  if (!bind.json->is_object())
-    reader.report_error(bind, "it must be an object like {\"0\": \"x\"}");
-  if (reader.failed()) return;
-  for (const auto& [key, each] : PlanFieldReader::members(bind))
+  if (!field.has("textures")) reader.member(field, "bind");
+  for (const auto& [key, each] : bound_names(reader, field, "bind"))
     if (const auto index = read_index(reader, key, each))
       launch.bindings.push_back(read_binding(reader, each, *index, scope, state));
+  read_textures(reader, field, state, launch);
+  read_samplers(reader, field, state, launch);
+  if (reader.failed()) return;
   if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
     read_threadgroup_memory(reader, *memory, scope, launch);
   if (clamp && clamp->json->get<bool>()) state.clamped.push_back(state.plan.launches.size());
@@ -168,7 +214,7 @@ void read_step(PlanFieldReader& reader, const Field& field, const NumberScope& s
   }
   if (!field.has("swap")) return read_launch(reader, field, scope, state);
   reader.check_keys(field, {"swap", "times", "index", "if"});
-  swap_names(reader, reader.member(field, "swap"), state.plan, state.names);
+  swap_names(reader, reader.member(field, "swap"), state);
 }
 
 // An element of "launches", as often as it says.
@@ -270,13 +316,19 @@ std::size_t count_launches(PlanFieldReader& reader, const Field& field, const Nu
       });
 }
 
-std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names) {
+std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names,
+                        const std::vector<BufferKind>& kinds) {
   const auto name = reader.text(field, "a buffer's name");
   if (const auto found = names.find(name); found != names.end()) return found->second;
   std::vector<std::string> known;
   for (const auto& [each, index] : names) known.push_back(each);
-  reader.report_error(field, fmt::format("buffer '{}' not found; \"buffers\" has {}", name,
-                                         fmt::join(known, ", ")));
+  const bool has_textures =
+      std::ranges::any_of(kinds, [](const BufferKind& kind) { return kind.texture.has_value(); });
+  reader.report_error(
+      field,
+      fmt::format("{} '{}' not found; {} {}", has_textures ? "buffer or texture" : "buffer", name,
+                  has_textures ? "\"buffers\" and \"textures\" have" : "\"buffers\" has",
+                  fmt::join(known, ", ")));
   return 0;
 }
 
@@ -286,13 +338,20 @@ void read_launches(PlanFieldReader& reader, const Field& field, const NumberScop
     if (!reader.failed()) read_repeated(reader, each, scope, state);
 }
 
-void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names) {
+void swap_names(PlanFieldReader& reader, const Field& swap, PassState& state) {
+  auto& names = state.names;
   for (const auto& each : reader.elements(swap, "a list of pairs of names")) {
     const auto both = reader.elements(each, "a pair of names");
     if (both.size() != 2) reader.report_error(each, "it must be a pair of names, [\"u\", \"v\"]");
     if (reader.failed()) return;
-    const auto a = read_buffer(reader, both[0], names), b = read_buffer(reader, both[1], names);
+    const auto a = read_buffer(reader, both[0], names, state.kinds);
+    const auto b = read_buffer(reader, both[1], names, state.kinds);
     if (reader.failed()) return;
+    const auto& plan = state.plan;
+    if (state.kinds[a].texture != state.kinds[b].texture)
+      reader.report_error(each,
+                          "textures that change places must have the same kind, format and "
+                          "sizes");
     // The length of a file is unknown until it is read.
     if (plan.buffers[a].bytes != plan.buffers[b].bytes && plan.buffers[a].bytes > 0 &&
         plan.buffers[b].bytes > 0)

@@ -3,38 +3,44 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/plan.h"
+#include "evaluator/plan/texture/texture_memory.h"
 
 namespace msci {
 
-// The buffers that names refer to at one point of a pass.
+// The buffers and textures, or the samplers, that names refer to at one point of a pass.
 using BufferNames = std::map<std::string, std::size_t>;  // to indices in Plan::buffers
 
-// What the plan file says about a buffer of the plan.
+// What the plan file says about a buffer of the plan, which may be a texture's or a sampler's.
 struct BufferKind {
   std::string type;         // of the elements, Metal's scalar; empty if only its file states it
   std::string declaration;  // as a contract has it: "float", "device const uint *", "struct"
   std::string name;         // what a contract calls it
   std::string meaning = {};
+  std::optional<TextureShape> texture = {};
+  bool is_open_texture = false;  // without contents of its own: zeros
 };
 
 // A pass while its launches are read.
 struct PassState {
   Plan& plan;
   BufferNames names;
+  const BufferNames& samplers;
   std::vector<BufferKind>& kinds;     // one for each buffer of the plan
   std::vector<std::size_t>& clamped;  // launches whose threadgroup shrinks to the kernel's limit
   std::map<std::string, std::size_t> inlined = {};  // values that a launch binds, by their text
   std::size_t inlined_bytes = 0;                    // of them all
 };
 
-// The index of the buffer that the field names.
-std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names);
+// The index of the buffer or texture that the field names.
+std::size_t read_buffer(PlanFieldReader& reader, const Field& field, const BufferNames& names,
+                        const std::vector<BufferKind>& kinds);
 
 // More steps than this are an error.
 inline constexpr std::size_t most_launches = 1'000'000;
@@ -50,6 +56,6 @@ void read_launches(PlanFieldReader& reader, const Field& field, const NumberScop
                    PassState& state);
 
 // Swaps the names in each pair of the field "swap".
-void swap_names(PlanFieldReader& reader, const Field& swap, const Plan& plan, BufferNames& names);
+void swap_names(PlanFieldReader& reader, const Field& swap, PassState& state);
 
 }  // namespace msci

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <deque>
 #include <regex>
 
 #include "evaluator/plan/file/buffer_contents.h"
 #include "evaluator/plan/file/reference_command.h"
+#include "evaluator/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {
@@ -39,11 +41,36 @@ PlanCommand read_command(PlanFieldReader& reader, const Field& field, const Plan
   return command;
 }
 
-std::vector<DataFile> inputs_of(const PlanRun& run) {
+// The data files of a command, and the texels of some of them: commands know a texture in its
+// format.
+struct CommandFiles {
   std::vector<DataFile> files;
+  std::deque<std::vector<std::byte>> texels = {};
+
+  void add(const std::string& name, std::span<const std::byte> contents,
+           const std::optional<TextureShape>& texture) {
+    if (texture)
+      if (auto made = encoded_texels(*texture, contents))
+        contents = texels.emplace_back(*std::move(made));
+    files.push_back({name, contents});
+  }
+};
+
+CommandFiles inputs_of(const PlanRun& run) {
+  CommandFiles inputs;
   for (const auto& [name, index] : run.instance.first_names)
-    files.push_back({name + ".bin", run.instance.plan.buffers[index].initial});
-  return files;
+    inputs.add(name + ".bin", run.instance.plan.buffers[index].initial,
+               run.instance.kinds[index].texture);
+  return inputs;
+}
+
+// The file of an expected result.
+BufferContents read_result_file(PlanFieldReader& reader, const Field& field, const PlanRun& run,
+                                const BufferKind& kind) {
+  const auto folder = run.document.folder();
+  const ContentsLimits limits{folder, most_buffer_bytes()};
+  if (!kind.texture) return read_contents_file(reader, field, run.size, kind.type, limits);
+  return {.type = "", .bytes = {read_texels_file(reader, field, run.size, *kind.texture, limits)}};
 }
 
 // Sets the contents of the expected results at `of_reference`.
@@ -58,9 +85,10 @@ void read_reference(PlanFieldReader& reader, const PlanRun& run,
   const auto& plan = run.instance.plan;
   std::vector<ReferenceOutput> outputs;
   for (const auto i : of_reference)
-    outputs.push_back({results[i].first, plan.buffers[plan.results[i]].bytes});
-  auto made = run.cache ? find_reference(command, inputs_of(run), outputs, *run.cache)
-                        : run_reference(command, inputs_of(run), outputs);
+    outputs.push_back({results[i].first, run.instance.data_bytes(plan.results[i])});
+  const auto inputs = inputs_of(run);
+  auto made = run.cache ? find_reference(command, inputs.files, outputs, *run.cache)
+                        : run_reference(command, inputs.files, outputs);
   if (!made) return reader.report_error(field, made.error().message);
   for (std::size_t i = 0; i < of_reference.size(); ++i)
     expected[of_reference[i]].contents = std::move((*made)[i]);
@@ -80,20 +108,20 @@ std::vector<ExpectedResult> read_expected(PlanFieldReader& reader, const PlanRun
   const bool has_check = root.has("check");
   const auto results = PlanFieldReader::members(expect);
   const auto& plan = run.instance.plan;
-  const auto folder = run.document.folder();
   std::vector<std::size_t> of_reference;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto& field = results[i].second;
     reader.check_keys(field, {"file"});
     if (reader.failed()) return expected;
-    const auto& type = run.instance.kinds[plan.results[i]].type;
+    const auto& kind = run.instance.kinds[plan.results[i]];
     const auto file = reader.optional_member(field, "file");
-    BufferContents wanted{.type = type};
+    BufferContents wanted{.type = kind.type};
     if (file)
-      wanted = read_contents_file(reader, *file, run.size, type, {folder, most_buffer_bytes()});
+      wanted = read_result_file(reader, *file, run, kind);
     else
       of_reference.push_back(i);
-    expected.push_back({std::move(wanted.type), std::move(wanted.bytes), file || !has_check});
+    expected.push_back(
+        {std::move(wanted.type), std::move(wanted.bytes), file || !has_check, kind.texture});
   }
   if (!of_reference.empty() && (root.has("reference") || !has_check))
     read_reference(reader, run, results, of_reference, expected);
@@ -114,11 +142,13 @@ bool run_check(PlanFieldReader& reader, const PlanRun& run,
   auto files = inputs_of(run);
   const auto results = PlanFieldReader::members(reader.member(run.document.root(), "expect"));
   for (std::size_t i = 0; i < results.size(); ++i) {
-    files.push_back({results[i].first + ".got", outputs[i].data});
+    // Only a kernel that writes outside of all textures changes a header.
+    if (expected[i].texture && !encoded_texels(*expected[i].texture, outputs[i].data)) return false;
+    files.add(results[i].first + ".got", outputs[i].data, expected[i].texture);
     if (!expected[i].contents.data.empty())
-      files.push_back({results[i].first + ".out", expected[i].contents.data});
+      files.add(results[i].first + ".out", expected[i].contents.data, std::nullopt);
   }
-  const auto is_right = run_check(command, files);
+  const auto is_right = run_check(command, files.files);
   if (!is_right) reader.report_error(*field, is_right.error().message);
   return is_right && *is_right;
 }

@@ -290,7 +290,8 @@ TEST_F(PlanTask, a_strict_problem_needs_what_makes_it_strict) {
   constant.replace(constant.find(R"("uniform": [0, 9223372036854775808], "seed": 3)"), 46,
                    R"("constant": 1)");
   EXPECT_EQ(error_of(constant),
-            "/stress: no buffer has a \"uniform\" fill, so the strict verdict would have the same "
+            "/stress: no buffer or texture has a \"uniform\" fill, so the strict verdict would "
+            "have the same "
             "inputs each time");
 }
 

@@ -1,0 +1,386 @@
+// Plans with textures and samplers: what they describe, how results are compared, and errors.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "base/files/read_file.h"
+#include "evaluator/plan/bindings.h"
+#include "evaluator/plan/elements.h"
+#include "evaluator/plan/plan_file.h"
+#include "evaluator/plan/texture/png_image.h"
+#include "evaluator/plan/texture/sampler_bits.h"
+#include "evaluator/plan/texture/texture_memory.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+using TexelBytes = std::vector<std::byte>;
+
+TexelBytes bytes_of(std::initializer_list<unsigned> values) {
+  TexelBytes bytes;
+  for (const auto value : values) bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
+}
+
+// A correct plan, as parts that a test can replace: a filter of an image of 3 x 2 texels.
+struct Parts {
+  std::string image = R"("format": "rgba8unorm", "width": "w", "height": 2, "read_only": true,
+                         "fill": {"uniform": [0, 1], "seed": 1})";
+  std::string result = R"("format": "r8unorm", "width": "w", "height": 2)";
+  std::string sampler = R"("filter": "linear", "s_address": "repeat", "mip_filter": "nearest")";
+  std::string launch = R"("textures": {"0": "image", "1": "result"}, "samplers": {"2": "smooth"})";
+  std::string more = R"("expect": {"result": {"file": "result.bin"}})";
+  std::string text() const {
+    return R"({"sizes": [{"label": "three", "w": 3}], "textures": {"image": {)" + image +
+           R"(}, "result": {)" + result + R"(}}, "samplers": {"smooth": {)" + sampler +
+           R"(}}, "launches": [{"kernel": "k", "grid": ["w", 2], "threadgroup": [4, 1], )" +
+           launch + "}], " + more + "}";
+  }
+};
+
+class PlanTexture : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_);
+    write("result.bin", bytes_of({0, 1, 2, 100, 254, 255}));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const TexelBytes& bytes) const {
+    std::ofstream(folder_ / name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  }
+  // With its contents.
+  Result<std::unique_ptr<PlanFile>> read(const Parts& parts) const {
+    std::ofstream(folder_ / "plan.json") << parts.text();
+    auto plan = read_plan_file(folder_ / "plan.json");
+    if (!plan) return plan;
+    if (auto loaded = (*plan)->task().load({}); !loaded) return loaded.error();
+    return plan;
+  }
+  std::string error_of(const Parts& parts) const {
+    const auto plan = read(parts);
+    return plan ? "none" : plan.error().message.substr((folder_ / "plan.json: ").string().size());
+  }
+  // The texels of the first texture, in its format.
+  TexelBytes texels_of(const Parts& parts, const TextureShape& shape) const {
+    const auto file = read(parts);
+    EXPECT_TRUE(file) << file.error().message;
+    if (!file) return {};
+    const auto& task = (*file)->task();
+    const auto plan = task.plan(task.sizes[0], {});
+    const auto texels = encoded_texels(shape, plan->buffers[0].initial);
+    EXPECT_TRUE(texels) << texels.error().message;
+    return texels ? *texels : TexelBytes();
+  }
+  Verdict judged(const Parts& parts, const Bytes& memory) const {
+    const auto file = read(parts);
+    EXPECT_TRUE(file) << file.error().message;
+    const auto& task = (*file)->task();
+    return *task.judge(task.sizes[0], {}, {memory}, {memory});
+  }
+
+  fs::path folder_ = testing::TempDir() + "plan_texture_test_" + std::to_string(::getpid());
+};
+
+constexpr TextureShape image_shape{.format = TexelFormat::rgba8unorm, .width = 3, .height = 2};
+constexpr TextureShape result_shape{.format = TexelFormat::r8unorm, .width = 3, .height = 2};
+
+TEST_F(PlanTexture, is_a_buffer_that_a_launch_binds_by_the_index_of_its_kind) {
+  const auto file = read({});
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& task = (*file)->task();
+  auto plan = task.plan(task.sizes[0], {});
+  ASSERT_TRUE(plan) << plan.error().message;
+  ASSERT_EQ(plan->buffers.size(), 3U);
+  EXPECT_EQ(plan->buffers[1].initial, *texture_memory(result_shape, TexelBytes(6)));
+  using Address = SamplerDescription::Address;
+  using Filter = SamplerDescription::Filter;
+  const auto sampler = sampler_bits({.s_address = Address::repeat,
+                                     .mag_filter = Filter::linear,
+                                     .min_filter = Filter::linear,
+                                     .mip_filter = SamplerDescription::MipFilter::nearest});
+  std::uint64_t bits = 0;
+  ASSERT_EQ(plan->buffers[2].initial.size(), sizeof bits);
+  std::memcpy(&bits, plan->buffers[2].initial.data(), sizeof bits);
+  EXPECT_EQ(bits, sampler);
+  EXPECT_EQ(plan->launches.at(0).bindings,
+            (std::vector<Binding>{{.index = 0, .buffer = 0, .kind = ArgumentKind::texture},
+                                  {.index = 1, .buffer = 1, .kind = ArgumentKind::texture},
+                                  {.index = 2, .buffer = 2, .kind = ArgumentKind::sampler}}));
+  EXPECT_EQ(plan->results, std::vector<std::size_t>{1});
+  EXPECT_EQ(task.kernels.at(0).arguments,
+            (std::vector<ContractArgument>{
+                {0, "texture2d<float>", "image", "", ArgumentKind::texture},
+                {1, "texture2d<float, access::read_write>", "result", "", ArgumentKind::texture},
+                {2, "sampler", "smooth", "", ArgumentKind::sampler}}));
+  mark_constant_buffers(task, *plan);
+  EXPECT_TRUE(plan->buffers[0].constant);
+  EXPECT_FALSE(plan->buffers[1].constant);
+  EXPECT_TRUE(plan->buffers[2].constant);
+  EXPECT_EQ(task.work(task.sizes[0]), 6 * 4 + 6 + 8) << "texels count as they are encoded";
+}
+
+TEST_F(PlanTexture, takes_texels_from_fills_in_decoded_numbers) {
+  const auto with = [](const std::string& format, const std::string& fill) {
+    Parts parts;
+    parts.image = R"("format": ")" + format + R"(", "width": "w", "height": 2, "fill": )" + fill;
+    return parts;
+  };
+  EXPECT_EQ(texels_of(with("rgba8unorm", R"({"constant": [1, 0, 0.5, 0.25]})"), image_shape),
+            bytes_of({255, 0, 128, 64, 255, 0, 128, 64, 255, 0, 128, 64,
+                      255, 0, 128, 64, 255, 0, 128, 64, 255, 0, 128, 64}));
+  EXPECT_EQ(texels_of(with("r8uint", R"({"iota": [250, 1]})"),
+                      {.format = TexelFormat::r8uint, .width = 3, .height = 2}),
+            bytes_of({250, 251, 252, 253, 254, 255}));
+  EXPECT_EQ(texels_of(with("r8sint", R"({"constant": -3})"),
+                      {.format = TexelFormat::r8sint, .width = 3, .height = 2}),
+            bytes_of({253, 253, 253, 253, 253, 253}));
+  // A linear value of 0.2140 is encoded as one half.
+  EXPECT_EQ(texels_of(with("r8unorm_srgb", R"({"constant": 0.21404114})"),
+                      {.format = TexelFormat::r8unorm_srgb, .width = 3, .height = 2}),
+            bytes_of({128, 128, 128, 128, 128, 128}));
+  const TextureShape halves{.format = TexelFormat::r16float, .width = 3, .height = 2};
+  const auto once = texels_of(with("r16float", R"({"uniform": [2, 3], "seed": 1})"), halves);
+  EXPECT_EQ(once, texels_of(with("r16float", R"({"uniform": [2, 3], "seed": 1})"), halves));
+  EXPECT_NE(once, texels_of(with("r16float", R"({"uniform": [2, 3], "seed": 2})"), halves));
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_GE(get_element("half", once, i), 2);
+    EXPECT_LE(get_element("half", once, i), 3);
+  }
+}
+
+TEST_F(PlanTexture, takes_texels_from_files) {
+  PngImage image{3, 2, 3, 8, {}};
+  for (unsigned i = 0; i < 18; ++i) image.samples.push_back(static_cast<std::byte>(10 * i));
+  write("image.png", *write_png(image));
+  Parts parts;
+  parts.image = R"("format": "bgra8unorm", "width": "w", "height": 2, "file": "image.png")";
+  const TextureShape shape{.format = TexelFormat::bgra8unorm, .width = 3, .height = 2};
+  EXPECT_EQ(texels_of(parts, shape),
+            bytes_of({20,  10,  0,  255, 50,  40,  30,  255, 80,  70,  60,  255,
+                      110, 100, 90, 255, 140, 130, 120, 255, 170, 160, 150, 255}));
+  // The slices of an array lie one below the other, and a PNG has the largest level only.
+  parts.image = R"("kind": "2d_array", "format": "rgba8unorm", "width": "w", "height": 1,
+                   "array_length": 2, "mip_levels": 2, "file": "image.png")";
+  auto texels = texels_of(parts, {.kind = TextureKind::d2_array,
+                                  .format = TexelFormat::rgba8unorm,
+                                  .width = 3,
+                                  .height = 1,
+                                  .array_length = 2,
+                                  .mip_levels = 2});
+  ASSERT_EQ(texels.size(), 4 * (6 + 2U));
+  EXPECT_EQ(texels[12], std::byte{90}) << "the second slice";
+  EXPECT_EQ(TexelBytes(texels.begin() + 24, texels.end()), TexelBytes(8)) << "the second level";
+  // Raw texels have all levels.
+  write("six.bin", bytes_of({1, 2, 3, 4, 5, 6}));
+  parts.image = R"("kind": "1d", "format": "r16uint", "width": "w", "file": "six.bin")";
+  EXPECT_EQ(texels_of(parts, {.kind = TextureKind::d1, .format = TexelFormat::r16uint, .width = 3}),
+            bytes_of({1, 2, 3, 4, 5, 6}));
+}
+
+Bytes result_of(std::initializer_list<unsigned> texels) {
+  return {*texture_memory(result_shape, bytes_of(texels))};
+}
+
+// Metal lets a device round to either neighbour.
+TEST_F(PlanTexture, of_a_normalised_format_may_differ_by_one_unit) {
+  Parts exact, rough;
+  rough.more += R"(, "tolerance": {"max_abs": 0.05})";
+  EXPECT_EQ(judged(exact, result_of({0, 1, 2, 100, 254, 255})),
+            (Verdict{.correct = true, .error_kind = "different", .tolerance = 0}));
+  EXPECT_TRUE(judged(exact, result_of({1, 0, 3, 101, 255, 254})).correct);
+  EXPECT_EQ(
+      judged(exact, result_of({0, 1, 4, 100, 250, 255})),
+      (Verdict{.correct = false, .error_value = 2, .error_kind = "different", .tolerance = 0}));
+  EXPECT_EQ(judged(rough, result_of({0, 1, 2, 112, 254, 255})).error_value, 12 / 255.0);
+  EXPECT_TRUE(judged(rough, result_of({0, 1, 2, 112, 254, 255})).correct);
+  EXPECT_FALSE(judged(rough, result_of({0, 1, 2, 113, 254, 255})).correct);
+}
+
+TEST_F(PlanTexture, of_floats_must_be_equal_without_a_tolerance) {
+  Parts parts;
+  parts.result = R"("kind": "1d", "format": "r32float", "width": 2)";
+  write("result.bin", bytes_of({0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}));  // 1 and -2
+  const TextureShape shape{.kind = TextureKind::d1, .format = TexelFormat::r32float, .width = 2};
+  const Bytes right{*texture_memory(shape, bytes_of({0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}))};
+  const Bytes close{*texture_memory(shape, bytes_of({1, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}))};
+  EXPECT_TRUE(judged(parts, right).correct);
+  EXPECT_FALSE(judged(parts, close).correct);
+  parts.more += R"(, "tolerance": {"relative": 1e-6})";
+  EXPECT_TRUE(judged(parts, close).correct);
+}
+
+// Junk that reads as a number of the format once it is encoded is not taken for one.
+TEST_F(PlanTexture, that_holds_no_value_of_its_format_is_wrong) {
+  auto memory = result_of({0, 1, 2, 100, 254, 255});
+  const float beyond = 2;  // encoded as 255
+  std::memcpy(&memory.data[TextureHeader::bytes + 5 * texel_memory_bytes], &beyond, sizeof beyond);
+  EXPECT_FALSE(judged({}, memory).correct);
+  auto header = result_of({0, 1, 2, 100, 254, 255});
+  header.data[0] = std::byte{0};
+  EXPECT_FALSE(judged({}, header).correct);
+}
+
+TEST_F(PlanTexture, is_in_its_format_for_commands) {
+  Parts parts;
+  parts.image = R"("format": "r8unorm", "width": "w", "height": 2, "fill": {"iota": [0, 0.2]})";
+  parts.more = R"("expect": {"result": {}},
+                  "reference": ["sh", "-c", "cp $0/image.bin $0/result.out", "{folder}"],
+                  "check": ["sh", "-c", "cmp -s $0/image.bin $0/result.got && cmp -s $0/image.bin $0/result.out && echo right > $0/verdict || echo wrong > $0/verdict", "{folder}"])";
+  EXPECT_TRUE(judged(parts, result_of({0, 51, 102, 153, 204, 255})).correct);
+  EXPECT_FALSE(judged(parts, result_of({0, 51, 102, 153, 204, 254})).correct);
+}
+
+TEST_F(PlanTexture, of_a_strict_problem_is_keyed_or_poisoned) {
+  Parts parts;
+  parts.image = R"("format": "r8unorm", "width": "w", "height": 2, "read_only": true,
+                   "fill": {"uniform": [0, 1], "seed": 1})";
+  parts.more = R"("expect": {"result": {}},
+                  "reference": ["sh", "-c", "cp $0/image.bin $0/result.out", "{folder}"],
+                  "stress": {"sizes": [{"label": "three", "w": 3}]})";
+  const auto file = read(parts);
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& task = (*file)->task();
+  const auto& size = task.stress.sizes.at(0);
+  const auto plan = task.stress.plan(size, {}, {1, 2});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(*plan, *task.stress.plan(size, {}, {1, 2}));
+  EXPECT_NE(plan->buffers[0], task.stress.plan(size, {}, {1, 3})->buffers[0]);
+  const auto expected = task.stress.reference(size, {1, 2});
+  ASSERT_TRUE(expected) << expected.error().message;
+  const auto& result = expected->at(0);
+  EXPECT_EQ(result.element, Expected::Element::typed);
+  // What the kernel should write is right, one unit beside it, too, and junk is not.
+  const auto image = *encoded_texels(result_shape, plan->buffers[0].initial);
+  EXPECT_EQ(result.numbers({*texture_memory(result_shape, image)}), result.values);
+  ASSERT_EQ(result.rounding.size(), 1U);
+  EXPECT_GT(result.rounding[0], 1 / 255.0);
+  EXPECT_LT(result.rounding[0], 2 / 255.0);
+  for (const auto number : result.numbers({plan->buffers[1].initial}))
+    EXPECT_TRUE(number != number);
+}
+
+TEST_F(PlanTexture, is_saved_with_what_it_should_be) {
+  std::ofstream(folder_ / "plan.json") << Parts{}.text();
+  const auto file = read_plan_file(folder_ / "plan.json");
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& task = (*file)->task();
+  ASSERT_TRUE(task.load({.image_folder = (folder_ / "images").string()}));
+  const auto memory = result_of({9, 8, 7, 6, 5, 4});
+  ASSERT_TRUE(task.judge(task.sizes[0], {}, {memory}, {memory}));
+  const auto saved = [&](const std::string& name) {
+    const auto png = read_bytes(folder_ / "images" / name, 1000);
+    return png ? read_png(*png, 3, 2) : Result<PngImage>(png.error());
+  };
+  EXPECT_EQ(*saved("three_result.png"), (PngImage{3, 2, 1, 8, bytes_of({9, 8, 7, 6, 5, 4})}));
+  EXPECT_EQ(saved("three_result_expected.png")->samples, bytes_of({0, 1, 2, 100, 254, 255}));
+}
+
+TEST_F(PlanTexture, errors_name_the_field) {
+  write("image.png", *write_png({2, 2, 1, 8, TexelBytes(4)}));
+  const auto image = [](const std::string& fields) {
+    Parts parts;
+    parts.image = fields;
+    return parts;
+  };
+  const auto launch = [](const std::string& fields) {
+    Parts parts;
+    parts.launch = fields;
+    return parts;
+  };
+  const auto sampler = [](const std::string& fields) {
+    Parts parts;
+    parts.sampler = fields;
+    return parts;
+  };
+  const std::pair<Parts, const char*> cases[] = {
+      {image(R"("width": 3, "height": 2)"), "/textures/image: \"format\" is missing"},
+      {image(R"("format": "r8unorm", "height": 2)"), "/textures/image: \"width\" is missing"},
+      {image(R"("format": "r8unorm", "width": 3)"), "/textures/image: \"height\" is missing"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 2, "depth": 2)"),
+       "/textures/image/depth: a texture of this kind has no \"depth\"; remove it"},
+      {image(R"("format": "r8unorm", "width": 16385, "height": 2)"),
+       "/textures/image: the width is 16385; a texture of this kind allows 1 to 16384"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 0)"),
+       "/textures/image: the height is 0; a texture of this kind allows 1 to 16384"},
+      {image(R"("format": "r8unorm", "width": "3 - w", "height": "w - 4")"),
+       "/textures/image/height: it is -1 at size three; it must not be negative"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 2, "mip_levels": 3)"),
+       "/textures/image: the number of mip levels is 3; a texture of this kind allows 1 to 2"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 2, "fill": {"constant": 1.5})"),
+       "/textures/image/fill/constant: r8unorm cannot hold 1.5; a component is a number from 0 to "
+       "1"},
+      {image(R"("format": "r8uint", "width": 3, "height": 2, "fill": {"iota": [0, 0.5]})"),
+       "/textures/image/fill/iota: r8uint cannot hold 0.5; a component is a whole number from 0 to "
+       "255"},
+      {image(R"("format": "rg8unorm", "width": 3, "height": 2, "fill": {"constant": [1]})"),
+       "/textures/image/fill/constant: the format has 2 components, and 1 numbers are given"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 2, "fill": {}, "file": "x.png")"),
+       "/textures/image/fill: \"file\" is given, too; remove one of the two"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 2, "file": "image.png")"),
+       "/textures/image/file: the image has 2 x 2 pixels, and the texture 3 x 2"},
+      {image(R"("format": "rgba8unorm", "width": 3, "height": 2, "file": "result.bin")"),
+       "/textures/image/file: the file has 6 bytes of texels, and the texture 24"},
+      {image(R"("format": "r8unorm", "width": 3, "height": 2, "type": "uint")"),
+       "/textures/image/type: unknown field; the fields here are kind, format, width, height, "
+       "depth, array_length, mip_levels, samples, file, fill, read_only, meaning"},
+      {sampler(R"("filter": "cubic")"),
+       "/samplers/smooth/filter: 'cubic' is unknown; use nearest, linear"},
+      {sampler(R"("filter": "linear", "min_filter": "nearest")"),
+       "/samplers/smooth/min_filter: \"filter\" is given, too; remove one of the two"},
+      {sampler(R"("max_anisotropy": 17)"),
+       "/samplers/smooth/max_anisotropy: it must be from 1 to 16"},
+      {sampler(R"("lod_clamp": [2, 1])"),
+       "/samplers/smooth/lod_clamp: it must be [least, most] with 0 <= least <= most"},
+      {launch(R"("textures": {"0": "picture"})"),
+       "/launches/0/textures/0: buffer or texture 'picture' not found; \"buffers\" and "
+       "\"textures\" have image, result"},
+      {launch(R"("textures": {"128": "image"})"),
+       "/launches/0/textures/128: the index of a binding is a number from 0 to 127, in quotes"},
+      {launch(R"("textures": {}, "samplers": {"16": "smooth"})"),
+       "/launches/0/samplers/16: the index of a binding is a number from 0 to 15, in quotes"},
+      {launch(R"("textures": {}, "samplers": {"0": "rough"})"),
+       "/launches/0/samplers/0: sampler 'rough' not found in \"samplers\""},
+      {launch(R"("bind": {"0": "image"})"),
+       "/launches/0/bind/0: it is a texture; bind it by the launch's \"textures\""},
+      {launch(R"("textures": ["image"])"),
+       "/launches/0/textures: it must be an object like {\"0\": \"x\"}"},
+  };
+  for (const auto& [parts, expected] : cases) EXPECT_EQ(error_of(parts), expected) << parts.text();
+  EXPECT_EQ(error_of(image(R"("kind": "4d", "format": "r8unorm")")).substr(0, 51),
+            "/textures/image/kind: '4d' is not a kind of texture");
+  EXPECT_EQ(error_of(image(R"("format": "r9unorm", "width": 3)")).substr(0, 58),
+            "/textures/image/format: 'r9unorm' is not a pixel format; u");
+}
+
+// 16384 x 16384 x 15 texels are 60 GiB: an error, and not an attempt to get them.
+TEST_F(PlanTexture, above_the_memory_is_an_error) {
+  Parts parts;
+  parts.image = R"("kind": "2d_array", "format": "r8unorm", "width": 16384, "height": 16384,
+                   "array_length": 15)";
+  EXPECT_NE(error_of(parts).find("16 for each texel"), std::string::npos) << error_of(parts);
+}
+
+TEST_F(PlanTexture, changes_places_with_one_of_the_same_shape) {
+  Parts parts;
+  parts.more += R"(, "swap": [["image", "result"]])";
+  EXPECT_EQ(error_of(parts),
+            "/swap/0: textures that change places must have the same kind, format and sizes");
+  parts.image = R"("format": "r8unorm", "width": "w", "height": 2)";
+  const auto file = read(parts);
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& task = (*file)->task();
+  EXPECT_EQ(task.plan(task.sizes[0], {})->results, std::vector<std::size_t>{0});
+}
+
+}  // namespace
+}  // namespace msci
