@@ -36,6 +36,23 @@ std::optional<Scalar> scalar_of(clang::QualType type, const clang::ASTContext& a
 
 }  // namespace
 
+std::vector<TextureArgument> texture_arguments(const Kernel& kernel, const Unit& unit) {
+  std::vector<TextureArgument> all;
+  for (const auto* parameter : kernel.declaration->parameters())
+    for (const auto kind : {ArgumentKind::texture, ArgumentKind::sampler}) {
+      const auto attribute = unit.attribute(*parameter, to_string(kind));
+      if (!attribute || !attribute->value || *attribute->value < 0) continue;
+      all.push_back(
+          {.kind = kind,
+           .index = static_cast<unsigned>(*attribute->value),
+           .parameter = parameter,
+           .spelling = to_metal_terms(parameter->getType().getUnqualifiedType().getAsString(
+                                          unit.ast().getPrintingPolicy()),
+                                      "")});
+    }
+  return all;
+}
+
 std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& unit) {
   std::vector<BufferArgument> all;
   for (const auto* parameter : kernel.declaration->parameters()) {

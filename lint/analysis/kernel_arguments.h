@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/argument_kind.h"
 #include "base/scalar.h"
 #include "lint/metal/unit.h"
 
@@ -23,7 +24,16 @@ struct BufferArgument {
   std::string spelling;              // of the element: "float4"
 };
 
-// Those of a kernel, by position.
+// One [[texture(n)]] or [[sampler(n)]] parameter.
+struct TextureArgument {
+  ArgumentKind kind = ArgumentKind::texture;
+  unsigned index = 0;
+  const clang::ParmVarDecl* parameter = nullptr;
+  std::string spelling;  // of the type: "texture2d<float>"
+};
+
+// Those of a kernel, by position. A parameter that is an array of textures has its first index.
+std::vector<TextureArgument> texture_arguments(const Kernel& kernel, const Unit& unit);
 std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& unit);
 
 }  // namespace msci

@@ -42,6 +42,56 @@ void check_contract(const KernelContract& contract, const BufferArgument& argume
       check_contract(expected, argument, report);
 }
 
+// "texture2d" and "float" of "texture2d<float, access::write>".
+struct TextureType {
+  std::string_view shape;
+  std::string_view component;
+};
+
+TextureType texture_type(std::string_view spelling) {
+  if (spelling.starts_with("metal::")) spelling.remove_prefix(7);
+  const auto open = spelling.find('<');
+  if (open == std::string_view::npos) return {spelling, {}};
+  const auto end = spelling.find_first_of(",>", open);
+  return {spelling.substr(0, open), spelling.substr(open + 1, end - open - 1)};
+}
+
+bool is_floating(std::string_view component) { return component == "float" || component == "half"; }
+
+bool is_texture(std::string_view shape) {
+  return shape.starts_with("texture") || shape.starts_with("depth");
+}
+
+// Whether a texture of one shape can be bound to the other: depths can be read as a texture.
+bool fits(std::string_view bound, std::string_view taken) {
+  return bound == taken || (bound.starts_with("depth") && taken.starts_with("texture") &&
+                            bound.substr(5) == taken.substr(7));
+}
+
+// Whether a texture can be read as the type says: floats and halves are alike; a width is not part
+// of integers.
+bool agree(std::string_view bound, std::string_view taken) {
+  const auto is_signed = [](std::string_view integer) { return !integer.starts_with('u'); };
+  if (is_floating(bound) || is_floating(taken)) return is_floating(bound) == is_floating(taken);
+  return is_signed(bound) == is_signed(taken);
+}
+
+void check_contract(const KernelContract& contract, const TextureArgument& argument,
+                    Reporter& report) {
+  if (argument.kind != ArgumentKind::texture) return;
+  for (const auto& expected : contract.arguments) {
+    if (expected.kind != argument.kind || expected.index != argument.index) continue;
+    const auto bound = texture_type(expected.type), taken = texture_type(argument.spelling);
+    if (!is_texture(taken.shape) ||
+        (fits(bound.shape, taken.shape) && agree(bound.component, taken.component)))
+      continue;
+    report(argument.parameter->getLocation(),
+           fmt::format("{} binds a {}<{}> to texture {}, but the kernel takes a {}<{}>",
+                       report.contract().from, bound.shape, bound.component, expected.index,
+                       taken.shape, taken.component));
+  }
+}
+
 void check_binding(const HostBinding& binding, const BufferArgument& argument, const Kernel& kernel,
                    Reporter& report) {
   const bool too_few = binding.bytes && !binding.is_buffer && argument.is_reference &&
@@ -75,12 +125,18 @@ extern constinit const Rule type_mismatch{
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto& contract = report.contract();
-          for (const auto& kernel : unit.kernels())
-            for (const auto& argument : buffer_arguments(kernel, unit)) {
-              for (const auto& expected : contract.kernels)
-                if (expected.name == kernel.name) check_contract(expected, argument, report);
-              if (contract.host) check_host(*contract.host, kernel, argument, report);
+          for (const auto& kernel : unit.kernels()) {
+            for (const auto& expected : contract.kernels) {
+              if (expected.name != kernel.name) continue;
+              for (const auto& argument : buffer_arguments(kernel, unit))
+                check_contract(expected, argument, report);
+              for (const auto& argument : texture_arguments(kernel, unit))
+                check_contract(expected, argument, report);
             }
+            if (!contract.host) continue;
+            for (const auto& argument : buffer_arguments(kernel, unit))
+              check_host(*contract.host, kernel, argument, report);
+          }
         },
 };
 

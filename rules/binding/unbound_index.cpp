@@ -9,9 +9,9 @@
 namespace msci {
 namespace {
 
-bool has(const std::vector<ContractArgument>& arguments, unsigned index) {
+bool has(const std::vector<ContractArgument>& arguments, ArgumentKind kind, unsigned index) {
   return std::ranges::any_of(arguments, [&](const ContractArgument& each) {
-    return each.kind == ArgumentKind::buffer && each.index == index;
+    return each.kind == kind && each.index == index;
   });
 }
 
@@ -23,10 +23,15 @@ void check_contract(const KernelContract& contract, const Kernel& kernel, const 
                     Reporter& report) {
   if (contract.name != kernel.name || contract.arguments.empty()) return;
   for (const auto& argument : buffer_arguments(kernel, unit))
-    if (!has(contract.arguments, argument.index))
+    if (!has(contract.arguments, ArgumentKind::buffer, argument.index))
       report(argument.parameter->getLocation(),
              fmt::format("{} binds nothing to index {} of '{}'", report.contract().from,
                          argument.index, kernel.name));
+  for (const auto& argument : texture_arguments(kernel, unit))
+    if (!has(contract.arguments, argument.kind, argument.index))
+      report(argument.parameter->getLocation(),
+             fmt::format("{} binds nothing to {} {} of '{}'", report.contract().from,
+                         to_string(argument.kind), argument.index, kernel.name));
 }
 
 void check_dispatches(const Kernel& kernel, const Unit& unit, Reporter& report) {

@@ -32,7 +32,9 @@ std::string name_of(const testing::TestParamInfo<PageExample>& info) {
   return name + "_line_" + std::to_string(info.param.example.page_line);
 }
 
+// A task of the benchmark, or a plan of the corpus.
 void expect_task(Contract& contract, const std::string& name) {
+  setenv("MSCI_TASK_PATH", MSCI_CORPUS "/images", 0);
   const auto task = find_task(name);
   if (!task) return ADD_FAILURE() << task.error().message, void();
   contract.from = "the task " + name;
