@@ -40,6 +40,7 @@ std::string_view text_of(AccessKind access) {
 // "tile (at byte 64 of 1024)".
 std::string object_of(const Fault& fault) {
   if (fault.object.empty()) return "the array, vector or table that it indexes";
+  if (fault.bytes == 0) return fault.object;
   return fmt::format("{} (at byte {} of {})", fault.object, fault.offset, fault.bytes);
 }
 
@@ -245,6 +246,14 @@ void read_back_all(Plan& plan) {
     if (!plan.buffers[i].constant) plan.results.push_back(i);
 }
 
+// Whether a kernel leaves pointers in memory, which differ from run to run.
+bool leaves_addresses(const Plan& plan, const Translation& translation) {
+  return std::ranges::any_of(plan.launches, [&](const Launch& launch) {
+    const auto* kernel = translation.find(launch.kernel);
+    return kernel && kernel->stores_pointers;
+  });
+}
+
 }  // namespace
 
 Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device) {
@@ -252,6 +261,7 @@ Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plai
   static const std::vector<std::vector<std::string>> families = {
       {"forward", "reversed", "1", "2"}, {"lanes:forward", "lanes:reversed", "lanes:1", "lanes:2"}};
   if (!device.info().chooses_order) return std::optional<Reruns>();
+  if (plan.results.empty() && leaves_addresses(plan, plain)) return std::optional<Reruns>();
   if (plan.results.empty()) read_back_all(plan);
   auto built = device.build(plain);
   if (!built) return built.error();

@@ -122,11 +122,10 @@ CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
       if (!is_device_memory(kernel.arguments[i].kind)) continue;
       const auto buffer = binding_of(launch, kernel.arguments[i])->buffer;
-      auto& shadow = shadows_[buffer];
-      shadow.needed = shadow.needed || written[buffer];
-      shadow.granule = std::min(shadow.granule, kernel.objects[i].granule);
-      shadow.atomic = shadow.atomic || kernel.objects[i].atomic;
+      note_use(buffer, kernel.objects[i], written[buffer]);
     }
+    for (std::size_t i = 0; kernel.anywhere && i < shadows_.size(); ++i)
+      note_use(i, *kernel.anywhere, written[i]);
   }
   for (std::size_t i = 0; i < shadows_.size(); ++i) {
     if (!shadows_[i].needed) continue;
@@ -135,13 +134,20 @@ CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
   }
 }
 
+void CheckMemory::note_use(std::size_t buffer, const CheckedObject& object, bool is_written) {
+  auto& shadow = shadows_[buffer];
+  shadow.needed = shadow.needed || is_written;
+  shadow.granule = std::min(shadow.granule, object.granule);
+  shadow.atomic = shadow.atomic || object.atomic;
+}
+
 const KernelSignature& CheckMemory::kernel_of(const Launch& launch) const {
   return *translation_.find(launch.kernel);
 }
 
 std::vector<bool> CheckMemory::written_by(const Launch& launch) const {
-  std::vector<bool> written(plan_.buffers.size());
   const auto& kernel = kernel_of(launch);
+  std::vector<bool> written(plan_.buffers.size(), kernel.anywhere && kernel.anywhere->written);
   for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
     if (is_device_memory(kernel.arguments[i].kind) && kernel.objects[i].written)
       written[binding_of(launch, kernel.arguments[i])->buffer] = true;
@@ -160,21 +166,23 @@ std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
   return words;
 }
 
-std::vector<std::uint64_t> CheckMemory::objects(
-    const Launch& launch, std::size_t dispatch,
-    const std::function<std::size_t(std::size_t buffer)>& first_byte) const {
+std::vector<std::uint64_t> CheckMemory::objects(const Launch& launch, std::size_t dispatch,
+                                                std::span<const Place> places) const {
   const auto& kernel = kernel_of(launch);
   const auto written = written_by(launch);
-  std::vector<std::uint64_t> words{group_shadow_words(launch), dispatch, 0, 0};
+  const auto own = kernel.objects.size(), all = own + plan_.buffers.size();
+  std::vector<std::uint64_t> words{group_shadow_words(launch), dispatch,
+                                   own | std::uint64_t{all} << 32, 4 + 4 * (all + 1)};
   std::uint64_t group_words = 0;
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
     if (argument && is_device_memory(argument->kind)) {
       const auto& binding = *binding_of(launch, *argument);
       const auto& shadow = shadows_[binding.buffer];
-      words.insert(words.end(), {first_byte(binding.buffer) + binding.offset, bytes_of(binding),
-                                 written[binding.buffer] ? shadow.first : untracked,
-                                 layout(shadow.granule, shadow.atomic, binding.offset)});
+      words.insert(words.end(),
+                   {places[binding.buffer].first_byte + binding.offset, bytes_of(binding),
+                    written[binding.buffer] ? shadow.first : untracked,
+                    layout(shadow.granule, shadow.atomic, binding.offset)});
     } else {
       const auto bytes = argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes;
       const auto& object = kernel.objects[i];
@@ -182,6 +190,15 @@ std::vector<std::uint64_t> CheckMemory::objects(
       group_words += words_for(bytes, object.granule, object.atomic);
     }
   }
+  if (!kernel.anywhere) return words;
+  for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
+    words.insert(words.end(), {places[i].first_byte, plan_.buffers[i].bytes,
+                               written[i] ? shadows_[i].first : untracked,
+                               layout(shadows_[i].granule, shadows_[i].atomic, 0)});
+  words.insert(words.end(), {0, 0, untracked, layout(1, false, 0)});
+  words.resize(words.size() + own);
+  for (const auto& place : places) words.push_back(place.address);
+  words.push_back(places.front().address);  // what strays goes to the slack of some buffer
   return words;
 }
 
@@ -197,6 +214,13 @@ std::optional<Error> CheckMemory::refusal() const {
           fmt::format("{} is launched with {} threads; checks tell at most {} apart: give "
                       "it a smaller size",
                       launch.kernel, launch.grid.count(), std::size_t{1} << thread_bits)};
+  for (const auto& launch : plan_.launches)
+    if (const auto& kernel = kernel_of(launch);
+        kernel.anywhere && kernel.objects.size() + plan_.buffers.size() >= no_object)
+      return Error{
+          fmt::format("{} loads pointers, and the plan has {} buffers; checks tell fewer "
+                      "than {} apart: give it a smaller size",
+                      launch.kernel, plan_.buffers.size(), no_object)};
   return std::nullopt;
 }
 
@@ -218,7 +242,17 @@ Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& lau
   }
   const auto object = entry[0] >> 8 & 0xffff;
   const auto& kernel = kernel_of(launch);
-  if (object == no_object || object >= kernel.objects.size()) return fault;
+  if (object == no_object) return fault;
+  if (object >= kernel.objects.size()) {
+    const auto buffer = object - kernel.objects.size();
+    if (!kernel.anywhere || buffer > plan_.buffers.size()) return fault;
+    fault.object = "all buffers";
+    if (buffer == plan_.buffers.size()) return fault;
+    fault.object = plan_.buffers[buffer].name;
+    fault.offset = static_cast<std::int64_t>(entry[3]);
+    fault.bytes = plan_.buffers[buffer].bytes;
+    return fault;
+  }
   fault.object = kernel.objects[object].name;
   fault.offset = static_cast<std::int64_t>(entry[3]);
   if (object >= kernel.arguments.size())

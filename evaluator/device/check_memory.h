@@ -8,12 +8,16 @@
 //   shadow          __global: three words for each granule of each buffer that a launch may write,
 //                   five where some access is atomic
 //   group shadow    __local: the same for threadgroup memory
-//   objects         __global: words of the group shadow, the dispatch's number, two unused; then
-//   for
-//                   each object of the kernel its first byte in its allocation, its bytes, the
-//                   first word of the shadow of the whole buffer or array (or ~0: this launch does
-//                   not write it), log2 of its granule, from bit 8 on the words for each granule,
-//                   and from bit 16 on the bytes of the buffer before the bound one
+//   objects         __global: words of the group shadow, the dispatch's number, the number of the
+//                   first buffer that pointers from memory lead into and from bit 32 on that behind
+//                   the last, the word before the first object's address; then for each object of
+//                   the kernel its first byte in its allocation, its bytes, the first word of the
+//                   shadow of the whole buffer or array (or ~0: this launch does not write it),
+//                   log2 of its granule, from bit 8 on the words for each granule, and from bit 16
+//                   on the bytes of the buffer before the bound one; then, where the kernel loads
+//                   pointers, the addresses of the memories of all objects. The objects are the
+//                   kernel's, all buffers of the plan, and one of no bytes, for pointers that lead
+//                   into none
 //   launch          uint, 1 to 63: distinguishes this launch's words in the shadow from earlier
 //   ones
 //
@@ -21,7 +25,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -49,10 +52,13 @@ class CheckMemory {
 
   std::size_t shadow_words() const { return shadow_words_; }
   std::size_t group_shadow_words(const Launch& launch) const;
-  // `first_byte` of a plan's buffer is where its contents begin in its allocation.
-  std::vector<std::uint64_t> objects(
-      const Launch& launch, std::size_t dispatch,
-      const std::function<std::size_t(std::size_t buffer)>& first_byte) const;
+  // Where a plan's buffer lies.
+  struct Place {
+    std::size_t first_byte = 0;  // of its contents in its allocation
+    std::uint64_t address = 0;   // of the allocation; only for kernels that load pointers
+  };
+  std::vector<std::uint64_t> objects(const Launch& launch, std::size_t dispatch,
+                                     std::span<const Place> places) const;
   // The plan cannot be checked if a launch has more threads than the words can distinguish.
   std::optional<Error> refusal() const;
   // `dispatches` are the launches by their numbers in objects().
@@ -72,6 +78,7 @@ class CheckMemory {
   const KernelSignature& kernel_of(const Launch& launch) const;
   // The buffers that the launch binds to something that its kernel writes.
   std::vector<bool> written_by(const Launch& launch) const;
+  void note_use(std::size_t buffer, const CheckedObject& object, bool is_written);
   // From the bound byte on.
   std::size_t bytes_of(const Binding& binding) const;
   Fault fault(std::span<const std::uint64_t> entry, const Launch& launch) const;

@@ -131,11 +131,19 @@ std::optional<Failure> refuse_plan(const Translation& translation, const Plan& p
                      fmt::format("kernel {} not found", launch.kernel)};
     if (auto failure = refuse_launch(*kernel, launch)) return failure;
   }
+  for (const auto& buffer : plan.buffers)
+    for (const auto& function : buffer.functions)
+      if (std::ranges::find(translation.functions, function.name) == translation.functions.end())
+        return Failure{
+            Failure::Cause::missing_binding,
+            fmt::format("function {} not found among the [[visible]] functions", function.name)};
   return std::nullopt;
 }
 
-bool binds_buffer_twice(const Plan& plan) {
+bool may_share_buffers(const Plan& plan, const Translation& translation) {
   for (const auto& launch : plan.launches) {
+    const auto* kernel = translation.find(launch.kernel);
+    if (kernel && kernel->loads_pointers) return true;
     std::set<std::size_t> bound;
     for (const auto& binding : launch.bindings)
       if (!bound.insert(binding.buffer).second) return true;

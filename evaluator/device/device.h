@@ -160,8 +160,9 @@ std::optional<Failure> refuse_launch(const KernelSignature& kernel, const Launch
 // The same for all launches of a plan; also, a kernel that the translation lacks.
 std::optional<Failure> refuse_plan(const Translation& translation, const Plan& plan);
 
-// Whether a launch binds a buffer twice, so that the text must be built without MSCI_RESTRICT.
-bool binds_buffer_twice(const Plan& plan);
+// Whether two parameters of a launch may lead to one buffer, so that the text must be built without
+// MSCI_RESTRICT: it binds a buffer twice, or its kernel loads pointers.
+bool may_share_buffers(const Plan& plan, const Translation& translation);
 
 // The index in `devices` of the device that `wanted` names: an index, a part of a name, or
 // "platform:device" with an index or a part of a name on either side, "opencl" or "pocl"; empty for

@@ -30,6 +30,10 @@ std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& t
           uses[binding.buffer] =
               argument.constant ? std::max(uses[binding.buffer], Use::read) : Use::written;
   }
+  // A pointer in memory leads kernels to a buffer whether they are bound to it or not.
+  for (const auto& buffer : plan.buffers)
+    for (const auto& pointer : buffer.pointers)
+      if (!pointer.read_only) uses[pointer.buffer] = Use::written;
   std::vector<std::size_t> constant;
   for (std::size_t i = 0; i < uses.size(); ++i)
     if (uses[i] == Use::read) constant.push_back(i);
@@ -51,9 +55,11 @@ void fill_randomly(std::vector<std::byte>& filling) {
 }
 
 // The contents of a buffer in a variant of the plan; empty for zeros.
-const std::vector<std::byte>& contents_of(const PlanBuffer& buffer, std::size_t variant) {
+const std::vector<std::byte>& planned_contents(const PlanBuffer& buffer, std::size_t variant) {
   return variant == 0 || buffer.variants.empty() ? buffer.initial : buffer.variants[variant - 1];
 }
+
+constexpr std::size_t address_bytes = sizeof(std::uint64_t);
 
 void add_once(const std::string& name, std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -80,7 +86,46 @@ std::optional<Error> PlanBuffers::allocate() {
                                buffer.name, memory.error().message)};
     buffers_.push_back({*memory, buffer.bytes, slack});
   }
+  return while_doing("finding where the buffers lie", write_pointers());
+}
+
+std::optional<Error> PlanBuffers::write_pointers() {
+  std::vector<std::optional<std::uint64_t>> addresses(buffers_.size());
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    const auto& buffer = plan_.buffers[i];
+    if (buffer.pointers.empty() && buffer.functions.empty()) continue;
+    for (std::size_t variant = 0; variant <= buffer.variants.size(); ++variant) {
+      auto& contents = buffers_[i].with_pointers.emplace_back(planned_contents(buffer, variant));
+      contents.resize(buffer.bytes);
+    }
+    for (const auto& pointer : buffer.pointers) {
+      const auto& target = buffers_[pointer.buffer];
+      auto& address = addresses[pointer.buffer];
+      if (!address) {
+        const auto found = queue_.address(target.memory);
+        if (!found) return found.error();
+        address = *found;
+      }
+      const std::uint64_t word = *address + target.slack + pointer.offset;
+      for (auto& contents : buffers_[i].with_pointers)
+        std::memcpy(&contents[pointer.at], &word, address_bytes);
+    }
+    for (const auto& function : buffer.functions) {
+      const auto found = std::ranges::find(translation_.functions, function.name);
+      const auto number = static_cast<std::uint32_t>(found - translation_.functions.begin() + 1);
+      for (auto& contents : buffers_[i].with_pointers)
+        std::memcpy(&contents[function.at], &number, sizeof number);
+    }
+  }
   return std::nullopt;
+}
+
+// Empty for zeros.
+const std::vector<std::byte>& PlanBuffers::contents_of(std::size_t buffer,
+                                                       std::size_t variant) const {
+  const auto& all = buffers_[buffer].with_pointers;
+  if (all.empty()) return planned_contents(plan_.buffers[buffer], variant);
+  return all[plan_.buffers[buffer].variants.empty() ? 0 : variant];
 }
 
 std::optional<Error> PlanBuffers::reset(std::size_t variant) {
@@ -104,7 +149,7 @@ std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
   if (!from.reset && holds_it) return std::nullopt;
   to.contents = variant_;
   to.is_filled = true;
-  const auto& contents = contents_of(from, variant_);
+  const auto& contents = contents_of(buffer, variant_);
   if (contents.empty()) return queue_.fill(to.memory, to.slack, to.bytes, 0);
   return queue_.write(to.memory, to.slack, contents);
 }
@@ -117,7 +162,7 @@ std::span<const std::byte> PlanBuffers::slack_of(std::size_t buffer, Side side) 
 }
 
 bool PlanBuffers::holds_initial(std::span<const std::byte> contents, std::size_t buffer) const {
-  const auto& initial = contents_of(plan_.buffers[buffer], variant_);
+  const auto& initial = contents_of(buffer, variant_);
   if (initial.empty()) return holds_only(contents, 0);
   return std::equal(contents.begin(), contents.end(), initial.begin());
 }
@@ -144,16 +189,32 @@ Result<std::optional<Failure>> PlanBuffers::find_changed_constant(
   return std::optional<Failure>();
 }
 
+Result<std::vector<std::byte>> PlanBuffers::read(std::size_t buffer) const {
+  const auto& from = buffers_[buffer];
+  std::vector<std::byte> contents(from.bytes);
+  if (contents.empty()) return contents;
+  if (auto error = while_doing("reading " + plan_.buffers[buffer].name,
+                               queue_.read(from.memory, from.slack, contents)))
+    return *error;
+  const auto& planned = planned_contents(plan_.buffers[buffer], variant_);
+  for (const auto& pointer : plan_.buffers[buffer].pointers) {
+    const auto at = pointer.at;
+    const auto& written = contents_of(buffer, variant_);
+    if (std::memcmp(&contents[at], &written[at], address_bytes) != 0) continue;
+    if (planned.empty())
+      std::memset(&contents[at], 0, address_bytes);
+    else
+      std::memcpy(&contents[at], &planned[at], address_bytes);
+  }
+  return contents;
+}
+
 Result<Outputs> PlanBuffers::read_results() const {
   Outputs outputs;
   for (const auto i : plan_.results) {
-    const auto& from = buffers_[i];
-    std::vector<std::byte> contents(from.bytes);
-    if (!contents.empty())
-      if (auto error = while_doing("reading " + plan_.buffers[i].name,
-                                   queue_.read(from.memory, from.slack, contents)))
-        return *error;
-    outputs.push_back({std::move(contents)});
+    auto contents = read(i);
+    if (!contents) return contents.error();
+    outputs.push_back({*std::move(contents)});
   }
   return outputs;
 }
@@ -163,6 +224,12 @@ Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
     const auto result = plan_.results[i];
     const auto& from = buffers_[result];
     if (from.bytes == 0) continue;
+    if (!from.with_pointers.empty()) {
+      const auto contents = read(result);
+      if (!contents) return contents.error();
+      if (*contents != outputs[i].data) return false;
+      continue;
+    }
     const auto same = queue_.test(from.memory, from.slack, from.bytes, [&](auto contents) {
       return std::equal(contents.begin(), contents.end(), outputs[i].data.begin());
     });

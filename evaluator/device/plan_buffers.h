@@ -48,9 +48,15 @@ class PlanBuffers {
     std::size_t slack = 0;     // bytes on either side
     std::size_t contents = 0;  // the variant that it holds
     bool is_filled = false;    // with that variant; false once a kernel has changed it
+    // The plan's contents with addresses and numbers of functions, by variant; empty without any.
+    std::vector<std::vector<std::byte>> with_pointers = {};
   };
 
   std::optional<Error> fill(std::size_t buffer);
+  std::optional<Error> write_pointers();
+  const std::vector<std::byte>& contents_of(std::size_t buffer, std::size_t variant) const;
+  // A buffer's contents as the plan knows them: without the addresses of this run.
+  Result<std::vector<std::byte>> read(std::size_t buffer) const;
   bool holds_initial(std::span<const std::byte> contents, std::size_t buffer) const;
   // What fills a buffer's slack on one side in this pass.
   enum class Side { before, after };

@@ -23,7 +23,7 @@ constexpr unsigned char flush_byte = 0xff;
 class Checks {
  public:
   Checks(Queue& queue, const Translation& translation, const Plan& plan)
-      : queue_(queue), layout_(translation, plan) {}
+      : queue_(queue), layout_(translation, plan), buffer_count_(plan.buffers.size()) {}
 
   std::optional<Error> allocate() {
     if (auto refusal = layout_.refusal()) return refusal;
@@ -42,10 +42,17 @@ class Checks {
   }
 
   // Adds the parameters that check_memory.h describes.
-  std::optional<Error> add_arguments(const Launch& launch, std::size_t number,
+  std::optional<Error> add_arguments(const Launch& launch, std::size_t number, bool loads_pointers,
                                      const PlanBuffers& buffers, std::vector<Argument>& arguments) {
-    const auto& words = objects_.emplace_back(layout_.objects(
-        launch, launches_.size(), [&](std::size_t buffer) { return buffers.first_byte(buffer); }));
+    std::vector<CheckMemory::Place> places;
+    for (std::size_t i = 0; i < buffer_count_; ++i) {
+      places.push_back({.first_byte = buffers.first_byte(i)});
+      if (!loads_pointers) continue;
+      const auto address = queue_.address(buffers.memory(i));
+      if (!address) return while_doing("finding where the buffers lie", address.error());
+      places.back().address = *address;
+    }
+    const auto& words = objects_.emplace_back(layout_.objects(launch, launches_.size(), places));
     launches_.push_back(&launch);
     const auto objects = allocate_words(words.size());
     if (!objects) return objects.error();
@@ -94,6 +101,7 @@ class Checks {
 
   Queue& queue_;
   CheckMemory layout_;
+  std::size_t buffer_count_;
   DeviceMemory log_;
   DeviceMemory shadow_;
   std::list<std::vector<std::uint64_t>> objects_;  // a write reads them until the next finish()
@@ -147,7 +155,9 @@ class PlanRunner {
     const auto& signature = *translation_.find(launch.kernel);
     auto arguments = arguments_of(launch, signature);
     if (checks_)
-      if (auto error = checks_->add_arguments(launch, number, buffers_, arguments)) return *error;
+      if (auto error = checks_->add_arguments(launch, number, signature.anywhere.has_value(),
+                                              buffers_, arguments))
+        return *error;
     const auto prepared =
         queue_.prepare(signature.symbol, launch.grid, launch.threadgroup, arguments);
     if (!prepared) return *while_doing("preparing " + launch.kernel, prepared.error());

@@ -62,6 +62,10 @@ class Queue {
   virtual std::optional<Error> read(DeviceMemory from, std::size_t offset,
                                     std::span<std::byte> to) = 0;
 
+  // Where kernels find the memory: what a pointer to its first byte is, in memory. It stays there
+  // as long as the queue lives.
+  virtual Result<std::uint64_t> address(DeviceMemory memory) = 0;
+
   // Whether memory passes a test. A device whose memory the host can map overrides it, to test the
   // memory without copying it.
   using Test = std::function<bool(std::span<const std::byte>)>;

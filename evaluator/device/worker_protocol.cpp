@@ -58,6 +58,8 @@ Json to_json(const Plan& plan) {
                        {"reset", buffer.reset},
                        {"poison", buffer.poison},
                        {"constant", buffer.constant},
+                       {"pointers", buffer.pointers},
+                       {"functions", buffer.functions},
                        {"variants", buffer.variants.size()}});
   return {{"buffers", buffers},        {"launches", plan.launches},
           {"results", plan.results},   {"vary_slack", plan.vary_slack},
@@ -86,7 +88,9 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
               .bytes = each.at("bytes"),
               .reset = each.at("reset"),
               .poison = each.at("poison"),
-              .constant = each.at("constant")});
+              .constant = each.at("constant"),
+              .pointers = each.at("pointers"),
+              .functions = each.at("functions")});
     auto& buffer = plan.buffers.back();
     buffer.variants.resize(each.at("variants").get<std::size_t>());
     bytes += (buffer.variants.size() + each.at("contents").get<bool>()) * buffer.bytes;

@@ -19,6 +19,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed
                                    relative_error, cold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Execution, order, key, lane_by_lane, counted, vector_bits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanPointer, at, buffer, offset, read_only)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanFunction, at, name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)

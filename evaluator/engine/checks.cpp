@@ -852,6 +852,31 @@ void write_objects(const SimdgroupChecks* checks, const CheckedSite* site, const
   });
 }
 
+// The number of the object whose memory an address leads into; that of the last object if none.
+std::uint32_t find(const SimdgroupChecks* checks, Word address) {
+  const auto end = static_cast<std::uint32_t>(checks->objects[2] >> 32);
+  const auto* addresses = checks->objects + checks->objects[3];
+  for (auto number = static_cast<std::uint32_t>(checks->objects[2]); number < end; ++number) {
+    const auto& object = object_of(*checks, number);
+    if (address - addresses[number] < 2 * object.first + object.bytes) return number;
+  }
+  return end;
+}
+
+void find_lanes(const SimdgroupChecks* checks, const Word* addresses, std::uint32_t lanes,
+                std::uint32_t* numbers) {
+  for_each_lane(lanes, [&](unsigned lane) { numbers[lane] = find(checks, addresses[lane]); });
+}
+
+Word base(const SimdgroupChecks* checks, std::uint32_t number) {
+  return checks->objects[checks->objects[3] + number];
+}
+
+void base_lanes(const SimdgroupChecks* checks, const std::uint32_t* numbers, std::uint32_t lanes,
+                Word* addresses) {
+  for_each_lane(lanes, [&](unsigned lane) { addresses[lane] = base(checks, numbers[lane]); });
+}
+
 // Something does not hold in these lanes.
 void hold(const SimdgroupChecks* checks, std::uint32_t kind, std::uint32_t place,
           std::uint32_t touch, std::uint32_t lanes) {
@@ -967,6 +992,10 @@ std::vector<std::pair<std::string, void*>> check_functions() {
           named("reach.shared", &reach_shared),
           named("write", &write),
           named("write.objects", &write_objects),
+          named("find", &find),
+          named("find.lanes", &find_lanes),
+          named("base", &base),
+          named("base.lanes", &base_lanes),
           named("hold", &hold),
           named("lane_used", &lane_used),
           named("wait", &wait),

@@ -43,7 +43,7 @@ class CpuProgram : public QueueProgram {
  private:
   Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
     return Attempt<std::unique_ptr<Queue>>{std::make_unique<engine::CpuQueue>(
-        kernels_, threads_, plan.execution, !binds_buffer_twice(plan))};
+        kernels_, threads_, plan.execution, !may_share_buffers(plan, this->translation()))};
   }
 
   engine::ThreadPool& threads_;

@@ -182,6 +182,10 @@ std::optional<Error> CpuQueue::read(DeviceMemory from, std::size_t offset,
   return std::nullopt;
 }
 
+Result<std::uint64_t> CpuQueue::address(DeviceMemory memory) {
+  return reinterpret_cast<std::uint64_t>(memories_[memory.index].data());
+}
+
 Result<bool> CpuQueue::test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                             const Test& passes) {
   return passes({memories_[memory.index].data() + offset, bytes});

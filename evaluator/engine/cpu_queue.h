@@ -27,7 +27,7 @@ class Kernels {
   Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
 
   const Translation& translation() const { return translation_; }
-  // For threadgroups of that shape, or of any. `distinct`: no launch binds a buffer twice.
+  // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
   // `counted`: it counts what it does.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted);
@@ -40,7 +40,7 @@ class Kernels {
 
 class CpuQueue : public Queue {
  public:
-  // All must outlive it. `distinct`: no launch binds a buffer twice.
+  // All must outlive it. `distinct`: no two parameters of a launch share a buffer.
   CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct);
   ~CpuQueue() override;
 
@@ -51,6 +51,7 @@ class CpuQueue : public Queue {
                             unsigned char value) override;
   std::optional<Error> read(DeviceMemory from, std::size_t offset,
                             std::span<std::byte> to) override;
+  Result<std::uint64_t> address(DeviceMemory memory) override;
   Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                     const Test& passes) override;
   void overwrite_other_memory() override;

@@ -68,6 +68,12 @@ void mark_constant_buffers(const Task& task, Plan& plan) {
         is_bound = true;
         is_written = is_written || !argument || !is_constant(*argument);
       }
+    for (const auto& buffer : plan.buffers)
+      for (const auto& pointer : buffer.pointers) {
+        if (pointer.buffer != i) continue;
+        is_bound = true;
+        is_written = is_written || !pointer.read_only;
+      }
     plan.buffers[i].constant = is_bound && !is_written;
   }
 }

@@ -24,6 +24,24 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+// A pointer that lies in a buffer: before each pass, the device's 64-bit address of byte `offset`
+// of buffers[buffer] replaces the eight bytes from `at` on.
+struct PlanPointer {
+  std::size_t at = 0;  // a multiple of 8
+  std::size_t buffer = 0;
+  std::size_t offset = 0;
+  bool read_only = false;  // no kernel may write the buffer through it
+  bool operator==(const PlanPointer&) const = default;
+};
+
+// An entry of a table of functions: before each pass, the function's number in the program, from 1
+// on, replaces the four bytes from `at` on.
+struct PlanFunction {
+  std::size_t at = 0;
+  std::string name;  // Metal's, of a [[visible]] function
+  bool operator==(const PlanFunction&) const = default;
+};
+
 // One buffer of device memory. Scalars are buffers of their own size, as in Metal.
 struct PlanBuffer {
   std::string name;  // what task pages call it: "pos_in"; unique within the plan
@@ -38,6 +56,8 @@ struct PlanBuffer {
   // Where a plan file leaves the contents open: the scalar type of the zeros that they are then.
   // Empty for other buffers. No device reads it.
   std::string open_type = {};
+  std::vector<PlanPointer> pointers = {};  // its results hold `initial` in their place
+  std::vector<PlanFunction> functions = {};
   bool operator==(const PlanBuffer&) const = default;
 };
 

@@ -13,7 +13,7 @@
 //             "read_only": true},
 //       "y": {"file": "y_{label}.npy"},
 //       "n": {"type": "uint", "values": ["n"]},
-//       "arguments": {"struct": [["uint", "n"], ["float", 0.5], ["int", 1, 2, 3]]}
+//       "arguments": {"struct": [["uint", "n"], ["int", 1, 2, 3], {"buffer": "x", "offset": 4}]}
 //     },
 //     "textures": {"image": {"kind": "2d", "format": "rgba8unorm", "width": "n", "height": 4,
 //                            "mip_levels": 1, "file": "image.png"}},
@@ -44,7 +44,8 @@
 // A buffer's contents come from `values`, from `file` (.npy, or raw bytes of `type`; relative to
 // the plan), or from `count` elements of `fill`: {"constant": c}, {"iota": [first, step]} or
 // {"uniform": [low, high], "seed": s}; zeros without one. The members of a `struct` lie as a
-// compiler lays them out: each at a multiple of its element's size. `grid` (threads) and
+// compiler lays them out: each at a multiple of its element's size; file/struct_contents.h has the
+// members that are pointers, tables of functions and structs. `grid` (threads) and
 // `threadgroup` have one to three numbers; if the threadgroup does not divide the grid, those at
 // the edges are smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
 // [[threadgroup(n)]].

@@ -45,7 +45,10 @@ OrderedJson to_json(const KernelSignature& kernel) {
                       {"thread_limit", limit},
                       {"uses_simdgroups", kernel.uses_simdgroups},
                       {"arguments", arguments}};
+  if (kernel.loads_pointers) json["loads_pointers"] = true;
+  if (kernel.stores_pointers) json["stores_pointers"] = true;
   for (const auto& object : kernel.objects) json["objects"].push_back(to_json(object));
+  if (kernel.anywhere) json["anywhere"] = to_json(*kernel.anywhere);
   return json;
 }
 
@@ -79,9 +82,12 @@ Result<KernelSignature> kernel_from(const OrderedJson& json) {
   KernelSignature kernel{.name = json.at("name").get<std::string>(),
                          .symbol = json.at("symbol").get<std::string>(),
                          .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
-                         .uses_simdgroups = json.at("uses_simdgroups").get<bool>()};
+                         .uses_simdgroups = json.at("uses_simdgroups").get<bool>(),
+                         .loads_pointers = json.value("loads_pointers", false),
+                         .stores_pointers = json.value("stores_pointers", false)};
   if (!json.at("thread_limit").is_null())
     kernel.thread_limit = json.at("thread_limit").get<unsigned>();
+  if (json.contains("anywhere")) kernel.anywhere = object_from(json.at("anywhere"));
   for (const auto& each : json.at("arguments")) {
     auto argument = argument_from(each);
     if (!argument) return argument.error();
@@ -122,6 +128,7 @@ std::string to_program_file(const Translation& translation) {
   for (const auto& [name, reason] : translation.refused)
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
   for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
+  if (!translation.functions.empty()) manifest["functions"] = translation.functions;
   if (!translation.marked.empty()) manifest["marked"] = translation.marked;
   const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
@@ -161,6 +168,7 @@ Result<Translation> from_program_file(std::string_view file) {
     if (manifest.contains("places"))
       for (const auto& place : manifest.at("places"))
         translation.places.push_back(range_from(place));
+    if (manifest.contains("functions")) manifest.at("functions").get_to(translation.functions);
     if (manifest.contains("marked")) manifest.at("marked").get_to(translation.marked);
     return translation;
   } catch (const OrderedJson::exception& broken) {

@@ -24,8 +24,8 @@ constexpr unsigned default_thread_limit = 1024;
 
 // One bound argument of a kernel. In the OpenCL text a `buffer`, a `texture` and a `sampler` are
 // two parameters, `__global uchar*` and a `ulong` byte offset; a `threadgroup` argument is one
-// `__local uchar*`. If no launch binds a buffer twice, the text may be built with MSCI_RESTRICT as
-// `restrict`.
+// `__local uchar*`. If no two parameters of a launch lead to one buffer, the text may be built with
+// MSCI_RESTRICT as `restrict`.
 struct KernelArgument {
   using Kind = ArgumentKind;
   Kind kind = Kind::buffer;
@@ -60,7 +60,11 @@ struct KernelSignature {
   std::size_t threadgroup_bytes = 0;     // static threadgroup memory left after optimisation
   std::optional<unsigned> thread_limit;  // [[max_total_threads_per_threadgroup(n)]]
   bool uses_simdgroups = false;
+  bool loads_pointers = false;   // from device memory: the kernel reaches more than it is bound to
+  bool stores_pointers = false;  // to device memory: results depend on where buffers lie
   std::vector<CheckedObject> objects;  // of a checked translation
+  // Of a checked translation: what the kernel does through pointers that it loads, to any buffer.
+  std::optional<CheckedObject> anywhere;
   bool operator==(const KernelSignature&) const = default;
 
   // Metal's maxTotalThreadsPerThreadgroup for this kernel (tasks.md calls it the cap).
@@ -82,6 +86,8 @@ struct Translation {
   std::string ir;
   std::vector<KernelSignature> kernels;
   std::vector<RefusedKernel> refused;  // not in the text
+  // The [[visible]] functions by their numbers in tables, which begin with 1.
+  std::vector<std::string> functions;
   // Of a checked translation: the source ranges that faults refer to by number; 0 means none.
   std::vector<Range> places;
   // The numbers of those of memory accesses and barriers, which a run marks when it comes to them.

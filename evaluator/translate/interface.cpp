@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "evaluator/translate/pointers/argument_buffers.h"
 #include "lint/metal/function_constants.h"
 
 namespace msci {
@@ -43,6 +44,11 @@ bool is_position(std::string_view attribute) {
 // The SYCL dialect has its own number for each of OpenCL's address spaces.
 bool is_threadgroup_space(clang::LangAS space) {
   return space == clang::LangAS::sycl_local || space == clang::LangAS::opencl_local;
+}
+
+bool is_function_table(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && record->getQualifiedNameAsString() == "metal::visible_function_table";
 }
 
 // "float4", "uint": the pointee as Metal spells it.
@@ -136,11 +142,14 @@ class Reader {
       }
     const auto type = parameter.getType();
     if (const auto handle = handle_of(unit_, type)) return add(parameter, *handle);
+    if (is_function_table(type)) {
+      read_function_table(parameter);
+      return std::nullopt;
+    }
     const bool is_pointer = type->isPointerType() || type->isReferenceType();
     if (!is_pointer) return refusal(parameter, "is neither a buffer nor a thread position");
     const auto pointee = type->getPointeeType();
-    if (const auto* record = pointee->getAsCXXRecordDecl(); record && holds_pointers(*record))
-      return refusal(parameter, "is an argument buffer that holds pointers, textures or samplers");
+    if (const auto reason = find_unstorable(unit_, pointee)) return refusal(parameter, *reason);
     const bool is_threadgroup = is_threadgroup_space(pointee.getAddressSpace());
     add(parameter, {.kind = is_threadgroup ? ArgumentKind::threadgroup : ArgumentKind::buffer,
                     .constant = pointee.isConstQualified(),  // what is `constant` is const, too
@@ -175,20 +184,17 @@ class Reader {
     }
   }
 
+  // The host binds the table's memory: $table points there.
+  void read_function_table(const clang::ParmVarDecl& parameter) {
+    add(parameter, {.kind = ArgumentKind::buffer,
+                    .constant = true,
+                    .name = parameter.getNameAsString(),
+                    .type = "visible_function_table"});
+  }
+
   std::string condition(const clang::ParmVarDecl& parameter) const {
     const auto* constant = condition_of(unit_, parameter);
     return constant ? clang::ASTNameGenerator(unit_.ast()).getName(constant) : "";
-  }
-
-  bool holds_pointers(const clang::CXXRecordDecl& record) const {
-    if (!record.hasDefinition()) return false;
-    return std::any_of(record.field_begin(), record.field_end(),
-                       [&](const clang::FieldDecl* field) {
-                         const auto type = unit_.ast().getBaseElementType(field->getType());
-                         const auto* inner = type->getAsCXXRecordDecl();
-                         return type->isAnyPointerType() || type->isReferenceType() ||
-                                (inner && holds_pointers(*inner));
-                       });
   }
 
   // Metal gives an argument without [[buffer(n)]] the first index that nothing else of its kind

@@ -44,8 +44,8 @@ struct KernelInterface {
 void drop_absent(KernelInterface& interface,
                  const std::function<bool(const std::string& condition)>& is_false);
 
-// The interface of one kernel. Errors: a parameter that we cannot pass (an argument
-// buffer of pointers), with its line.
+// The interface of one kernel. Errors: a parameter that we cannot pass (a struct with pointers to
+// threadgroup memory), with its line.
 Result<KernelInterface> kernel_interface(const Unit& unit, const Kernel& kernel);
 
 }  // namespace msci

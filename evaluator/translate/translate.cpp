@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -28,6 +29,9 @@
 #include "evaluator/translate/lower/reconverge_loops.h"
 #include "evaluator/translate/lower/references.h"
 #include "evaluator/translate/lower/schedule.h"
+#include "evaluator/translate/pointers/function_values.h"
+#include "evaluator/translate/pointers/stored_pointers.h"
+#include "evaluator/translate/pointers/visible_functions.h"
 #include "evaluator/translate/print/print.h"
 #include "evaluator/translate/profile/count_work.h"
 #include "evaluator/translate/profile/matrix_products.h"
@@ -78,6 +82,7 @@ struct Selection {
   std::vector<Kernel> kernels;
   std::vector<KernelInterface> interfaces;  // of each
   std::vector<ConstantValue> constants;
+  std::vector<VisibleFunction> visible;
 };
 
 struct Lowered {
@@ -97,12 +102,27 @@ std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
   return interfaces;
 }
 
+// A checked kernel reports calls that find no function.
+void expand_calls(llvm::Module& ir, const Selection& selection, bool checked,
+                  SourceLocations& locations) {
+  std::vector<std::string> visible;
+  for (const auto& function : selection.visible) visible.push_back(function.symbol);
+  expand_function_values(ir, visible, [&](llvm::Instruction& before, llvm::Instruction& call) {
+    if (!checked) return;
+    llvm::IRBuilder<> builder(&before);
+    call_hold(builder, builder.getFalse(), Fault::Kind::out_of_bounds,
+              locations.number_marked(call), Touch::read);
+  });
+}
+
 // Every lowering, in order. For checks, `locations` takes the locations that they name.
 Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
                               SourceLocations& locations, Purpose purpose,
                               UnrollHints hints = UnrollHints::ignore) {
   const bool checked = purpose == Purpose::checking;
-  auto module = lower(unit, selection.kernels, with_locations);
+  auto generated = selection.kernels;
+  for (const auto& function : selection.visible) generated.push_back(function.kernel);
+  auto module = lower(unit, generated, with_locations);
   if (!module) return module.error();
   auto& ir = module->ir();
   define_function_constants(ir, selection.constants);  // they decide which parameters exist
@@ -113,6 +133,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   count_true_as_one(ir);  // before all steps that fold the conversions that it looks for
   give_opencl_parameters(ir, interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
+  expand_calls(ir, selection, checked, locations);  // before inlining: they call helpers, too
   if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
   if (checked) check_operations(ir, locations);  // while instructions are those of the source
   inline_everything(ir);
@@ -162,8 +183,10 @@ Result<Lowered> lower_for_profile(Unit& unit, const Selection& selection,
 // Where the kernel uses it: it is lowered once more, with source locations.
 std::string line_of_unsupported(Unit& unit, const Selection& selection, std::size_t kernel) {
   SourceLocations locations(unit);
-  const Selection alone{
-      {selection.kernels[kernel]}, {selection.interfaces[kernel]}, selection.constants};
+  const Selection alone{{selection.kernels[kernel]},
+                        {selection.interfaces[kernel]},
+                        selection.constants,
+                        selection.visible};
   auto lowered = lower_kernels(unit, alone, WithLocations::yes, locations, Purpose::running);
   if (!lowered) return "";
   const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
@@ -225,7 +248,9 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   auto values = constant_values(unit, constants);
   if (!values) return values.error();
   Translation translation{.source_name = unit.source().name};
-  Selection selection{.constants = *std::move(values)};
+  Selection selection{.constants = *std::move(values), .visible = visible_functions(unit)};
+  for (const auto& function : selection.visible)
+    translation.functions.push_back(function.kernel.name);
   for (const auto& kernel : *kernels) {
     auto interface = kernel_interface(unit, kernel);
     if (!interface) {
@@ -245,9 +270,12 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     translation.refused.push_back(std::move(refused));
   translation.kernels = std::move(lowered->kernels);
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
-  for (auto& kernel : translation.kernels)
-    kernel.threadgroup_bytes =
-        threadgroup_bytes_of(*lowered->module.ir().getFunction(kernel.symbol));
+  for (auto& kernel : translation.kernels) {
+    auto& function = *lowered->module.ir().getFunction(kernel.symbol);
+    kernel.threadgroup_bytes = threadgroup_bytes_of(function);
+    kernel.loads_pointers = loads_pointers(function);
+    kernel.stores_pointers = stores_pointers(function);
+  }
   const bool checked = purpose == Purpose::checking;
   if (purpose != Purpose::profiling)
     translation.text =

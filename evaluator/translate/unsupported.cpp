@@ -53,8 +53,16 @@ Problem problem_of(const llvm::Type& type) {
 
 // ---- constants
 
+// What stands for a pointer to a function (pointers/function_values.h).
+bool is_function_number(const llvm::Constant& constant) {
+  const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+  return expression && expression->getOpcode() == llvm::Instruction::IntToPtr &&
+         constant.getType()->getPointerAddressSpace() == thread_space &&
+         llvm::isa<llvm::ConstantInt>(expression->getOperand(0));
+}
+
 bool holds_address(const llvm::Constant& constant) {
-  if (llvm::isa<llvm::ConstantData>(constant)) return false;
+  if (llvm::isa<llvm::ConstantData>(constant) || is_function_number(constant)) return false;
   if (!llvm::isa<llvm::ConstantAggregate>(constant)) return true;
   return llvm::any_of(constant.operands(), [](const llvm::Use& element) {
     return holds_address(*llvm::cast<llvm::Constant>(element));
@@ -111,6 +119,7 @@ Problem problem_of(const llvm::Constant& constant, const llvm::DataLayout& layou
       if (const auto problem = problem_of(*element.get(), layout)) return problem;
     return std::nullopt;
   }
+  if (is_function_number(constant)) return std::nullopt;
   if (llvm::isa<llvm::Function>(constant))
     return fmt::format("a pointer to the function '{}'", constant.getName().str());
   if (llvm::isa<llvm::AddrSpaceCastOperator>(constant)) return mixed_pointer;
@@ -152,6 +161,18 @@ Problem problem_in_memory(const llvm::Type& type, const llvm::DataLayout& layout
   return is_odd && element_count(&type) != 1
              ? Problem("a vector in memory of type " + as_text(type))
              : std::nullopt;
+}
+
+// Device memory outlives what threads and threadgroups have.
+Problem problem_stored(const llvm::Type& type, unsigned space) {
+  if (!type.isPointerTy() || space != device_space) return std::nullopt;
+  if (type.getPointerAddressSpace() == threadgroup_space)
+    return "a pointer to threadgroup memory in device memory, which outlives it";
+  if (type.getPointerAddressSpace() == thread_space)
+    return "a pointer to a thread's own memory, or to a function, in device memory";
+  if (type.getPointerAddressSpace() == table_space)
+    return "the address of a constant of the program in device memory; store its number";
+  return std::nullopt;
 }
 
 bool is_word(const llvm::Type& type) { return type.isIntegerTy(32) || type.isIntegerTy(64); }
@@ -232,6 +253,11 @@ Problem problem_of(const llvm::CallInst& call) {
     return "calculate_clamped_lod or calculate_unclamped_lod, which need a fragment function's "
            "derivatives; compute the level from the size of the texture";
   if (name == "msci.texture.bicubic") return "a bicubic filter; use filter::linear";
+  if (!callee->isDeclaration())
+    return fmt::format(
+        "recursion: '{}' calls itself, directly or through other functions; use a "
+        "loop",
+        llvm::demangle(name.str()));
   if (name.starts_with("msci.tensor.")) return "tensor operations";
   return fmt::format("a call of '{}', which this source declares and does not define", name.str());
 }
@@ -267,8 +293,16 @@ Problem problem_of_operation(const llvm::Instruction& instruction) {
     case llvm::Instruction::Unreachable:
       return std::nullopt;
     case llvm::Instruction::Load:
+      if (auto problem =
+              problem_stored(*instruction.getType(),
+                             llvm::cast<llvm::LoadInst>(instruction).getPointerAddressSpace()))
+        return problem;
       return problem_in_memory(*instruction.getType(), layout);
     case llvm::Instruction::Store:
+      if (auto problem =
+              problem_stored(*instruction.getOperand(0)->getType(),
+                             llvm::cast<llvm::StoreInst>(instruction).getPointerAddressSpace()))
+        return problem;
       return problem_in_memory(*instruction.getOperand(0)->getType(), layout);
     case llvm::Instruction::GetElementPtr:
       return problem_of_address(llvm::cast<llvm::GEPOperator>(instruction), layout);

@@ -24,6 +24,10 @@ class FakeQueue : public Queue {
     bool operator==(const Launched&) const = default;
   };
 
+  // Of memories, by their numbers.
+  static constexpr std::uint64_t first_address = 0x7000'0000'0000;
+  static constexpr std::uint64_t address_step = 0x1'0000'0000;
+
   std::map<std::string, Kernel> kernels;
   std::vector<double> pass_seconds = {1};  // of the passes in turn; the last repeats
   std::optional<Failure> finish_failure;   // of a pass
@@ -57,6 +61,9 @@ class FakeQueue : public Queue {
     calls.emplace_back("read");
     std::ranges::copy(part(from, offset, to.size()), to.begin());
     return std::nullopt;
+  }
+  Result<std::uint64_t> address(DeviceMemory memory) override {
+    return first_address + memory.index * address_step;
   }
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent&, const Extent&,
                                  std::span<const Argument> arguments) override {

@@ -343,6 +343,33 @@ TEST_F(PlanFileTest, refuses_numbers_that_the_type_cannot_hold) {
       "none");
 }
 
+TEST_F(PlanFileTest, connects_the_pointers_of_a_struct) {
+  Parts parts;
+  parts.buffers = R"("buffers": {
+    "x": {"struct": [["uint", 7], {"buffer": "y", "offset": "4*n - 4"},
+                     {"struct": [["uchar", "i"], {"buffer": "z"}], "times": 2, "index": "i"},
+                     [{"buffer": null}, {"functions": ["f", null, "g"]}]]},
+    "y": {"type": "float", "count": "n"}, "z": {"type": "uint", "count": 3, "read_only": true}})";
+  const auto plan = read(parts.text());
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto made = (*plan)->task().plan((*plan)->task().sizes[0], {});
+  ASSERT_TRUE(made) << made.error().message;
+  const auto& x = made->buffers[0];
+  EXPECT_EQ(x.bytes, 64U);
+  ASSERT_EQ(made->buffers.size(), 4U);
+  EXPECT_EQ(x.pointers, (std::vector<PlanPointer>{{.at = 8, .buffer = 1, .offset = 28},
+                                                  {.at = 24, .buffer = 2, .read_only = true},
+                                                  {.at = 40, .buffer = 2, .read_only = true},
+                                                  {.at = 56, .buffer = 3, .read_only = true}}));
+  EXPECT_EQ(x.initial[8], std::byte{28});  // references find the offset
+  EXPECT_EQ(x.initial[16], std::byte{0});
+  EXPECT_EQ(x.initial[32], std::byte{1});
+  const auto& table = made->buffers[3];
+  EXPECT_EQ(table.bytes, 16U);
+  EXPECT_EQ(table.initial[0], std::byte{3});
+  EXPECT_EQ(table.functions, (std::vector<PlanFunction>{{4, "f"}, {12, "g"}}));
+}
+
 TEST_F(PlanFileTest, lays_a_struct_out_as_a_compiler_does) {
   Parts parts;
   parts.buffers =
@@ -405,6 +432,14 @@ TEST_F(PlanFileTest, refuses_members_without_a_type_or_a_value) {
   EXPECT_EQ(error_of_struct(R"([["uint", -1]])"), "/buffers/x/struct/0/1: uint cannot hold -1");
   EXPECT_EQ(error_of_struct(R"([["float4", 1]])").substr(0, 61),
             "/buffers/x/struct/0/0: 'float4' is not a scalar type; use one");
+  EXPECT_EQ(error_of_struct(R"([{"buffer": "w"}])"),
+            "/buffers/x/struct/0/buffer: buffer 'w' not found in \"buffers\"");
+  EXPECT_EQ(error_of_struct(R"([{"buffer": "y", "offset": "4*n"}])"),
+            "/buffers/x/struct/0/offset: the buffer 'y' has only 32 bytes");
+  EXPECT_EQ(error_of_struct(R"([{"functions": []}])"),
+            "/buffers/x/struct/0: a table needs at least one function");
+  EXPECT_EQ(error_of_struct(R"([{"struct": [["uint", 1]], "times": 0}])"),
+            "/buffers/x/struct/0/times: a struct must be there at least once");
   EXPECT_EQ(error_of_struct(R"([])"), "/buffers/x: the buffer has no bytes");
   EXPECT_EQ(error_of_struct(R"([["uint", 1]], "type": "uint")"),
             "/buffers/x/type: \"struct\" is given, too; remove one of the two");

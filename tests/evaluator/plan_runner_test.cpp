@@ -169,6 +169,45 @@ TEST(PlanRunner, resets_buffers_before_each_pass) {
   EXPECT_EQ(seen, (std::vector<float>{0, 0}));
 }
 
+// Kernels find addresses; the host reads back what the plan has in their place.
+TEST(PlanRunner, writes_pointers_and_numbers_of_functions_before_each_pass) {
+  auto plan = step_plan();
+  plan.buffers[1] = {.name = "out",
+                     .bytes = 24,
+                     .pointers = {{.at = 8, .buffer = 0, .offset = 4}},
+                     .functions = {{.at = 20, .name = "second"}}};
+  auto program = step_program();
+  program.functions = {"first", "second"};
+  std::vector<std::uint64_t> seen;
+  auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
+    auto* words = queue.pointer<std::uint64_t>(arguments, 2);
+    seen.insert(seen.end(), words, words + 3);
+    words[0] = 7;
+    words[2] = 0;
+    return std::nullopt;
+  });
+  const auto run = expect_run(queue, plan, {.warmup = 0, .timed = 1}, program);
+  const auto address = *queue.address({0}) + slack_beside(plan.buffers[0].bytes) + 4;
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{0, address, std::uint64_t{2} << 32, 0, address,
+                                              std::uint64_t{2} << 32}));
+  const std::uint64_t left[] = {7, 0, 0};
+  EXPECT_EQ(run.outputs, Outputs{Bytes::of<std::uint64_t>(left)});
+  EXPECT_TRUE(run.deviations.empty());
+}
+
+// What a pointer leads to may be written, unless the plan says that it is read-only.
+TEST(PlanRunner, a_buffer_that_a_pointer_leads_to_is_not_constant) {
+  auto queue = queue_with([](FakeQueue& queue, Arguments arguments) {
+    *const_cast<float*>(queue.pointer<float>(arguments, 0)) = 5;
+    return std::nullopt;
+  });
+  auto plan = step_plan();
+  const auto table = plan.add({.name = "table", .bytes = 8, .pointers = {{.buffer = 0}}});
+  expect_run(queue, plan);
+  plan.buffers[table].pointers[0].read_only = true;
+  EXPECT_EQ(expect_failure(queue, plan).cause, Failure::Cause::wrote_constant);
+}
+
 TEST(PlanRunner, keeps_buffers_without_reset_from_pass_to_pass) {
   auto queue = queue_with(add);
   auto plan = step_plan();

@@ -50,7 +50,6 @@ INSTANTIATE_TEST_SUITE_P(Corpus, ImageKernel, testing::ValuesIn(image_kernels())
 
 // What the translator says no to, and its word for it.
 const std::map<std::string, std::string> untranslated = {
-    {"argument_buffer", "argument buffer"},
     {"function_constants", "function constant"},
 };
 

@@ -156,6 +156,8 @@ class Reader {
   bool buffer(llvm::ArrayRef<llvm::StringRef> words, llvm::ArrayRef<llvm::StringRef> values) {
     unsigned index = 0;
     if (words.size() < 2 || words[1].getAsInteger(10, index)) return false;
+    if (words[0] == "in" && values[0] == "pointer") return pointers(index, values.drop_front());
+    if (words[0] == "in" && values[0] == "functions") return table(index, values.drop_front());
     Elements elements{.type = values[0].str()};
     const auto* scalar = find_scalar(elements.type);
     if (!scalar) return false;
@@ -180,6 +182,36 @@ class Reader {
       current().answers.push_back({.index = index});
     }
     current().answers.back().elements.push_back(std::move(elements));
+    return true;
+  }
+
+  // "1" or "1+8": buffers by their indices, and bytes.
+  bool pointers(unsigned index, llvm::ArrayRef<llvm::StringRef> words) {
+    for (const auto word : words) {
+      const auto [target, bytes] = word.split('+');
+      unsigned number = 0;
+      std::size_t offset = 0;
+      if (target.getAsInteger(10, number)) return false;
+      if (!bytes.empty() && bytes.getAsInteger(10, offset)) return false;
+      const auto to = binding(number).buffer;
+      auto& buffer = current().plan.buffers[binding(index).buffer];
+      buffer.pointers.push_back({.at = buffer.initial.size(), .buffer = to, .offset = offset});
+      buffer.initial.resize(buffer.initial.size() + sizeof(std::uint64_t));
+    }
+    return true;
+  }
+
+  bool table(unsigned index, llvm::ArrayRef<llvm::StringRef> names) {
+    auto& buffer = current().plan.buffers[binding(index).buffer];
+    const auto put = [&](std::uint32_t word) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(&word);
+      buffer.initial.insert(buffer.initial.end(), bytes, bytes + sizeof word);
+    };
+    put(static_cast<std::uint32_t>(names.size()));
+    for (const auto name : names) {
+      if (name != "-") buffer.functions.push_back({buffer.initial.size(), name.str()});
+      put(0);
+    }
     return true;
   }
 

@@ -7,13 +7,16 @@
 //   // threadgroup: 4 2
 //   // in 1: float 1 2 3    a buffer's first contents; more such lines of one buffer are appended
 //   // in 1 at 8: …         the same, bound that many bytes from its beginning
+//   // in 2: pointer 0 1+8  addresses: of buffer 0, and of the byte 8 of buffer 1
+//   // in 3: functions f -  a table of functions; '-' is an empty entry
 //   // shared 0: 64         bytes of threadgroup memory that the host declares
 //   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
 //   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1
 //
 // `// expect: race` at the end of a line says what the checked mode finds there
-// (tests/check/check_test.cpp). An `out` buffer without an `in` line starts with bytes that are not the answer. A file that
-// cannot be translated yet has `// gap: …` only, with a part of the error message.
+// (tests/check/check_test.cpp). A buffer whose index no parameter has is not bound: only pointers
+// lead there. An `out` buffer without an `in` line starts with bytes that are not the answer. A file
+// that cannot be translated yet has `// gap: …` only, with a part of the error message.
 #pragma once
 
 #include <map>

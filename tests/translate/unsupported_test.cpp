@@ -57,6 +57,16 @@ const Case cases[] = {
      "declare void @msci.texture.bicubic()\n"
      "define void @f() { call void @msci.texture.bicubic() ret void }",
      "a bicubic filter"},
+    {"recursion", "define i32 @f(i32 %n) { %m = call i32 @f(i32 %n) ret i32 %m }",
+     "recursion: 'f' calls itself"},
+    {"stored_pointer",
+     "define void @f(ptr addrspace(1) %p, ptr addrspace(1) %q) {\n"
+     "  store ptr addrspace(1) %q, ptr addrspace(1) %p\n  ret void\n}",
+     ""},
+    {"stored_threadgroup_pointer",
+     "define void @f(ptr addrspace(1) %p, ptr addrspace(3) %q) {\n"
+     "  store ptr addrspace(3) %q, ptr addrspace(1) %p\n  ret void\n}",
+     "a pointer to threadgroup memory in device memory"},
     {"tensor",
      "declare void @msci.tensor.operation()\n"
      "define void @f() { call void @msci.tensor.operation() ret void }",

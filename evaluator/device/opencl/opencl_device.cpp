@@ -58,35 +58,39 @@ Result<Attempt<OwnedOpencl<cl_program>>> build_text(const Translation& translati
   return Attempt<OwnedOpencl<cl_program>>{std::move(program)};
 }
 
-// The text is built with `restrict` for plans whose launches bind different buffers. For other
-// plans it is built again without.
+// The text is built with `restrict` for plans whose launches share no buffers among parameters. For
+// other plans it is built again without.
 class OpenclProgram : public QueueProgram {
  public:
   OpenclProgram(const FoundOpenclDevice& device, cl_context context, cl_command_queue queue,
-                OwnedOpencl<cl_program> with_restrict, const Translation& translation)
+                OpenclAddresses& addresses, OwnedOpencl<cl_program> with_restrict,
+                const Translation& translation)
       : QueueProgram(device.info, translation),
         device_(device),
         context_(context),
         queue_(queue),
+        addresses_(addresses),
         with_restrict_(std::move(with_restrict)) {}
 
  private:
   Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
-    if (binds_buffer_twice(plan) && !without_restrict_) {
+    const bool shares = may_share_buffers(plan, translation());
+    if (shares && !without_restrict_) {
       auto built = build_text(translation(), context_, device_.id, build_options_for(device_.info));
       if (!built) return built.error();
       if (auto* failure = std::get_if<Failure>(&*built))
         return Attempt<std::unique_ptr<Queue>>{*failure};
       without_restrict_ = std::get<OwnedOpencl<cl_program>>(*std::move(built));
     }
-    const auto& program = binds_buffer_twice(plan) ? without_restrict_ : with_restrict_;
+    const auto& program = shares ? without_restrict_ : with_restrict_;
     return Attempt<std::unique_ptr<Queue>>{
-        std::make_unique<OpenclQueue>(device_.id, context_, queue_, program.get())};
+        std::make_unique<OpenclQueue>(device_.id, context_, queue_, program.get(), addresses_)};
   }
 
   const FoundOpenclDevice& device_;
   cl_context context_;
   cl_command_queue queue_;
+  OpenclAddresses& addresses_;
   OwnedOpencl<cl_program> with_restrict_;
   OwnedOpencl<cl_program> without_restrict_;
 };
@@ -95,7 +99,10 @@ class OpenclDevice : public Device {
  public:
   OpenclDevice(FoundOpenclDevice found, OwnedOpencl<cl_context> context,
                OwnedOpencl<cl_command_queue> queue)
-      : found_(std::move(found)), context_(std::move(context)), queue_(std::move(queue)) {}
+      : found_(std::move(found)),
+        context_(std::move(context)),
+        queue_(std::move(queue)),
+        addresses_(found_.id, context_.get(), queue_.get()) {}
 
   const DeviceInfo& info() const override { return found_.info; }
 
@@ -106,14 +113,15 @@ class OpenclDevice : public Device {
     if (auto* failure = std::get_if<Failure>(&*built))
       return Attempt<std::unique_ptr<Program>>{std::move(*failure)};
     return Attempt<std::unique_ptr<Program>>{std::make_unique<OpenclProgram>(
-        found_, context_.get(), queue_.get(), std::get<OwnedOpencl<cl_program>>(*std::move(built)),
-        translation)};
+        found_, context_.get(), queue_.get(), addresses_,
+        std::get<OwnedOpencl<cl_program>>(*std::move(built)), translation)};
   }
 
  private:
   FoundOpenclDevice found_;
   OwnedOpencl<cl_context> context_;
   OwnedOpencl<cl_command_queue> queue_;
+  OpenclAddresses addresses_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "evaluator/device/opencl/opencl_addresses.h"
 #include "evaluator/device/opencl/opencl_handles.h"
 #include "evaluator/device/queue.h"
 #include "evaluator/device/split_grid.h"
@@ -12,8 +13,13 @@ namespace msci {
 class OpenclQueue : public Queue {
  public:
   // All must outlive it. `queue` takes the times of its commands.
-  OpenclQueue(cl_device_id device, cl_context context, cl_command_queue queue, cl_program program)
-      : device_(device), context_(context), queue_(queue), program_(program) {}
+  OpenclQueue(cl_device_id device, cl_context context, cl_command_queue queue, cl_program program,
+              OpenclAddresses& addresses)
+      : device_(device),
+        context_(context),
+        queue_(queue),
+        program_(program),
+        addresses_(addresses) {}
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
   std::optional<Error> write(DeviceMemory to, std::size_t offset,
@@ -22,6 +28,7 @@ class OpenclQueue : public Queue {
                             unsigned char value) override;
   std::optional<Error> read(DeviceMemory from, std::size_t offset,
                             std::span<std::byte> to) override;
+  Result<std::uint64_t> address(DeviceMemory of) override { return addresses_.address(memory(of)); }
   Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                     const Test& passes) override;
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
@@ -46,6 +53,7 @@ class OpenclQueue : public Queue {
   cl_context context_;
   cl_command_queue queue_;
   cl_program program_;
+  OpenclAddresses& addresses_;
   std::vector<OwnedOpencl<cl_mem>> memories_;
   std::vector<Kernel> kernels_;
   // Of the pass. A driver spends time on every launch with an event, so only the pass's ends have

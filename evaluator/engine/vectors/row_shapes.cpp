@@ -137,7 +137,7 @@ std::optional<RowShape> RowShapes::find(const llvm::Value& value) {
 // A check returns the offset that it is given, but for those that it moves.
 std::optional<RowShape> RowShapes::of_call(const llvm::CallInst& call) {
   const auto name = call.getCalledFunction()->getName();
-  if (!name.starts_with("msci.check.")) return std::nullopt;
+  if (!name.starts_with("msci.check.re")) return std::nullopt;  // read and reach
   auto shape = of(*call.getArgOperand(0));
   if (shape) *shape = {.lanes = shape->lanes, .step = shape->step, .is_tested = true};
   return shape;

@@ -46,6 +46,8 @@ void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
   if (name.starts_with("write."))
     return visit_checked_write(call, name.starts_with("write.threadgroup"));
   if (name == "loop") return visit_loop_begin(call);
+  if (name == "find") return visit_find(call);
+  if (name == "base") return visit_base(call);
   if (name == "hold") {
     auto* fails = builder_.CreateNot(vector(*call.getArgOperand(0)));
     return for_failing(fails, [&](Value* lanes) {
@@ -157,6 +159,27 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
     return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
   };
   define(call, either_value(is_fine, fine, stray));
+}
+
+// The numbers of the objects that addresses lead into.
+void Vectoriser::visit_find(llvm::CallInst& call) {
+  const auto& address = *call.getArgOperand(0);
+  if (!differs(call)) return define(call, {call_check("find", i32_, {scalar(address)})});
+  auto* numbers = spilled(llvm::Constant::getNullValue(wide(i32_)), Spill::numbers);
+  call_check("find.lanes", builder_.getVoidTy(),
+             {spilled(vector(address), Spill::offsets), mask_bits(), numbers});
+  define(call, {builder_.CreateAlignedLoad(wide(i32_), numbers, llvm::Align(64))});
+}
+
+// Pointers to where the memories of objects begin.
+void Vectoriser::visit_base(llvm::CallInst& call) {
+  const auto& object = *call.getArgOperand(0);
+  if (!differs(call)) return define(call, {call_check("base", ptr_, {scalar(object)})});
+  auto* addresses = spilled(llvm::Constant::getNullValue(wide(i64_)), Spill::values);
+  call_check("base.lanes", builder_.getVoidTy(),
+             {spilled(vector(object), Spill::numbers), mask_bits(), addresses});
+  auto* loaded = builder_.CreateAlignedLoad(wide(i64_), addresses, llvm::Align(64));
+  define(call, {builder_.CreateIntToPtr(loaded, wide(ptr_))});
 }
 
 // A word of an object in the table of check_memory.h.

@@ -144,6 +144,9 @@ Parts Vectoriser::constant_parts(const llvm::Constant& constant) {
 Vectoriser::Value* Vectoriser::constant_address(const llvm::Constant& constant) {
   auto* type = mapped(constant.getType());
   if (constant.isNullValue()) return llvm::Constant::getNullValue(type);
+  if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+      cast && cast->getOpcode() == llvm::Instruction::IntToPtr)  // the number of a function
+    return cast->getOperand(0);
   if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
     llvm::APInt offset(64, 0);
     [[maybe_unused]] const bool known = step->accumulateConstantOffset(layout_, offset);

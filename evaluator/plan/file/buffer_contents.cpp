@@ -10,6 +10,7 @@
 #include "base/files/read_file.h"
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/plan_numbers.h"
+#include "evaluator/plan/file/struct_contents.h"
 #include "evaluator/plan/npy.h"
 
 namespace msci {
@@ -191,39 +192,6 @@ PlanNumber read_value(PlanFieldReader& reader, const Field& field, const NumberS
   return value < 0 ? ExactInteger{0 - bits, true} : ExactInteger{bits};
 }
 
-void pad_to(std::size_t alignment, std::vector<std::byte>& bytes) {
-  bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
-}
-
-// ["uint", "n"] or ["int", 1, 2, 3]: a member, or an array. Returns its alignment.
-std::size_t put_member(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
-                       BufferContents& made) {
-  const auto words = reader.elements(field, "a type and its values, [\"uint\", \"n\"]");
-  if (words.size() < 2)
-    reader.report_error(field, "it must be a type and its values, [\"uint\", \"n\"]");
-  if (reader.failed()) return 1;
-  BufferContents member{.type = read_scalar_type(reader, words[0])};
-  if (reader.failed()) return 1;
-  const auto alignment = *element_bytes(member.type);
-  pad_to(alignment, made.bytes.data);
-  for (std::size_t i = 1; i < words.size() && !reader.failed(); ++i)
-    put(reader, words[i], read_value(reader, words[i], scope), member);
-  const auto& bytes = member.bytes.data;
-  made.bytes.data.insert(made.bytes.data.end(), bytes.begin(), bytes.end());
-  return alignment;
-}
-
-// The members one after the other, each at a multiple of its size, as a compiler lays them out.
-BufferContents read_struct(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
-  BufferContents made{.type = "uchar", .is_struct = true};
-  std::size_t alignment = 1;
-  for (const auto& member : reader.elements(field, "a list of members"))
-    if (!reader.failed()) alignment = std::max(alignment, put_member(reader, member, scope, made));
-  pad_to(alignment, made.bytes.data);
-  made.count = made.bytes.data.size();
-  return made;
-}
-
 }  // namespace
 
 Key key_of_contents(Key key, const std::string& name) {
@@ -254,6 +222,18 @@ BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, c
   return {.type = array->type, .bytes = {std::move(array->contents)}};
 }
 
+BufferContents read_elements(PlanFieldReader& reader, const Field& field,
+                             const NumberScope& scope) {
+  BufferContents made;
+  const auto words = reader.elements(field, "a type and its values, [\"uint\", \"n\"]");
+  if (words.size() < 2)
+    reader.report_error(field, "it must be a type and its values, [\"uint\", \"n\"]");
+  if (!reader.failed()) made.type = read_scalar_type(reader, words[0]);
+  for (std::size_t i = 1; i < words.size() && !reader.failed(); ++i)
+    put(reader, words[i], read_value(reader, words[i], scope), made);
+  return made;
+}
+
 BufferContents read_values(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
   BufferContents made{.type = read_scalar_type(reader, reader.member(field, "type"))};
   if (reader.failed()) return made;
@@ -274,7 +254,7 @@ BufferContents read_contents(PlanFieldReader& reader, const std::string& name, c
   reader.check_alone(field, "values", {"count", "fill"});
   if (reader.failed()) return {};
   if (const auto members = reader.optional_member(field, "struct"))
-    return read_struct(reader, *members, scope);
+    return read_struct(reader, *members, scope, limits.most_bytes);
   auto type = read_type(reader, field);
   if (reader.failed()) return {};
   if (const auto file = reader.optional_member(field, "file")) {

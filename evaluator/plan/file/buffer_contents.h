@@ -25,12 +25,28 @@ struct Filling {
   Key key = {};
 };
 
+// A pointer of a struct, whose buffer the file may declare later.
+struct NamedPointer {
+  std::size_t at = 0;
+  std::string buffer;
+  std::uint64_t offset = 0;
+  Field field;  // where an error is
+};
+
+// A table of functions that a struct points to.
+struct TableOfFunctions {
+  std::size_t at = 0;
+  PlanBuffer table;
+};
+
 struct BufferContents {
   std::string type;  // Metal's scalar; empty without contents for a file that states its own
   Bytes bytes = {};
   std::optional<std::uint64_t> count = {};  // of bytes, where `bytes` is empty and it is known
   bool is_filled = true;   // otherwise zeros by default, which a strict verdict may replace
   bool is_struct = false;  // `type` is then uchar
+  std::vector<NamedPointer> pointers = {};    // of a struct
+  std::vector<TableOfFunctions> tables = {};  // of a struct
 
   // How many bytes the buffer has, if that is known.
   std::optional<std::uint64_t> size() const {
@@ -55,6 +71,9 @@ BufferContents read_contents(PlanFieldReader& reader, const std::string& name, c
 // The file that a field names; raw bytes have elements of `type`.
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
                                   std::string type, const ContentsLimits& limits);
+
+// A type and its numbers in one list, ["uint", "n"].
+BufferContents read_elements(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 
 // The contents of a buffer that has "values" alone: a type and numbers.
 BufferContents read_values(PlanFieldReader& reader, const Field& field, const NumberScope& scope);

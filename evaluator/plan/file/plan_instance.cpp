@@ -29,6 +29,45 @@ std::string declaration_of(const BufferContents& contents, const Field& field, b
   return is_value ? fmt::format("constant {} &", type) : fmt::format("device const {} *", type);
 }
 
+// What the plan file says about a buffer's pointers, before all names are known.
+struct OpenPointers {
+  std::size_t buffer = 0;
+  std::vector<NamedPointer> pointers;
+  std::vector<TableOfFunctions> tables;
+};
+
+void add_tables(OpenPointers& open, PlanInstance& instance) {
+  for (auto& [at, table] : open.tables) {
+    table.name = fmt::format("{} of {}", table.name, instance.plan.buffers[open.buffer].name);
+    instance.kinds.push_back(
+        {.type = "uint", .declaration = "constant uint *", .name = table.name});
+    const auto added = instance.plan.add(std::move(table));
+    instance.plan.buffers[open.buffer].pointers.push_back(
+        {.at = at, .buffer = added, .read_only = true});
+  }
+  std::ranges::sort(instance.plan.buffers[open.buffer].pointers, {}, &PlanPointer::at);
+}
+
+void connect_pointers(PlanFieldReader& reader, const std::vector<OpenPointers>& open,
+                      const std::vector<bool>& read_only, PlanInstance& instance) {
+  for (const auto& [from, pointers, tables] : open)
+    for (const auto& pointer : pointers) {
+      if (reader.failed()) return;
+      const auto target = instance.first_names.find(pointer.buffer);
+      if (target == instance.first_names.end())
+        return reader.report_error(
+            pointer.field, fmt::format("buffer '{}' not found in \"buffers\"", pointer.buffer));
+      const auto bytes = instance.plan.buffers[target->second].bytes;
+      if (bytes > 0 && pointer.offset >= bytes)
+        return reader.report_error(
+            pointer.field, fmt::format("the buffer '{}' has only {} bytes", pointer.buffer, bytes));
+      instance.plan.buffers[from].pointers.push_back({.at = pointer.at,
+                                                      .buffer = target->second,
+                                                      .offset = pointer.offset,
+                                                      .read_only = read_only[target->second]});
+    }
+}
+
 // The members of one of the fields of all things that launches bind, by name.
 std::vector<std::pair<std::string, Field>> named_members(PlanFieldReader& reader,
                                                          const PlanDocument& document,
@@ -65,11 +104,14 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
   // A plan may have textures alone.
   if (document.root().has("textures") && !document.root().has("buffers")) return;
   const auto folder = document.folder();
+  std::vector<OpenPointers> open;
+  std::vector<bool> read_only;
   for (const auto& [name, field] : named_members(reader, document, "buffers")) {
     if (reader.failed()) return;
     auto made = read_contents(reader, name, field, size, filling, {folder, bytes_left});
+    read_only.push_back(is_read_only(reader, field));
     BufferKind kind{.type = made.type,
-                    .declaration = declaration_of(made, field, is_read_only(reader, field)),
+                    .declaration = declaration_of(made, field, read_only.back()),
                     .name = name,
                     .meaning = meaning_of(reader, field)};
     if (reader.failed()) return;
@@ -77,12 +119,16 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
     if (bytes == 0) reader.report_error(field, "the buffer has no bytes");
     bytes_left -= std::min(bytes_left, bytes.value_or(0));
     instance.kinds.push_back(std::move(kind));
+    if (!made.pointers.empty() || !made.tables.empty())
+      open.push_back({read_only.size() - 1, std::move(made.pointers), std::move(made.tables)});
     instance.first_names[name] =
         instance.plan.add({.name = name,
                            .bytes = bytes.value_or(0),
                            .initial = std::move(made.bytes.data),
                            .open_type = made.is_filled ? std::string() : made.type});
   }
+  connect_pointers(reader, open, read_only, instance);
+  for (auto& each : open) add_tables(each, instance);
 }
 
 void read_textures(PlanFieldReader& reader, const PlanDocument& document, const Size& size,

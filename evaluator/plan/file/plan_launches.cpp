@@ -7,6 +7,7 @@
 
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/buffer_contents.h"
+#include "evaluator/plan/file/struct_contents.h"
 #include "evaluator/plan/program.h"
 
 namespace msci {
@@ -107,10 +108,22 @@ std::size_t read_bound_buffer(PlanFieldReader& reader, const Field& field, const
   return buffer;
 }
 
+// A table of functions that the launch itself binds.
+std::size_t read_table(PlanFieldReader& reader, const Field& field, PassState& state) {
+  auto table = read_function_table(reader, field);
+  if (reader.failed()) return 0;
+  const auto [known, is_new] =
+      state.inlined.try_emplace(field.json->dump(), state.plan.buffers.size());
+  if (!is_new) return known->second;
+  state.kinds.push_back({.type = "uint", .declaration = "constant uint *", .name = table.name});
+  return state.plan.add(std::move(table));
+}
+
 Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index,
                      const NumberScope& scope, PassState& state) {
   if (field.json->is_string())
     return {.index = index, .buffer = read_bound_buffer(reader, field, state)};
+  if (field.has("functions")) return {.index = index, .buffer = read_table(reader, field, state)};
   if (field.has("values"))
     return {.index = index, .buffer = read_inlined(reader, field, index, scope, state)};
   reader.check_keys(field, {"buffer", "offset"});

@@ -78,6 +78,7 @@ class KernelChecker {
   void run() {
     number_objects();
     has_fence_ = llvm::any_of(llvm::instructions(kernel_), is_fence);
+    if (llvm::any_of(llvm::instructions(kernel_), is_from_memory)) begin_anywhere();
     const auto accesses = find_accesses();
     for (const auto& access : accesses) check(access);
   }
@@ -110,6 +111,29 @@ class KernelChecker {
     signature_.objects.push_back(std::move(object));
   }
 
+  // Whether a pointer may lead anywhere.
+  static bool is_from_memory(const Value& value) {
+    return llvm::isa<llvm::LoadInst>(value) && value.getType()->isPointerTy() &&
+           value.getType()->getPointerAddressSpace() == device_space;
+  }
+
+  void begin_anywhere() {
+    signature_.anywhere = CheckedObject{.name = "", .granule = 16};
+    builder_.SetInsertPoint(&*kernel_.getEntryBlock().getFirstInsertionPt());
+    nowhere_ = find(builder_.getInt64(0));
+  }
+
+  // The object is found when the kernel runs.
+  Origin find(Value* address) {
+    auto* object = call_find(builder_, address);
+    return {object, call_base(builder_, object)};
+  }
+
+  Origin origin_of_loaded(llvm::Instruction& pointer) {
+    builder_.SetInsertPoint(pointer.getNextNode());
+    return find(builder_.CreatePtrToInt(&pointer, builder_.getInt64Ty()));
+  }
+
   // Follows a pointer back; none where it comes from something unknown.
   std::optional<Origin> origin(Value* pointer) {
     if (const auto known = origins_.find(pointer); known != origins_.end()) return known->second;
@@ -117,6 +141,11 @@ class KernelChecker {
       return Origin{builder_.getInt32(object->second), pointer};
     if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer))
       return origin(step->getPointerOperand());
+    if (nowhere_.object && is_from_memory(*pointer))
+      return origins_[pointer] = origin_of_loaded(*llvm::cast<llvm::Instruction>(pointer));
+    if (nowhere_.object && llvm::isa<llvm::ConstantPointerNull>(pointer) &&
+        pointer->getType()->getPointerAddressSpace() == device_space)
+      return nowhere_;
     if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(pointer)) return origin_of(*choice);
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(pointer)) return origin_of(*phi);
     return std::nullopt;
@@ -151,11 +180,12 @@ class KernelChecker {
     return origins_[&phi];
   }
 
-  // The numbers of all objects that a pointer may lead into.
-  void collect_objects(Value* pointer, std::set<Value*>& seen, std::set<unsigned>& objects) const {
+  // All objects that a pointer may lead into.
+  void collect_objects(Value* pointer, std::set<Value*>& seen, std::set<CheckedObject*>& objects) {
     if (!seen.insert(pointer).second) return;
+    if (is_from_memory(*pointer)) objects.insert(&*signature_.anywhere);
     if (const auto object = numbers_.find(pointer); object != numbers_.end())
-      objects.insert(object->second);
+      objects.insert(&signature_.objects[object->second]);
     else if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer))
       collect_objects(step->getPointerOperand(), seen, objects);
     else if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(pointer))
@@ -224,14 +254,13 @@ class KernelChecker {
     const auto space = found.pointer->get()->getType()->getPointerAddressSpace();
     if (space != device_space && space != threadgroup_space) return;
     std::set<Value*> seen;
-    std::set<unsigned> objects;
+    std::set<CheckedObject*> objects;
     collect_objects(found.pointer->get(), seen, objects);
     const unsigned unit = found.bytes & (~found.bytes + 1);
-    for (const auto number : objects) {
-      auto& object = signature_.objects[number];
-      object.granule = std::min({object.granule, unit, std::max(1U, found.align)});
-      if (found.touch != Touch::read && !is_atomic_load(found)) object.written = true;
-      if (found.touch != Touch::read && found.touch != Touch::write) object.atomic = true;
+    for (auto* object : objects) {
+      object->granule = std::min({object->granule, unit, std::max(1U, found.align)});
+      if (found.touch != Touch::read && !is_atomic_load(found)) object->written = true;
+      if (found.touch != Touch::read && found.touch != Touch::write) object->atomic = true;
     }
     all.push_back(found);
   }
@@ -335,6 +364,7 @@ class KernelChecker {
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
   bool has_fence_ = false;
+  Origin nowhere_;  // of the null pointer; only in kernels with pointers from memory
   struct Reached {
     const llvm::BasicBlock* block = nullptr;
     unsigned bytes = 0;

@@ -3,6 +3,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "evaluator/translate/spaces.h"
+
 namespace msci {
 namespace {
 
@@ -76,6 +78,19 @@ void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind,
   call(builder, "msci.check.hold", builder.getVoidTy(),
        {holds, builder.getInt32(static_cast<unsigned>(kind)), builder.getInt32(location),
         builder.getInt32(static_cast<unsigned>(touch))});
+}
+
+// Where buffers lie does not change while a kernel runs.
+llvm::Value* call_find(llvm::IRBuilder<>& builder, llvm::Value* address) {
+  auto* found = call(builder, "msci.check.find", builder.getInt32Ty(), {address});
+  found->getCalledFunction()->setDoesNotAccessMemory();
+  return found;
+}
+
+llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Value* object) {
+  auto* base = call(builder, "msci.check.base", builder.getPtrTy(device_space), {object});
+  base->getCalledFunction()->setDoesNotAccessMemory();
+  return base;
 }
 
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {

@@ -34,6 +34,11 @@ void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::V
 void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind, unsigned location,
                Touch touch);
 
+// The number of the object that an address from memory leads into (the last object takes what leads
+// into none), and a pointer to where an object's memory begins.
+llvm::Value* call_find(llvm::IRBuilder<>& builder, llvm::Value* address);
+llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Value* object);
+
 // Reports the use of a value that `origin` marks as read from an inactive lane.
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
 

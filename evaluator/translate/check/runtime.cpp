@@ -105,6 +105,20 @@ ulong msci_check_reach(const msci_checks* checks, ulong offset, uint bytes, uint
   return msci_stray(checks, offset, bytes, align, object, place, wrapped, access);
 }
 
+// The buffer whose memory a pointer from memory leads into, or what stands for no buffer.
+__attribute__((noinline)) uint msci_check_find(const msci_checks* checks, ulong address) {
+  uint first = checks->objects[2], end = checks->objects[2] >> 32;
+  for (uint object = first; object < end; ++object) {
+    __global const ulong* memory = checks->objects + 4u + 4u * object;
+    if (address - checks->objects[checks->objects[3] + object] < 2ul * memory[0] + memory[1]) return object;
+  }
+  return end;
+}
+
+__global uchar* msci_check_base(const msci_checks* checks, uint object) {
+  return (__global uchar*)checks->objects[checks->objects[3] + object];
+}
+
 void msci_check_hold(const msci_checks* checks, bool holds, uint kind, uint place, uint access) {
   if (!holds) msci_report(checks, kind, access, 0xffffu, checks->device_word | place << 2, 0ul, 0ul);
 }

@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "evaluator/translate/pointers/stored_pointers.h"
 #include "evaluator/translate/spaces.h"
 #include "lint/metal/passes.h"
 
@@ -106,6 +107,7 @@ void infer_address_spaces(llvm::Module& ir, Tidying wanted) {
   if (wanted == Tidying::all) tidying.addPass(llvm::InstCombinePass());
   run(ir, std::move(tidying));
   name_null_pointers(ir);
+  for (auto& function : ir) name_stored_pointers(function);
   // These passes change pointers only, not accesses, so `volatile` can be off meanwhile.
   const auto accesses = volatile_accesses(ir);
   set_volatile(accesses, false);

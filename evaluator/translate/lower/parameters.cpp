@@ -129,12 +129,22 @@ Value* pass_by_value(llvm::IRBuilder<>& builder, ArgumentKind kind, llvm::ArrayR
   return builder.CreateAddrSpaceCast(memory, taken.getType());
 }
 
+// An object with a pointer as its only member, which the kernel's body takes by its address.
+Value* in_object(llvm::IRBuilder<>& builder, Value* pointer, llvm::Type* type) {
+  auto* member = type;
+  while (auto* whole = llvm::dyn_cast<llvm::StructType>(member)) member = whole->getElementType(0);
+  auto* object = builder.CreateAlloca(type, thread_space);
+  builder.CreateStore(builder.CreateAddrSpaceCast(pointer, member), object);
+  return object;
+}
+
 // What the kernel's function takes for a parameter.
 Value* pass(llvm::IRBuilder<>& builder, ArgumentKind kind, const BoundParameter& parameter,
             llvm::ArrayRef<Value*> bound, const llvm::Argument& taken) {
   const auto own = bound.slice(parameter.argument, parameter.count);
   if (kind == ArgumentKind::texture || kind == ArgumentKind::sampler)
     return pass_by_value(builder, kind, own, taken);
+  if (auto* object = taken.getParamByValType()) return in_object(builder, own.front(), object);
   return builder.CreateAddrSpaceCast(own.front(), taken.getType());
 }
 
@@ -197,16 +207,25 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
   }
   auto* call = builder.CreateCall(&body, arguments);
   call->setCallingConv(body.getCallingConv());
+  for (unsigned i = 0; i < body.arg_size(); ++i)
+    if (auto* object = body.getArg(i)->getParamByValType())
+      call->addParamAttr(i, llvm::Attribute::getWithByValType(context, object));
   builder.CreateRetVoid();
   return kernel;
 }
 
-// Annotations have been read from the AST; left here they would pin parameters to memory.
+// Annotations have been read from the AST; left here they would pin parameters to memory, and hide
+// where pointers to members lead.
 void drop_annotations(llvm::Module& ir) {
-  for (auto& function : llvm::make_early_inc_range(ir))
-    if (function.getIntrinsicID() == llvm::Intrinsic::var_annotation)
-      for (auto* user : llvm::make_early_inc_range(function.users()))
-        llvm::cast<llvm::Instruction>(user)->eraseFromParent();
+  for (auto& function : llvm::make_early_inc_range(ir)) {
+    const bool is_of_member = function.getIntrinsicID() == llvm::Intrinsic::ptr_annotation;
+    if (function.getIntrinsicID() != llvm::Intrinsic::var_annotation && !is_of_member) continue;
+    for (auto* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::cast<llvm::CallInst>(user);
+      if (is_of_member) call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+  }
   if (auto* annotations = ir.getGlobalVariable("llvm.global.annotations"))
     annotations->eraseFromParent();
   for (const char* list : {"llvm.compiler.used", "llvm.used"})

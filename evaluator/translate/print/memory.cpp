@@ -42,6 +42,9 @@ void KernelPrinter::print_load(const llvm::LoadInst& load) {
   auto* scalar = type->getScalarType();
   const auto size = layout_.getTypeStoreSize(scalar).getFixedValue();
   const bool is_volatile = load.isVolatile() || load.isAtomic();
+  if (type->isPointerTy())
+    return assign(
+        load, fmt::format("({})*{}", type_name(type), pointer_to("ulong", pointer, is_volatile)));
   if (scalar->isHalfTy())
     return assign(load, fmt::format("vload_half{}(0, {})", count == 1 ? "" : std::to_string(count),
                                     pointer_to("half", pointer)));
@@ -73,6 +76,8 @@ void KernelPrinter::print_store(const llvm::StoreInst& store) {
   const auto size = layout_.getTypeStoreSize(scalar).getFixedValue();
   const bool is_volatile = store.isVolatile() || store.isAtomic();
   const auto text = value(stored);
+  if (type->isPointerTy())
+    return line(fmt::format("*{} = (ulong){};", pointer_to("ulong", pointer, is_volatile), text));
   if (scalar->isHalfTy())
     return line(fmt::format("vstore_half{}_rte({}, 0, {});",
                             count == 1 ? "" : std::to_string(count), text,

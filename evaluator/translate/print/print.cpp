@@ -37,6 +37,8 @@ class ConstantBytes {
         write(*data->getElementAsConstant(i), at + i * data->getElementByteSize());
       return;
     }
+    if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(&constant))  // a function's number
+      return write(*cast->getOperand(0), at);
     const auto& aggregate = llvm::cast<llvm::ConstantAggregate>(constant);
     for (unsigned i = 0; i < aggregate.getNumOperands(); ++i)
       write(*llvm::cast<llvm::Constant>(aggregate.getOperand(i)), at + offset_in(aggregate, i));

@@ -48,6 +48,10 @@ std::string KernelPrinter::constant_text(const llvm::Constant& constant) {
 std::string KernelPrinter::constant_pointer(const llvm::Constant& constant) {
   if (constant.isNullValue() || llvm::isa<llvm::UndefValue>(constant))
     return fmt::format("(({})0)", type_name(constant.getType()));
+  if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+      cast && cast->getOpcode() == llvm::Instruction::IntToPtr)  // the number of a function
+    return fmt::format("(({}){})", type_name(constant.getType()),
+                       constant_text(*cast->getOperand(0)));
   return address(llvm::cast<llvm::GEPOperator>(constant));
 }
 

@@ -1,0 +1,69 @@
+#include "evaluator/translate/pointers/stored_pointers.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include "evaluator/translate/spaces.h"
+
+namespace msci {
+namespace {
+
+bool points_to(const llvm::Type* type, unsigned space) {
+  return type->isPointerTy() && type->getPointerAddressSpace() == space;
+}
+
+// Variables of a thread become registers, and their pointers keep what is known of them.
+bool is_private(const llvm::Value* pointer) {
+  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0));
+}
+
+void name_loaded(llvm::LoadInst& load) {
+  llvm::IRBuilder<> builder(&load);
+  auto* type = llvm::PointerType::get(load.getContext(), device_space);
+  auto* loaded =
+      builder.CreateAlignedLoad(type, load.getPointerOperand(), load.getAlign(), load.isVolatile());
+  loaded->copyMetadata(load);
+  load.replaceAllUsesWith(builder.CreateAddrSpaceCast(loaded, load.getType()));
+  load.eraseFromParent();
+}
+
+void name_stored(llvm::StoreInst& store) {
+  llvm::IRBuilder<> builder(&store);
+  auto* type = llvm::PointerType::get(store.getContext(), device_space);
+  store.setOperand(0, builder.CreateAddrSpaceCast(store.getValueOperand(), type));
+}
+
+}  // namespace
+
+void name_stored_pointers(llvm::Function& function) {
+  for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      if (points_to(load->getType(), constant_space) && !is_private(load->getPointerOperand()))
+        name_loaded(*load);
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      if (points_to(store->getValueOperand()->getType(), constant_space) &&
+          !is_private(store->getPointerOperand()))
+        name_stored(*store);
+    }
+  }
+}
+
+bool loads_pointers(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && points_to(load->getType(), device_space) &&
+           load->getPointerAddressSpace() != thread_space;
+  });
+}
+
+bool stores_pointers(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    return store && points_to(store->getValueOperand()->getType(), device_space) &&
+           store->getPointerAddressSpace() == device_space;
+  });
+}
+
+}  // namespace msci

@@ -1,0 +1,20 @@
+// The functions that a host may put into a table: [[visible]] and [[stitchable]] ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lint/metal/unit.h"
+
+namespace msci {
+
+struct VisibleFunction {
+  Kernel kernel;       // its name as the host has it, and its declaration
+  std::string symbol;  // of the LLVM function
+};
+
+// Those of the source that have bodies, in order of appearance. Their numbers in tables begin with
+// 1; 0 is an empty entry.
+std::vector<VisibleFunction> visible_functions(const Unit& unit);
+
+}  // namespace msci
