@@ -19,8 +19,15 @@ namespace {
 
 using Problem = std::optional<std::string>;  // what is unsupported; none where nothing is
 
+constexpr const char* stored_table =
+    "the address of a program-scope constant as that of a buffer; store an index instead";
 constexpr const char* mixed_pointer =
     "a pointer that can point into more than one address space; use one pointer for each space";
+
+bool is_table_as_buffer(const llvm::Type& from, const llvm::Type& to) {
+  return from.getPointerAddressSpace() == table_space &&
+         to.getPointerAddressSpace() == device_space;
+}
 
 template <typename Printed>
 std::string as_text(const Printed& printed) {
@@ -122,7 +129,10 @@ Problem problem_of(const llvm::Constant& constant, const llvm::DataLayout& layou
   if (is_function_number(constant)) return std::nullopt;
   if (llvm::isa<llvm::Function>(constant))
     return fmt::format("a pointer to the function '{}'", constant.getName().str());
-  if (llvm::isa<llvm::AddrSpaceCastOperator>(constant)) return mixed_pointer;
+  if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(&constant))
+    return is_table_as_buffer(*cast->getPointerOperand()->getType(), *cast->getType())
+               ? stored_table
+               : mixed_pointer;
   return "the constant " + as_text(constant);
 }
 
@@ -145,7 +155,7 @@ Problem problem_of(const llvm::CastInst& cast) {
     case llvm::Instruction::PtrToInt:
       return to_vector ? Problem("the conversion " + as_text(cast)) : std::nullopt;
     case llvm::Instruction::AddrSpaceCast:
-      return mixed_pointer;
+      return is_table_as_buffer(*cast.getSrcTy(), *cast.getDestTy()) ? stored_table : mixed_pointer;
     case llvm::Instruction::IntToPtr:
       return "a pointer made from an integer; keep the pointer, and add an offset to it";
     default:
@@ -170,8 +180,6 @@ Problem problem_stored(const llvm::Type& type, unsigned space) {
     return "a pointer to threadgroup memory in device memory, which outlives it";
   if (type.getPointerAddressSpace() == thread_space)
     return "a pointer to a thread's own memory, or to a function, in device memory";
-  if (type.getPointerAddressSpace() == table_space)
-    return "the address of a constant of the program in device memory; store its number";
   return std::nullopt;
 }
 
@@ -253,13 +261,17 @@ Problem problem_of(const llvm::CallInst& call) {
     return "calculate_clamped_lod or calculate_unclamped_lod, which need a fragment function's "
            "derivatives; compute the level from the size of the texture";
   if (name == "msci.texture.bicubic") return "a bicubic filter; use filter::linear";
-  if (!callee->isDeclaration())
-    return fmt::format(
-        "recursion: '{}' calls itself, directly or through other functions; use a "
-        "loop",
-        llvm::demangle(name.str()));
   if (name.starts_with("msci.tensor.")) return "tensor operations";
   return fmt::format("a call of '{}', which this source declares and does not define", name.str());
+}
+
+// All functions were inlined, but for those that call themselves.
+Problem problem_of_recursion(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const auto* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || callee->isDeclaration()) return std::nullopt;
+  return fmt::format("recursion: '{}' calls itself, directly or through others; use a loop",
+                     llvm::demangle(callee->getName().str()));
 }
 
 // Intrinsics that leave no text may have any operands.
@@ -343,6 +355,9 @@ Problem problem_of(const llvm::Instruction& instruction) {
 }  // namespace
 
 std::optional<Unsupported> first_unsupported(const llvm::Function& kernel) {
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (auto problem = problem_of_recursion(instruction))
+      return Unsupported{*std::move(problem), &instruction};
   for (const auto& instruction : llvm::instructions(kernel))
     if (auto problem = problem_of(instruction))
       return Unsupported{*std::move(problem), &instruction};

@@ -1,0 +1,5 @@
+// gap: [[id(0)]] behind [[id(1)]]
+#include <metal_stdlib>
+using namespace metal;
+struct S { device float* a [[id(1)]]; device float* b [[id(0)]]; };
+kernel void f(constant S& s [[buffer(0)]]) { s.a[0] = s.b[0]; }
