@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -34,6 +35,15 @@ const std::array unsorted = {
 #undef MSCI_TASK
 };
 
+// Says once which folder of $MSCI_TASK_PATH cannot be read: the names in it would be unknown.
+void warn_of_folder(std::string_view folder, const std::error_code& problem) {
+  static std::once_flag warned;
+  std::call_once(warned, [&] {
+    fmt::print(stderr, "msci: MSCI_TASK_PATH names {}, which cannot be read: {}\n", folder,
+               problem.message());
+  });
+}
+
 // The plan files in the folders of $MSCI_TASK_PATH, by the name of the task: NAME.json or
 // NAME/plan.json. Of two with the same name, the first counts.
 std::map<std::string, std::string> plans_on_path() {
@@ -44,8 +54,9 @@ std::map<std::string, std::string> plans_on_path() {
     rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
     std::error_code problem;
     std::error_code unreadable;  // an entry, not the folder
-    for (fs::directory_iterator each(folder.empty() ? "." : folder, problem), end;
-         !problem && each != end; each.increment(problem)) {
+    fs::directory_iterator each(folder.empty() ? "." : folder, problem);
+    if (problem) warn_of_folder(folder, problem);
+    for (const fs::directory_iterator end; !problem && each != end; each.increment(problem)) {
       if (each->path().extension() == ".json" && each->is_regular_file(unreadable))
         files.emplace(each->path().stem().string(), each->path().string());
       else if (const auto inner = each->path() / "plan.json";
@@ -64,6 +75,13 @@ std::optional<std::string> find_plan_file(std::string_view name) {
   return found == files.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::string> version_of_plan(const std::string& file) {
+  const auto text = read_source(file);
+  const auto files = describe_files(fs::path(file).parent_path());
+  if (!text || !files) return std::nullopt;
+  return file + "\n" + text->text + "\n" + *files;
+}
+
 // The task of a plan file. It is not read again unless it or a file beside it, such as its seed,
 // has changed; what a server has handed out stays valid then.
 Result<const Task*> open_plan(const std::string& file) {
@@ -74,16 +92,13 @@ Result<const Task*> open_plan(const std::string& file) {
   static std::mutex mutex;
   static std::multimap<std::string, Opened> plans;
   const std::lock_guard lock(mutex);
-  const auto source = read_source(file);
-  if (!source) return source.error();
-  const auto files = describe_files(fs::path(file).parent_path());
-  const auto version = files ? source->text + "\n" + *files : std::string();
+  const auto version = version_of_plan(file);
   const auto [first, last] = plans.equal_range(file);
-  for (auto each = first; files && each != last; ++each)
-    if (each->second.version == version) return &each->second.plan->task();
+  for (auto each = first; version && each != last; ++each)
+    if (each->second.version == *version) return &each->second.plan->task();
   auto plan = read_plan_file(file);
   if (!plan) return plan.error();
-  return &plans.emplace(file, Opened{version, *std::move(plan)})->second.plan->task();
+  return &plans.emplace(file, Opened{version.value_or(""), *std::move(plan)})->second.plan->task();
 }
 
 }  // namespace
@@ -122,6 +137,21 @@ std::vector<Result<const Task*>> find_plans() {
   std::vector<Result<const Task*>> tasks;
   for (const auto& [name, file] : plans_on_path()) tasks.push_back(open_plan(file));
   return tasks;
+}
+
+std::optional<std::string> task_version(const Task& task) {
+  return task.plan_file.empty() ? "" : version_of_plan(std::string(task.plan_file));
+}
+
+Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* const> tasks) {
+  std::map<std::string, std::string> digests;
+  for (const auto* task : tasks) {
+    if (!task->digest) continue;
+    auto digest = task->digest();
+    if (!digest) return digest.error();
+    digests[std::string(task->plan_file)] = *std::move(digest);
+  }
+  return digests;
 }
 
 Result<std::monostate> load_task(const Task& task, const Loading& loading) {

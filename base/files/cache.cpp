@@ -131,6 +131,10 @@ void Cache::store(std::string_view name, std::span<const std::byte> contents) {
                                folder_->string(), error);
 }
 
+std::string Cache::path_of(std::string_view name) const {
+  return folder_ ? (*folder_ / name).string() : std::string();
+}
+
 void Cache::touch(std::string_view name) const {
   std::error_code none;
   if (folder_) fs::last_write_time(*folder_ / name, fs::file_time_type::clock::now(), none);

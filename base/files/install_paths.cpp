@@ -1,10 +1,14 @@
 #include "base/files/install_paths.h"
 
 #include <fmt/format.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
+#include <span>
 
 namespace msci {
 namespace {
@@ -14,6 +18,22 @@ Result<std::filesystem::path> running_program() {
   auto self = std::filesystem::read_symlink("/proc/self/exe", problem);
   if (problem) return Error{fmt::format("/proc/self/exe: {}", problem.message())};
   return self;
+}
+
+// Appends what the linker made of all code, if the notes of a program hold it.
+void add_build_id(std::span<const std::byte> notes, std::string& to) {
+  const auto padded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
+  ElfW(Nhdr) note = {};
+  while (notes.size() >= sizeof note) {
+    std::memcpy(&note, notes.data(), sizeof note);
+    const auto begin = sizeof note + padded(note.n_namesz);
+    const auto end = begin + padded(note.n_descsz);
+    if (end > notes.size()) return;
+    if (note.n_type == NT_GNU_BUILD_ID)
+      for (const auto byte : notes.subspan(begin, note.n_descsz))
+        to += fmt::format("{:02x}", static_cast<unsigned>(byte));
+    notes = notes.subspan(end);
+  }
 }
 
 }  // namespace
@@ -35,6 +55,21 @@ std::string program_identity() {
   if (::stat("/proc/self/exe", &program) != 0) return MSCI_VERSION;
   return fmt::format("{} {}:{} {} {}.{}", MSCI_VERSION, program.st_dev, program.st_ino,
                      program.st_size, program.st_mtim.tv_sec, program.st_mtim.tv_nsec);
+}
+
+std::string program_build() {
+  std::string build = MSCI_VERSION " ";
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* to) {
+        for (const auto& segment : std::span(info->dlpi_phdr, info->dlpi_phnum))
+          if (segment.p_type == PT_NOTE)
+            add_build_id({reinterpret_cast<const std::byte*>(info->dlpi_addr + segment.p_vaddr),
+                          segment.p_memsz},
+                         *static_cast<std::string*>(to));
+        return 1;  // the program is the first; its libraries do not count
+      },
+      &build);
+  return build;
 }
 
 std::string documentation_folder() {

@@ -15,6 +15,10 @@ Result<std::string> find_program(std::string_view name);
 // What changes with the running program's file: for keys of results that depend on all of its code.
 std::string program_identity();
 
+// What changes with the code of the running program alone: the same for all copies of a build, on
+// all machines. For results that are kept for long.
+std::string program_build();
+
 // The folder with the documentation of the running program, as installed or in a build; empty
 // without one.
 std::string documentation_folder();

@@ -307,10 +307,15 @@ Result<Ceilings> measure_ceilings(Device& device) {
 Result<Ceilings> find_ceilings(Device& device, Cache& cache) {
   if (const auto known = known_ceilings(device.info().name)) return *known;
   const auto name = entry_name(device.info());
-  if (const auto measured = kept(cache, name)) return *measured;
-  auto measured = measure_ceilings(device);
-  if (measured) keep(cache, name, *measured);
-  return measured;
+  auto ceilings = kept(cache, name);
+  if (!ceilings) {
+    const auto measured = measure_ceilings(device);
+    if (!measured) return measured;
+    keep(cache, name, *measured);
+    ceilings = *measured;
+  }
+  ceilings->file = cache.path_of(name);
+  return *ceilings;
 }
 
 }  // namespace msci

@@ -16,6 +16,7 @@ struct Ceilings {
   double gflops = 0;                            // 1e9 single-precision operations per second
   double gbps = 0;                              // 1e9 bytes per second, reads and writes together
   Source source = Source::table;
+  std::string file = {};  // where measured ones are kept; empty without such a file
   bool operator==(const Ceilings&) const = default;
 
   // What limits a task.

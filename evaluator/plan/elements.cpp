@@ -1,5 +1,7 @@
 #include "evaluator/plan/elements.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -179,6 +181,19 @@ double get_element(std::string_view type, std::span<const std::byte> from, std::
   });
   assert(known && "element_bytes() was asked first");
   return value;
+}
+
+std::string element_text(std::string_view type, std::span<const std::byte> from,
+                         std::size_t number) {
+  std::string text;
+  with_type(type, [&](auto element) {
+    std::memcpy(&element, from.data() + number * sizeof element, sizeof element);
+    if constexpr (std::is_integral_v<decltype(element)>)
+      text = std::to_string(element);
+    else
+      text = fmt::format("{}", static_cast<double>(element));
+  });
+  return text;
 }
 
 }  // namespace msci

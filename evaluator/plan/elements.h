@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,5 +35,8 @@ void put_element(std::string_view type, double value, std::vector<std::byte>& to
 void put_element(std::string_view type, ExactInteger value, std::vector<std::byte>& to);
 // The element at index `number`.
 double get_element(std::string_view type, std::span<const std::byte> from, std::size_t number);
+// The same as text, exactly.
+std::string element_text(std::string_view type, std::span<const std::byte> from,
+                         std::size_t number);
 
 }  // namespace msci

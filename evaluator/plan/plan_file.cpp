@@ -1,17 +1,22 @@
 #include "evaluator/plan/plan_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "base/files/read_file.h"
+#include "base/sha256.h"
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/expected_result.h"
 #include "evaluator/plan/file/plan_description.h"
 #include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/file/plan_instance.h"
+#include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/file/plan_results.h"
 #include "evaluator/plan/file/texture/save_images.h"
 #include "evaluator/plan/file/texture/texture_contents.h"
@@ -125,6 +130,7 @@ class LoadedPlan : public PlanFile {
     task_.seed = description_.seed;
     task_.page = description_.page;
     task_.load = [this](const Loading& loading) { return load(loading); };
+    task_.digest = [this] { return digest(); };
     task_.plan = [this](const Size& size, const Translation& program) -> Result<Plan> {
       if (const auto loaded = loaded_.find(size.label); loaded != loaded_.end())
         return plan_for(loaded->second.instance, program);
@@ -167,6 +173,33 @@ class LoadedPlan : public PlanFile {
       task_.stress.check = [this](const Size& size, Key key, const Outputs& outputs) {
         return stress_check(size, key, outputs);
       };
+  }
+
+  // ---- files
+
+  // The files of all texts in the plan that name one, at each size: contents, the seed, scripts.
+  void add_files(const OrderedJson& json, std::set<fs::path>& files) const {
+    if (json.is_structured())
+      for (const auto& each : json) add_files(each, files);
+    if (!json.is_string()) return;
+    for (const auto& size : declared_sizes()) {
+      const auto file = document_.folder() / substitute(json.get<std::string>(), size);
+      std::error_code none;
+      if (fs::is_regular_file(file, none)) files.insert(file);
+    }
+  }
+
+  Result<std::string> digest() const {
+    std::set<fs::path> files;
+    add_files(document_.json, files);
+    auto all = document_.json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    for (const auto& file : files) {
+      const auto bytes = read_bytes(file, most_buffer_bytes());
+      if (!bytes) return bytes.error();
+      all += fmt::format("\n{} {}", file.lexically_relative(document_.folder()).string(),
+                         sha256_of({reinterpret_cast<const char*>(bytes->data()), bytes->size()}));
+    }
+    return sha256_of(all);
   }
 
   // ---- contents

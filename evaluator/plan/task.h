@@ -37,6 +37,7 @@ struct Verdict {
   double error_value = 0;           // NaN where an output is NaN
   std::string error_kind;           // "max_abs", "spin_disagreements", ...
   std::optional<double> tolerance;  // of that kind, if it has one
+  std::string first_difference = {};  // "y[3] is 7, not 8"; where elements are compared exactly
   bool operator==(const Verdict&) const = default;
 };
 
@@ -115,6 +116,9 @@ struct Task {
   // Reads the inputs and the expected results of a plan file, before `plan` and `judge` are used.
   // Null for a task of the benchmark. Errors: files and commands of the user's.
   std::function<Result<std::monostate>(const Loading&)> load;
+  // A digest of the plan and of the contents of all files that it names; null for a task of the
+  // benchmark. Errors: a file cannot be read.
+  std::function<Result<std::string>()> digest;
 
   // The pass for one size. An Error is the run-time error of a Metal host, such as a thread limit
   // that is too small.
@@ -154,6 +158,13 @@ std::span<const Task* const> all_tasks();
 Result<const Task*> find_task(std::string_view name);
 // The plans in the folders of $MSCI_TASK_PATH, by name: each, or the mistake in it.
 std::vector<Result<const Task*>> find_plans();
+// What caches compare of a task: of a plan, its text, and the names, lengths and times of the files
+// in its folder, which it or its commands may read; empty for a task of the benchmark. Nothing if
+// the files are unknown or too many.
+std::optional<std::string> task_version(const Task& task);
+// What results that are kept for long depend on beside the program: a digest of each plan among the
+// tasks, by its file. Errors: as of Task::digest.
+Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* const> tasks);
 // Reads what a plan file names; nothing to do for a task of the benchmark.
 Result<std::monostate> load_task(const Task& task, const Loading& loading);
 // The kernels that it requires. Errors: as of find_task().

@@ -40,7 +40,12 @@ std::string line_of(const SizeResult& size, Paint paint) {
 
   const auto& verdict = std::get<Verdict>(size.answer);
   auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
-  if (verdict.tolerance) error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
+  if (!verdict.first_difference.empty())
+    error =
+        fmt::format("{:.0f} element{}; {}", verdict.error_value,
+                    verdict.error_value == 1 ? " differs" : "s differ", verdict.first_difference);
+  else if (verdict.tolerance)
+    error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
   // The time of a wrong answer says nothing; the JSON has it, as the benchmark's records do.
   const auto predicted =
       size.predicted && size.correct() ? "  " + prediction_text(*size.predicted) : std::string();
@@ -79,8 +84,9 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>
   if (above == sizes.end() || ceilings.source != Ceilings::Source::measured) return {};
   return fmt::format(
       "  note: size {} is above the ceiling: it fits into caches, or the machine was slower "
-      "when the ceiling was measured (docs/measuring.md)\n",
-      above->label);
+      "when the ceiling was measured{} (docs/measuring.md)\n",
+      above->label,
+      ceilings.file.empty() ? "" : fmt::format("; remove {} to measure anew", ceilings.file));
 }
 
 std::string stray_writes_of(const std::vector<SizeResult>& sizes) {

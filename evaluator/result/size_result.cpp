@@ -39,7 +39,10 @@ AnswerFields fields_of(const Answer& answer) {
           .error_value = verdict.error_value,
           .error_text = text_if_not_finite(verdict.error_value),
           .error_kind = verdict.error_kind,
-          .tolerance = verdict.tolerance};
+          .tolerance = verdict.tolerance,
+          .first_difference = verdict.first_difference.empty()
+                                  ? std::nullopt
+                                  : std::optional(verdict.first_difference)};
 }
 
 PredictionFields fields_of(const std::optional<PredictedTime>& predicted) {
@@ -70,7 +73,8 @@ Answer answer_from(AnswerFields fields) {
   return Verdict{.correct = fields.correct,
                  .error_value = error_value_of(fields),
                  .error_kind = std::move(fields.error_kind),
-                 .tolerance = fields.tolerance};
+                 .tolerance = fields.tolerance,
+                 .first_difference = std::move(fields.first_difference).value_or("")};
 }
 
 }  // namespace msci

@@ -71,6 +71,7 @@ struct AnswerFields {
   std::optional<double> tolerance;
   std::optional<Failure::Cause> cause;  // of a failure
   std::optional<std::string> message;   // of a failure
+  std::optional<std::string> first_difference;
 };
 AnswerFields fields_of(const Answer& answer);
 Answer answer_from(AnswerFields fields);
@@ -100,6 +101,8 @@ void describe_answer(Fields& field, Value& size) {
   field("tolerance", answer.tolerance, "the largest accepted error");
   field.choice("cause", answer.cause, Failure::Cause::wrong_pass, "of a failed run");
   field("message", answer.message, "of a failed run");
+  field.if_present("first_difference", answer.first_difference,
+                   "the first wrong element of a result that is compared exactly, and both values");
   if constexpr (Fields::reads) size.answer = answer_from(std::move(answer));
 }
 

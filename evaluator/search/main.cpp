@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <map>
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
@@ -90,8 +92,8 @@ std::string chip_of(const Options& options) {
                                                    : "";
 }
 
-// The settings that must not change when a search is continued.
-std::string settings_of(const Options& options) {
+// What must not change when a search is continued. `plans` are the digests of its task.
+std::string settings_of(const Options& options, const std::map<std::string, std::string>& plans) {
   OrderedJson json = {{"task", options.task},
                       {"generator", options.generator},
                       {"strategy", options.strategy.name},
@@ -100,18 +102,44 @@ std::string settings_of(const Options& options) {
                       {"islands", options.strategy.islands},
                       {"migrate_every", options.strategy.migrate_every},
                       {"seed", options.strategy.seed},
-                      {"verdict", options.verdict}};
+                      {"verdict", options.verdict},
+                      {"program", program_build()}};
   // Absent without a prediction, as in searches that began before there was a choice.
   if (!chip_of(options).empty()) json["scoring"] = options.scoring;
+  for (const auto& [file, digest] : plans) json["plan_digest"] = digest;
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-Result<std::monostate> settle(const Store& store, const Options& options) {
-  const auto settings = settings_of(options);
+// Whether two texts of settings differ in this member and in no other.
+bool differs_alone(const std::string& before, const std::string& now, const char* key) {
+  auto a = parse_json<OrderedJson>(before);
+  auto b = parse_json<OrderedJson>(now);
+  if (!a || !b || !a->is_object() || !a->contains(key) || !b->contains(key)) return false;
+  a->erase(key);
+  b->erase(key);
+  return *a == *b;
+}
+
+Result<std::monostate> settle(const Store& store, const Options& options, const Task& task) {
+  const std::array tasks = {&task};
+  const auto plans = plan_digests(tasks);
+  if (!plans) return plans.error();
+  const auto settings = settings_of(options, *plans);
   const auto before = store.read("search.json");
   if (!before) return before.error();
   if (!*before) return store.write("search.json", settings);
   if (**before == settings) return std::monostate();
+  const auto differs = [&](const char* key) { return differs_alone(**before, settings, key); };
+  if (differs("plan_digest"))
+    return Error{fmt::format(
+        "the plan {}, or a file that it names, such as its seed, has changed since the "
+        "search in {} began, so its results do not compare; give this one its own --out",
+        task.plan_file, options.out)};
+  if (differs("program"))
+    return Error{fmt::format(
+        "{} belongs to a search of another build of msci-search, and results of two "
+        "builds do not mix; continue it with that build, or give this one its own --out",
+        options.out)};
   return Error{
       fmt::format("{} belongs to a search with other settings; repeat those of its search.json, or "
                   "give this one "
@@ -259,7 +287,8 @@ int search(Options options) {
   if (!line) return report_error(line.error());
   const auto store = Store::open(options.out);
   if (!store) return report_error(store.error());
-  if (auto settled = settle(*store, options); !settled) return report_error(settled.error());
+  if (auto settled = settle(*store, options, **task); !settled)
+    return report_error(settled.error());
   ProgramGenerator generator({.line = options.generator,
                               .task = std::string((*task)->name),
                               .seed = options.strategy.seed,

@@ -192,12 +192,28 @@ TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
       << text;
 }
 
+TEST(TextReport, names_the_first_element_that_differs) {
+  const auto text =
+      to_text(report_of(Wrong{{{.label = "1M",
+                                .answer = Verdict{.correct = false,
+                                                  .error_value = 5,
+                                                  .error_kind = "different",
+                                                  .tolerance = 0,
+                                                  .first_difference = "y[3] is 7, not 8"}}}}),
+              false);
+  EXPECT_NE(text.find("WRONG  5 elements differ; y[3] is 7, not 8\n"), std::string::npos) << text;
+}
+
 TEST(TextReport, doubts_a_measured_ceiling_that_a_kernel_exceeds) {
   auto report =
       report_of(Scored{.sizes = {right("1M", Timing{0.0005, 300, 200, 1.5})}, .score = 1.5});
   report.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
   const std::string note = "  note: size 1M is above the ceiling: ";
   EXPECT_NE(to_text(report, false).find(note), std::string::npos) << to_text(report, false);
+  report.ceilings->file = "/home/ceilings/cpu.json";
+  EXPECT_NE(to_text(report, false).find("measured; remove /home/ceilings/cpu.json to measure anew"),
+            std::string::npos)
+      << to_text(report, false);
   report.ceilings->source = Ceilings::Source::table;
   EXPECT_EQ(to_text(report, false).find(note), std::string::npos);
 }
@@ -238,6 +254,7 @@ EvaluationResult complete() {
   timed.overruns = {"y"};
   timed.timed_correct = true;
   auto stress = off_by("7x5", NAN);
+  std::get<Verdict>(stress.answer).first_difference = "y[3] is 7, not 8";
   stress.achieved_unit.clear();
   stress.ceiling_unit.clear();
   auto result = report_of(Scored{.sizes = {timed, timed}, .score = 0.25, .held_out = right("4M")});

@@ -181,6 +181,8 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
       {with(&Parts::sizes, R"("sizes": [])"), "/sizes: there must be at least one size"},
       {with(&Parts::sizes, R"("sizes": [{"label": "a", "n": -1}])"),
        "/sizes/0/n: a parameter is an integer from 0 to 4294967295"},
+      {with(&Parts::sizes, R"("sizes": [{"label": "a\u001b[2J", "n": 1}])"),
+       "/sizes/0/label: it must not have control characters, which a terminal would obey"},
       {with(&Parts::sizes, R"("sizes": [{"n": 1}])"), "/sizes/0: \"label\" is missing"},
       {with(&Parts::sizes, R"("sizes": [{"label": "a", "n": 1}, {"label": "a", "n": 2}])"),
        "/sizes/1: another size with the label \"a\" has other parameters"},

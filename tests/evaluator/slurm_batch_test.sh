@@ -40,6 +40,20 @@ run "${files[@]}" >resumed.jsonl
 cmp slurm.jsonl resumed.jsonl || fail "the results differ after a loss"
 [[ -e batch/part.3.sh ]] || fail "what was lost is not judged again"
 
+# What the results were judged by has to stay the same.
+cp -r "$example" plan && echo >plan/table.txt
+own=(--task plan/plan.json "${options[@]:2}")
+"$eval" right1.metal "${own[@]}" --slurm own --poll 0.2 >/dev/null 2>err || fail "the batch on a copy of the plan: $(cat err)"
+echo other >plan/table.txt  # the plan does not name it
+"$eval" right1.metal "${own[@]}" --slurm own --poll 0.2 >/dev/null 2>err || fail "a file that no plan names counts: $(cat err)"
+echo "# other" >>plan/reference.py
+"$eval" right1.metal "${own[@]}" --slurm own --poll 0.2 >/dev/null 2>err
+[[ $? == 2 ]] && grep -q "plan/plan.json, or a file that it names, such as its seed, has changed" err || fail "a changed plan: $(cat err)"
+cp "$example/reference.py" plan/
+sed -i 's/"program": "[^"]*/&0/' own/batch.json
+"$eval" right1.metal "${own[@]}" --slurm own --poll 0.2 >/dev/null 2>err
+[[ $? == 2 ]] && grep -q "another build of msci-eval" err || fail "another build: $(cat err)"
+
 echo "// other" >>right1.metal
 run "${files[@]}" >/dev/null && fail "a file that has changed is taken for the same"
 grep -q "right1.metal has changed" err || fail "it does not say which file has changed: $(cat err)"

@@ -178,6 +178,45 @@ TEST_F(MsciSearch, goes_on_with_more_iterations_and_refuses_other_settings) {
   EXPECT_NE(folder_.contents("log").find("other settings"), std::string::npos);
 }
 
+TEST_F(MsciSearch, does_not_go_on_if_its_plan_or_its_program_has_changed) {
+  folder_.write("k.metal", "kernel void k() {}");
+  const auto write_plan = [&](const char* tolerance) {
+    folder_.write("plan.json", std::string(R"({"seed": "k.metal", "sizes": [{"label": "one"}],
+      "buffers": {"x": {"type": "float", "count": 1}},
+      "launches": [{"kernel": "k", "grid": [1], "threadgroup": [1], "bind": {"0": "x"}}],
+      "expect": {"x": {}}, "reference": ["true"], "tolerance": {"max_abs": )") +
+                                   tolerance + "}}");
+  };
+  const auto rerun = [&] {
+    return WEXITSTATUS(
+        std::system((tool("msci-search").string() + " --task " + folder_ / "plan.json" +
+                     " --verdict compatible --no-gate --iterations 1 --generator 'sh " +
+                     folder_ / "generator.sh" + "' --judge 'sh " + folder_ / "judge.sh" +
+                     "' --out " + folder_ / "out" + " >" + folder_ / "log" + " 2>&1")
+                        .c_str()));
+  };
+  write_plan("1e-6");
+  const auto status = rerun();
+  ASSERT_NE(status, 2) << folder_.contents("log");
+  EXPECT_EQ(rerun(), status);
+  write_plan("1e-3");
+  EXPECT_EQ(rerun(), 2);
+  EXPECT_NE(folder_.contents("log").find("plan.json, or a file that it names, such as its seed"),
+            std::string::npos)
+      << folder_.contents("log");
+  write_plan("1e-6");
+  EXPECT_EQ(rerun(), status);
+  folder_.write("k.metal", "kernel void k() { }");
+  EXPECT_EQ(rerun(), 2);
+  folder_.write("k.metal", "kernel void k() {}");
+  auto settings = nlohmann::ordered_json::parse(folder_.contents("out/search.json"));
+  settings["program"] = "0.0.9 ab";
+  folder_.write("out/search.json", settings.dump(1));
+  EXPECT_EQ(rerun(), 2);
+  EXPECT_NE(folder_.contents("log").find("another build of msci-search"), std::string::npos)
+      << folder_.contents("log");
+}
+
 TEST_F(MsciSearch, says_what_it_lacks) {
   const auto run = [&](const std::string& line) {
     return WEXITSTATUS(std::system(

@@ -4,19 +4,16 @@
 #include <sched.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "base/elapsed.h"
 #include "base/files/install_paths.h"
-#include "base/files/read_file.h"
 #include "base/json.h"
 #include "evaluator/batch.h"
 #include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/plan/file/reference_command.h"
 #include "evaluator/service/judge_server.h"
 #ifdef MSCI_FRONTEND
 #include "lint/line_directives.h"
@@ -147,18 +144,12 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
   return evaluate_request(request, **task, opened, device);
 }
 
-// Of a plan: its text and the files beside it, which it may name. Nothing if these are unknown.
+// Of the request's task.
 std::optional<std::string> task_version(const JudgeRequest& request) {
   const auto name = task_name(request);
   if (name.empty()) return "";
   const auto task = find_task(name);
-  if (!task) return std::nullopt;
-  if ((*task)->plan_file.empty()) return "";
-  const std::filesystem::path file((*task)->plan_file);
-  const auto text = read_source(file.string());
-  const auto files = describe_files(file.parent_path());
-  if (!text || !files) return std::nullopt;
-  return "\n" + file.string() + "\n" + text->text + "\n" + *files;
+  return task ? task_version(**task) : std::nullopt;
 }
 
 // What verdicts depend on beside the request: this build of msci, the device, the options.
@@ -206,7 +197,7 @@ int serve(const EvaluatorOptions& options) {
        .version = [&, base = version_of(options, *devices)](
                       const JudgeRequest& request) -> std::optional<std::string> {
          const auto of_task = task_version(request);
-         return of_task ? std::optional(base + *of_task) : std::nullopt;
+         return of_task ? std::optional(base + "\n" + *of_task) : std::nullopt;
        }},
       options.socket);
   return done ? all_right : report_error(done.error());

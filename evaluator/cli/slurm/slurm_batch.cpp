@@ -19,6 +19,7 @@
 #include "base/sha256.h"
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
+#include "evaluator/plan/task.h"
 #include "evaluator/result/evaluation_result.h"
 
 namespace msci {
@@ -34,8 +35,9 @@ constexpr std::size_t most_part_bytes = std::size_t{4} << 30;
 // followed by {"ended": STATUS} if the job came to its end.
 class SlurmBatch {
  public:
-  SlurmBatch(const EvaluatorOptions& options, fs::path folder)
-      : options_(options), folder_(std::move(folder)) {}
+  // `plans` are the digests of the tasks' plans.
+  SlurmBatch(const EvaluatorOptions& options, std::map<std::string, std::string> plans)
+      : options_(options), folder_(options.slurm), plans_(std::move(plans)) {}
 
   int run() {
     auto done = settle();
@@ -57,7 +59,10 @@ class SlurmBatch {
   Done settle() const {
     std::error_code problem;
     fs::create_directories(folder_, problem);
-    OrderedJson batch = {{"arguments", options_.arguments}, {"files", OrderedJson::object()}};
+    OrderedJson batch = {{"arguments", options_.arguments},
+                         {"program", program_build()},
+                         {"plans", plans_},
+                         {"files", OrderedJson::object()}};
     const auto path = (folder_ / "batch.json").string();
     if (fs::exists(path, problem)) {
       const auto text = read_text(path, most_part_bytes);
@@ -71,6 +76,16 @@ class SlurmBatch {
             fmt::format("{} belongs to a batch with other options; repeat those of its "
                         "batch.json, or give this one its own folder",
                         folder_.string())};
+      if ((*before)["program"] != batch["program"])
+        return Error{
+            fmt::format("{} belongs to another build of msci-eval ({}), and this one is {}; "
+                        "results of two builds do not mix: give this batch its own folder",
+                        folder_.string(), (*before)["program"].dump(), program_build())};
+      if ((*before)["plans"] != batch["plans"])
+        return Error{
+            fmt::format("the plan {}, or a file that it names, such as its seed, has changed "
+                        "since {} began; give this batch its own folder",
+                        changed_plan((*before)["plans"]), folder_.string())};
       batch["files"] = (*before)["files"];
     }
     for (const auto& file : options_.files) {
@@ -86,6 +101,13 @@ class SlurmBatch {
     }
     return write_file(path,
                       batch.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
+  }
+
+  // The first plan that is not as it was.
+  std::string changed_plan(const OrderedJson& before) const {
+    for (const auto& [file, digest] : plans_)
+      if (!before.is_object() || before.value(file, OrderedJson()) != digest) return file;
+    return "";
   }
 
   // Reads the results of all parts. Of a job that did not come to its end, the last file may have
@@ -199,6 +221,7 @@ class SlurmBatch {
 
   const EvaluatorOptions& options_;
   fs::path folder_;
+  std::map<std::string, std::string> plans_;
   Lines lines_;
   std::size_t next_part_ = 0;  // the first number without a part
 };
@@ -212,7 +235,11 @@ int judge_on_slurm(const EvaluatorOptions& options) {
     return report_error({"--slurm reads files, and not standard input"});
   if (std::set(options.files.begin(), options.files.end()).size() != options.files.size())
     return report_error({"--slurm needs each FILE once"});
-  return SlurmBatch(options, options.slurm).run();
+  const auto tasks = find_tasks(options.tasks);
+  if (!tasks) return report_error(tasks.error());
+  auto plans = plan_digests(*tasks);
+  if (!plans) return report_error(plans.error());
+  return SlurmBatch(options, *std::move(plans)).run();
 }
 
 }  // namespace msci

@@ -63,10 +63,21 @@ TextureDifference texture_difference(const ExpectedResult& expected, const Bytes
   return all;
 }
 
-std::size_t count_of_different(const ExpectedResult& expected, const Bytes& output) {
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < count_of(expected); ++i) different += !is_equal(expected, output, i);
-  return different;
+// "y[3] is 7, not 8".
+std::string difference_text(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
+  return fmt::format("{}[{}] is {}, not {}", expected.name, i,
+                     element_text(expected.type, output.data, i),
+                     element_text(expected.type, expected.contents.data, i));
+}
+
+void add_differences(const ExpectedResult& expected, const Bytes& output, Verdict& verdict) {
+  for (std::size_t i = 0; i < count_of(expected); ++i) {
+    if (is_equal(expected, output, i)) continue;
+    ++verdict.error_value;
+    verdict.correct = false;
+    if (verdict.first_difference.empty())
+      verdict.first_difference = difference_text(expected, output, i);
+  }
 }
 
 double largest_magnitude(const ExpectedResult& expected) {
@@ -126,10 +137,12 @@ Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& toleran
     const auto texture =
         expected[i].texture ? texture_difference(expected[i], outputs[i]) : TextureDifference();
     if (tolerance.exact) {
-      const auto different =
-          expected[i].texture ? texture.count : count_of_different(expected[i], outputs[i]);
-      worst.error_value += static_cast<double>(different);
-      worst.correct = worst.correct && different == 0;
+      if (!expected[i].texture) {
+        add_differences(expected[i], outputs[i], worst);
+        continue;
+      }
+      worst.error_value += static_cast<double>(texture.count);
+      worst.correct = worst.correct && texture.count == 0;
       continue;
     }
     const double limit = tolerance.limit(expected[i]);

@@ -15,6 +15,7 @@ struct ExpectedResult {
   std::string type;         // Metal's scalar; empty of a texture
   Bytes contents;           // of a texture: its texels in its format
   bool is_compared = true;  // otherwise the plan's checking command decides
+  std::string name = {};    // of the result
   std::optional<TextureShape> texture = {};
 };
 

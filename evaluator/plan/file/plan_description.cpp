@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/files/read_file.h"
+#include "base/text.h"
 
 namespace msci {
 namespace {
@@ -17,7 +18,7 @@ class DescriptionReader {
       : fields_(fields),
         document_(document),
         root_(document.root()),
-        read_{.name = document.file.filename().string()} {}
+        read_{.name = default_name(document.file)} {}
 
   PlanDescription read() {
     fields_.check_keys(
@@ -48,10 +49,22 @@ class DescriptionReader {
     read_.page = text_of_file("page", "the file of a description in Markdown");
   }
 
+  static bool is_of_a_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
+  }
+
   static bool is_task_name(std::string_view name) {
-    return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
-    });
+    return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, is_of_a_name);
+  }
+
+  // As MSCI_TASK_PATH has it: that of NAME.json or NAME/plan.json.
+  static std::string default_name(const std::filesystem::path& file) {
+    std::error_code problem;
+    const auto named =
+        file.stem() == "plan" ? std::filesystem::absolute(file, problem).parent_path() : file;
+    auto name = (file.stem() == "plan" ? named.filename() : named.stem()).string().substr(0, 64);
+    std::ranges::replace_if(name, [](char c) { return !is_of_a_name(c); }, '_');
+    return name.empty() ? "plan" : name;
   }
 
   std::string text_of_file(const std::string& key, std::string_view what) {
@@ -85,6 +98,9 @@ class DescriptionReader {
 
   Size read_size(const Field& field) {
     Size size{.label = fields_.text(fields_.member(field, "label"), "the size's name")};
+    if (size.label != printable(size.label))
+      fields_.report_error(fields_.member(field, "label"),
+                           "it must not have control characters, which a terminal would obey");
     if (fields_.failed()) return size;
     for (const auto& [key, parameter] : PlanFieldReader::members(field)) {
       if (key == "label") continue;

@@ -120,8 +120,8 @@ std::vector<ExpectedResult> read_expected(PlanFieldReader& reader, const PlanRun
       wanted = read_result_file(reader, *file, run, kind);
     else
       of_reference.push_back(i);
-    expected.push_back(
-        {std::move(wanted.type), std::move(wanted.bytes), file || !has_check, kind.texture});
+    expected.push_back({std::move(wanted.type), std::move(wanted.bytes), file || !has_check,
+                        results[i].first, kind.texture});
   }
   if (!of_reference.empty() && (root.has("reference") || !has_check))
     read_reference(reader, run, results, of_reference, expected);

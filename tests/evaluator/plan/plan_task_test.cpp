@@ -151,6 +151,24 @@ TEST_F(PlanTask, what_no_kernel_can_have_is_an_error_of_the_plan) {
             "/launches/0/bind/01: the index of a binding is a number from 0 to 30, in quotes");
 }
 
+TEST_F(PlanTask, has_the_name_of_its_file_or_of_its_folder) {
+  const auto text =
+      with_launches(R"([{"kernel": "k", "grid": [1], "threadgroup": [1], "bind": {"0": "u"}}])");
+  const auto name_in = [&](const std::string& file) {
+    fs::create_directories((folder_ / file).parent_path());
+    std::ofstream(folder_ / file) << text;
+    const auto plan = read_plan_file((folder_ / file).lexically_normal());
+    return plan ? std::string((*plan)->task().name) : plan.error().message;
+  };
+  EXPECT_EQ(name_in("smooth.json"), "smooth");
+  EXPECT_EQ(name_in("two words.v2.json"), "two_words_v2");
+  EXPECT_EQ(name_in("blur/plan.json"), "blur");
+  const auto before = fs::current_path();
+  fs::current_path(folder_ / "blur");
+  EXPECT_EQ((*read_plan_file("plan.json"))->task().name, "blur");
+  fs::current_path(before);
+}
+
 TEST_F(PlanTask, loops_that_make_no_sense_are_refused) {
   const std::pair<const char*, const char*> cases[] = {
       {R"([{"kernel": "k", "grid": [1], "threadgroup": [1], "bind": {}, "index": "i"}])",
@@ -217,9 +235,17 @@ TEST_F(PlanTask, results_of_64_bits_are_exact) {
       *task.judge(task.sizes[0], {}, {right}, {right}),
       (Verdict{.correct = true, .error_value = 0, .error_kind = "different", .tolerance = 0}));
   right.data[8] ^= std::byte{1};  // below the precision of a double
+  std::uint64_t second = 0;
+  std::memcpy(&second, right.data.data() + 8, sizeof second);
+  const auto first_difference =
+      "y[1] is " + std::to_string(second) + ", not " + std::to_string(second ^ 1);
   EXPECT_EQ(
       *task.judge(task.sizes[0], {}, {right}, {right}),
-      (Verdict{.correct = false, .error_value = 1, .error_kind = "different", .tolerance = 0}));
+      (Verdict{.correct = false,
+               .error_value = 1,
+               .error_kind = "different",
+               .tolerance = 0,
+               .first_difference = first_difference}));
 }
 
 TEST_F(PlanTask, a_reference_runs_again_only_if_a_file_beside_it_changes) {
