@@ -178,12 +178,12 @@ void declare_server(CLI::App& app, EvaluatorOptions& options) {
                  "kernel always runs alone")
       ->needs(server)
       ->check(CLI::Range(1, 1024));
-  app.add_flag("--no-cache", options.no_cache,
-               "with --server: judge equal texts again, and keep no verdict")
-      ->needs(server);
+}
+
+void declare_cache(CLI::App& app, EvaluatorOptions& options) {
+  app.add_flag("--no-cache", options.no_cache, "judge equal texts again, and keep no verdict");
   app.add_option("--cache-limit", options.cache_limit,
-                 "with --server: MiB of verdicts that are kept (default: 256)")
-      ->needs(server)
+                 "MiB of verdicts that are kept (default: 256); timed ones are never kept")
       ->check(CLI::Range(1, 1 << 20));
   app.add_flag("--cache-info", options.cache_info,
                "print what the cache holds: verdicts, references, ceilings");
@@ -269,6 +269,7 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
   in_group("Timing", declare_timing);
   in_group("Instead of judging", declare_modes);
   in_group("Server", declare_server);
+  in_group("Kept results", declare_cache);
   in_group("Slurm", declare_slurm);
   app.parse_complete_callback([&app] { refuse_ineffective(app); });
 }

@@ -5,13 +5,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "base/elapsed.h"
+#include "base/files/read_file.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/proof_files.h"
 #include "evaluator/cli/selected_candidates.h"
+#include "evaluator/cli/server/kept_verdicts.h"
 #include "evaluator/progress.h"
 #include "evaluator/result/result_text.h"
+#include "evaluator/service/own_name.h"
 
 namespace msci {
 namespace {
@@ -48,6 +54,96 @@ class Throughput {
   PhaseTimes sum_;
 };
 
+// The results of the files in their order: kept ones, those of an equal text before, and those of
+// kernels that are judged now.
+class Answers {
+ public:
+  Answers(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+          const std::vector<EvaluationContext>& contexts)
+      : options_(options), kept_(options, tasks, contexts) {
+    for (auto& origin : origins_of(options, tasks)) add(std::move(origin));
+  }
+
+  // What has to be judged.
+  const std::vector<CandidateOrigin>& open() const { return open_; }
+  // Of a candidate of an origin in open(), for people.
+  const std::string& name_of(const Candidate& candidate) const {
+    const auto found = names_.find(candidate.name);
+    return found == names_.end() ? candidate.name : found->second;
+  }
+
+  // The results of the next origin in open().
+  void take(const std::vector<TaskResult>& judged) {
+    auto& answer = answers_[judged_[taken_++]];
+    answer.results.emplace();
+    for (const auto& each : judged) answer.results->push_back(each.result);
+    if (!answer.digest.empty()) kept_.store(answer.digest, *answer.results);
+  }
+
+  // Prints all that come next in the order of the files; returns the worst exit status.
+  int print_ready() {
+    int status = all_right;
+    for (; printed_ < answers_.size(); ++printed_) {
+      const auto& answer = answers_[printed_];
+      const auto& results = answers_[answer.same_as.value_or(printed_)].results;
+      if (!results) break;
+      for (const auto& result :
+           answer.digest.empty() ? *results : renamed(*results, answer.digest, answer.name))
+        status = std::max(status, print(result, options_.json, options_.is_strict()));
+    }
+    return status;
+  }
+
+  void print_how_many_were_kept() const {
+    if (kept_before_ > 0)
+      fmt::print(
+          stderr,
+          "msci-eval: {} of {} verdicts were kept from earlier runs; --no-cache judges again\n",
+          kept_before_, answers_.size());
+  }
+
+ private:
+  struct Answer {
+    std::string name;
+    std::string digest = {};                  // empty: not shared
+    std::optional<std::size_t> same_as = {};  // an earlier answer to an equal text
+    std::optional<std::vector<EvaluationResult>> results = {};  // under the own name of `digest`
+  };
+
+  void add(CandidateOrigin origin) {
+    Answer answer{.name = origin.file};
+    const auto source = kept_.are_shared() ? read_source(origin.file) : Result<Source>(Error{});
+    if (source) {
+      answer.name = source->name;
+      answer.digest = kept_.digest_of(source->text);
+      const auto [first, is_new] = first_of_.try_emplace(answer.digest, answers_.size());
+      if (is_new)
+        answer.results = kept_.find(answer.digest);
+      else
+        answer.same_as = first->second;
+      if (answer.results || (answer.same_as && answers_[*answer.same_as].results)) ++kept_before_;
+      origin = {.source = Source{own_name_of(answer.digest), source->text}};
+      names_[origin.source->name] = answer.name;
+    }
+    if (!answer.same_as && !answer.results) {
+      judged_.push_back(answers_.size());
+      open_.push_back(std::move(origin));
+    }
+    answers_.push_back(std::move(answer));
+  }
+
+  const EvaluatorOptions& options_;
+  KeptVerdicts kept_;
+  std::vector<Answer> answers_;
+  std::vector<CandidateOrigin> open_;
+  std::vector<std::size_t> judged_;              // the places in answers_ of open_
+  std::map<std::string, std::size_t> first_of_;  // places by digest
+  std::map<std::string, std::string> names_;     // by own name
+  std::size_t taken_ = 0;
+  std::size_t printed_ = 0;
+  std::size_t kept_before_ = 0;
+};
+
 // Whether reading sources ahead leaves all measurements undisturbed.
 bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
   return std::all_of(contexts.begin(), contexts.end(), [](const EvaluationContext& context) {
@@ -73,7 +169,8 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
     if (!read) return report_error(read.error());
     assignment.rival = &rival.emplace(*std::move(read));
   }
-  CandidateQueue queue(origins_of(options, assignment.tasks),
+  Answers answers(options, assignment.tasks, contexts);
+  CandidateQueue queue(answers.open(),
                        {.rules = gate_rules(),
                         .purpose = assignment.protocol.chip ? TranslationPurpose::profiling
                                                             : TranslationPurpose::running,
@@ -82,18 +179,19 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
   Progress progress(queue.size());
   assignment.begins_size = [&](const Candidate& candidate, const Task& task,
                                std::string_view size) {
-    progress.show(fmt::format("{} {} {}", candidate.name, task.name, size));
+    progress.show(fmt::format("{} {} {}", answers.name_of(candidate), task.name, size));
   };
   Throughput throughput;
-  int status = all_right;
+  int status = answers.print_ready();
   const auto take_results = [&](const Candidate& candidate, const std::vector<TaskResult>& results,
                                 const EvaluationContext& context) {
     progress.erase();
     throughput.add({.frontend = candidate.prepare_seconds});
     if (candidate.prepared) throughput.kernel_done(candidate.prepared->translation.has_value());
+    for (const auto& [task, result] : results) throughput.add(result.times);
+    answers.take(results);
+    status = std::max(status, answers.print_ready());
     for (const auto& [task, result] : results) {
-      throughput.add(result.times);
-      status = std::max(status, print(result, options.json, options.is_strict()));
       if (!task) continue;
       const auto written = write_proof(options, result, candidate, *task, context, assignment);
       if (!written) status = std::max(status, report_error(written.error()));
@@ -102,6 +200,7 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
   };
   judge_all(queue, assignment, contexts, take_results);
   throughput.print();
+  answers.print_how_many_were_kept();
   return status;
 }
 

@@ -23,6 +23,7 @@
 #include "base/process/child_process.h"
 #include "base/process/temporary_folder.h"
 #include "base/sha256.h"
+#include "evaluator/service/own_name.h"
 
 namespace msci {
 
@@ -59,25 +60,6 @@ struct Job {
   Fd in;
   std::string text = {};  // what it wrote
 };
-
-// A name that no source can hold, because it depends on all of it: a kept answer gets the name that
-// each request has for the source.
-std::string own_name_of(const std::string& digest) {
-  return fmt::format("source-{}.metal", digest.substr(0, 32));
-}
-
-std::string with_name(std::string_view json, const std::string& own_name, const std::string& name) {
-  const auto quoted = to_line(OrderedJson(name));
-  const auto escaped = std::string_view(quoted).substr(1, quoted.size() - 2);
-  std::string result;
-  for (std::size_t at = 0;;) {
-    const auto next = json.find(own_name, at);
-    result += json.substr(at, next == json.npos ? next : next - at);
-    if (next == json.npos) return result;
-    result += escaped;
-    at = next + own_name.size();
-  }
-}
 
 // Runs in the copy of the server: it keeps nothing of the clients open.
 int write_judgement(const JudgeOne& judge, const JudgeRequest& request, unsigned slot, int out) {

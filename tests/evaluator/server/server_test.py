@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from line_client import LineClient  # noqa: E402
 from processes import children_of  # noqa: E402
 
-EVAL, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 TASK = "morton"  # the quickest to judge
 SEED = (SOURCE / f"tasks/{TASK}/{TASK}.metal").read_text()
 WRONG = "#include <metal_stdlib>\nkernel void other(device float* x [[buffer(0)]]) { x[0] = 1; }\n"
@@ -144,6 +144,58 @@ class Served(unittest.TestCase):
             client = self.start(*arguments)
             client.ask(id=1, source=SEED, task=TASK, verdict="strict")
             self.assertEqual("cached" in client.answer(), cached)
+
+    def evaluate(self, *arguments):
+        done = subprocess.run([EVAL, *arguments, "--task", TASK, "--device", "cpu"], capture_output=True, text=True,
+                              cwd=self.folder, env=self.environment)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_a_plain_batch_judges_equal_texts_once_and_keeps_their_verdicts(self):
+        for name, text in (("a", SEED), ("b", SEED), ("wrong", WRONG), ("c", SEED), ("broken", BROKEN)):
+            (self.folder / f"{name}.metal").write_text(text)
+        files = [f"{name}.metal" for name in ("a", "b", "wrong", "c", "broken")]
+        strictly = ("--verify-only", "--strict", "--json")
+        status, first, said = self.evaluate(*files, *strictly)
+        self.assertEqual(status, 1)
+        self.assertNotIn("kept", said)
+        results = [json.loads(line) for line in first.splitlines()]
+        self.assertEqual([each["file"] for each in results], files)
+        self.assertEqual([each["correct"] for each in results], [True, True, False, True, False])
+        self.assertEqual(len({results[n]["strict"]["nonce"] for n in (0, 1, 3)}), 1)
+        status, again, said = self.evaluate(*files, *strictly)
+        self.assertEqual((status, again), (1, first))
+        self.assertIn("5 of 5 verdicts were kept", said)
+        # Under another name, in another order, and beside a new text.
+        (self.folder / "new.metal").write_text(SEED + "// new\n")
+        (self.folder / "a.metal").rename(self.folder / "moved \"a\".metal")
+        status, moved, said = self.evaluate("broken.metal", "new.metal", 'moved "a".metal', *strictly)
+        moved = [json.loads(line) for line in moved.splitlines()]
+        self.assertEqual([each["file"] for each in moved], ["broken.metal", "new.metal", 'moved "a".metal'])
+        self.assertEqual(moved[2]["strict"]["nonce"], results[0]["strict"]["nonce"])
+        self.assertNotEqual(moved[1]["strict"]["nonce"], results[0]["strict"]["nonce"])
+        # The text for people names the files, too, and is the same without the cache.
+        self.evaluate("b.metal", "broken.metal", "--verify-only")
+        kept, fresh = (self.evaluate("b.metal", "broken.metal", "--verify-only", "--nonce", "1f", *more)[1]
+                       for more in ((), ("--no-cache",)))
+        self.assertEqual(kept, fresh)
+        self.assertNotIn("source-", kept)
+
+    def test_a_plain_batch_judges_again_what_it_must(self):
+        (self.folder / "a.metal").write_text(SEED)
+        nonces = set()
+        for more in ((), (), ("--no-cache",), ("--stop-at-wrong",), ("-I", ".")):
+            _, out, _ = self.evaluate("a.metal", "--verify-only", "--strict", "--json", *more)
+            nonces.add(json.loads(out)["strict"]["nonce"])
+        self.assertEqual(len(nonces), 4)
+        for _ in range(2):
+            _, _, said = self.evaluate("a.metal", "--protocol", "metal-sci", "--json")
+            self.assertNotIn("kept", said)
+
+    def test_says_once_which_folder_of_tasks_is_missing(self):
+        self.environment["MSCI_TASK_PATH"] = f"{self.folder / 'none'}:{SOURCE / 'docs/plans'}"
+        done = subprocess.run([EVAL, "--task", "ntt", "--task", "nothing"], capture_output=True, text=True, env=self.environment)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count(f"MSCI_TASK_PATH names {self.folder / 'none'}, which cannot be read"), 1)
 
     def test_keeps_no_time(self):
         client = self.start()
