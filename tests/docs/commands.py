@@ -36,6 +36,7 @@ NOT_RUN = {
     "msci-check-cost": MINUTES,
     "msci-differential": MINUTES,
     "msci-against-c": MINUTES,
+    "msci-texture-speed": "tests/bench builds it on request",
     "msci-tasks audit all": MINUTES,
     "msci-eval new.metal --task nbody --vs": MINUTES,
     "msci-eval k.metal --task nbody --perf-result": MINUTES,
