@@ -141,6 +141,8 @@ class CudaQueue : public Queue {
     return DeviceMemory{memories_.size() - 1};
   }
 
+  Result<std::uint64_t> address(DeviceMemory memory) override { return memories_[memory.index]; }
+
   std::optional<Error> write(DeviceMemory to, std::size_t offset,
                              std::span<const std::byte> contents) override {
     return driver_.failed(
