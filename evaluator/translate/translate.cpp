@@ -102,17 +102,33 @@ std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
   return interfaces;
 }
 
-// A checked kernel reports calls that find no function.
-void expand_calls(llvm::Module& ir, const Selection& selection, bool checked,
-                  SourceLocations& locations) {
+constexpr const char* missing_function = "msci.function.missing";
+
+// A checked kernel marks calls that find no function.
+void expand_calls(llvm::Module& ir, const Selection& selection, bool checked) {
   std::vector<std::string> visible;
   for (const auto& function : selection.visible) visible.push_back(function.symbol);
   expand_function_values(ir, visible, [&](llvm::Instruction& before, llvm::Instruction& call) {
     if (!checked) return;
     llvm::IRBuilder<> builder(&before);
-    call_hold(builder, builder.getFalse(), Fault::Kind::out_of_bounds,
-              locations.number_marked(call), Touch::read);
+    const auto mark = ir.getOrInsertFunction(missing_function, builder.getVoidTy());
+    builder.CreateCall(mark)->setDebugLoc(call.getDebugLoc());
   });
+}
+
+// Reports the marked calls: only once all is inlined are their lines known, since those of tables
+// are in Metal's headers.
+void report_missing_functions(llvm::Module& ir, SourceLocations& locations) {
+  auto* mark = ir.getFunction(missing_function);
+  if (!mark) return;
+  for (auto* user : llvm::make_early_inc_range(mark->users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    call_hold(builder, builder.getFalse(), Fault::Kind::out_of_bounds,
+              locations.number_marked(*call), Touch::read);
+    call->eraseFromParent();
+  }
+  mark->eraseFromParent();
 }
 
 // Every lowering, in order. For checks, `locations` takes the locations that they name.
@@ -133,11 +149,12 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   count_true_as_one(ir);  // before all steps that fold the conversions that it looks for
   give_opencl_parameters(ir, interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
-  expand_calls(ir, selection, checked, locations);  // before inlining: they call helpers, too
+  expand_calls(ir, selection, checked);  // before inlining: they call helpers, too
   if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
   if (checked) check_operations(ir, locations);  // while instructions are those of the source
   inline_everything(ir);
   if (checked) {
+    report_missing_functions(ir, locations);
     check_functions(ir, locations);
     check_private_memory(ir, locations);
   }

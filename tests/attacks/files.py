@@ -110,7 +110,8 @@ plan("overflowing_count", "a count beyond 64 bits", "plan reader", "/buffers/x",
      set_at("buffers", "x", "count", "n*9223372036854775807*9"))
 plan("endless_repeat", "four billion iterations", "plan reader", "repeat", set_at("repeat", 4_000_000_000))
 plan("no_threads", "a grid without threads", "plan reader", "grid", set_at("launches", 0, "grid", [0]))
-plan("giant_threadgroup", "a threadgroup of a million threads", "pipeline check", "", set_at("launches", 0, "threadgroup", [1_000_000]), status=1)
+plan("giant_threadgroup", "a threadgroup of a million threads", "plan reader", "at most 1024 threads",
+     set_at("launches", 0, "threadgroup", [1_000_000]))
 plan("unknown_buffer", "a binding to a buffer that the plan lacks", "plan reader", "not found", set_at("launches", 0, "bind", "0", "z"))
 plan("binding_beyond_the_end", "an offset behind the end of a buffer", "plan reader", "offset",
      set_at("launches", 0, "bind", "0", {"buffer": "x", "offset": 4096}))

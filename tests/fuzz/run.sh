@@ -28,8 +28,9 @@ declare -A seeds=(
   [lint]=$top/corpus/good
   [prepare]=$top/corpus/good
 )
-# Clang and LLVM are linked as Debian builds them, without annotations of their containers.
-export ASAN_OPTIONS=detect_container_overflow=0
+# Clang and LLVM are linked as Debian builds them: without annotations of their containers, and with
+# allocators that do not mark what they hand out, although the parts of them in our code do.
+export ASAN_OPTIONS=detect_container_overflow=0:allow_user_poisoning=0
 cd "$build"
 for target in "${targets[@]}"; do
   mkdir -p "corpus/$target"

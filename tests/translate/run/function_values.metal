@@ -23,7 +23,7 @@ struct Big {
 kernel void from_a_table(visible_function_table<float(float)> table [[buffer(0)]],
                          device const uint* which [[buffer(1)]], device float* out [[buffer(2)]],
                          uint i [[thread_position_in_grid]]) {
-  out[i] = table[which[i]](10);
+  out[i] = table[which[i]](10);  // expect: out_of_bounds
 }
 
 struct Choice {
