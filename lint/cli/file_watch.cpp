@@ -27,6 +27,12 @@ bool is_always_watched(std::string_view name) {
          name == ".gitignore";
 }
 
+// A new file matters when it is closed: until then its text is not whole. A new link has all of it.
+bool is_new_link(const fs::path& path) {
+  std::error_code none;
+  return fs::is_symlink(path, none) || fs::hard_link_count(path, none) > 1;
+}
+
 }  // namespace
 
 Result<FileWatch> FileWatch::open() {
@@ -40,8 +46,9 @@ void FileWatch::add(const std::string& path) {
   const auto whole = fs::absolute(path, none).lexically_normal();
   const bool is_folder = fs::is_directory(whole, none);
   if (!is_folder) names_.insert(whole.filename().string());
-  const auto folder = (is_folder ? whole : whole.parent_path()).string();
-  if (folders_.insert(folder).second) ::inotify_add_watch(inotify_.get(), folder.c_str(), changes);
+  auto folder = is_folder ? whole : whole.parent_path();
+  const int number = ::inotify_add_watch(inotify_.get(), folder.c_str(), changes);
+  if (number >= 0) folders_.emplace(number, std::move(folder));
 }
 
 bool FileWatch::read_events() {
@@ -53,8 +60,10 @@ bool FileWatch::read_events() {
     for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
       const auto* event = reinterpret_cast<const inotify_event*>(&buffer[at]);
       const std::string name = event->len > 0 ? event->name : "";
-      matters |=
-          (event->mask & IN_Q_OVERFLOW) != 0 || is_always_watched(name) || names_.contains(name);
+      const bool is_whole =
+          (event->mask & IN_CREATE) == 0 || is_new_link(folders_[event->wd] / name);
+      matters |= (event->mask & IN_Q_OVERFLOW) != 0 ||
+                 (is_whole && (is_always_watched(name) || names_.contains(name)));
       at += sizeof *event + event->len;
     }
   }

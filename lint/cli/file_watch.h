@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -28,8 +29,8 @@ class FileWatch {
   bool read_events();
 
   Fd inotify_;
-  std::set<std::string> names_;    // of the files that were added, without their folders
-  std::set<std::string> folders_;  // watched
+  std::set<std::string> names_;                   // of the files that were added, without their folders
+  std::map<int, std::filesystem::path> folders_;  // by the number of their watch
 };
 
 }  // namespace msci

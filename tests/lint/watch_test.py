@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 with tempfile.TemporaryDirectory() as work:
     folder = pathlib.Path(work) / "src"
@@ -19,7 +20,7 @@ with tempfile.TemporaryDirectory() as work:
 
     def result():
         """What the next run says at its end."""
-        while not (line := watch.stdout.readline()).startswith(("1 file", "2 files")):
+        while not (line := watch.stdout.readline()).startswith(("1 file", "2 files", "3 files")):
             assert line, watch.stderr.read()
         assert "waiting" in watch.stderr.readline()
         return line.strip()
@@ -31,8 +32,12 @@ with tempfile.TemporaryDirectory() as work:
     replacement.write_text("#define N 2\n")
     replacement.rename(header)  # as editors write
     assert result() == "1 file: nothing found"
-    (folder / "b.metal").write_text("kernel void g(device int* x) { x[0] = 0; }\n")
+    with open(folder / "b.metal", "w") as slowly:  # a new file is read once it is closed
+        time.sleep(0.3)
+        slowly.write("kernel void g(device int* x) { x[0] = 0; }\n")
     assert result() == "2 files: nothing found"
+    (folder / "c.metal").symlink_to(folder / "b.metal")
+    assert result() == "3 files: nothing found"
     watch.send_signal(signal.SIGINT)
     assert watch.wait(10) == 0
     assert watch.stdout.read() == "" and watch.stderr.read() == ""

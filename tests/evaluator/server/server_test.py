@@ -19,6 +19,8 @@ from processes import children_of  # noqa: E402
 EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 TASK = "morton"  # the quickest to judge
 SEED = (SOURCE / f"tasks/{TASK}/{TASK}.metal").read_text()
+PLAN = SOURCE / "docs/plan_example/plan.json"
+PLANNED = SOURCE / "docs/plan_example/smooth.metal"
 WRONG = "#include <metal_stdlib>\nkernel void other(device float* x [[buffer(0)]]) { x[0] = 1; }\n"
 BROKEN = "kernel void f(device float* restrict x [[buffer(0)]]) { x[0] = 0; \n"
 
@@ -80,8 +82,7 @@ class Served(unittest.TestCase):
         client.ask(id="verify", source=SEED, task=TASK)
         client.ask(id="predicted", source=SEED, task=TASK, verdict="predicted", chip="m2")
         client.ask(id="timed", source=SEED, task=TASK, verdict="timed", protocol="metal-sci")
-        client.ask(id="plan", file=str(SOURCE / "docs/plan_example/smooth.metal"),
-                   plan=str(SOURCE / "docs/plan_example/plan.json"))
+        client.ask(id="plan", file=str(PLANNED), plan=str(PLAN))
         answers = client.answers(6)
         self.assertEqual(answers["lint"]["report"]["regression_type"], 1)
         self.assertEqual(answers["lint"]["report"]["file"], "a.metal")
@@ -188,8 +189,10 @@ class Served(unittest.TestCase):
             nonces.add(json.loads(out)["strict"]["nonce"])
         self.assertEqual(len(nonces), 4)
         for _ in range(2):
-            _, _, said = self.evaluate("a.metal", "--protocol", "metal-sci", "--json")
-            self.assertNotIn("kept", said)
+            done = subprocess.run([EVAL, PLANNED, "--plan", PLAN, "--device", "cpu", "--protocol", "metal-sci"],
+                                  capture_output=True, text=True, env=self.environment)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("kept", done.stderr)
 
     def test_says_once_which_folder_of_tasks_is_missing(self):
         self.environment["MSCI_TASK_PATH"] = f"{self.folder / 'none'}:{SOURCE / 'docs/plans'}"
@@ -200,8 +203,10 @@ class Served(unittest.TestCase):
     def test_keeps_no_time(self):
         client = self.start()
         for _ in range(2):
-            client.ask(id=1, source=SEED, task=TASK, verdict="timed", protocol="metal-sci")
-            self.assertNotIn("cached", client.answer())
+            client.ask(id=1, file=str(PLANNED), plan=str(PLAN), verdict="timed", protocol="metal-sci")
+            answer = client.answer()
+            self.assertTrue(answer["evaluation"]["correct"])
+            self.assertNotIn("cached", answer)
 
     def test_shows_and_clears_the_cache(self):
         client = self.start()
