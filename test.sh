@@ -5,6 +5,6 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/setup.sh" libgtest-dev python3-jsonschema pocl-opencl-icd
 
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=ON -DMSCI_OPTIMISATION=-O1 >/dev/null
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=ON >/dev/null
 cmake --build build
 ctest --test-dir build --output-on-failure -j "$(nproc)"

@@ -1,7 +1,7 @@
 // Kernels of real projects give the results of our references. Each file plans/PROJECT/NAME.json is
 // a plan (docs/plan_file.md) whose first line names the Metal source, relative to the project. A
 // second comment line says why PoCL takes long; such a case has "slow" in its name. The kernels run
-// on PoCL, or on the device that the environment variable MSCI_DEVICE names.
+// on the processor, or on the device that the environment variable MSCI_DEVICE names.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -44,7 +44,7 @@ bool is_slow(const fs::path& plan) { return !comment_of(plan, 1).empty(); }
 
 std::string_view device_name() {
   const char* name = std::getenv("MSCI_DEVICE");
-  return name ? name : pocl_device_name;
+  return name ? name : cpu_device_name;
 }
 
 // What all cases of one process share: projects are unpacked, and sources are parsed, once.
