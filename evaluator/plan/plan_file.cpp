@@ -54,12 +54,8 @@ void add_kernels(const PlanInstance& instance, std::vector<KernelContract>& kern
 
 Expected strictly_a_texture(const ExpectedResult& result, bool is_exact) {
   const auto shape = *result.texture;
-  if (is_exact && !is_rounded(shape.format))
-    return {.element = Expected::Element::exact,
-            .values = {},
-            .type = "uint",
-            .contents = {*texture_memory(shape, result.contents.data)}};
-  return {.element = Expected::Element::typed,
+  return {.element = is_exact && !is_rounded(shape.format) ? Expected::Element::exact
+                                                           : Expected::Element::typed,
           .values = texel_numbers(shape.format, result.contents.data),
           .numbers = [shape](const Bytes& memory) { return texel_numbers(shape, memory.data); },
           .rounding = texel_rounding(shape.format)};

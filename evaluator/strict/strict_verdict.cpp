@@ -51,8 +51,16 @@ std::vector<double> values_of(const Bytes& bytes, const Expected& expected) {
   return values;
 }
 
-// The share of elements that differ in any bit.
+double share_of_unequal(const std::vector<double>& got, const std::vector<double>& expected) {
+  assert(got.size() == expected.size() && "plan and reference agree on the layout");
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) different += !(got[i] == expected[i]);
+  return got.empty() ? 0 : static_cast<double>(different) / static_cast<double>(got.size());
+}
+
+// The share of elements that differ in any bit, or whose numbers are not equal.
 double share_of_different(const Expected& expected, const Bytes& got) {
+  if (expected.numbers) return share_of_unequal(expected.numbers(got), expected.values);
   assert(got.data.size() == expected.contents.data.size() && "the plan says how long it is");
   const auto bytes = *element_bytes(expected.type);
   const auto count = got.data.size() / bytes;

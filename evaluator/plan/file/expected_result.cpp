@@ -92,6 +92,15 @@ double largest_magnitude(const ExpectedResult& expected) {
   return largest;
 }
 
+// Whether rounding hides that a texture that is not all zeros stays so.
+bool rounds_to_zeros(const ExpectedResult& expected) {
+  const auto numbers = texel_numbers(expected.texture->format, expected.contents.data);
+  const auto rounding = texel_rounding(expected.texture->format);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (std::abs(numbers[i]) > rounding[i % rounding.size()]) return false;
+  return largest_magnitude(expected) > 0;
+}
+
 bool contains_nan(const ExpectedResult& expected) {
   if (expected.texture)
     return std::ranges::any_of(texel_numbers(expected.texture->format, expected.contents.data),
@@ -124,6 +133,11 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
         "a result of zeros would pass: at size {} the tolerance is {:g}, and the largest expected "
         "value {:g}",
         size.label, limit, largest);
+  if (expected.texture && rounds_to_zeros(expected))
+    return fmt::format(
+        "a result of zeros would pass: at size {} all values differ from zero by the rounding of the "
+        "format at most",
+        size.label);
   return std::nullopt;
 }
 

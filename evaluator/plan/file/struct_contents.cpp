@@ -125,6 +125,8 @@ class StructReader {
       if (each.is_array() && !each.empty() && each.front().is_string())
         alignment = std::max<std::size_t>(
             alignment, element_bytes(each.front().get<std::string>()).value_or(1));
+      else if (each.is_array())
+        alignment = std::max(alignment, alignment_of({&each, field.pointer}));
       else if (each.is_object() && each.contains("struct"))
         alignment = std::max(alignment, alignment_of({&each.at("struct"), field.pointer}));
       else

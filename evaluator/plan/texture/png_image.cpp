@@ -67,9 +67,14 @@ class Reader {
     return true;
   }
 
-  bool read_layout(PngImage& image) {
+  bool has_palette() const { return png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE; }
+
+  bool read_layout(PngImage& image, PngSamples meaning) {
     if (setjmp(png_jmpbuf(png_))) return false;
-    png_set_expand(png_);
+    if (meaning == PngSamples::shares)
+      png_set_expand(png_);
+    else
+      png_set_packing(png_);
     png_set_swap(png_);
     png_set_interlace_handling(png_);
     png_read_update_info(png_, info_);
@@ -119,6 +124,7 @@ bool write_rows(png_structp png, png_infop info, const PngImage& image, png_byte
   if (setjmp(png_jmpbuf(png))) return false;
   constexpr int colours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                              PNG_COLOR_TYPE_RGB_ALPHA};
+  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_write_fn(png, &file, append_to_file, nullptr);
   png_set_IHDR(png, info, image.width, image.height, static_cast<int>(image.bits),
                colours[image.channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -137,14 +143,17 @@ bool is_png(std::span<const std::byte> file) {
          png_sig_cmp(reinterpret_cast<png_const_bytep>(file.data()), 0, signature_bytes) == 0;
 }
 
-Result<PngImage> read_png(std::span<const std::byte> file, unsigned width, unsigned height) {
+Result<PngImage> read_png(std::span<const std::byte> file, unsigned width, unsigned height,
+                          PngSamples meaning) {
   Reader reader(file);
   PngImage image;
   if (!reader.read_header(image)) return reader.error();
   if (image.width != width || image.height != height)
     return Error{fmt::format("the image has {} x {} pixels, and the texture {} x {}", image.width,
                              image.height, width, height)};
-  if (!reader.read_layout(image)) return reader.error();
+  if (meaning == PngSamples::numbers && reader.has_palette())
+    return Error{"the image has a palette, whose colours are not the numbers of an integer format"};
+  if (!reader.read_layout(image, meaning)) return reader.error();
   image.samples.resize(std::size_t{height} * row_bytes(image));
   if (!reader.read_rows(rows_of(image).data())) return reader.error();
   return image;

@@ -23,10 +23,15 @@ struct PngImage {
 
 bool is_png(std::span<const std::byte> file);
 
+// What samples mean: shares of the largest one, so that those of fewer than 8 bits are widened, or
+// the numbers that the file has.
+enum class PngSamples { shares, numbers };
+
 // Reads an image that must have these sides. Palettes become colours, samples of fewer than 8 bits
-// become 8 bits, and a transparent colour becomes alpha. Errors: a damaged file, and other sides,
-// before memory for the samples is allocated.
-Result<PngImage> read_png(std::span<const std::byte> file, unsigned width, unsigned height);
+// become 8 bits, and a transparent colour becomes alpha. Errors: a damaged file, a palette where
+// numbers are wanted, and other sides, before memory for the samples is allocated.
+Result<PngImage> read_png(std::span<const std::byte> file, unsigned width, unsigned height,
+                          PngSamples meaning = PngSamples::shares);
 
 // The image as a file. Errors: libpng's.
 Result<std::vector<std::byte>> write_png(const PngImage& image);

@@ -22,21 +22,19 @@ constexpr std::uint32_t largest_of(TexelField field) {
   return static_cast<std::uint32_t>((std::uint64_t{1} << field.bits) - 1);
 }
 
-// The bits of a component.
+// The bits of a component, which cross at most two words.
 inline std::uint32_t get_field(std::span<const std::byte> texel, TexelField field) {
   std::uint64_t bits = 0;
-  const std::size_t first = field.first_bit / 8;
-  for (std::size_t i = first; i < texel.size() && i < first + 8; ++i)
-    bits |= std::to_integer<std::uint64_t>(texel[i]) << (8 * (i - first));
+  for (unsigned byte = field.first_bit / 8; byte * 8 < field.first_bit + field.bits; ++byte)
+    bits |= std::to_integer<std::uint64_t>(texel[byte]) << (byte - field.first_bit / 8) * 8;
   return static_cast<std::uint32_t>(bits >> field.first_bit % 8) & largest_of(field);
 }
 
 // Sets the bits of a component that are zero so far.
 inline void put_field(std::span<std::byte> texel, TexelField field, std::uint32_t value) {
   const auto bits = std::uint64_t{value & largest_of(field)} << field.first_bit % 8;
-  const std::size_t first = field.first_bit / 8;
-  for (std::size_t i = first; i < texel.size() && i < first + 8; ++i)
-    texel[i] |= static_cast<std::byte>(bits >> (8 * (i - first)) & 0xff);
+  for (unsigned byte = field.first_bit / 8; byte * 8 < field.first_bit + field.bits; ++byte)
+    texel[byte] |= static_cast<std::byte>(bits >> (byte - field.first_bit / 8) * 8 & 0xff);
 }
 
 }  // namespace msci

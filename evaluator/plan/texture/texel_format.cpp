@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "evaluator/plan/texture/texel_fields.h"
+
 namespace msci {
 namespace {
 
@@ -89,23 +91,6 @@ constexpr unsigned shared_exponent_shift = 27;
 std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
 float float_of(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 std::uint32_t low_bits(unsigned count) { return count == 32 ? ~0U : (1U << count) - 1; }
-
-// ---- Bits of a texel. A field never crosses more than two words.
-
-std::uint32_t field_of(std::span<const std::byte> from, TexelField field) {
-  std::uint64_t bits = 0;
-  for (unsigned byte = field.first_bit / 8; byte * 8 < field.first_bit + field.bits; ++byte)
-    bits |= std::uint64_t{std::to_integer<unsigned>(from[byte])}
-            << (byte - field.first_bit / 8) * 8;
-  return static_cast<std::uint32_t>(bits >> field.first_bit % 8) & low_bits(field.bits);
-}
-
-// The texel was zero.
-void put_field(std::span<std::byte> to, TexelField field, std::uint32_t value) {
-  const auto bits = std::uint64_t{value & low_bits(field.bits)} << field.first_bit % 8;
-  for (unsigned byte = field.first_bit / 8; byte * 8 < field.first_bit + field.bits; ++byte)
-    to[byte] |= static_cast<std::byte>(bits >> (byte - field.first_bit / 8) * 8);
-}
 
 // ---- Floats of 32, 16, 11 and 10 bits
 
@@ -285,9 +270,9 @@ Texel decode(TexelFormat format, std::span<const std::byte> from) {
   const auto& layout = layout_of(format);
   Texel texel{0, 0, 0, is_integer(format) ? 1 : bits_of(1)};
   for (unsigned i = 0; i < texel.size(); ++i)
-    if (layout.fields[i].bits > 0) texel[i] = decoded(layout, i, field_of(from, layout.fields[i]));
+    if (layout.fields[i].bits > 0) texel[i] = decoded(layout, i, get_field(from, layout.fields[i]));
   if (layout.encoding == shared_exponent) {
-    const auto exponent = static_cast<int>(field_of(from, {shared_exponent_shift, 5}));
+    const auto exponent = static_cast<int>(get_field(from, {shared_exponent_shift, 5}));
     for (unsigned i = 0; i < alpha; ++i)
       texel[i] = bits_of(std::ldexp(static_cast<float>(texel[i]), exponent - 24));
   }

@@ -84,6 +84,8 @@ std::array<std::uint32_t, Header::words> header_of(const TextureShape& shape) {
   const auto levels = levels_of(shape);
   for (std::size_t i = 0; i < levels.size(); ++i)
     words[Header::first_texel + i] = static_cast<std::uint32_t>(levels[i].first_texel);
+  if (is_srgb(shape.format))
+    words[Header::srgb_tables] = static_cast<std::uint32_t>(texels_of(shape));
   return words;
 }
 
@@ -155,7 +157,7 @@ Result<std::vector<std::byte>> texture_memory(const TextureShape& shape,
     return Error{fmt::format("the texture's texels have {} bytes; its shape needs {}",
                              encoded.size(), encoded_bytes(shape))};
   std::vector<std::byte> memory(texture_bytes(shape));
-  auto header = header_of(shape);
+  const auto header = header_of(shape);
   const auto step = layout_of(shape.format).bytes;
   auto* to = memory.data() + Header::bytes;
   for (auto from = encoded; !from.empty(); from = from.subspan(step), to += texel_memory_bytes) {
@@ -163,7 +165,6 @@ Result<std::vector<std::byte>> texture_memory(const TextureShape& shape,
     std::memcpy(to, texel.data(), sizeof texel);
   }
   if (is_srgb(shape.format)) {
-    header[Header::srgb_tables] = static_cast<std::uint32_t>(texels_of(shape));
     std::memcpy(to, srgb_values().data(), srgb_bytes / 2);
     std::memcpy(to + srgb_bytes / 2, srgb_limits().data(), srgb_bytes / 2);
   }
@@ -177,9 +178,8 @@ Result<std::vector<std::byte>> encoded_texels(const TextureShape& shape,
   if (memory.size() != texture_bytes(shape))
     return Error{fmt::format("the texture's memory has {} bytes; its shape needs {}", memory.size(),
                              texture_bytes(shape))};
-  std::uint32_t magic = 0;
-  std::memcpy(&magic, memory.data(), sizeof magic);
-  if (magic != Header::magic_value)
+  const auto header = header_of(shape);
+  if (std::memcmp(memory.data(), header.data(), sizeof header) != 0)
     return Error{"the texture's header is damaged: something wrote into the texture's memory"};
   const auto step = layout_of(shape.format).bytes;
   std::vector<std::byte> encoded(encoded_bytes(shape));

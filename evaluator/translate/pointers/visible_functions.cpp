@@ -12,8 +12,9 @@ void collect(const Unit& unit, const clang::DeclContext& context,
              std::vector<VisibleFunction>& functions) {
   for (const auto* declaration : context.decls()) {
     if (!unit.is_users(declaration->getLocation())) continue;
-    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration))
-      collect(unit, *space, functions);
+    const auto* inner = llvm::dyn_cast<clang::DeclContext>(declaration);
+    if (inner && llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration))
+      collect(unit, *inner, functions);
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (!function || !function->doesThisDeclarationHaveABody() || function->isTemplated()) continue;
     if (!unit.attribute(*function, "visible") && !unit.attribute(*function, "stitchable")) continue;

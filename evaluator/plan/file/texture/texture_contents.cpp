@@ -116,7 +116,8 @@ std::vector<std::byte> texels_of_png(PlanFieldReader& reader, const Field& field
   };
   if (is_multisampled(shape.kind))
     return report({"a PNG has one sample for each texel; use a .bin or .npy file"});
-  const auto image = read_png(file, shape.width, shape.height * slices_of(shape));
+  const auto meaning = is_integer(shape.format) ? PngSamples::numbers : PngSamples::shares;
+  const auto image = read_png(file, shape.width, shape.height * slices_of(shape), meaning);
   if (!image) return report(image.error());
   auto texels = texels_from(*image, shape.format);
   if (!texels) return report(texels.error());
@@ -242,10 +243,14 @@ void poison_texels(const TextureShape& shape, std::vector<std::byte>& memory) {
   const auto levels = levels_of(shape);
   const auto texels = levels.back().first_texel + levels.back().texels;
   const auto end = TextureHeader::bytes + texels * texel_memory_bytes;
-  for (auto at = TextureHeader::bytes; at < end; at += sizeof(std::uint32_t)) {
-    const auto junk = static_cast<std::uint32_t>(random());
-    const std::uint32_t word = is_integer(shape.format) ? junk : quiet_nan | junk >> 12;
-    std::memcpy(&memory[at], &word, sizeof word);
+  const auto& fields = layout_of(shape.format).fields;
+  for (auto at = TextureHeader::bytes; at < end; at += texel_memory_bytes) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].bits == 0) continue;  // the same in every texel of the format
+      const auto junk = static_cast<std::uint32_t>(random());
+      const std::uint32_t word = is_integer(shape.format) ? junk : quiet_nan | junk >> 12;
+      std::memcpy(&memory[at + i * sizeof word], &word, sizeof word);
+    }
   }
 }
 

@@ -84,10 +84,12 @@ std::vector<double> texel_rounding(TexelFormat format) {
   const bool has_sign = layout_of(format).encoding == TexelEncoding::snorm;
   // Differences are multiples of a unit, and not exactly.
   constexpr double one_and_a_bit = 1.25;
+  constexpr unsigned least_bits = 8;
   std::vector<double> rounding;
   for (const auto& field : present_fields(format))
-    rounding.push_back(
-        is_rounded(format) ? one_and_a_bit / (largest_of(field) >> (has_sign ? 1 : 0)) : 0);
+    rounding.push_back(is_rounded(format) && field.bits >= least_bits
+                           ? one_and_a_bit / (largest_of(field) >> (has_sign ? 1 : 0))
+                           : 0);
   return rounding;
 }
 

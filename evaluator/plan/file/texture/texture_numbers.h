@@ -18,7 +18,8 @@ std::vector<double> texel_numbers(TexelFormat format, std::span<const std::byte>
 std::vector<double> texel_numbers(const TextureShape& shape, std::span<const std::byte> memory);
 
 // For each component that the format has, the largest difference that counts as none: one unit of a
-// normalised format, since Metal lets devices round to either neighbour; otherwise 0.
+// normalised component of 8 bits or more, since Metal lets devices round to either neighbour;
+// otherwise 0, since a unit of fewer bits can be most of the range.
 std::vector<double> texel_rounding(TexelFormat format);
 
 // Whether a component may differ by texel_rounding().
