@@ -129,10 +129,10 @@ class LoadedPlan : public PlanFile {
     task_.digest = [this] { return digest(); };
     task_.plan = [this](const Size& size, const Translation& program) -> Result<Plan> {
       if (const auto loaded = loaded_.find(size.label); loaded != loaded_.end())
-        return plan_for(loaded->second.instance, program);
+        return fitting(loaded->second.instance, program);
       const auto instance = instance_of(size, {});
       if (!instance) return instance.error();
-      return plan_for(*instance, program);
+      return fitting(*instance, program);
     };
     task_.judge = [this](const Size& size, const Bytes&, const Outputs& outputs, const Outputs&) {
       return judge(size, outputs);
@@ -151,9 +151,9 @@ class LoadedPlan : public PlanFile {
                                Key key) -> Result<Plan> {
       auto instance = keyed(size, key);
       if (!instance) return instance.error();
-      auto plan = plan_for(*instance, program);
-      for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-        auto& buffer = plan.buffers[i];
+      auto plan = fitting(*instance, program);
+      for (std::size_t i = 0; plan && i < plan->buffers.size(); ++i) {
+        auto& buffer = plan->buffers[i];
         if (const auto& kind = instance->kinds[i]; kind.is_open_texture)
           poison_texels(*kind.texture, buffer.initial);
         if (buffer.open_type.empty()) continue;
@@ -205,6 +205,13 @@ class LoadedPlan : public PlanFile {
     auto instance = read_instance(reader, document_, size, filling);
     if (reader.failed()) return reader.error();
     return instance;
+  }
+
+  Result<Plan> fitting(const PlanInstance& instance, const Translation& program) const {
+    auto reader = fields();
+    auto plan = plan_for(reader, instance, program);
+    if (reader.failed()) return reader.error();
+    return plan;
   }
 
   Result<PlanInstance> keyed(const Size& size, Key key) const {

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/process/memory_size.h"
+#include "evaluator/plan/bindings.h"
 #include "evaluator/plan/file/texture/sampler_fields.h"
+#include "evaluator/plan/file/texture/texture_bindings.h"
 #include "evaluator/plan/file/texture/texture_contents.h"
 
 namespace msci {
@@ -188,7 +190,8 @@ void read_pass(PlanFieldReader& reader, const PlanDocument& document, const Size
                   .names = instance.first_names,
                   .samplers = instance.samplers,
                   .kinds = instance.kinds,
-                  .clamped = instance.clamped};
+                  .clamped = instance.clamped,
+                  .launch_fields = instance.launch_fields};
   NumberScope scope(size);
   // A parameter of that name comes first.
   scope.indices.emplace_back("round", 0);
@@ -200,6 +203,27 @@ void read_pass(PlanFieldReader& reader, const PlanDocument& document, const Size
   if (!reader.failed() && instance.plan.launches.empty())
     reader.report_error(field, fmt::format("nothing is launched at size {}", size.label));
   instance.last_names = std::move(state.names);
+}
+
+// Each texture must be one that the kernel declares.
+void check_textures(PlanFieldReader& reader, const PlanInstance& instance,
+                    const Translation& program) {
+  for (std::size_t i = 0; i < instance.plan.launches.size() && !reader.failed(); ++i) {
+    const auto& launch = instance.plan.launches[i];
+    const auto* kernel = program.find(launch.kernel);
+    if (!kernel) continue;
+    for (const auto& argument : kernel->arguments)
+      for (const auto& binding : launch.bindings) {
+        const auto& bound = instance.kinds[binding.buffer];
+        if (!binds(binding, argument) || !bound.texture) continue;
+        if (const auto reason = refuse_texture(*bound.texture, argument))
+          reader.report_error(
+              {nullptr, fmt::format("{}/textures/{}", instance.launch_fields[i], binding.index)},
+              fmt::format("texture '{}' does not fit the parameter '{}' of {}, which is {}: {}; "
+                          "change one of them",
+                          bound.name, argument.name, kernel->name, argument.type, *reason));
+      }
+  }
 }
 
 Extent clamped_to(Extent group, unsigned most) {
@@ -241,7 +265,8 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
   return instance;
 }
 
-Plan plan_for(const PlanInstance& instance, const Translation& program) {
+Plan plan_for(PlanFieldReader& reader, const PlanInstance& instance, const Translation& program) {
+  check_textures(reader, instance, program);
   auto plan = instance.plan;
   for (const auto launch : instance.clamped) {
     const auto* kernel = program.find(plan.launches[launch].kernel);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "evaluator/plan/file/buffer_contents.h"
@@ -26,8 +27,9 @@ struct PlanInstance {
   Plan plan;
   std::vector<BufferKind> kinds;     // one for each buffer
   std::vector<std::size_t> clamped;  // launches whose threadgroup shrinks to the kernel's limit
-  BufferNames first_names;           // before the first launch
-  BufferNames last_names;            // after the last one
+  std::vector<std::string> launch_fields;  // where the file has each launch: "/launches/0"
+  BufferNames first_names;                 // before the first launch
+  BufferNames last_names;                  // after the last one
   BufferNames samplers;
 
   // Bytes of a buffer as files and commands know it: of a texture, of its texels in its format.
@@ -39,8 +41,8 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
                            const Filling& filling);
 
 // The plan for a program: threadgroups that may shrink have at most the threads that their kernel
-// allows.
-Plan plan_for(const PlanInstance& instance, const Translation& program);
+// allows. Reports a texture that its kernel cannot use.
+Plan plan_for(PlanFieldReader& reader, const PlanInstance& instance, const Translation& program);
 
 // How many bytes the buffers and textures of a plan may have together: they exist twice, here and
 // on the device.

@@ -215,6 +215,7 @@ void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope&
   if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
     read_threadgroup_memory(reader, *memory, scope, launch);
   if (clamp && clamp->json->get<bool>()) state.clamped.push_back(state.plan.launches.size());
+  state.launch_fields.push_back(field.pointer);
   state.plan.launches.push_back(std::move(launch));
 }
 

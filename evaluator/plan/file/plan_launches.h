@@ -34,6 +34,7 @@ struct PassState {
   const BufferNames& samplers;
   std::vector<BufferKind>& kinds;     // one for each buffer of the plan
   std::vector<std::size_t>& clamped;  // launches whose threadgroup shrinks to the kernel's limit
+  std::vector<std::string>& launch_fields;          // where the file has each launch
   std::map<std::string, std::size_t> inlined = {};  // values that a launch binds, by their text
   std::size_t inlined_bytes = 0;                    // of them all
 };

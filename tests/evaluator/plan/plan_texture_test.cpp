@@ -285,6 +285,57 @@ TEST_F(PlanTexture, is_saved_with_what_it_should_be) {
   EXPECT_EQ(saved("three_result_expected.png")->samples, bytes_of({0, 1, 2, 100, 254, 255}));
 }
 
+// What the plan says about a kernel that declares the result, of r8unorm, as that type.
+std::string misfit(const PlanFile& file, const std::string& type) {
+  const auto& task = file.task();
+  KernelSignature kernel{.name = "k"};
+  kernel.arguments = {{.kind = ArgumentKind::texture, .index = 1, .name = "to", .type = type}};
+  const Translation program{.kernels = {kernel}};
+  const auto plan = task.plan(task.sizes[0], program);
+  return plan ? "" : plan.error().message;
+}
+
+TEST_F(PlanTexture, must_have_the_kind_and_the_components_that_its_kernel_declares) {
+  const auto expect = [&](const std::string& result, const std::string& type,
+                          const std::string& reason) {
+    Parts parts;
+    parts.result = result;
+    parts.more = R"("expect": {"image": {}}, "reference": ["true"])";
+    std::ofstream(folder_ / "plan.json") << parts.text();
+    const auto file = read_plan_file(folder_ / "plan.json");
+    ASSERT_TRUE(file) << file.error().message;
+    const auto sentence = (folder_ / "plan.json").string() +
+                          ": /launches/0/textures/1: texture 'result' does not fit the parameter "
+                          "'to' of k, which is " +
+                          type + ": " + reason + "; change one of them";
+    EXPECT_EQ(misfit(**file, type), reason.empty() ? "" : sentence) << result;
+  };
+  const std::string flat = R"("width": "w", "height": 2, "format": )";
+  for (const auto* fits : {"texture2d<float, access::write>", "texture2d<half, access::sample>",
+                           "depth2d<float, access::sample>", "some_type<uint>", "sampler", ""})
+    expect(flat + R"("r8unorm")", fits, "");
+  expect(flat + R"("rgba8unorm_srgb")", "texture2d<uint, access::read>",
+         "its format rgba8unorm_srgb holds floats");
+  expect(flat + R"("r16float")", "texture2d<short, access::read>",
+         "its format r16float holds floats");
+  expect(flat + R"("r8uint")", "texture2d<ushort, access::read>", "");
+  expect(flat + R"("r8uint")", "texture2d<int, access::read>",
+         "its format r8uint holds unsigned integers");
+  expect(flat + R"("r8sint")", "texture2d<int, access::read>", "");
+  expect(flat + R"("r8sint")", "texture2d<half, access::read>",
+         "its format r8sint holds signed integers");
+  expect(flat + R"("rg32uint")", "texture2d<ulong, access::read_write>", "");
+  expect(flat + R"("r32uint")", "texture2d<ulong, access::read_write>",
+         "its format r32uint holds unsigned integers");
+  expect(flat + R"("r8unorm")", "texture3d<float, access::sample>", "its kind is 2d");
+  expect(flat + R"("r8unorm")", "texture2d_array<float, access::sample>", "its kind is 2d");
+  expect(flat + R"("r8unorm")", "depth2d_array<float, access::sample>", "its kind is 2d");
+  expect(R"("kind": "buffer", "width": "w", "format": "r8unorm")",
+         "texture_buffer<float, access::read>", "");
+  expect(R"("kind": "1d", "width": "w", "format": "r8unorm")",
+         "texture_buffer<float, access::read>", "its kind is 1d");
+}
+
 TEST_F(PlanTexture, errors_name_the_field) {
   write("image.png", *write_png({2, 2, 1, 8, TexelBytes(4)}));
   const auto image = [](const std::string& fields) {
