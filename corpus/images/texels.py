@@ -8,6 +8,7 @@ FORMATS = {
     "r8unorm": ("B", 1, 255),
     "rgba8unorm": ("B", 4, 255),
     "rgba8unorm_srgb": ("B", 4, 255),
+    "r16unorm": ("H", 1, 65535),
     "r16float": ("e", 1, None),
     "rgba16float": ("e", 4, None),
     "r32float": ("f", 1, None),
