@@ -107,6 +107,20 @@ std::optional<Handle> handle_of(const Unit& unit, clang::QualType type) {
   return element;
 }
 
+// What a parameter is that the headers declare for linting alone.
+std::string_view what_does_not_run(const Unit& unit, clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  const bool is_known =
+      record && !unit.is_users(record->getLocation()) && record->getIdentifier() != nullptr;
+  const auto name = is_known ? record->getName() : llvm::StringRef();
+  if (name == "imageblock") return "is an imageblock; use threadgroup memory";
+  if (name == "acceleration_structure" || name == "intersection_function_table")
+    return "is for ray tracing; intersect the triangles in the kernel";
+  if (name == "tensor")
+    return "is a tensor; bind its elements as a buffer and make the tensor of them in the kernel";
+  return "is neither a buffer nor a thread position";
+}
+
 constexpr std::size_t most_in_array = 128;  // of textures that Metal's argument table holds
 
 class Reader {
@@ -147,7 +161,7 @@ class Reader {
       return std::nullopt;
     }
     const bool is_pointer = type->isPointerType() || type->isReferenceType();
-    if (!is_pointer) return refusal(parameter, "is neither a buffer nor a thread position");
+    if (!is_pointer) return refusal(parameter, what_does_not_run(unit_, type));
     const auto pointee = type->getPointeeType();
     if (const auto reason = find_unstorable(unit_, pointee)) return refusal(parameter, *reason);
     const bool is_threadgroup = is_threadgroup_space(pointee.getAddressSpace());

@@ -9,6 +9,9 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <string_view>
+#include <utility>
+
 #include "evaluator/translate/lane_functions.h"
 #include "evaluator/translate/print/intrinsics.h"
 #include "evaluator/translate/print/opencl_types.h"
@@ -246,6 +249,20 @@ bool has_text(const llvm::IntrinsicInst& call) {
   }
 }
 
+// What the headers declare so that sources can be linted, by the start of its name.
+constexpr std::pair<std::string_view, std::string_view> linted_only[] = {
+    {"msci.texture.lod",
+     "calculate_clamped_lod or calculate_unclamped_lod, which need a fragment function's "
+     "derivatives; compute the level from the size of the texture"},
+    {"msci.texture.bicubic", "a bicubic filter; use filter::linear"},
+    {"msci.tensor.", "tensor operations"},
+    {"msci.command", "a command buffer; let the host launch the kernels"},
+    {"msci.imageblock", "an imageblock; use threadgroup memory"},
+    {"msci.raytracing.", "ray tracing; intersect the triangles in the kernel"},
+    {"msci.mesh", "a mesh, which only drawing has"},
+    {"msci.graphics.", "a function that only drawing has"},
+};
+
 Problem problem_of(const llvm::CallInst& call) {
   const auto* callee = call.getCalledFunction();
   if (!callee) return "a call through a pointer; call the function by its name";
@@ -257,11 +274,8 @@ Problem problem_of(const llvm::CallInst& call) {
                         name == "msci.fence" || name == "msci.simd.lane" ||
                         name == "msci.quad.lane" || lane_function(name);
   if (has_text) return std::nullopt;
-  if (name == "msci.texture.lod")
-    return "calculate_clamped_lod or calculate_unclamped_lod, which need a fragment function's "
-           "derivatives; compute the level from the size of the texture";
-  if (name == "msci.texture.bicubic") return "a bicubic filter; use filter::linear";
-  if (name.starts_with("msci.tensor.")) return "tensor operations";
+  for (const auto& [prefix, what] : linted_only)
+    if (name.starts_with(prefix)) return std::string(what);
   return fmt::format("a call of '{}', which this source declares and does not define", name.str());
 }
 

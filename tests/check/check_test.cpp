@@ -107,16 +107,19 @@ INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted,
                                   std::get<1>(test.param);
                          });
 
-// Each construct of the language, in the kernels of tests/translate/run.
-class Construct : public testing::TestWithParam<std::filesystem::path> {};
-
-TEST_P(Construct, has_the_faults_that_its_file_names) {
-  if (const auto fixture = read_fixture(GetParam()); fixture && fixture->gap)
-    GTEST_SKIP() << "it cannot be translated";
-  expect_faults(GetParam(), "cpu");
+// Each construct of the language that is translated, in the kernels of tests/translate/run.
+std::vector<std::filesystem::path> constructs() {
+  auto files = kernel_files(MSCI_CONSTRUCTS);
+  std::erase_if(files,
+                [](const auto& file) { return file.stem().string().starts_with("refused_"); });
+  return files;
 }
 
-INSTANTIATE_TEST_SUITE_P(CheckedMode, Construct, testing::ValuesIn(kernel_files(MSCI_CONSTRUCTS)),
+class Construct : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Construct, has_the_faults_that_its_file_names) { expect_faults(GetParam(), "cpu"); }
+
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Construct, testing::ValuesIn(constructs()),
                          [](const auto& test) { return test.param.stem().string(); });
 
 class Seed : public testing::TestWithParam<std::tuple<const Task*, const char*>> {};

@@ -71,6 +71,18 @@ const Case cases[] = {
      "declare void @msci.tensor.operation()\n"
      "define void @f() { call void @msci.tensor.operation() ret void }",
      "tensor operations"},
+    {"command",
+     "declare void @msci.command(i64, i32)\n"
+     "define void @f() { call void @msci.command(i64 0, i32 1) ret void }",
+     "a command buffer"},
+    {"imageblock",
+     "declare i64 @msci.imageblock(i32)\n"
+     "define void @f() { %x = call i64 @msci.imageblock(i32 0) ret void }",
+     "an imageblock"},
+    {"ray_query",
+     "declare i64 @msci.raytracing.query(i32)\n"
+     "define void @f() { %x = call i64 @msci.raytracing.query(i32 0) ret void }",
+     "ray tracing"},
     {"lane_function",
      "declare float @msci.simd.sum.f32(float)\n"
      "define void @f() { %x = call float @msci.simd.sum.f32(float 1.0) ret void }",
