@@ -1,4 +1,5 @@
 // Reads, writes, sizes and atomic operations, on the processor and on an OpenCL device.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -282,6 +283,53 @@ TEST_P(Reading, atomic_operations) {
   std::vector<std::uint32_t> sorted(old.begin(), old.end());
   std::ranges::sort(sorted);
   for (unsigned i = 0; i < 100; ++i) EXPECT_EQ(sorted[i], i);
+}
+
+TEST_P(Reading, of_arguments_without_an_index) {
+  TexturePlan plan("unnumbered", {1});
+  const TextureShape one{.format = Format::r32float};
+  for (unsigned i = 0; i < 5; ++i) {
+    const std::array value = {static_cast<float>(i + 1)};
+    plan.texture(i, one, std::as_bytes(std::span(value)));
+  }
+  using A = SamplerDescription::Address;
+  plan.sampler(
+      0, {.s_address = A::clamp_to_border, .border = SamplerDescription::Border::opaque_white});
+  plan.sampler(1, {.s_address = A::clamp_to_zero});
+  plan.sampler(2, {.s_address = A::repeat});
+  plan.result(plan.buffer(0, std::vector<float>(8)));
+  const auto outputs = kernels_.run(plan.take());
+  ASSERT_EQ(outputs.size(), 1U);
+  const auto got = outputs[0].as<float>();
+  // a has index 0, c the index 1 that it names, b the next two that are free in a row, and d the
+  // last.
+  EXPECT_EQ(std::vector(got.begin(), got.end()), (std::vector<float>{1, 3, 4, 2, 5, 1, 0, 1}));
+}
+
+TEST_P(Reading, atomic_operations_of_64_bits) {
+  const auto seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> values(200);
+  for (auto& value : values) value = random() >> random() % 16;
+  const TextureShape shape{.format = Format::rg32uint, .width = 4};
+  const std::array<std::uint64_t, 4> first = {~0ULL, 0, 7, 1ULL << 40};
+  TexturePlan plan("keep_least_and_greatest", {200});
+  plan.result(plan.texture(0, shape, std::as_bytes(std::span(first))));
+  plan.buffer(0, values);
+  const auto kept = kernels_.run(plan.take());
+  ASSERT_EQ(kept.size(), 1U);
+  const auto texels = encoded_texels(shape, kept[0].data);
+  ASSERT_TRUE(texels) << texels.error().message;
+  TexturePlan reading("read_wide", {5});
+  reading.texture(0, shape, *texels);
+  reading.result(reading.buffer(0, std::vector<std::uint64_t>(5, 1)));
+  const auto read = kernels_.run(reading.take());
+  ASSERT_EQ(read.size(), 1U);
+  const auto got = read[0].as<std::uint64_t>();
+  EXPECT_EQ(std::vector(got.begin(), got.end()),
+            (std::vector<std::uint64_t>{*std::ranges::min_element(values),
+                                        *std::ranges::max_element(values), 7, 1ULL << 40, 0}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Reading, testing::Values("opencl", "cpu"),

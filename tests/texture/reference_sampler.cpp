@@ -278,7 +278,7 @@ Color sampled(const ReferenceTexture& texture, const S& sampler, const SamplePoi
   const auto from_steps = [](float value) { return std::floor(value * 256 + 0.5F) / 256; };
   const float least = from_steps(std::clamp(sampler.least_lod, 0.0F, 4095 / 256.0F));
   const float most = from_steps(std::clamp(sampler.most_lod, 0.0F, 4095 / 256.0F));
-  const float lod = std::min(std::max(point.lod + sampler.bias, least), most);
+  const float lod = std::min(std::max({point.lod + sampler.bias, least, point.least_lod}), most);
   const bool is_linear = (lod <= 0 ? sampler.mag_filter : sampler.min_filter) == S::Filter::linear;
   const std::uint32_t last = texture.shape.mip_levels - 1;
   const auto at_level = [&](std::uint32_t level) {
@@ -341,6 +341,29 @@ ReferenceTexture::ReferenceTexture(const TextureShape& shape, std::span<const st
                  : encoding == TexelEncoding::sint ? static_cast<std::int32_t>(texel[c])
                                                    : double{std::bit_cast<float>(texel[c])};
   }
+}
+
+double reference_lod(const TextureShape& shape, const SamplePoint& point,
+                     const std::array<std::array<float, 4>, 2>& gradients) {
+  double most = 0;
+  for (const auto& gradient : gradients) {
+    std::array<double, 3> texels{};
+    if (is_cube(shape)) {
+      // The derivative of (across / along + 1) / 2, in faces.
+      const auto& axes = face_axes[face_of(point.at)];
+      const double along = dot(axes.middle, point.at), change = dot(axes.middle, gradient);
+      unsigned d = 0;
+      for (const auto& axis : {axes.across, axes.down})
+        texels[d++] =
+            (dot(axis, gradient) - dot(axis, point.at) * change / along) / along / 2 * shape.width;
+    } else {
+      const auto size = extent(shape, 0);
+      for (unsigned d = 0; d < dimensions(shape); ++d)
+        texels[d] = double{gradient[d]} * static_cast<double>(size[d]);
+    }
+    most = std::max(most, std::hypot(texels[0], texels[1], texels[2]));
+  }
+  return std::log2(most);
 }
 
 Color reference_sample(const ReferenceTexture& texture, const S& sampler,

@@ -26,7 +26,13 @@ struct SamplePoint {
   std::uint32_t index = 0;    // of an array
   float lod = 0;
   std::array<int, 3> offset{};
+  float least_lod = 0;  // min_lod_clamp
 };
+
+// The level of detail that two gradients of the coordinate give: log2 of the longer one in texels
+// of level 0; on the face of a cube that the point lies on.
+double reference_lod(const TextureShape& shape, const SamplePoint& point,
+                     const std::array<std::array<float, 4>, 2>& gradients);
 
 // texture.sample(sampler, at, index, level(lod), offset)
 Color reference_sample(const ReferenceTexture& texture, const SamplerDescription& sampler,

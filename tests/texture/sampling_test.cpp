@@ -1,6 +1,8 @@
 // Sampling, comparing and gathering with random samplers at random points gives what the reference
 // sampler computes, on the processor and on an OpenCL device.
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "tests/texture/reference_sampler.h"
 #include "tests/texture/texture_run.h"
@@ -14,11 +16,6 @@ using Format = TexelFormat;
 
 constexpr unsigned points = 256;
 
-// A kernel of sample.metal and a texture for it.
-struct Sampled {
-  std::string kernel;
-  TextureShape shape;
-};
 const std::vector<Format> colours = {
     Format::rgba8unorm,  Format::bgra8unorm_srgb, Format::r8snorm,      Format::rg16unorm,
     Format::b5g6r5unorm, Format::rgb10a2unorm,    Format::rg11b10float, Format::rgb9e5float,
@@ -101,11 +98,25 @@ SamplePoint random_point(const TextureShape& shape, const S& sampler, std::mt199
   return point;
 }
 
+using Slopes = std::array<std::array<float, 4>, 2>;
+
+// Where the kernel is. Tests run one by one, each with the files that it needs.
+std::string file_of(const std::string& kernel) {
+  if (kernel.starts_with("gather")) return "gather.metal";
+  const bool chooses_level =
+      kernel.starts_with("gradient") || kernel.ends_with("_bias") || kernel.ends_with("_clamp");
+  return chooses_level ? "level_of_detail.metal" : "sample.metal";
+}
+
 // What the kernel of that name returns for a point.
 Color expected(const std::string& kernel, const ReferenceTexture& texture, const S& sampler,
                SamplePoint point, float value) {
   const bool has_level = !kernel.starts_with("sample_1d") && kernel != "sample_2d_plain";
   if (!has_level) point.lod = 0;
+  if (kernel == "sample_cube_clamp")
+    point.least_lod = static_cast<float>(point.index);
+  else if (kernel.ends_with("_clamp"))
+    point.least_lod = 0.5F * static_cast<float>(point.offset[2]);
   const bool takes_offset =
       has_level && kernel.find("cube") == std::string::npos && kernel != "compare_2d_array";
   if (!takes_offset) point.offset = {};
@@ -124,10 +135,10 @@ Color expected(const std::string& kernel, const ReferenceTexture& texture, const
   }
   if (kernel.starts_with("gather"))
     return reference_gather(texture, sampler, point,
-                            kernel == "gather_y"      ? 1
-                            : kernel == "gather_w"    ? 3
-                            : kernel == "gather_cube" ? 2
-                                                      : 0);
+                            kernel.ends_with("_y")   ? 1
+                            : kernel.ends_with("_z") ? 2
+                            : kernel.ends_with("_w") ? 3
+                                                     : 0);
   if (kernel.starts_with("compare")) {
     const auto result = reference_compare(texture, sampler, point, value);
     return {result, result, result, result};
@@ -135,6 +146,36 @@ Color expected(const std::string& kernel, const ReferenceTexture& texture, const
   auto color = reference_sample(texture, sampler, point);
   if (kernel.starts_with("sample_depth")) color = {color[0], color[0], color[0], color[0]};
   return color;
+}
+
+// From a hundredth of a texel to all of them.
+Slopes random_slopes(std::mt19937& random) {
+  const float scale = std::exp2(std::uniform_real_distribution<float>(-8, 1)(random));
+  Slopes slopes{};
+  for (auto& slope : slopes)
+    for (unsigned d = 0; d < 3; ++d)
+      slope[d] = scale * std::uniform_real_distribution<float>(-1, 1)(random);
+  return slopes;
+}
+
+// What a kernel may return that computes the level from gradients: the last bits of a logarithm may
+// differ, and so may the result where another level or another weight begins.
+std::vector<Color> expected_of_slopes(const std::string& kernel, const ReferenceTexture& texture,
+                                      const S& sampler, SamplePoint point, const Slopes& slopes) {
+  const auto lod = reference_lod(texture.shape, point, slopes);
+  std::vector<Color> colours;
+  for (const double difference : {0.0, -1e-4, 1e-4}) {
+    point.lod = static_cast<float>(lod + difference);
+    colours.push_back(expected(kernel, texture, sampler, point, 0));
+  }
+  return colours;
+}
+
+bool is_near(const std::array<float, 4>& got, const Color& answer, double tolerance) {
+  for (unsigned c = 0; c < 4; ++c)
+    if (!(std::abs(got[c] - answer[c]) <= tolerance * std::max(1.0, std::abs(answer[c]))))
+      return false;
+  return true;
 }
 
 class Sampling : public testing::TestWithParam<std::string> {
@@ -146,14 +187,19 @@ class Sampling : public testing::TestWithParam<std::string> {
     std::vector<std::array<float, 4>> at;
     std::vector<std::array<std::int32_t, 4>> more;
     std::vector<float> values;
-    std::vector<Color> answers;
+    std::vector<Slopes> slopes;
+    std::vector<std::vector<Color>> answers;  // any of them is right
+    const bool takes_slopes = kernel.starts_with("gradient");
     for (unsigned i = 0; i < points; ++i) {
       const auto point = random_point(shape, sampler, random);
       at.push_back({point.at[0], point.at[1], point.at[2], point.lod});
       more.push_back({static_cast<std::int32_t>(point.index), point.offset[0], point.offset[1],
                       point.offset[2]});
       values.push_back(std::uniform_real_distribution<float>(-0.2F, 1.2F)(random));
-      answers.push_back(expected(kernel, texture, sampler, point, values.back()));
+      slopes.push_back(random_slopes(random));
+      answers.push_back(
+          takes_slopes ? expected_of_slopes(kernel, texture, sampler, point, slopes.back())
+                       : std::vector{expected(kernel, texture, sampler, point, values.back())});
     }
     TexturePlan plan(kernel, {points});
     plan.texture(0, shape, texels);
@@ -161,31 +207,34 @@ class Sampling : public testing::TestWithParam<std::string> {
     plan.buffer(0, at);
     plan.buffer(1, more);
     if (kernel.find("compare") != std::string::npos) plan.buffer(2, values);
+    if (takes_slopes) plan.buffer(2, slopes);
     plan.result(plan.buffer(3, std::vector<std::array<float, 4>>(points)));
-    const auto outputs = kernels_.run(plan.take());
+    const auto outputs = TextureKernels::of(GetParam(), file_of(kernel)).run(plan.take());
     ASSERT_EQ(outputs.size(), 1U);
     const auto got = outputs[0].as<std::array<float, 4>>();
     for (unsigned i = 0; i < points; ++i)
-      for (unsigned c = 0; c < 4; ++c)
-        ASSERT_NEAR(got[i][c], answers[i][c], tolerance * std::max(1.0, std::abs(answers[i][c])))
-            << layout_of(shape.format).name << " " << shape.width << "x" << shape.height << "x"
-            << shape.depth << "x" << shape.array_length << ", " << shape.mip_levels
-            << " levels, sampler " << std::hex << sampler_bits(sampler) << std::dec << ", point "
-            << at[i][0] << " " << at[i][1] << " " << at[i][2] << " lod " << at[i][3] << ", index "
-            << more[i][0] << " offset " << more[i][1] << " " << more[i][2] << " " << more[i][3]
-            << ", component " << c;
+      ASSERT_TRUE(std::ranges::any_of(
+          answers[i], [&](const Color& each) { return is_near(got[i], each, tolerance); }))
+          << layout_of(shape.format).name << " " << shape.width << "x" << shape.height << "x"
+          << shape.depth << "x" << shape.array_length << ", " << shape.mip_levels
+          << " levels, sampler " << std::hex << sampler_bits(sampler) << std::dec << ", point "
+          << at[i][0] << " " << at[i][1] << " " << at[i][2] << " lod " << at[i][3] << ", index "
+          << more[i][0] << " offset " << more[i][1] << " " << more[i][2] << " " << more[i][3]
+          << ": " << testing::PrintToString(got[i]) << " instead of "
+          << testing::PrintToString(answers[i][0]);
   }
 
-  // Each kernel with several random textures and samplers.
+  // Each kernel with several random textures and samplers, or with the sampler that it declares.
   void check_all(std::initializer_list<std::pair<const char*, Kind>> cases,
-                 std::span<const Format> formats, double tolerance, unsigned rounds) {
+                 std::span<const Format> formats, double tolerance, unsigned rounds,
+                 const std::optional<S>& declared = {}) {
     const auto seed = std::random_device{}();
     std::mt19937 random(seed);
     for (const auto& [kernel, kind] : cases)
       for (unsigned i = 0; i < rounds; ++i) {
         SCOPED_TRACE(std::string(kernel) + ", seed " + std::to_string(seed));
         const auto format = formats[random() % formats.size()];
-        auto sampler = random_sampler(random);
+        auto sampler = declared ? *declared : random_sampler(random);
         if (is_integer(format)) {
           sampler.mag_filter = sampler.min_filter = S::Filter::nearest;
           sampler.mip_filter = static_cast<S::MipFilter>(random() % 2);
@@ -194,8 +243,6 @@ class Sampling : public testing::TestWithParam<std::string> {
         if (HasFatalFailure()) return;
       }
   }
-
-  TextureKernels& kernels_ = TextureKernels::of(GetParam(), "sample.metal");
 };
 
 TEST_P(Sampling, flat_textures) {
@@ -241,11 +288,60 @@ TEST_P(Sampling, depth_textures) {
 TEST_P(Sampling, gathers) {
   check_all({{"gather_x", Kind::d2},
              {"gather_y", Kind::d2},
+             {"gather_z", Kind::d2},
              {"gather_w", Kind::d2_array},
-             {"gather_cube", Kind::cube}},
+             {"gather_cube_z", Kind::cube},
+             {"gather_cube_array_w", Kind::cube_array}},
             colours, 1e-5, 12);
   const std::array formats = {Format::depth32float};
-  check_all({{"gather_depth", Kind::d2}, {"gather_compare_2d", Kind::d2}}, formats, 1e-5, 12);
+  check_all({{"gather_depth", Kind::d2},
+             {"gather_depth_array", Kind::d2_array},
+             {"gather_depth_cube", Kind::cube},
+             {"gather_compare_2d", Kind::d2}},
+            formats, 1e-5, 12);
+}
+
+TEST_P(Sampling, gathers_of_halves_and_integers) {
+  const std::array narrow = {Format::rgba8unorm, Format::rgba16float, Format::rg16snorm};
+  check_all(
+      {{"gather_half_x", Kind::d2}, {"gather_half_y", Kind::d2}, {"gather_half_w", Kind::d2_array}},
+      narrow, 1e-3, 8);
+  const std::array whole = {Format::rgba8uint, Format::rgb10a2uint};
+  check_all({{"gather_uint_z", Kind::d2}}, whole, 0, 8);
+  const std::array with_sign = {Format::rgba8sint, Format::rg16sint};
+  check_all({{"gather_int_y", Kind::d2}}, with_sign, 0, 8);
+}
+
+TEST_P(Sampling, with_bias_and_least_level) {
+  check_all({{"sample_2d_bias", Kind::d2}, {"sample_2d_clamp", Kind::d2}}, colours, 1e-5, 24);
+  check_all({{"sample_cube_clamp", Kind::cube}}, colours, 3 * 2.0 / 256, 12);
+}
+
+TEST_P(Sampling, with_constant_samplers_and_pixel_coordinates) {
+  const S nearest{.coord = S::Coord::pixel,
+                  .s_address = S::Address::clamp_to_zero,
+                  .t_address = S::Address::clamp_to_zero};
+  const S linear{
+      .coord = S::Coord::pixel, .mag_filter = S::Filter::linear, .min_filter = S::Filter::linear};
+  const S border{.coord = S::Coord::pixel,
+                 .s_address = S::Address::clamp_to_border,
+                 .mag_filter = S::Filter::linear,
+                 .mip_filter = S::MipFilter::nearest,
+                 .border = S::Border::opaque_white};
+  for (const auto& [kernel, sampler] :
+       {std::pair("sample_pixel_nearest", nearest), std::pair("sample_pixel_linear", linear),
+        std::pair("sample_pixel_border", border)})
+    check_all({{kernel, Kind::d2}}, colours, 1e-5, 12, sampler);
+}
+
+TEST_P(Sampling, with_gradients) {
+  check_all({{"gradient_2d", Kind::d2},
+             {"gradient_2d_array", Kind::d2_array},
+             {"gradient_2d_clamp", Kind::d2},
+             {"gradient_3d", Kind::d3}},
+            colours, 1e-5, 16);
+  check_all({{"gradient_cube", Kind::cube}, {"gradient_cube_array", Kind::cube_array}}, colours,
+            3 * 2.0 / 256, 24);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Sampling, testing::Values("opencl", "cpu"),

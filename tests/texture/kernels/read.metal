@@ -49,6 +49,34 @@ kernel void sizes(texture2d_array<float> t [[texture(0)]], texture3d<float> u [[
   out[6] = u.get_width(9);
 }
 
+// What has no index takes the first that is free; an array takes one for each element.
+kernel void unnumbered(texture2d<float> a, array<texture2d<float>, 2> b,
+                       texture2d<float> c [[texture(1)]], texture2d<float> d, sampler s,
+                       array<sampler, 2> both [[sampler(1)]], device float* out) {
+  out[0] = a.read(uint2(0, 0)).x;
+  out[1] = b[0].read(uint2(0, 0)).x;
+  out[2] = b[1].read(uint2(0, 0)).x;
+  out[3] = c.read(uint2(0, 0)).x;
+  out[4] = d.read(uint2(0, 0)).x;
+  // Outside of the texture, where the samplers differ.
+  out[5] = a.sample(s, float2(1.25f, 0)).x;
+  out[6] = a.sample(both[0], float2(1.25f, 0)).x;
+  out[7] = a.sample(both[1], float2(1.25f, 0)).x;
+}
+
+// 64 bits lie in two components.
+kernel void keep_least_and_greatest(texture2d<ulong, access::read_write> kept [[texture(0)]],
+                                    device const ulong* values [[buffer(0)]],
+                                    uint i [[thread_position_in_grid]]) {
+  kept.atomic_min(ulong4(values[i]), uint2(0, 0));
+  kept.atomic_max(ulong4(values[i]), uint2(1, 0));
+  kept.atomic_max(ulong4(values[i]), uint2(4, 0));  // outside
+}
+kernel void read_wide(texture2d<ulong, access::read> kept [[texture(0)]],
+                      device ulong* out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  out[i] = kept.read(uint2(i, 0)).x;
+}
+
 kernel void write_everywhere(texture2d_array<float, access::read_write> a [[texture(0)]],
                              texture3d<float, access::write> b [[texture(1)]],
                              array<texture2d<float, access::write>, 2> both [[texture(2)]],
