@@ -1,4 +1,4 @@
-// gap: the address of a program-scope constant
+// gap: line 7: cannot translate kernel 'k' yet: it uses the address of a program-scope constant
 #include <metal_stdlib>
 using namespace metal;
 constant float table[2] = {1, 2};

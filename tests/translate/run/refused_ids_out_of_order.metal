@@ -1,4 +1,4 @@
-// gap: [[id(0)]] behind [[id(1)]]
+// gap: line 5: cannot translate kernel 'f' yet: its parameter 's' has the member 'b' with [[id(0)]] behind [[id(1)]]
 #include <metal_stdlib>
 using namespace metal;
 struct S { device float* a [[id(1)]]; device float* b [[id(0)]]; };

@@ -1,4 +1,4 @@
-// gap: calls itself, directly or through others
+// gap: line 9: cannot translate kernel 'k' yet: it uses recursion: a function of a table calls itself, directly or through others
 #include <metal_stdlib>
 using namespace metal;
 struct T { visible_function_table<uint(uint, constant void*)> t; };

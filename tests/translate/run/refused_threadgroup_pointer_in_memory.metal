@@ -1,4 +1,4 @@
-// gap: neither to device nor to constant memory
+// gap: line 6: cannot translate kernel 'f' yet: its parameter 's' has the member 'inner', which has the member 't', which holds a pointer that is neither to device nor to constant memory
 #include <metal_stdlib>
 using namespace metal;
 struct Inner { threadgroup float* t; };
