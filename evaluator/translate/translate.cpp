@@ -150,6 +150,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   give_opencl_parameters(ir, interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
   expand_calls(ir, selection, checked);  // before inlining: they call helpers, too
+  copy_as_pointers(ir);
   if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
   if (checked) check_operations(ir, locations);  // while instructions are those of the source
   inline_everything(ir);

@@ -11,6 +11,8 @@
 #include <sstream>
 
 #include "base/files/read_file.h"
+#include "evaluator/plan/file/texture/sampler_fields.h"
+#include "evaluator/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {
@@ -90,6 +92,25 @@ bool append_numbers(const Scalar& scalar, llvm::StringRef word, std::vector<std:
   return append(word);
 }
 
+// The memory of a texture or a sampler with the fields of a plan file; none where they are wrong.
+std::optional<std::vector<std::byte>> described(bool is_texture, const std::string& fields) {
+  const auto json = parse_plan({.name = "fixture", .text = fields});
+  if (!json) return std::nullopt;
+  PlanFieldReader reader("fixture");
+  const Field field{&*json, ""};
+  std::vector<std::byte> memory;
+  if (is_texture) {
+    const std::filesystem::path folder;
+    memory =
+        read_texture(reader, "texture", field, Size{}, {}, {folder, std::uint64_t{1} << 20}).memory;
+  } else {
+    const auto bits = sampler_bits(read_sampler(reader, field));
+    const auto bytes = std::as_bytes(std::span(&bits, 1));
+    memory.assign(bytes.begin(), bytes.end());
+  }
+  return reader.failed() ? std::nullopt : std::optional(std::move(memory));
+}
+
 class Reader {
  public:
   // False where the line is not understood.
@@ -159,10 +180,16 @@ class Reader {
     if (words[0] == "in" && values[0] == "pointer") return pointers(index, values.drop_front());
     if (words[0] == "in" && values[0] == "functions") return table(index, values.drop_front());
     Elements elements{.type = values[0].str()};
-    const auto* scalar = find_scalar(elements.type);
-    if (!scalar) return false;
-    for (auto word : values.drop_front())
-      if (!append_numbers(*scalar, word, elements.bytes.data)) return false;
+    if (values[0] == "texture" || values[0] == "sampler") {
+      auto memory = described(values[0] == "texture", llvm::join(values.drop_front(), " "));
+      if (!memory) return false;
+      elements = {.type = "uint", .bytes = {*std::move(memory)}};
+    } else {
+      const auto* scalar = find_scalar(elements.type);
+      if (!scalar) return false;
+      for (auto word : values.drop_front())
+        if (!append_numbers(*scalar, word, elements.bytes.data)) return false;
+    }
     auto& bound = binding(index);
     if (words.size() == 4 && words[2] == "at" && words[3].getAsInteger(10, bound.offset))
       return false;

@@ -9,6 +9,9 @@
 //   // in 1 at 8: …         the same, bound that many bytes from its beginning
 //   // in 2: pointer 0 1+8  addresses: of buffer 0, and of the byte 8 of buffer 1
 //   // in 3: functions f -  a table of functions; '-' is an empty entry
+//   // in 4: texture {"format": "r32float", "width": 2, "height": 2, "fill": {"iota": [1, 1]}}
+//   // in 5: sampler {"filter": "linear"}    memory of them, with the fields of a plan file; `out`,
+//                        too; pointers lead to textures as to buffers
 //   // shared 0: 64         bytes of threadgroup memory that the host declares
 //   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
 //   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1

@@ -25,6 +25,7 @@
 #include "evaluator/translate/lower/schedule.h"
 #include "evaluator/translate/lower/vectors.h"
 #include "evaluator/translate/lower/wide_integers.h"
+#include "evaluator/translate/pointers/stored_pointers.h"
 #include "lint/metal/optimise.h"
 #include "lint/metal/passes.h"
 #include "tests/translate/golden.h"
@@ -90,6 +91,7 @@ const std::map<std::string, Lowering>& lowerings() {
          give_opencl_parameters(ir, {interface_in(text, ir)});
        }},
       {"name_constant_space", [](llvm::Module& ir, auto&) { name_constant_space(ir); }},
+      {"copy_as_pointers", [](llvm::Module& ir, auto&) { copy_as_pointers(ir); }},
       {"inline_everything", [](llvm::Module& ir, auto&) { inline_everything(ir); }},
       {"infer_address_spaces", [](llvm::Module& ir, auto&) { infer_address_spaces(ir); }},
       {"read_references_first", [](llvm::Module& ir, auto&) { read_references_first(ir); }},

@@ -25,12 +25,14 @@ struct Filling {
   Key key = {};
 };
 
-// A pointer of a struct, whose buffer the file may declare later.
-struct NamedPointer {
+// A member of a struct that names a buffer, a texture or a sampler: the file may declare it later.
+struct NamedMember {
   std::size_t at = 0;
-  std::string buffer;
-  std::uint64_t offset = 0;
-  Field field;  // where an error is
+  ArgumentKind kind = ArgumentKind::buffer;
+  std::string name;
+  Field field;               // of the name
+  std::uint64_t offset = 0;  // into a buffer
+  Field offset_field = {};
 };
 
 // A table of functions that a struct points to.
@@ -45,8 +47,8 @@ struct BufferContents {
   std::optional<std::uint64_t> count = {};  // of bytes, where `bytes` is empty and it is known
   bool is_filled = true;   // otherwise zeros by default, which a strict verdict may replace
   bool is_struct = false;  // `type` is then uchar
-  std::vector<NamedPointer> pointers = {};    // of a struct
-  std::vector<TableOfFunctions> tables = {};  // of a struct
+  std::vector<NamedMember> named_members = {};  // of a struct
+  std::vector<TableOfFunctions> tables = {};    // of a struct
 
   // How many bytes the buffer has, if that is known.
   std::optional<std::uint64_t> size() const {

@@ -31,14 +31,14 @@ std::string declaration_of(const BufferContents& contents, const Field& field, b
   return is_value ? fmt::format("constant {} &", type) : fmt::format("device const {} *", type);
 }
 
-// What the plan file says about a buffer's pointers, before all names are known.
-struct OpenPointers {
+// The members of a struct that are not numbers, before all names are known.
+struct OpenStruct {
   std::size_t buffer = 0;
-  std::vector<NamedPointer> pointers;
+  std::vector<NamedMember> members;
   std::vector<TableOfFunctions> tables;
 };
 
-void add_tables(OpenPointers& open, PlanInstance& instance) {
+void add_tables(OpenStruct& open, PlanInstance& instance) {
   for (auto& [at, table] : open.tables) {
     table.name = fmt::format("{} of {}", table.name, instance.plan.buffers[open.buffer].name);
     instance.kinds.push_back(
@@ -50,24 +50,53 @@ void add_tables(OpenPointers& open, PlanInstance& instance) {
   std::ranges::sort(instance.plan.buffers[open.buffer].pointers, {}, &PlanPointer::at);
 }
 
-void connect_pointers(PlanFieldReader& reader, const std::vector<OpenPointers>& open,
-                      const std::vector<bool>& read_only, PlanInstance& instance) {
-  for (const auto& [from, pointers, tables] : open)
-    for (const auto& pointer : pointers) {
-      if (reader.failed()) return;
-      const auto target = instance.first_names.find(pointer.buffer);
-      if (target == instance.first_names.end())
-        return reader.report_error(
-            pointer.field, fmt::format("buffer '{}' not found in \"buffers\"", pointer.buffer));
-      const auto bytes = instance.plan.buffers[target->second].bytes;
-      if (bytes > 0 && pointer.offset >= bytes)
-        return reader.report_error(
-            pointer.field, fmt::format("the buffer '{}' has only {} bytes", pointer.buffer, bytes));
-      instance.plan.buffers[from].pointers.push_back({.at = pointer.at,
-                                                      .buffer = target->second,
-                                                      .offset = pointer.offset,
-                                                      .read_only = read_only[target->second]});
-    }
+// What the member names; none, and a reported error, if the file declares nothing of its kind so.
+std::optional<std::size_t> find_named(PlanFieldReader& reader, const NamedMember& member,
+                                      const PlanInstance& instance) {
+  const auto wanted = to_string(member.kind);
+  const auto& names =
+      member.kind == ArgumentKind::sampler ? instance.samplers : instance.first_names;
+  const auto found = names.find(member.name);
+  if (found == names.end()) {
+    reader.report_error(member.field,
+                        fmt::format("{0} '{1}' not found in \"{0}s\"", wanted, member.name));
+    return std::nullopt;
+  }
+  const bool is_texture = instance.kinds[found->second].texture.has_value();
+  if (is_texture != (member.kind == ArgumentKind::texture)) {
+    const auto kind = to_string(is_texture ? ArgumentKind::texture : ArgumentKind::buffer);
+    reader.report_error(member.field,
+                        fmt::format("'{0}' is a {1}, not a {2}; write {{\"{1}\": \"{0}\"}}",
+                                    member.name, kind, wanted));
+    return std::nullopt;
+  }
+  return found->second;
+}
+
+void connect(PlanFieldReader& reader, const NamedMember& member, std::size_t from,
+             PlanInstance& instance) {
+  const auto target = find_named(reader, member, instance);
+  if (!target) return;
+  auto& buffers = instance.plan.buffers;
+  const auto& named = buffers[*target];
+  if (member.kind == ArgumentKind::sampler) {
+    std::ranges::copy(named.initial, buffers[from].initial.begin() + std::ptrdiff_t(member.at));
+    return;
+  }
+  if (named.bytes > 0 && member.offset >= named.bytes)
+    return reader.report_error(member.offset_field, fmt::format("the buffer '{}' has only {} bytes",
+                                                                member.name, named.bytes));
+  buffers[from].pointers.push_back({.at = member.at,
+                                    .buffer = *target,
+                                    .offset = member.offset,
+                                    .read_only = instance.kinds[*target].is_read_only});
+}
+
+void close_structs(PlanFieldReader& reader, std::vector<OpenStruct>& open, PlanInstance& instance) {
+  for (const auto& each : open)
+    for (const auto& member : each.members)
+      if (!reader.failed()) connect(reader, member, each.buffer, instance);
+  for (auto& each : open) add_tables(each, instance);
 }
 
 // The members of one of the fields of all things that launches bind, by name.
@@ -102,35 +131,34 @@ std::string meaning_of(PlanFieldReader& reader, const Field& field) {
 }
 
 void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
-                  const Filling& filling, std::uint64_t& bytes_left, PlanInstance& instance) {
+                  const Filling& filling, std::uint64_t& bytes_left, PlanInstance& instance,
+                  std::vector<OpenStruct>& open) {
   // A plan may have textures alone.
   if (document.root().has("textures") && !document.root().has("buffers")) return;
   const auto folder = document.folder();
-  std::vector<OpenPointers> open;
-  std::vector<bool> read_only;
   for (const auto& [name, field] : named_members(reader, document, "buffers")) {
     if (reader.failed()) return;
     auto made = read_contents(reader, name, field, size, filling, {folder, bytes_left});
-    read_only.push_back(is_read_only(reader, field));
+    const bool read_only = is_read_only(reader, field);
     BufferKind kind{.type = made.type,
-                    .declaration = declaration_of(made, field, read_only.back()),
+                    .declaration = declaration_of(made, field, read_only),
                     .name = name,
-                    .meaning = meaning_of(reader, field)};
+                    .meaning = meaning_of(reader, field),
+                    .is_read_only = read_only};
     if (reader.failed()) return;
     const auto bytes = made.size();
     if (bytes == 0) reader.report_error(field, "the buffer has no bytes");
     bytes_left -= std::min(bytes_left, bytes.value_or(0));
     instance.kinds.push_back(std::move(kind));
-    if (!made.pointers.empty() || !made.tables.empty())
-      open.push_back({read_only.size() - 1, std::move(made.pointers), std::move(made.tables)});
+    if (!made.named_members.empty() || !made.tables.empty())
+      open.push_back(
+          {instance.plan.buffers.size(), std::move(made.named_members), std::move(made.tables)});
     instance.first_names[name] =
         instance.plan.add({.name = name,
                            .bytes = bytes.value_or(0),
                            .initial = std::move(made.bytes.data),
                            .open_type = made.is_filled ? std::string() : made.type});
   }
-  connect_pointers(reader, open, read_only, instance);
-  for (auto& each : open) add_tables(each, instance);
 }
 
 void read_textures(PlanFieldReader& reader, const PlanDocument& document, const Size& size,
@@ -148,6 +176,7 @@ void read_textures(PlanFieldReader& reader, const PlanDocument& document, const 
     if (reader.failed()) return;
     kind.declaration = declaration_of(made.shape, read_only);
     kind.is_open_texture = !made.is_filled;
+    kind.is_read_only = read_only;
     const auto bytes = texture_bytes(made.shape);
     bytes_left -= bytes;
     instance.kinds.push_back(std::move(kind));
@@ -250,9 +279,11 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
                            const Filling& filling) {
   PlanInstance instance;
   auto bytes_left = most_buffer_bytes();
-  read_buffers(reader, document, size, filling, bytes_left, instance);
+  std::vector<OpenStruct> open;
+  read_buffers(reader, document, size, filling, bytes_left, instance, open);
   if (!reader.failed()) read_textures(reader, document, size, filling, bytes_left, instance);
   if (!reader.failed()) read_samplers(reader, document, instance);
+  if (!reader.failed()) close_structs(reader, open, instance);
   if (!reader.failed()) read_pass(reader, document, size, instance);
   if (reader.failed()) return instance;
   const auto expect = reader.optional_member(document.root(), "expect");

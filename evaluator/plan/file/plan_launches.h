@@ -25,6 +25,7 @@ struct BufferKind {
   std::string meaning = {};
   std::optional<TextureShape> texture = {};
   bool is_open_texture = false;  // without contents of its own: zeros
+  bool is_read_only = false;     // no kernel may write it
 };
 
 // A pass while its launches are read.

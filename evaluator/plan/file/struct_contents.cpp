@@ -6,11 +6,12 @@
 #include <cstring>
 
 #include "evaluator/plan/elements.h"
+#include "evaluator/plan/file/texture/sampler_fields.h"
 
 namespace msci {
 namespace {
 
-constexpr std::size_t pointer_bytes = 8;
+constexpr std::size_t pointer_bytes = 8;  // of textures and samplers, too
 constexpr std::uint64_t most_members = 1 << 20;
 
 class StructReader {
@@ -67,6 +68,12 @@ class StructReader {
     if (const auto inner = reader_.optional_member(field, "struct"))
       return nested(field, *inner, scope);
     if (field.has("functions")) return table(field);
+    if (field.has("texture")) return texture(field);
+    if (field.has("sampler")) return sampler(field);
+    return pointer(field, scope);
+  }
+
+  std::size_t pointer(const Field& field, const NumberScope& scope) {
     reader_.check_keys(field, {"buffer", "offset"});
     const auto name = reader_.member(field, "buffer");
     if (reader_.failed()) return 1;
@@ -74,13 +81,43 @@ class StructReader {
     const bool is_null = name.json->is_null();
     if (is_null && given) reader_.report_error(*given, "a null pointer has no offset");
     const std::uint64_t offset = given && !is_null ? read_number(reader_, *given, scope) : 0;
-    pad_to(pointer_bytes);
-    if (!is_null)
-      made_.pointers.push_back(
-          {bytes().size(), reader_.text(name, "a buffer's name"), offset, given ? *given : name});
+    if (!is_null) {
+      add_named(ArgumentKind::buffer, name, "a buffer's name");
+      made_.named_members.back().offset = offset;
+      made_.named_members.back().offset_field = given.value_or(name);
+    }
     // What references find there: the offset.
-    const auto* word = reinterpret_cast<const std::byte*>(&offset);
-    bytes().insert(bytes().end(), word, word + pointer_bytes);
+    return word(offset);
+  }
+
+  std::size_t texture(const Field& field) {
+    reader_.check_keys(field, {"texture"});
+    const auto name = reader_.member(field, "texture");
+    if (reader_.failed()) return 1;
+    if (!name.json->is_null()) add_named(ArgumentKind::texture, name, "a texture's name");
+    return word(0);
+  }
+
+  // By its name, or described here.
+  std::size_t sampler(const Field& field) {
+    reader_.check_keys(field, {"sampler"});
+    const auto given = reader_.member(field, "sampler");
+    if (reader_.failed()) return 1;
+    if (given.json->is_object()) return word(sampler_bits(read_sampler(reader_, given)));
+    add_named(ArgumentKind::sampler, given, "a sampler's name");
+    return word(0);
+  }
+
+  void add_named(ArgumentKind kind, const Field& name, std::string_view what) {
+    pad_to(pointer_bytes);
+    made_.named_members.push_back(
+        {.at = bytes().size(), .kind = kind, .name = reader_.text(name, what), .field = name});
+  }
+
+  std::size_t word(std::uint64_t value) {
+    pad_to(pointer_bytes);
+    const auto* begin = reinterpret_cast<const std::byte*>(&value);
+    bytes().insert(bytes().end(), begin, begin + pointer_bytes);
     return pointer_bytes;
   }
 

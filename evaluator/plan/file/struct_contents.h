@@ -11,6 +11,8 @@ namespace msci {
 //   ["uint", "n"], ["int", 1, 2]           numbers of one type
 //   {"buffer": "x", "offset": 64}          a pointer; the offset is optional
 //   {"buffer": null}                       a null pointer
+//   {"texture": "image"}                   a texture; null is a null texture
+//   {"sampler": "smooth"}                  a sampler, or the fields of one: {"filter": "linear"}
 //   {"functions": ["f", null]}             a table of functions; null is an empty entry
 //   {"struct": [...], "times": "n", "index": "i"}   a nested struct, or an array of them
 //   [{"buffer": "x"}, {"buffer": "y"}]     several of them, one after another

@@ -4,6 +4,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 
 #include "evaluator/translate/spaces.h"
 
@@ -35,7 +38,54 @@ void name_stored(llvm::StoreInst& store) {
   store.setOperand(0, builder.CreateAddrSpaceCast(store.getValueOperand(), type));
 }
 
+// The type that the source gave the memory behind a pointer; null where none is known.
+llvm::Type* type_behind(const llvm::Value* pointer) {
+  while (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer))
+    pointer = cast->getPointerOperand();
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer))
+    return variable->getAllocatedType();
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer))
+    return argument->getParamByValType();
+  const auto* member = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+  return member ? member->getResultElementType() : nullptr;
+}
+
+// The pointer that lies at the beginning of a type; null for others.
+llvm::PointerType* leading_pointer(llvm::Type* type) {
+  while (type && type->isAggregateType()) {
+    if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+      type = array->getElementType();
+    else
+      type = type->getStructNumElements() > 0 ? type->getStructElementType(0) : nullptr;
+  }
+  return llvm::dyn_cast_if_present<llvm::PointerType>(type);
+}
+
+llvm::PointerType* copied_pointer(const llvm::MemTransferInst& copy) {
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  for (const auto* side : {copy.getRawDest(), copy.getRawSource()}) {
+    auto* type = leading_pointer(type_behind(side));
+    if (type && length && length->equalsInt(copy.getDataLayout().getTypeStoreSize(type)))
+      return type;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+void copy_as_pointers(llvm::Module& ir) {
+  for (auto& function : ir)
+    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+      auto* type = copy && !copy->isVolatile() ? copied_pointer(*copy) : nullptr;
+      if (!type) continue;
+      llvm::IRBuilder<> builder(copy);
+      auto* pointer = builder.CreateAlignedLoad(type, copy->getRawSource(),
+                                                copy->getSourceAlign().valueOrOne());
+      builder.CreateAlignedStore(pointer, copy->getRawDest(), copy->getDestAlign().valueOrOne());
+      copy->eraseFromParent();
+    }
+}
 
 void name_stored_pointers(llvm::Function& function) {
   for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {

@@ -3,9 +3,14 @@
 
 namespace llvm {
 class Function;
+class Module;
 }
 
 namespace msci {
+
+// An object that is one pointer, such as a texture, is copied as that pointer: LLVM would copy its
+// eight bytes as an integer. Call before the first simplification.
+void copy_as_pointers(llvm::Module& ir);
 
 // A `constant` pointer in memory is the address of a buffer, like a `device` pointer, so loads and
 // stores of such pointers become those of `device` pointers. Call before address spaces are

@@ -129,6 +129,66 @@ TEST_F(PlanTexture, is_a_buffer_that_a_launch_binds_by_the_index_of_its_kind) {
   EXPECT_EQ(task.work(task.sizes[0]), 6 * 4 + 6 + 8) << "texels count as they are encoded";
 }
 
+// The members of a struct, beside a texture that may be written and one that may not.
+Parts with_struct(const std::string& members) {
+  Parts parts;
+  parts.more += R"(, "buffers": {"scene": {"struct": )" + members +
+                R"(}, "numbers": {"type": "float", "count": 4}})";
+  parts.launch = R"("bind": {"0": "scene"})";
+  return parts;
+}
+
+TEST_F(PlanTexture, and_sampler_are_members_of_structs) {
+  const auto file = read(with_struct(
+      R"([["uint", 7], {"texture": "image"}, {"sampler": "smooth"}, {"buffer": "numbers", "offset": 4},
+          {"struct": [{"texture": "result"}, ["uchar", "i"]], "times": 2, "index": "i"},
+          [{"texture": null}, {"sampler": {"coord": "pixel"}}]])"));
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& task = (*file)->task();
+  auto plan = task.plan(task.sizes[0], {});
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < plan->buffers.size(); ++i) index[plan->buffers[i].name] = i;
+  const auto& scene = plan->buffers[index.at("scene")];
+  EXPECT_EQ(scene.pointers,
+            (std::vector<PlanPointer>{{.at = 8, .buffer = index.at("image"), .read_only = true},
+                                      {.at = 24, .buffer = index.at("numbers"), .offset = 4},
+                                      {.at = 32, .buffer = index.at("result")},
+                                      {.at = 48, .buffer = index.at("result")}}));
+  std::vector<std::uint64_t> words(scene.bytes / 8);
+  std::memcpy(words.data(), scene.initial.data(), scene.bytes);
+  using Filter = SamplerDescription::Filter;
+  const auto smooth = sampler_bits({.s_address = SamplerDescription::Address::repeat,
+                                    .mag_filter = Filter::linear,
+                                    .min_filter = Filter::linear,
+                                    .mip_filter = SamplerDescription::MipFilter::nearest});
+  const auto in_pixels = sampler_bits({.coord = SamplerDescription::Coord::pixel});
+  EXPECT_EQ(words, (std::vector<std::uint64_t>{7, 0, smooth, 4, 0, 0, 0, 1, 0, in_pixels}))
+      << "references find 0 in place of a texture, and a sampler's bits";
+  mark_constant_buffers(task, *plan);
+  EXPECT_TRUE(plan->buffers[index.at("image")].constant);
+  EXPECT_FALSE(plan->buffers[index.at("result")].constant) << "a kernel may write it";
+}
+
+TEST_F(PlanTexture, errors_in_members_of_structs_name_the_field) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"([{"texture": "numbers"}])",
+       "/0/texture: 'numbers' is a buffer, not a texture; write {\"buffer\": \"numbers\"}"},
+      {R"([{"buffer": "image", "offset": 16}])",
+       "/0/buffer: 'image' is a texture, not a buffer; write {\"texture\": \"image\"}"},
+      {R"([["uint", 1], {"texture": "picture"}])",
+       "/1/texture: texture 'picture' not found in \"textures\""},
+      {R"([{"texture": 5}])", "/0/texture: it must be a texture's name, in quotes"},
+      {R"([{"texture": "image", "offset": 16}])",
+       "/0/offset: unknown field; the fields here are texture"},
+      {R"([{"sampler": "image"}])", "/0/sampler: sampler 'image' not found in \"samplers\""},
+      {R"([{"sampler": null}])", "/0/sampler: it must be a sampler's name, in quotes"},
+      {R"([{"sampler": {"filter": "cubic"}}])",
+       "/0/sampler/filter: 'cubic' is unknown; use nearest, linear"}};
+  for (const auto& [members, expected] : cases)
+    EXPECT_EQ(error_of(with_struct(members)), std::string("/buffers/scene/struct") + expected);
+}
+
 TEST_F(PlanTexture, takes_texels_from_fills_in_decoded_numbers) {
   const auto with = [](const std::string& format, const std::string& fill) {
     Parts parts;
