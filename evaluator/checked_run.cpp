@@ -7,6 +7,8 @@
 #include <set>
 
 #include "base/keyed_random.h"
+#include "base/text.h"
+#include "evaluator/message_text.h"
 #include "evaluator/plan/elements.h"
 
 namespace msci {
@@ -50,7 +52,17 @@ bool are_atomic(const Fault& fault) {
          fault.other->access == AccessKind::atomic;
 }
 
-std::string message_of(const Fault& fault) {
+// " 'i < n'": the condition of the assertion at a place, if it is known.
+std::string condition_at(unsigned place, const Translation& checked) {
+  const auto& calls = checked.debug_calls;
+  const auto found = std::find_if(calls.begin(), calls.end(), [&](const DebugCall& each) {
+    return each.kind == DebugCall::Kind::assertion && each.place == place;
+  });
+  if (found == calls.end() || found->text.empty()) return "";
+  return fmt::format(" '{}'", printable(found->text));
+}
+
+std::string message_of(const Fault& fault, const Translation& checked) {
   const auto who = text_of(fault.doing);
   const auto does = text_of(fault.doing.access);
   switch (fault.kind) {
@@ -74,6 +86,8 @@ std::string message_of(const Fault& fault) {
       return fmt::format("{} reads the value of a lane that does not take part", who);
     case Fault::Kind::index_overflow:
       return fmt::format("{} {} {} by an index that wrapped around", who, does, object_of(fault));
+    case Fault::Kind::assertion_failed:
+      return who + " fails the assertion" + condition_at(fault.doing.place, checked);
     case Fault::Kind::division_by_zero:
       return who + " divides an integer by zero";
     case Fault::Kind::shift_out_of_range:
@@ -111,7 +125,7 @@ Diagnostic describe(const Fault& fault, const Translation& checked) {
   Diagnostic finding{.severity = is_arithmetic(fault.kind) ? Severity::note : Severity::error,
                      .id = fmt::format("check.{}", to_string(fault.kind)),
                      .range = place_of(fault.doing, checked),
-                     .message = message_of(fault)};
+                     .message = message_of(fault, checked)};
   if (!fault.other) return finding;
   const auto place = place_of(*fault.other, checked);
   finding.notes.push_back({place.begin.line ? place : finding.range, note_of(fault)});
@@ -124,7 +138,8 @@ std::string one_line(const Diagnostic& finding, const std::string& file) {
 }
 
 bool is_decisive(const Fault& fault, const Translation& checked) {
-  if (is_arithmetic(fault.kind)) return false;
+  // An assertion has no effect in a plain run.
+  if (is_arithmetic(fault.kind) || fault.kind == Fault::Kind::assertion_failed) return false;
   if (fault.kind != Fault::Kind::race) return true;
   const bool has_read = fault.doing.access == AccessKind::read ||
                         (fault.other && fault.other->access == AccessKind::read);
@@ -136,6 +151,23 @@ bool is_decisive(const Fault& fault, const Translation& checked) {
 }
 
 namespace {
+
+std::vector<LoggedMessage> logged(const KernelMessages& messages, const Translation& checked) {
+  std::vector<LoggedMessage> logged;
+  for (const auto& message : messages.kept) {
+    if (message.call >= checked.debug_calls.size()) continue;
+    const auto& call = checked.debug_calls[message.call];
+    logged.push_back(
+        {.kind = call.kind,
+         .range = call.place < checked.places.size() ? checked.places[call.place] : Range{},
+         .thread = message.thread,
+         .threadgroup = message.threadgroup,
+         .subsystem = call.subsystem,
+         .category = call.category,
+         .text = message_text(call, message.words)});
+  }
+  return logged;
+}
 
 // The lines of accesses and barriers of which the run marked none.
 std::vector<unsigned> unreached_lines(const Translation& checked, const Run& run) {
@@ -216,6 +248,8 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
   result.let_go = {run.let_go.stores, run.let_go.place < checked.places.size()
                                           ? checked.places[run.let_go.place]
                                           : Range{}};
+  result.messages = logged(run.messages, checked);
+  result.messages_left_out = run.messages.left_out;
   result.unreached = unreached_lines(checked, run);
   std::stable_sort(result.findings.begin(), result.findings.end(),
                    [](const auto& a, const auto& b) { return a.range < b.range; });

@@ -62,6 +62,16 @@ std::string problem_of(const CheckResult& result) {
   return failure ? failure->message : std::string();
 }
 
+// What threads wrote to an os_log: no results, since they say nothing about the kernel.
+void add_messages(OrderedJson& notifications, const CheckedSource& source) {
+  const auto* checked = std::get_if<Checked>(&source.result.result);
+  if (!checked) return;
+  for (const auto& message : checked->messages)
+    notifications.push_back({{"level", "note"},
+                             {"message", {{"text", message.text}}},
+                             {"locations", OrderedJson::array({location(source, message.range)})}});
+}
+
 OrderedJson invocation(std::span<const CheckedSource> sources) {
   OrderedJson notifications = OrderedJson::array();
   for (const auto& [result, text] : sources)
@@ -77,6 +87,7 @@ OrderedJson invocation(std::span<const CheckedSource> sources) {
            {"message",
             {{"text", fmt::format("{}: conflicting stores of equal values that were let go: {}",
                                   result.file, checked->let_go.count)}}}});
+  for (const auto& source : sources) add_messages(notifications, source);
   const bool has_error = std::any_of(sources.begin(), sources.end(), [](const auto& each) {
     return std::holds_alternative<Error>(each.result.result);
   });

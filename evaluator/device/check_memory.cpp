@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <tuple>
 
 #include "evaluator/plan/bindings.h"
 
@@ -100,6 +101,8 @@ std::string_view to_string(Fault::Kind kind) {
       return "inactive_lane";
     case Fault::Kind::index_overflow:
       return "index_overflow";
+    case Fault::Kind::assertion_failed:
+      return "assertion_failed";
     case Fault::Kind::division_by_zero:
       return "division_by_zero";
     case Fault::Kind::shift_out_of_range:
@@ -279,6 +282,37 @@ std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
       faults.push_back(fault(entry, *dispatches[dispatch]));
   }
   return faults;
+}
+
+KernelMessages CheckMemory::messages(std::span<const std::uint64_t> log,
+                                     std::span<const Launch* const> dispatches) const {
+  const std::size_t count = static_cast<std::uint32_t>(log[messages_at]);
+  const auto kept = std::min(count, most_messages);
+  KernelMessages messages{.left_out = count - kept};
+  // A thread's word has its threadgroup and its index there above its barriers and the place.
+  using Order = std::tuple<std::uint64_t, std::uint64_t, std::size_t>;
+  std::vector<Order> order;
+  for (std::size_t i = 0; i < kept; ++i) {
+    const auto entry = log.subspan(messages_at + 1 + i * words_per_message, words_per_message);
+    order.emplace_back(entry[0] >> 24, entry[1] >> 34 & ((1U << thread_bits) - 1), i);
+  }
+  std::sort(order.begin(), order.end());
+  const auto& calls = translation_.debug_calls;
+  for (const auto& [dispatch, thread, number] : order) {
+    const auto entry = log.subspan(messages_at + 1 + number * words_per_message, words_per_message);
+    const auto call = static_cast<std::size_t>(entry[0] & 0xffffff);
+    // A kernel may have overwritten the entry.
+    if (call == 0 || call > calls.size() || dispatch >= dispatches.size()) continue;
+    const auto by = doing(entry[1], AccessKind::read, *dispatches[dispatch]);
+    std::size_t words = 0;
+    for (const auto& argument : calls[call - 1].arguments) words += argument.components;
+    const auto shown = entry.subspan(2, std::min(words, KernelMessage::most_words));
+    messages.kept.push_back({.call = static_cast<unsigned>(call - 1),
+                             .thread = by.thread,
+                             .threadgroup = by.threadgroup,
+                             .words = {shown.begin(), shown.end()}});
+  }
+  return messages;
 }
 
 LetGo CheckMemory::let_go(std::span<const std::uint64_t> log) {

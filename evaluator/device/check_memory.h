@@ -4,7 +4,9 @@
 //   log             __global: the number of faults; a bit for each place and kind seen before; the
 //                   first faults, five words each; how many conflicting stores were let go as
 //                   equal, and from bit 32 on the place of the first; a byte for each place where
-//                   some thread has accessed memory or waited
+//                   some thread has accessed memory or waited; the number of messages; the first
+//                   messages: from bit 24 on the dispatch's number and below one more than the
+//                   number of the debug call, the word of the thread, and what the message shows
 //   shadow          __global: three words for each granule of each buffer that a launch may write,
 //                   five where some access is atomic
 //   group shadow    __local: the same for threadgroup memory
@@ -31,6 +33,7 @@
 
 #include "base/result.h"
 #include "evaluator/device/fault.h"
+#include "evaluator/device/kernel_message.h"
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/program.h"
 
@@ -41,7 +44,10 @@ class CheckMemory {
   static constexpr std::size_t most_places = 2048;
   static constexpr std::size_t let_go_at = 1 + 1024 + 256 * 5;
   static constexpr std::size_t marks_at = let_go_at + 1;
-  static constexpr std::size_t log_words = marks_at + most_places / 8;
+  static constexpr std::size_t messages_at = marks_at + most_places / 8;
+  static constexpr std::size_t most_messages = 256;
+  static constexpr std::size_t words_per_message = 2 + KernelMessage::most_words;
+  static constexpr std::size_t log_words = messages_at + 1 + most_messages * words_per_message;
   // The shadow must be cleared after so many launches.
   static constexpr std::size_t distinct_launches = 63;
   // Bytes behind a threadgroup argument that absorb out-of-bounds accesses.
@@ -64,6 +70,8 @@ class CheckMemory {
   // `dispatches` are the launches by their numbers in objects().
   std::vector<Fault> faults(std::span<const std::uint64_t> log,
                             std::span<const Launch* const> dispatches) const;
+  KernelMessages messages(std::span<const std::uint64_t> log,
+                          std::span<const Launch* const> dispatches) const;
   // What else is in the log.
   static LetGo let_go(std::span<const std::uint64_t> log);
   static std::vector<unsigned> marks(std::span<const std::uint64_t> log);

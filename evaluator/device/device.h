@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "evaluator/device/fault.h"
+#include "evaluator/device/kernel_message.h"
 #include "evaluator/device/launch_counts.h"
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/program.h"
@@ -124,6 +125,7 @@ struct Run {
   std::vector<std::string> overruns;  // buffers that a kernel wrote outside of, in any pass
   std::vector<std::string> changed_inputs = {};  // constant buffers that a pass changed
   std::vector<Fault> faults;                     // of a checked program, in the order of detection
+  KernelMessages messages = {};                  // of a checked program
   LetGo let_go = {};                             // of a checked program
   std::vector<unsigned> marks =
       {};  // of a checked program: those of Translation::marked it came to

@@ -42,6 +42,7 @@ struct Fault {
     barrier_divergence,  // `other` waits at another barrier, or has returned (place 0)
     inactive_lane,
     index_overflow,
+    assertion_failed,
     // What Metal leaves undefined, or what surprises; the kernel may yet be right.
     division_by_zero,
     shift_out_of_range,

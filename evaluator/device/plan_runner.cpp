@@ -78,6 +78,7 @@ class Checks {
     if (auto error = while_doing("reading the log of the checks", queue_.read(log_, 0, bytes)))
       return error;
     run.faults = layout_.faults(log, launches_);
+    run.messages = layout_.messages(log, launches_);
     run.let_go = CheckMemory::let_go(log);
     run.marks = CheckMemory::marks(log);
     return std::nullopt;

@@ -150,6 +150,7 @@ Json to_json(const Run& run) {
           {"variants", variants_of(run.variants)},
           {"deviations", variants_of(run.deviations)},
           {"faults", run.faults},
+          {"messages", run.messages},
           {"let_go", run.let_go},
           {"marks", run.marks},
           {"counts", run.counts}};
@@ -161,6 +162,7 @@ Run run_from(const Json& json) {
   json.at("overruns").get_to(run.overruns);
   json.at("changed_inputs").get_to(run.changed_inputs);
   json.at("faults").get_to(run.faults);
+  json.at("messages").get_to(run.messages);
   json.at("let_go").get_to(run.let_go);
   json.at("marks").get_to(run.marks);
   json.at("counts").get_to(run.counts);

@@ -28,6 +28,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LetGo, stores, place)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessage, call, thread, threadgroup, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
                                    first_touches, bank_cycles)

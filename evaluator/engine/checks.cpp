@@ -884,6 +884,22 @@ void hold(const SimdgroupChecks* checks, std::uint32_t kind, std::uint32_t place
   report(*checks, static_cast<Kind>(kind), touch, no_object, word_at(word, place), 0, 0);
 }
 
+// Keeps a message of each of these lanes, unless there are too many. Each of `count` words has one
+// value for each lane.
+void log(const SimdgroupChecks* checks, std::uint32_t call, std::uint32_t place, const Word* words,
+         std::uint32_t count, std::uint32_t lanes) {
+  auto& messages = *reinterpret_cast<std::uint32_t*>(checks->log + CheckMemory::messages_at);
+  for_each_lane(lanes, [&](unsigned lane) {
+    const auto number = std::atomic_ref(messages).fetch_add(1);
+    if (number >= CheckMemory::most_messages) return;
+    auto* entry =
+        checks->log + CheckMemory::messages_at + 1 + number * CheckMemory::words_per_message;
+    for (std::uint32_t i = 0; i < count; ++i) entry[2 + i] = words[i * lanes_per_simdgroup + lane];
+    entry[1] = word_at(checks->words[0][lane], place);
+    entry[0] = (Word{call} + 1) | checks->objects[1] << 24;
+  });
+}
+
 // Something depends on words that places before `origins` asked for in vain.
 void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins, std::uint32_t place,
                std::uint32_t lanes) {
@@ -998,6 +1014,7 @@ std::vector<std::pair<std::string, void*>> check_functions() {
           named("base.lanes", &base_lanes),
           named("hold", &hold),
           named("lane_used", &lane_used),
+          named("log", &log),
           named("wait", &wait),
           named("pass_simdgroup", &pass_simdgroup)};
 }

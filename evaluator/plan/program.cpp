@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/json.h"
 #include "base/sha256.h"
@@ -98,6 +99,39 @@ Result<KernelSignature> kernel_from(const OrderedJson& json) {
   return kernel;
 }
 
+constexpr std::array<std::string_view, 6> debug_kinds{"assertion", "log",   "debug",
+                                                      "info",      "error", "fault"};
+
+OrderedJson to_json(const DebugCall& call) {
+  OrderedJson json = {{"kind", to_string(call.kind)},
+                      {"place", call.place},
+                      {"text", call.text},
+                      {"subsystem", call.subsystem},
+                      {"category", call.category},
+                      {"arguments", OrderedJson::array()}};
+  for (const auto& argument : call.arguments)
+    json["arguments"].push_back({argument.type, argument.bytes, argument.components});
+  return json;
+}
+
+Result<DebugCall> debug_call_from(const OrderedJson& json) {
+  const auto name = json.at("kind").get<std::string>();
+  const auto kind = std::find(debug_kinds.begin(), debug_kinds.end(), name);
+  if (kind == debug_kinds.end())
+    return Error{fmt::format(
+        "the translated program's manifest is broken: unknown kind of debug call '{}'", name)};
+  DebugCall call{.kind = static_cast<DebugCall::Kind>(kind - debug_kinds.begin()),
+                 .place = json.at("place").get<unsigned>(),
+                 .text = json.at("text").get<std::string>(),
+                 .subsystem = json.at("subsystem").get<std::string>(),
+                 .category = json.at("category").get<std::string>()};
+  for (const auto& each : json.at("arguments"))
+    call.arguments.push_back({.type = each.at(0).get<MessageArgument::Type>(),
+                              .bytes = each.at(1).get<unsigned>(),
+                              .components = each.at(2).get<unsigned>()});
+  return call;
+}
+
 // "*/" inside a name would end the comment; JSON may write "/" as "\/".
 std::string escape_comment_end(std::string json) {
   for (auto at = json.find("*/"); at != std::string::npos; at = json.find("*/", at + 3))
@@ -106,6 +140,10 @@ std::string escape_comment_end(std::string json) {
 }
 
 }  // namespace
+
+std::string_view to_string(DebugCall::Kind kind) {
+  return debug_kinds[static_cast<std::size_t>(kind)];
+}
 
 const KernelSignature* Translation::find(std::string_view kernel) const {
   auto found = std::find_if(kernels.begin(), kernels.end(),
@@ -130,6 +168,7 @@ std::string to_program_file(const Translation& translation) {
   for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
   if (!translation.functions.empty()) manifest["functions"] = translation.functions;
   if (!translation.marked.empty()) manifest["marked"] = translation.marked;
+  for (const auto& call : translation.debug_calls) manifest["debug_calls"].push_back(to_json(call));
   const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
@@ -170,6 +209,12 @@ Result<Translation> from_program_file(std::string_view file) {
         translation.places.push_back(range_from(place));
     if (manifest.contains("functions")) manifest.at("functions").get_to(translation.functions);
     if (manifest.contains("marked")) manifest.at("marked").get_to(translation.marked);
+    if (manifest.contains("debug_calls"))
+      for (const auto& each : manifest.at("debug_calls")) {
+        auto call = debug_call_from(each);
+        if (!call) return call.error();
+        translation.debug_calls.push_back(*std::move(call));
+      }
     return translation;
   } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};

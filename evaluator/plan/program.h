@@ -71,6 +71,29 @@ struct KernelSignature {
   unsigned cap() const { return thread_limit.value_or(default_thread_limit); }
 };
 
+// An argument of a message: a scalar, or a vector of them.
+struct MessageArgument {
+  enum class Type { signed_integer, unsigned_integer, floating, other };
+  Type type = Type::other;
+  unsigned bytes = 0;       // of a scalar; a floating one is a float in any case
+  unsigned components = 0;  // each of which the run records; 0 for other types
+  bool operator==(const MessageArgument&) const = default;
+};
+
+// A call of assert() or of an os_log in the source of a checked translation.
+struct DebugCall {
+  enum class Kind { assertion, log, debug, info, error, fault };
+  Kind kind = Kind::assertion;
+  unsigned place = 0;               // index into Translation::places; 0 means none
+  std::string text;                 // an assertion's condition if it is known, a message's format
+  std::string subsystem, category;  // of the os_log; empty if it has none, or they are unknown
+  std::vector<MessageArgument> arguments;
+  bool operator==(const DebugCall&) const = default;
+};
+
+// "assertion", "log", "debug", "info", "error", "fault".
+std::string_view to_string(DebugCall::Kind kind);
+
 // A kernel that cannot be translated, and why.
 struct RefusedKernel {
   std::string name;  // Metal's
@@ -92,6 +115,8 @@ struct Translation {
   std::vector<Range> places;
   // The numbers of those of memory accesses and barriers, which a run marks when it comes to them.
   std::vector<unsigned> marked;
+  // Of a checked translation: those that a run may report.
+  std::vector<DebugCall> debug_calls;
   // Of a translation for a profile: what the code of each kernel consists of. Program files lack
   // it.
   std::vector<KernelCode> code;

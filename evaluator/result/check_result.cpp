@@ -18,6 +18,8 @@ struct CheckFields {
   std::vector<SuppressedFault> suppressed;
   std::optional<EqualStores> let_go;
   std::optional<Reruns> reruns;
+  std::vector<LoggedMessage> messages;
+  std::optional<std::size_t> messages_left_out;
   std::optional<Failure::Cause> cause;
   std::optional<std::string> message;
   std::optional<std::string> error;
@@ -37,6 +39,8 @@ CheckFields fields_of(const std::variant<Checked, Rejected, Error>& result) {
     fields.message = checked.failure->message;
   } else {
     fields.let_go = checked.let_go;
+    fields.messages = checked.messages;
+    fields.messages_left_out = checked.messages_left_out;
   }
   return fields;
 }
@@ -166,6 +170,24 @@ void describe(Fields& field, Value& reruns) {
         "the first order whose answer is another one; null if all agree");
 }
 
+template <typename Fields, Described<ThreadPosition> Value>
+void describe(Fields& field, Value& position) {
+  field("x", position.x, "from 0");
+  field("y", position.y, "from 0");
+  field("z", position.z, "from 0");
+}
+
+template <typename Fields, Described<LoggedMessage> Value>
+void describe(Fields& field, Value& message) {
+  field.choice("type", message.kind, DebugCall::Kind::fault, "log is without a type");
+  describe_place(field, message.range);
+  field("thread", message.thread, "its position in the threadgroup");
+  field("threadgroup", message.threadgroup, "its position in the grid");
+  field.text("subsystem", message.subsystem, "of the os_log");
+  field.text("category", message.category, "of the os_log");
+  field("text", message.text, "the format, filled with its arguments");
+}
+
 template <typename Fields>
 void describe(Fields& field, const CheckResult& result) {
   const auto fields = fields_of(result.result);
@@ -191,6 +213,9 @@ void describe(Fields& field, const CheckResult& result) {
         "conflicting stores that count for nothing, since they store equal values");
   field("reruns", fields.reruns,
         "of a kernel with a race: whether its answer depends on the order of its threads");
+  field("messages", fields.messages,
+        "what threads wrote to an os_log, by launch and thread; messages do not count");
+  field("messages_left_out", fields.messages_left_out, "how many more there were");
   field.choice("cause", fields.cause, Failure::Cause::wrong_pass, "why the run failed");
   field("message", fields.message, "why the run failed, or why the kernel is rejected");
   const auto* checked = std::get_if<Checked>(&result.result);

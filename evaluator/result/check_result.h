@@ -39,6 +39,18 @@ struct EqualStores {
   bool operator==(const EqualStores&) const = default;
 };
 
+// What a thread writes to an os_log.
+struct LoggedMessage {
+  DebugCall::Kind kind = DebugCall::Kind::log;
+  Range range;  // begins at line 0 if it is unknown
+  ThreadPosition thread;
+  ThreadPosition threadgroup;
+  std::string subsystem = {};  // of the os_log; empty if it has none, or they are unknown
+  std::string category = {};
+  std::string text;
+  bool operator==(const LoggedMessage&) const = default;
+};
+
 // Faults that were found before a kernel failed altogether are lost with it.
 struct Checked {
   std::vector<Diagnostic> findings;  // by place; their ids are "check." and a Fault's kind
@@ -48,6 +60,8 @@ struct Checked {
   std::vector<unsigned> unreached =
       {};                             // lines with accesses or barriers that the run never got to
   std::optional<Reruns> reruns = {};  // where there is a race, and the device has a choice
+  std::vector<LoggedMessage> messages = {};  // by launch and thread; they change no verdict
+  std::size_t messages_left_out = 0;
   // Without errors: notes are about arithmetic that may be meant.
   bool clean() const;
   bool has_race() const;  // suppressed or not

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace msci {
 namespace {
 
@@ -230,6 +232,25 @@ std::string faults_text(const Checked& checked, const std::string& file, Paint p
   return text;
 }
 
+std::string text_of(const ThreadPosition& position) {
+  return fmt::format("({}, {}, {})", position.x, position.y, position.z);
+}
+
+// What the kernel wrote to an os_log, a line each. A terminal must not obey it.
+std::string messages_text(const Checked& checked, const std::string& file) {
+  std::string text;
+  for (const auto& message : checked.messages) {
+    auto to = std::string(to_string(message.kind));
+    for (const auto* part : {&message.subsystem, &message.category})
+      if (!part->empty()) to += fmt::format(", {}", printable(*part));
+    text +=
+        fmt::format("{}:{}:{}: note: thread {} of threadgroup {} logs ({}): {}\n", file,
+                    message.range.begin.line, message.range.begin.column, text_of(message.thread),
+                    text_of(message.threadgroup), to, printable(message.text));
+  }
+  return text;
+}
+
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -264,9 +285,15 @@ std::string_view text_of(Joined in_run) {
   return "";
 }
 
-// What reruns and stores of equal values say, a line each.
+// What messages, reruns and stores of equal values say, a line each.
 std::string remarks(const Checked& checked, const std::string& file) {
   std::string text;
+  if (!checked.messages.empty()) {
+    text += "  " + counted(checked.messages.size(), "message");
+    if (checked.messages_left_out > 0)
+      text += fmt::format(", and {} more that were not kept", checked.messages_left_out);
+    text += "\n";
+  }
   if (const auto& reruns = checked.reruns)
     text += reruns->differs
                 ? fmt::format("  the answer depends on the order of the threads: {} changes it\n",
@@ -352,6 +379,7 @@ std::string to_text(const CheckResult& result, bool colour) {
     const auto in_run = checked ? joined(diagnostic, *checked) : std::nullopt;
     if (in_run) text += fmt::format("  {}\n", text_of(*in_run));
   }
+  if (checked) text += messages_text(*checked, result.file);
   if (checked) text += faults_text(*checked, result.file, paint);
   const auto what =
       result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);

@@ -13,6 +13,7 @@
 
 #include "evaluator/translate/check/accesses.h"
 #include "evaluator/translate/check/calls.h"
+#include "evaluator/translate/check/debug_calls.h"
 #include "evaluator/translate/check/inactive_lanes.h"
 #include "evaluator/translate/check/operations.h"
 #include "evaluator/translate/check/places.h"
@@ -138,7 +139,8 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   const bool checked = purpose == Purpose::checking;
   auto generated = selection.kernels;
   for (const auto& function : selection.visible) generated.push_back(function.kernel);
-  auto module = lower(unit, generated, with_locations);
+  auto module =
+      lower(unit, generated, with_locations, checked ? DebugCalls::keep : DebugCalls::drop);
   if (!module) return module.error();
   auto& ir = module->ir();
   define_function_constants(ir, selection.constants);  // they decide which parameters exist
@@ -156,6 +158,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   inline_everything(ir);
   if (checked) {
     report_missing_functions(ir, locations);
+    check_assertions(ir, locations);
     check_functions(ir, locations);
     check_private_memory(ir, locations);
   }
@@ -168,6 +171,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   }
   optimise(ir, checked ? UnrollHints::forbid : hints);  // checks make unrolled loops enormous
   infer_address_spaces(ir);                             // of pointers that optimisation made plain
+  if (checked) record_messages(ir, locations);
   read_references_first(ir);  // when loads are no longer sunk to their uses
   make_printable(ir);
   if (checked) drop_what_holds(ir);
@@ -301,6 +305,7 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   if (checked) {
     mark_places(lowered->module.ir(), locations);
     translation.places = locations.all();
+    translation.debug_calls = locations.debug_calls();
     translation.marked.assign(locations.marked().begin(), locations.marked().end());
   }
   if (purpose == Purpose::profiling) translation.code = count_work(lowered->module.ir(), locations);

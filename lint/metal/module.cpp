@@ -5,6 +5,7 @@
 #include <clang/AST/GlobalDecl.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
@@ -65,13 +66,24 @@ class MarkedExternal {
   std::vector<clang::FunctionDecl*> functions_;
 };
 
+void drop_debug_calls(llvm::Module& ir) {
+  for (const auto* name : {"msci.assert", "msci.log"}) {
+    auto* function = ir.getFunction(name);
+    if (!function) continue;
+    for (auto* call : llvm::make_early_inc_range(function->users()))
+      llvm::cast<llvm::CallInst>(call)->eraseFromParent();
+    function->eraseFromParent();
+  }
+}
+
 }  // namespace
 
 Result<Module> lower(Unit& unit, WithLocations locations) {
   return lower(unit, unit.kernels(), locations);
 }
 
-Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations locations) {
+Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations locations,
+                     DebugCalls debug_calls) {
   assert(unit.compiled() && "only a unit that compiled has IR");
   auto& compiler = unit.compiler();
   auto& ast = unit.ast();
@@ -90,6 +102,7 @@ Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations 
   std::unique_ptr<llvm::Module> ir(generator->ReleaseModule());
   if (!ir || compiler.getDiagnostics().hasErrorOccurred())
     return Error{"the source compiles, but no code could be generated from it"};
+  if (debug_calls == DebugCalls::drop) drop_debug_calls(*ir);
   return Module(std::move(context), std::move(ir));
 }
 

@@ -29,12 +29,16 @@ class Module {
 
 // Whether instructions know the source locations that they were generated for.
 enum class WithLocations { no, yes };
+// Whether the calls of assert() and of an os_log stay, as msci.assert and msci.log. Without them,
+// nothing of their arguments remains but side effects.
+enum class DebugCalls { drop, keep };
 
 // Unoptimised IR of every kernel of a unit that compiled, and of all functions that they call.
 // Kernels keep their order; their functions have their mangled names. Errors: Clang's code
 // generator failed.
 Result<Module> lower(Unit& unit, WithLocations locations = WithLocations::no);
 // The same for some of the unit's kernels.
-Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations locations);
+Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations locations,
+                     DebugCalls debug_calls = DebugCalls::drop);
 
 }  // namespace msci

@@ -2,7 +2,9 @@
 // A file holds kernels with the launches of tests/translate/fixture.h; `// expect: race` names what
 // must be found on its line, or, where it stands alone, on the next one. `race@cpu` is found on the
 // device cpu only: of two accesses that race, the later one is reported, and the devices run
-// threads in different orders.
+// threads in different orders. `// logs: 8 info (1, 0, 0) of (0, 0, 0): x = 3` is a message that
+// must be kept: its line and type, subsystem and category of an own os_log, and who sent it. All
+// messages of a file are listed, in their order.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -51,14 +53,35 @@ Findings expected_in(const std::string& text, std::string_view device) {
   return expected;
 }
 
-void check_case(const Case& each, const Translation& translation, Program& program,
-                Findings& found) {
+std::vector<std::string> expected_messages(const std::string& text) {
+  constexpr std::string_view mark = "// logs: ";
+  std::vector<std::string> expected;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(mark) && std::isdigit(line[mark.size()]))
+      expected.push_back(line.substr(mark.size()));
+  return expected;
+}
+
+std::string text_of(const LoggedMessage& message) {
+  const auto at = [](const ThreadPosition& position) {
+    return fmt::format("({}, {}, {})", position.x, position.y, position.z);
+  };
+  auto log = std::string(to_string(message.kind));
+  if (!message.subsystem.empty()) log += " " + message.subsystem + " " + message.category;
+  return fmt::format("{} {} {} of {}: {}", message.range.begin.line, log, at(message.thread),
+                     at(message.threadgroup), message.text);
+}
+
+void check_case(const Case& each, const Translation& translation, Program& program, Findings& found,
+                std::vector<std::string>& messages) {
   SCOPED_TRACE(each.plan.launches[0].kernel);
   const auto checked = check(each.plan, translation, program);
   ASSERT_TRUE(checked) << checked.error().message;
   ASSERT_FALSE(checked->failure) << checked->failure->message;
   for (const auto& finding : checked->findings)
     found.insert(fmt::format("{}: {}", finding.range.begin.line, finding.id.substr(6)));
+  for (const auto& message : checked->messages) messages.push_back(text_of(message));
 }
 
 constexpr const char* device_names[] = {"pocl", "cpu"};
@@ -78,11 +101,13 @@ void expect_faults(const std::filesystem::path& path, const char* device_name) {
   ASSERT_FALSE(std::holds_alternative<Failure>(*built)) << std::get<Failure>(*built).message;
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   Findings found;
+  std::vector<std::string> messages;
   for (auto& each : fixture->cases) {
     auto& kernel = each.plan.launches[0].kernel;
     if (kernel.empty()) kernel = translation->kernels.front().name;
-    check_case(each, *translation, program, found);
+    check_case(each, *translation, program, found, messages);
   }
+  EXPECT_EQ(messages, expected_messages(fixture->source.text));
   const auto expected = expected_in(fixture->source.text, device_name);
   const auto only_in = [](const Findings& a, const Findings& b) {
     Findings rest;
@@ -121,6 +146,34 @@ TEST_P(Construct, has_the_faults_that_its_file_names) { expect_faults(GetParam()
 
 INSTANTIATE_TEST_SUITE_P(CheckedMode, Construct, testing::ValuesIn(constructs()),
                          [](const auto& test) { return test.param.stem().string(); });
+
+class ManyMessages : public testing::TestWithParam<const char*> {};
+
+TEST_P(ManyMessages, are_counted_when_enough_are_kept) {
+  auto fixture = read_fixture(MSCI_MANY_MESSAGES);
+  ASSERT_TRUE(fixture) << fixture.error().message;
+  auto unit = parse(fixture->source);
+  ASSERT_TRUE(unit) << unit.error().message;
+  const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
+  ASSERT_TRUE(translation) << translation.error().message;
+  auto device = open_worker_device(GetParam());
+  ASSERT_TRUE(device) << device.error().message;
+  auto plan = fixture->cases.front().plan;
+  plan.launches[0].kernel = translation->kernels.front().name;
+  const auto checked = check(plan, *translation, **device);
+  ASSERT_TRUE(checked) << checked.error().message;
+  ASSERT_FALSE(checked->failure) << checked->failure->message;
+  EXPECT_TRUE(checked->clean());
+  EXPECT_EQ(checked->messages.size(), 256u);
+  EXPECT_EQ(checked->messages_left_out, 744u);
+  const auto is_complete = [](const LoggedMessage& each) {
+    const auto number = each.threadgroup.x * 100 + each.thread.x;
+    return each.text == fmt::format("thread {}", number) && each.range.begin.line == 10;
+  };
+  EXPECT_TRUE(std::all_of(checked->messages.begin(), checked->messages.end(), is_complete));
+}
+
+INSTANTIATE_TEST_SUITE_P(CheckedMode, ManyMessages, testing::ValuesIn(device_names));
 
 class Seed : public testing::TestWithParam<std::tuple<const Task*, const char*>> {};
 

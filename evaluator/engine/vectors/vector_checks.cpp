@@ -48,6 +48,7 @@ void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "loop") return visit_loop_begin(call);
   if (name == "find") return visit_find(call);
   if (name == "base") return visit_base(call);
+  if (name.starts_with("log.")) return visit_message(call);
   if (name == "hold") {
     auto* fails = builder_.CreateNot(vector(*call.getArgOperand(0)));
     return for_failing(fails, [&](Value* lanes) {
@@ -180,6 +181,20 @@ void Vectoriser::visit_base(llvm::CallInst& call) {
              {spilled(vector(object), Spill::numbers), mask_bits(), addresses});
   auto* loaded = builder_.CreateAlignedLoad(wide(i64_), addresses, llvm::Align(64));
   define(call, {builder_.CreateIntToPtr(loaded, wide(ptr_))});
+}
+
+// log.N(number, place, words...): the words of all lanes go through memory.
+void Vectoriser::visit_message(llvm::CallInst& call) {
+  const auto count = call.arg_size() - 2;
+  auto* type = wide(i64_);
+  auto* words = slot(llvm::ArrayType::get(type, std::max(1U, count)), "message");
+  words->setAlignment(llvm::Align(64));
+  for (unsigned i = 0; i < count; ++i)
+    builder_.CreateAlignedStore(vector(*call.getArgOperand(2 + i)),
+                                builder_.CreateConstGEP1_64(type, words, i), llvm::Align(64));
+  call_check(
+      "log", builder_.getVoidTy(),
+      {call.getArgOperand(0), call.getArgOperand(1), words, builder_.getInt32(count), mask_bits()});
 }
 
 // A word of an object in the table of check_memory.h.

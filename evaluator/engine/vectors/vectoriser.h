@@ -185,6 +185,7 @@ class Vectoriser {
   void visit_checked_write(llvm::CallInst& call, bool is_threadgroup);
   void visit_find(llvm::CallInst& call);
   void visit_base(llvm::CallInst& call);
+  void visit_message(llvm::CallInst& call);
   void visit_loop_begin(llvm::CallInst& call);
   void wait_checked(const llvm::CallInst& barrier);
   Value* begin_checks(llvm::Function& outer, Value* words, Value* group, Value* index,

@@ -8,8 +8,8 @@
 namespace msci {
 namespace {
 
-// A run-time function touches nothing that the kernel could read. Calls of two branches stay apart:
-// those of a merged call would share a location that only the run knows.
+// Calls of two branches stay apart: those of a merged call would share a location that only the run
+// knows.
 llvm::CallInst* call(llvm::IRBuilder<>& builder, const std::string& name, llvm::Type* result,
                      llvm::ArrayRef<llvm::Value*> arguments) {
   std::vector<llvm::Type*> types;
@@ -17,9 +17,7 @@ llvm::CallInst* call(llvm::IRBuilder<>& builder, const std::string& name, llvm::
   auto& ir = *builder.GetInsertBlock()->getModule();
   auto function = ir.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
   auto* callee = llvm::cast<llvm::Function>(function.getCallee());
-  callee->setDoesNotThrow();
-  callee->setWillReturn();
-  callee->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  describe_runtime_function(*callee);
   auto* made = builder.CreateCall(function, arguments);
   made->addFnAttr(llvm::Attribute::NoMerge);
   return made;
@@ -48,6 +46,13 @@ llvm::Value* bound(llvm::IRBuilder<>& builder, const std::string& name,
 }
 
 }  // namespace
+
+void describe_runtime_function(llvm::Function& function) {
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  function.addFnAttr(llvm::Attribute::NoMerge);
+}
 
 llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access) {
   return bound(builder, "msci.check.read" + suffix_of(access), access);
@@ -103,6 +108,13 @@ void call_loop(llvm::IRBuilder<>& builder, SourceLocations& locations) {
     made->setArgOperand(0, builder.getInt32(place));
   else
     made->eraseFromParent();
+}
+
+void call_log(llvm::IRBuilder<>& builder, unsigned number, unsigned place,
+              llvm::ArrayRef<llvm::Value*> words) {
+  std::vector<llvm::Value*> arguments{builder.getInt32(number), builder.getInt32(place)};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  call(builder, "msci.check.log." + std::to_string(words.size()), builder.getVoidTy(), arguments);
 }
 
 void drop_what_holds(llvm::Module& ir) {

@@ -23,6 +23,9 @@ struct CheckedAccess {
   bool threadgroup = false;
 };
 
+// A run-time function touches nothing that the kernel could read.
+void describe_runtime_function(llvm::Function& function);
+
 // The offset of the access, or a harmless one where the access is reported. call_read records the
 // read; call_write records a write, once it is known whether it leaves memory unchanged. `stored`
 // is the value, for devices whose lanes write at once; null if it is unknown.
@@ -44,6 +47,10 @@ void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned lo
 
 // Tells that a loop begins an iteration, at the builder's debug location.
 void call_loop(llvm::IRBuilder<>& builder, SourceLocations& locations);
+
+// Records a message: the debug call of that number, its place, and what the message shows.
+void call_log(llvm::IRBuilder<>& builder, unsigned number, unsigned place,
+              llvm::ArrayRef<llvm::Value*> words);
 
 // Removes the checks of call_hold whose condition has become true.
 void drop_what_holds(llvm::Module& ir);

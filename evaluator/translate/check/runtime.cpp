@@ -123,6 +123,17 @@ void msci_check_hold(const msci_checks* checks, bool holds, uint kind, uint plac
   if (!holds) msci_report(checks, kind, access, 0xffffu, checks->device_word | place << 2, 0ul, 0ul);
 }
 
+// Keeps a message, unless there are too many.
+__attribute__((noinline)) void msci_check_log(const msci_checks* checks, uint call, uint place,
+                                              const ulong* words, uint count) {
+  uint number = atomic_inc((__global uint*)(checks->log + 2562));
+  if (number >= 256u) return;
+  __global ulong* entry = checks->log + 2563u + number * 34u;
+  for (uint i = 0; i < count; ++i) entry[2u + i] = words[i];
+  entry[1] = checks->device_word | place << 2;
+  entry[0] = call + 1ul | checks->objects[1] << 24;
+}
+
 ulong msci_next(ulong word, uint at, ulong mask) {
   return word & ~(mask << at) | (word + (1ul << at) & mask << at);
 }

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
+#include "evaluator/plan/program.h"
 #include "lint/metal/unit.h"
 
 namespace llvm {
@@ -24,6 +26,13 @@ class SourceLocations {
   // The same of an access or a barrier: a run marks that it has come to the location.
   unsigned number_marked(const llvm::Instruction& instruction);
 
+  // Keeps a debug call for the run to name: its number. Equal calls have one.
+  unsigned keep(DebugCall call);
+  // "i < n" of `assert(i < n)` at the location of that number; empty if another text is there.
+  std::string condition_at(unsigned number) const;
+
+  // All debug calls, by number.
+  const std::vector<DebugCall>& debug_calls() const { return debug_calls_; }
   // All locations, by number.
   const std::vector<Range>& all() const { return all_; }
   // The numbers that number_marked() gave, without 0.
@@ -34,6 +43,7 @@ class SourceLocations {
   std::map<Location, unsigned> numbers_;
   std::vector<Range> all_{Range{}};
   std::set<unsigned> marked_;
+  std::vector<DebugCall> debug_calls_;
 };
 
 }  // namespace msci

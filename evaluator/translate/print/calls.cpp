@@ -46,6 +46,7 @@ void KernelPrinter::mark_place(const llvm::CallInst& barrier) {
 void KernelPrinter::print_check(const llvm::CallInst& call) {
   constexpr llvm::StringRef write = "msci.check.write.";
   auto name = call.getCalledFunction()->getName();
+  if (name.starts_with("msci.check.log.")) return print_message(call);
   auto arguments = call.arg_size();
   if (const auto end = name.find('.', write.size());
       name.starts_with(write) && end != llvm::StringRef::npos) {
@@ -58,6 +59,17 @@ void KernelPrinter::print_check(const llvm::CallInst& call) {
   for (unsigned i = 0; i < arguments; ++i) text += ", " + value(call.getArgOperand(i));
   if (call.getType()->isVoidTy()) return line(text + ");");
   assign(call, text + ")");
+}
+
+// msci.check.log.N(number, place, words...) passes the words as an array.
+void KernelPrinter::print_message(const llvm::CallInst& call) {
+  std::string words;
+  for (unsigned i = 2; i < call.arg_size(); ++i)
+    words += (words.empty() ? "" : ", ") + value(call.getArgOperand(i));
+  line(fmt::format(
+      "{{ const ulong words[] = {{{}}}; msci_check_log(&checks, {}, {}, words, {}u); }}",
+      words.empty() ? "0ul" : words, value(call.getArgOperand(0)), value(call.getArgOperand(1)),
+      call.arg_size() - 2));
 }
 
 // msci.math.NAME.SUFFIX is OpenCL's NAME on that type.

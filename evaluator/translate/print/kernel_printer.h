@@ -114,6 +114,7 @@ class KernelPrinter {
   void print_barrier(const llvm::CallInst& barrier);
   void mark_place(const llvm::CallInst& barrier);
   void print_check(const llvm::CallInst& call);
+  void print_message(const llvm::CallInst& call);
   void print_math(const llvm::CallInst& call, const std::string& name);
   void print_intrinsic(const llvm::CallInst& call, unsigned id);
   std::string fill_pattern(std::string_view pattern, const llvm::CallInst& call);
