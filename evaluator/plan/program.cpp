@@ -101,6 +101,7 @@ Result<KernelSignature> kernel_from(const OrderedJson& json) {
 
 constexpr std::array<std::string_view, 6> debug_kinds{"assertion", "log",   "debug",
                                                       "info",      "error", "fault"};
+constexpr std::array<std::string_view, 4> argument_types{"signed", "unsigned", "float", "other"};
 
 OrderedJson to_json(const DebugCall& call) {
   OrderedJson json = {{"kind", to_string(call.kind)},
@@ -110,8 +111,23 @@ OrderedJson to_json(const DebugCall& call) {
                       {"category", call.category},
                       {"arguments", OrderedJson::array()}};
   for (const auto& argument : call.arguments)
-    json["arguments"].push_back({argument.type, argument.bytes, argument.components});
+    json["arguments"].push_back({argument_types[static_cast<std::size_t>(argument.type)],
+                                 argument.bytes, argument.components});
   return json;
+}
+
+Result<MessageArgument> message_argument_from(const OrderedJson& json) {
+  const auto name = json.at(0).get<std::string>();
+  const auto type = std::find(argument_types.begin(), argument_types.end(), name);
+  const MessageArgument argument{
+      .type = static_cast<MessageArgument::Type>(type - argument_types.begin()),
+      .bytes = json.at(1).get<unsigned>(),
+      .components = json.at(2).get<unsigned>()};
+  if (type == argument_types.end() || argument.bytes > MessageArgument::most_bytes ||
+      argument.components > MessageArgument::most_components)
+    return Error{fmt::format(
+        "the translated program's manifest is broken: no message has an argument {}", json.dump())};
+  return argument;
 }
 
 Result<DebugCall> debug_call_from(const OrderedJson& json) {
@@ -125,10 +141,11 @@ Result<DebugCall> debug_call_from(const OrderedJson& json) {
                  .text = json.at("text").get<std::string>(),
                  .subsystem = json.at("subsystem").get<std::string>(),
                  .category = json.at("category").get<std::string>()};
-  for (const auto& each : json.at("arguments"))
-    call.arguments.push_back({.type = each.at(0).get<MessageArgument::Type>(),
-                              .bytes = each.at(1).get<unsigned>(),
-                              .components = each.at(2).get<unsigned>()});
+  for (const auto& each : json.at("arguments")) {
+    const auto argument = message_argument_from(each);
+    if (!argument) return argument.error();
+    call.arguments.push_back(*argument);
+  }
   return call;
 }
 

@@ -74,6 +74,8 @@ struct KernelSignature {
 // An argument of a message: a scalar, or a vector of them.
 struct MessageArgument {
   enum class Type { signed_integer, unsigned_integer, floating, other };
+  static constexpr unsigned most_bytes = 8, most_components = 4;
+
   Type type = Type::other;
   unsigned bytes = 0;       // of a scalar; a floating one is a float in any case
   unsigned components = 0;  // each of which the run records; 0 for other types

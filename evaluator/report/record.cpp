@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/files/read_file.h"
 #include "evaluator/result/json_fields.h"
@@ -53,7 +54,13 @@ std::optional<OrderedJson> parse(std::string_view text) {
   return *std::move(json);
 }
 
-// The value of that field; none if it is absent or of another type.
+template <typename T>
+bool is_integer_of(const OrderedJson& json) {
+  if (json.is_number_unsigned()) return std::in_range<T>(json.get<std::uint64_t>());
+  return json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>());
+}
+
+// The value of that field; none if it is absent, or of another type or range.
 template <typename T>
 std::optional<T> get(const OrderedJson& json, const char* field) {
   const auto found = json.find(field);
@@ -66,7 +73,7 @@ std::optional<T> get(const OrderedJson& json, const char* field) {
   else if constexpr (std::is_same_v<T, double>)
     fits = found->is_number();
   else
-    fits = found->is_number_integer();
+    fits = is_integer_of<T>(*found);
   return fits ? std::optional(found->get<T>()) : std::nullopt;
 }
 

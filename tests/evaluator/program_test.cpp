@@ -30,7 +30,15 @@ Translation example() {
                                    {.name = "part", .bytes = 64, .granule = 16}}},
                       {.name = "without arguments", .symbol = "w"}},
           .places = {Range{}, {{3, 5}, {3, 9}}},
-          .marked = {1}};
+          .marked = {1},
+          .debug_calls = {{.place = 1, .text = "a */ b"},
+                          {.kind = DebugCall::Kind::error,
+                           .text = "%d %v4f",
+                           .subsystem = "s",
+                           .category = "c",
+                           .arguments = {{MessageArgument::Type::signed_integer, 4, 1},
+                                         {MessageArgument::Type::floating, 2, 4},
+                                         {}}}}};
 }
 
 TEST(ProgramFile, comes_back_as_it_was_written) {
@@ -69,6 +77,22 @@ TEST(ProgramFile, says_what_is_broken) {
   EXPECT_NE(complaint("/* msci-program 2\n{}\n*/\n").find("not a translated program"),
             std::string::npos);
   EXPECT_NE(complaint("/* msci-program 1\n{}").find("truncated"), std::string::npos);
+  const auto with_call = [](const std::string& call) {
+    return R"({"source":"","kernels":[],"debug_calls":[)" + call + "]}";
+  };
+  const auto with_argument = [&](const std::string& argument) {
+    return with_call(
+        R"({"kind":"log","place":0,"text":"","subsystem":"","category":"","arguments":[)" +
+        argument + "]}");
+  };
+  for (const std::string manifest :
+       {with_call(
+            R"({"kind":"shout","place":0,"text":"","subsystem":"","category":"","arguments":[]})"),
+        with_argument(R"(["complex",4,1])"), with_argument(R"(["float",4,5])"),
+        with_argument(R"(["float",9,1])"), with_argument(R"([2,4,1])")})
+    EXPECT_NE(complaint("/* msci-program 1\n" + manifest + "\n*/\n").find("manifest is broken"),
+              std::string::npos)
+        << manifest;
   for (const std::string manifest :
        {"", "[]", "{}", "{\"source\":1,\"kernels\":[]}", "{\"source\":\"\",\"kernels\":{\"a\":1}}",
         "{\"source\":\"\",\"kernels\":[{\"name\":\"k\"}]}", "{\"source\":\"\",\"kernels\":[]"})

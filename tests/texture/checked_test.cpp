@@ -26,6 +26,12 @@ TEST_P(CheckedTextures, a_right_kernel_has_no_faults) {
   EXPECT_EQ(faults(plan.take()).size(), 0U);
 }
 
+TEST_P(CheckedTextures, barriers_for_textures_order_texels) {
+  TexturePlan plan("mirrors_in_place", {16, 8});
+  plan.result(plan.texture(0, image, zeros()));
+  EXPECT_EQ(faults(plan.take()).size(), 0U);
+}
+
 TEST_P(CheckedTextures, a_race_names_the_texture) {
   TexturePlan plan("collides", {16, 8});
   plan.result(plan.texture(0, image, zeros()));
@@ -44,7 +50,7 @@ TEST(ProfiledTextures, have_counted_code) {
   const auto prepared = prepare(*source, all_rules(), {.purpose = TranslationPurpose::profiling});
   ASSERT_TRUE(prepared) << prepared.error().message;
   ASSERT_TRUE(prepared->translation) << prepared->rejection;
-  EXPECT_EQ(prepared->translation->code.size(), 2U);
+  EXPECT_EQ(prepared->translation->code.size(), 3U);
   EXPECT_TRUE(prepared->translation->refused.empty());
 }
 

@@ -136,6 +136,27 @@ TEST_P(Reading, texels_of_each_kind) {
              {.kind = Kind::cube, .format = Format::depth32float, .width = 4, .height = 4}, random);
 }
 
+TEST_P(Reading, faces_and_cubes_outside_are_zeros) {
+  const TextureShape shape{.kind = Kind::cube_array,
+                           .format = Format::r32float,
+                           .width = 1,
+                           .height = 1,
+                           .array_length = 2};
+  const std::vector<float> ones(12, 1);
+  // Six times the last number is 2 in 32 bits.
+  const std::vector<std::array<std::uint32_t, 4>> at = {{5, 1}, {6, 0},   {7, 1},
+                                                        {0, 2}, {~0U, 1}, {0, 715827883}};
+  TexturePlan plan("read_faces", {static_cast<unsigned>(at.size())});
+  plan.texture(0, shape, std::as_bytes(std::span(ones)));
+  plan.buffer(0, at);
+  plan.result(plan.buffer(1, std::vector<std::array<float, 4>>(at.size())));
+  const auto outputs = kernels_.run(plan.take());
+  ASSERT_EQ(outputs.size(), 1U);
+  std::vector<float> red;
+  for (const auto& texel : outputs[0].as<std::array<float, 4>>()) red.push_back(texel[0]);
+  EXPECT_EQ(red, (std::vector<float>{1, 0, 0, 0, 0, 0}));
+}
+
 TEST_P(Reading, texels_of_each_format) {
   const auto seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

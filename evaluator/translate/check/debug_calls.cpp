@@ -32,9 +32,10 @@ DebugCall::Kind kind_of(const llvm::Value* type) {
 MessageArgument argument_of(const llvm::Value* kind) {
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(kind);
   const auto bits = known ? known->getZExtValue() : 3;
-  return {.type = static_cast<MessageArgument::Type>(bits & 3),
-          .bytes = static_cast<unsigned>(bits >> 4 & 15),
-          .components = static_cast<unsigned>(bits >> 8)};
+  return {
+      .type = static_cast<MessageArgument::Type>(bits & 3),
+      .bytes = static_cast<unsigned>(bits >> 4 & 15),
+      .components = std::min(static_cast<unsigned>(bits >> 8), MessageArgument::most_components)};
 }
 
 void record_message(llvm::CallInst& call, SourceLocations& locations) {

@@ -266,6 +266,17 @@ TEST_F(PlanTexture, of_a_normalised_format_may_differ_by_one_unit) {
   EXPECT_FALSE(judged(rough, result_of({0, 1, 2, 113, 254, 255})).correct);
 }
 
+// A unit of a small component is most of its range.
+TEST_F(PlanTexture, of_few_bits_must_be_equal) {
+  Parts parts;
+  parts.result = R"("kind": "1d", "format": "bgr5a1unorm", "width": 2)";
+  write("result.bin", bytes_of({0xff, 0xff, 0, 0x80}));  // opaque white and black
+  const TextureShape shape{.kind = TextureKind::d1, .format = TexelFormat::bgr5a1unorm, .width = 2};
+  EXPECT_TRUE(judged(parts, {*texture_memory(shape, bytes_of({0xff, 0xff, 0, 0x80}))}).correct);
+  EXPECT_FALSE(judged(parts, {*texture_memory(shape, bytes_of({0xff, 0xff, 0, 0}))}).correct);
+  EXPECT_FALSE(judged(parts, {*texture_memory(shape, bytes_of({0xfe, 0xff, 0, 0x80}))}).correct);
+}
+
 TEST_F(PlanTexture, of_floats_must_be_equal_without_a_tolerance) {
   Parts parts;
   parts.result = R"("kind": "1d", "format": "r32float", "width": 2)";
@@ -413,7 +424,13 @@ TEST_F(PlanTexture, errors_name_the_field) {
     parts.sampler = fields;
     return parts;
   };
+  write("ones.bin", bytes_of({0, 1, 0, 1, 0, 0}));
+  Parts ones;
+  ones.more = R"("expect": {"result": {"file": "ones.bin"}})";
   const std::pair<Parts, const char*> cases[] = {
+      {ones,
+       "/expect/result: a result of zeros would pass: at size three all values differ from zero by "
+       "the rounding of the format at most"},
       {image(R"("width": 3, "height": 2)"), "/textures/image: \"format\" is missing"},
       {image(R"("format": "r8unorm", "height": 2)"), "/textures/image: \"width\" is missing"},
       {image(R"("format": "r8unorm", "width": 3)"), "/textures/image: \"height\" is missing"},

@@ -59,6 +59,25 @@ TEST(PngImage, of_a_palette_has_colours_and_alpha) {
   EXPECT_EQ(*image, (PngImage{3, 1, 4, 8, expected}));
 }
 
+// 4 x 1 grey pixels of 2 bits: 0, 1, 2 and 3. Made with Python's zlib module.
+constexpr unsigned char grey_file[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+    0x44, 0x52, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x01, 0x02, 0x00, 0x00, 0x00,
+    0x00, 0x96, 0xe7, 0x48, 0xb0, 0x00, 0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78,
+    0xda, 0x63, 0x90, 0x06, 0x00, 0x00, 0x1d, 0x00, 0x1c, 0x23, 0x7c, 0x8f, 0xac, 0x00,
+    0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+TEST(PngImage, has_shares_or_numbers) {
+  const auto bytes = std::as_bytes(std::span(grey_file));
+  const auto shares = read_png(bytes, 4, 1, PngSamples::shares);
+  ASSERT_TRUE(shares) << shares.error().message;
+  EXPECT_EQ(shares->samples, bytes_of({"\x00\x55\xaa\xff", 4}));
+  const auto numbers = read_png(bytes, 4, 1, PngSamples::numbers);
+  ASSERT_TRUE(numbers) << numbers.error().message;
+  EXPECT_EQ(numbers->samples, bytes_of({"\0\1\2\3", 4}));
+  EXPECT_FALSE(read_png(std::as_bytes(std::span(palette_file)), 3, 1, PngSamples::numbers));
+}
+
 TEST(PngImage, with_other_sides_is_an_error) {
   const auto file = *write_png(noise(40, 30, 3, 8, 1));
   EXPECT_EQ(error_of(file, 40, 30), "none");

@@ -118,6 +118,17 @@ TEST(TextureMemory, RefusesOtherMemory) {
             "the texture's header is damaged: something wrote into the texture's memory");
 }
 
+TEST(TextureMemory, EachWordOfTheHeaderMustStay) {
+  const TextureShape shape{.format = TexelFormat::rgba8unorm_srgb, .width = 2};
+  const auto memory = *texture_memory(shape, std::vector<std::byte>(8));
+  EXPECT_TRUE(encoded_texels(shape, memory));
+  for (std::size_t at = 0; at < TextureHeader::bytes; ++at) {
+    auto damaged = memory;
+    damaged[at] ^= std::byte{1};
+    EXPECT_FALSE(encoded_texels(shape, damaged)) << at;
+  }
+}
+
 TEST(SamplerBits, PacksEachPart) {
   using S = SamplerDescription;
   const std::uint64_t most_lod = 4095;

@@ -115,6 +115,14 @@ TEST_F(Records, of_a_summary_are_its_history) {
   EXPECT_EQ(records[0].device, "M1");
 }
 
+TEST_F(Records, leave_out_numbers_beyond_their_range) {
+  const auto records = read(R"([{"run": "r1", "task": "lbm", "history": [
+      {"iteration": -3, "role": "candidate"}, {"iteration": 4294967296, "role": "candidate"}]}])");
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_FALSE(records[0].iteration);
+  EXPECT_FALSE(records[1].iteration);
+}
+
 TEST_F(Records, of_a_search_join_history_and_results) {
   write("run1/summary.json", R"({"task": "heat2d", "model": "m", "history": [
       {"iteration": 0, "role": "seed", "compile_ok": true, "correct": true, "score": 0.4},

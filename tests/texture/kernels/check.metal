@@ -1,4 +1,4 @@
-// For the checked mode: a kernel without faults, and one whose threads write the same texel.
+// For the checked mode: kernels without faults, and one whose threads write the same texel.
 #include <metal_stdlib>
 using namespace metal;
 
@@ -12,4 +12,11 @@ kernel void halves(texture2d<float> from [[texture(0)]],
 kernel void collides(texture2d<float, access::write> image [[texture(0)]],
                      uint2 at [[thread_position_in_grid]]) {
   image.write(float4(float(at.x)), uint2(0, at.y));
+}
+
+kernel void mirrors_in_place(texture2d<float, access::read_write> image [[texture(0)]],
+                             uint2 at [[thread_position_in_grid]]) {
+  const float4 before = image.read(uint2(image.get_width() - 1 - at.x, at.y));
+  threadgroup_barrier(mem_flags::mem_texture);
+  image.write(before, at);
 }
