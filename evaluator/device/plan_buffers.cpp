@@ -60,6 +60,7 @@ const std::vector<std::byte>& planned_contents(const PlanBuffer& buffer, std::si
 }
 
 constexpr std::size_t address_bytes = sizeof(std::uint64_t);
+constexpr std::size_t function_bytes = sizeof(std::uint32_t);
 
 void add_once(const std::string& name, std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -189,6 +190,19 @@ Result<std::optional<Failure>> PlanBuffers::find_changed_constant(
   return std::optional<Failure>();
 }
 
+// Replaces what the plan wrote there for the device by what the plan has in its place. A number
+// that a kernel wrote must not pass for that, so it becomes another one.
+void PlanBuffers::put_plan_back(std::size_t buffer, std::span<std::byte> word,
+                                std::size_t at) const {
+  const auto& planned = planned_contents(plan_.buffers[buffer], variant_);
+  std::vector<std::byte> in_plan(word.size());
+  if (!planned.empty()) std::memcpy(in_plan.data(), &planned[at], word.size());
+  if (std::memcmp(word.data(), &contents_of(buffer, variant_)[at], word.size()) == 0)
+    std::ranges::copy(in_plan, word.begin());
+  else if (std::ranges::equal(word, in_plan))
+    for (auto& byte : word) byte = ~byte;
+}
+
 Result<std::vector<std::byte>> PlanBuffers::read(std::size_t buffer) const {
   const auto& from = buffers_[buffer];
   std::vector<std::byte> contents(from.bytes);
@@ -196,16 +210,10 @@ Result<std::vector<std::byte>> PlanBuffers::read(std::size_t buffer) const {
   if (auto error = while_doing("reading " + plan_.buffers[buffer].name,
                                queue_.read(from.memory, from.slack, contents)))
     return *error;
-  const auto& planned = planned_contents(plan_.buffers[buffer], variant_);
-  for (const auto& pointer : plan_.buffers[buffer].pointers) {
-    const auto at = pointer.at;
-    const auto& written = contents_of(buffer, variant_);
-    if (std::memcmp(&contents[at], &written[at], address_bytes) != 0) continue;
-    if (planned.empty())
-      std::memset(&contents[at], 0, address_bytes);
-    else
-      std::memcpy(&contents[at], &planned[at], address_bytes);
-  }
+  for (const auto& pointer : plan_.buffers[buffer].pointers)
+    put_plan_back(buffer, std::span(contents).subspan(pointer.at, address_bytes), pointer.at);
+  for (const auto& function : plan_.buffers[buffer].functions)
+    put_plan_back(buffer, std::span(contents).subspan(function.at, function_bytes), function.at);
   return contents;
 }
 

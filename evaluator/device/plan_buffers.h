@@ -57,6 +57,7 @@ class PlanBuffers {
   const std::vector<std::byte>& contents_of(std::size_t buffer, std::size_t variant) const;
   // A buffer's contents as the plan knows them: without the addresses of this run.
   Result<std::vector<std::byte>> read(std::size_t buffer) const;
+  void put_plan_back(std::size_t buffer, std::span<std::byte> word, std::size_t at) const;
   bool holds_initial(std::span<const std::byte> contents, std::size_t buffer) const;
   // What fills a buffer's slack on one side in this pass.
   enum class Side { before, after };

@@ -56,7 +56,9 @@ struct PlanBuffer {
   // Where a plan file leaves the contents open: the scalar type of the zeros that they are then.
   // Empty for other buffers. No device reads it.
   std::string open_type = {};
-  std::vector<PlanPointer> pointers = {};  // its results hold `initial` in their place
+  // Results hold `initial` in the place of those that kernels left, and anything else in the place
+  // of those that they replaced.
+  std::vector<PlanPointer> pointers = {};
   std::vector<PlanFunction> functions = {};
   bool operator==(const PlanBuffer&) const = default;
 };

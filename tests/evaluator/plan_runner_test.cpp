@@ -183,7 +183,6 @@ TEST(PlanRunner, writes_pointers_and_numbers_of_functions_before_each_pass) {
     auto* words = queue.pointer<std::uint64_t>(arguments, 2);
     seen.insert(seen.end(), words, words + 3);
     words[0] = 7;
-    words[2] = 0;
     return std::nullopt;
   });
   const auto run = expect_run(queue, plan, {.warmup = 0, .timed = 1}, program);
@@ -193,6 +192,26 @@ TEST(PlanRunner, writes_pointers_and_numbers_of_functions_before_each_pass) {
   const std::uint64_t left[] = {7, 0, 0};
   EXPECT_EQ(run.outputs, Outputs{Bytes::of<std::uint64_t>(left)});
   EXPECT_TRUE(run.deviations.empty());
+}
+
+// A null pointer is not the offset 0 that the plan has in the pointer's place.
+TEST(PlanRunner, a_number_in_place_of_a_pointer_is_seen) {
+  auto plan = step_plan();
+  plan.buffers[1] = {.name = "out",
+                     .bytes = 16,
+                     .initial = Bytes::of<std::uint64_t>({{0, 4}}).data,
+                     .pointers = {{.at = 0, .buffer = 0}, {.at = 8, .buffer = 0, .offset = 4}}};
+  const auto written = [&](std::uint64_t first, std::uint64_t second) {
+    auto queue = queue_with([=](FakeQueue& queue, Arguments arguments) {
+      auto* words = queue.pointer<std::uint64_t>(arguments, 2);
+      words[0] = first;
+      words[1] = second;
+      return std::nullopt;
+    });
+    return expect_run(queue, plan).outputs;
+  };
+  EXPECT_EQ(written(0, 9), Outputs{Bytes::of<std::uint64_t>({{~0ULL, 9}})});
+  EXPECT_EQ(written(1, 4), Outputs{Bytes::of<std::uint64_t>({{1, ~4ULL}})});
 }
 
 // What a pointer leads to may be written, unless the plan says that it is read-only.
