@@ -196,4 +196,6 @@ std::string element_text(std::string_view type, std::span<const std::byte> from,
   return text;
 }
 
+double distance(double a, double b) { return a == b ? 0 : std::abs(a - b); }
+
 }  // namespace msci

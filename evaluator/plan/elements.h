@@ -38,5 +38,7 @@ double get_element(std::string_view type, std::span<const std::byte> from, std::
 // The same as text, exactly.
 std::string element_text(std::string_view type, std::span<const std::byte> from,
                          std::size_t number);
+// How far two numbers lie apart: 0 for infinities of one sign, NaN if one is.
+double distance(double a, double b);
 
 }  // namespace msci

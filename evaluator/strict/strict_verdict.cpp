@@ -77,9 +77,9 @@ double error_of(const Expected& expected, const Bytes& bytes) {
   assert(got.size() == expected.values.size() && "plan and reference agree on the layout");
   double scale = 0, worst = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    scale = std::max(scale, std::abs(expected.values[i]));
+    if (std::isfinite(expected.values[i])) scale = std::max(scale, std::abs(expected.values[i]));
     if (!expected.undecided.empty() && expected.undecided[i]) continue;
-    const double difference = std::abs(got[i] - expected.values[i]);
+    const double difference = distance(got[i], expected.values[i]);
     if (std::isnan(difference)) return difference;
     if (!expected.rounding.empty() && difference <= expected.rounding[i % expected.rounding.size()])
       continue;

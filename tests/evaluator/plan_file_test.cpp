@@ -123,6 +123,30 @@ TEST_F(PlanFileTest, compares_results_within_the_tolerance) {
   EXPECT_TRUE(std::isnan(judged(NAN).error_value));
 }
 
+TEST_F(PlanFileTest, infinities_must_agree_and_widen_no_tolerance) {
+  const auto with = [](float first, float second) {
+    auto bytes = doubled(8);
+    std::memcpy(bytes.data(), &first, sizeof first);
+    std::memcpy(&bytes[sizeof first], &second, sizeof second);
+    return bytes;
+  };
+  write("y_eight.bin", with(INFINITY, 6));
+  Parts parts;
+  parts.more = R"("tolerance": {"relative": 0.01})";  // of 30
+  const auto read_plan = read(parts.text());
+  ASSERT_TRUE(read_plan) << read_plan.error().message;
+  const auto& task = (*read_plan)->task();
+  const auto judged = [&](float first, float second) {
+    const Outputs outputs{Bytes{with(first, second)}};
+    return *task.judge(task.sizes[0], {}, outputs, outputs);
+  };
+  EXPECT_EQ(judged(INFINITY, 6).error_value, 0);
+  EXPECT_TRUE(judged(INFINITY, 6.25F).correct);
+  EXPECT_FALSE(judged(INFINITY, 6.5F).correct);
+  EXPECT_FALSE(judged(-INFINITY, 6).correct);
+  EXPECT_FALSE(judged(1e38F, 6).correct);
+}
+
 TEST_F(PlanFileTest, swaps_names_between_repetitions) {
   Parts parts;
   parts.more += R"(, "repeat": 3, "swap": [["x", "y"]])";

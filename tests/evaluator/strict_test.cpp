@@ -46,6 +46,8 @@ TEST(StrictError, is_relative_to_the_largest_expected_value) {
 
 TEST(StrictError, is_nan_where_an_output_is) {
   EXPECT_TRUE(std::isnan(strict_error({{.values = {1, 2}}}, floats({1, NAN}))));
+  EXPECT_EQ(strict_error({{.values = {INFINITY, 2}}}, floats({INFINITY, 3})), 0.5);
+  EXPECT_EQ(strict_error({{.values = {INFINITY, 2}}}, floats({-INFINITY, 2})), INFINITY);
   EXPECT_TRUE(std::isnan(strict_error({{.values = {NAN, 2}}}, floats({1, 2}))));
 }
 

@@ -32,7 +32,7 @@ bool is_equal(const ExpectedResult& expected, const Bytes& output, std::size_t i
 double largest_difference(const ExpectedResult& expected, const Bytes& output) {
   double largest = 0;
   for (std::size_t i = 0; i < count_of(expected); ++i) {
-    auto difference = std::abs(get_element(expected.type, output.data, i) - element(expected, i));
+    auto difference = distance(get_element(expected.type, output.data, i), element(expected, i));
     if (std::isnan(difference)) return difference;
     if (!is_floating(expected.type) && !is_equal(expected, output, i))
       difference = std::max(difference, 1.0);
@@ -54,8 +54,7 @@ TextureDifference texture_difference(const ExpectedResult& expected, const Bytes
   const auto rounding = texel_rounding(format);
   TextureDifference all;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    // Infinities of one sign are equal.
-    const double difference = wanted[i] == got[i] ? 0 : std::abs(got[i] - wanted[i]);
+    const double difference = distance(got[i], wanted[i]);
     if (difference <= rounding[i % rounding.size()]) continue;
     ++all.count;
     if (!std::isnan(all.largest) && !(difference <= all.largest)) all.largest = difference;
@@ -80,15 +79,19 @@ void add_differences(const ExpectedResult& expected, const Bytes& output, Verdic
   }
 }
 
+std::vector<double> magnitudes(const ExpectedResult& expected) {
+  std::vector<double> numbers;
+  if (expected.texture)
+    numbers = texel_numbers(expected.texture->format, expected.contents.data);
+  else
+    for (std::size_t i = 0; i < count_of(expected); ++i) numbers.push_back(element(expected, i));
+  for (auto& number : numbers) number = std::abs(number);
+  return numbers;
+}
+
 double largest_magnitude(const ExpectedResult& expected) {
   double largest = 0;
-  if (expected.texture) {
-    for (const auto number : texel_numbers(expected.texture->format, expected.contents.data))
-      largest = std::max(largest, std::abs(number));
-    return largest;
-  }
-  for (std::size_t i = 0; i < count_of(expected); ++i)
-    largest = std::max(largest, std::abs(element(expected, i)));
+  for (const auto magnitude : magnitudes(expected)) largest = std::max(largest, magnitude);
   return largest;
 }
 
@@ -114,7 +117,11 @@ bool contains_nan(const ExpectedResult& expected) {
 }  // namespace
 
 double Tolerance::limit(const ExpectedResult& expected) const {
-  return exact ? 0 : max_abs + relative * largest_magnitude(expected);
+  if (exact) return 0;
+  double largest = 0;
+  for (const auto magnitude : magnitudes(expected))
+    if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
+  return max_abs + relative * largest;
 }
 
 std::optional<std::string> why_useless(const ExpectedResult& expected, const Tolerance& tolerance,
@@ -135,7 +142,8 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
         size.label, limit, largest);
   if (expected.texture && rounds_to_zeros(expected))
     return fmt::format(
-        "a result of zeros would pass: at size {} all values differ from zero by the rounding of the "
+        "a result of zeros would pass: at size {} all values differ from zero by the rounding of "
+        "the "
         "format at most",
         size.label);
   return std::nullopt;

@@ -21,7 +21,7 @@ struct ExpectedResult {
 
 struct Tolerance {
   double max_abs = 0;
-  double relative = 0;  // of the largest expected magnitude
+  double relative = 0;  // of the largest finite expected magnitude
   bool exact = true;    // all bytes must be equal; the others do not count
 
   // The largest error that passes.
