@@ -89,7 +89,7 @@ constexpr const char* device_names[] = {"pocl", "cpu"};
 void expect_faults(const std::filesystem::path& path, const char* device_name) {
   auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
-  auto unit = parse(fixture->source);
+  auto unit = parse(fixture->source, fixture->language);
   ASSERT_TRUE(unit) << unit.error().message;
   ASSERT_TRUE(unit->compiled()) << unit->diagnostics().front().message;
   const auto translation = translate(*unit, {}, fixture->constants, TranslationPurpose::checking);
@@ -152,7 +152,7 @@ class ManyMessages : public testing::TestWithParam<const char*> {};
 TEST_P(ManyMessages, are_counted_when_enough_are_kept) {
   auto fixture = read_fixture(MSCI_MANY_MESSAGES);
   ASSERT_TRUE(fixture) << fixture.error().message;
-  auto unit = parse(fixture->source);
+  auto unit = parse(fixture->source, fixture->language);
   ASSERT_TRUE(unit) << unit.error().message;
   const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;

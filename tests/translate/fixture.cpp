@@ -122,6 +122,7 @@ class Reader {
     tail.split(values, ' ', -1, false);
     if (words.empty() || values.empty()) return true;
     if (head == "gap") return fixture_.gap = tail.str(), true;
+    if (head == "language") return language(values[0]);
     if (head == "kernel") return begin(values[0].str());
     if (head == "grid") return extent(values, launch().grid);
     if (head == "threadgroup") return extent(values, launch().threadgroup);
@@ -139,6 +140,11 @@ class Reader {
   }
 
  private:
+  bool language(llvm::StringRef name) {
+    const auto version = language_version(name.str());
+    if (version) fixture_.language = *version;
+    return version.has_value();
+  }
   bool begin(std::string kernel) {
     fixture_.cases.emplace_back().plan.launches.push_back({.kernel = std::move(kernel)});
     return true;

@@ -1,6 +1,7 @@
 // Metal files with known answers. Comments before each kernel, or at the beginning of the file,
 // give its launch, its inputs and its expected outputs:
 //
+//   // language: metal3.2   the version of Metal's language, in the whole file
 //   // set width: 3         the value of a function constant, in the whole file
 //   // kernel: name         begins a launch; a file with one launch may leave it out
 //   // grid: 8 2 1          in threads; what is left out is 1
@@ -18,8 +19,8 @@
 //
 // `// expect: race` at the end of a line says what the checked mode finds there
 // (tests/check/check_test.cpp). A buffer whose index no parameter has is not bound: only pointers
-// lead there. An `out` buffer without an `in` line starts with bytes that are not the answer. A file
-// that cannot be translated yet has `// gap: …` only, with a part of the error message.
+// lead there. An `out` buffer without an `in` line starts with bytes that are not the answer. A
+// file that cannot be translated yet has `// gap: …` only, with a part of the error message.
 #pragma once
 
 #include <map>
@@ -30,6 +31,7 @@
 #include "base/result.h"
 #include "base/source.h"
 #include "evaluator/plan/plan.h"
+#include "lint/metal/version.h"
 
 namespace msci {
 
@@ -55,6 +57,7 @@ struct Case {
 struct Fixture {
   Source source;
   std::vector<Case> cases;
+  LanguageVersion language;
   std::map<std::string, std::string> constants;  // values of function constants
   std::optional<std::string> gap;
 };

@@ -50,7 +50,9 @@ TEST_P(Construct, gives_its_known_answers) {
   const auto& [tested, path] = GetParam();
   const auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
-  const auto prepared = prepare(fixture->source, all_rules(), {.constants = fixture->constants});
+  const auto prepared =
+      prepare(fixture->source, all_rules(),
+              {.constants = fixture->constants, .compile = {.version = fixture->language}});
   ASSERT_EQ(fixture->gap.has_value(), path.stem().string().starts_with("refused_"));
   if (fixture->gap) {
     ASSERT_FALSE(prepared && prepared->translation) << "it translates: give the file its answers";

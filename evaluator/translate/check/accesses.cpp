@@ -300,7 +300,9 @@ class KernelChecker {
     if (reads) return;
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction))
       return note_exchange(*exchange, access);
-    call_write(builder_, access, leaves_unchanged(*instruction, reached), stored(*instruction));
+    // Of an atomic access, `same` would mean an exchange that failed.
+    auto* same = has_fence_ ? builder_.getFalse() : leaves_unchanged(*instruction, reached);
+    call_write(builder_, access, same, stored(*instruction));
   }
 
   // Only one that succeeds has written.
