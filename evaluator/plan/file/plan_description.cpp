@@ -60,8 +60,8 @@ class DescriptionReader {
   // As MSCI_TASK_PATH has it: that of NAME.json or NAME/plan.json.
   static std::string default_name(const std::filesystem::path& file) {
     std::error_code problem;
-    const auto named =
-        file.stem() == "plan" ? std::filesystem::absolute(file, problem).parent_path() : file;
+    const auto whole = std::filesystem::absolute(file, problem).lexically_normal();
+    const auto named = file.stem() == "plan" ? whole.parent_path() : file;
     auto name = (file.stem() == "plan" ? named.filename() : named.stem()).string().substr(0, 64);
     std::ranges::replace_if(name, [](char c) { return !is_of_a_name(c); }, '_');
     return name.empty() ? "plan" : name;

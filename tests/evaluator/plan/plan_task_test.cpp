@@ -166,6 +166,7 @@ TEST_F(PlanTask, has_the_name_of_its_file_or_of_its_folder) {
   const auto before = fs::current_path();
   fs::current_path(folder_ / "blur");
   EXPECT_EQ((*read_plan_file("plan.json"))->task().name, "blur");
+  EXPECT_EQ((*read_plan_file("./plan.json"))->task().name, "blur");
   fs::current_path(before);
 }
 
