@@ -20,7 +20,11 @@ using namespace clang::ast_matchers;
 
 using Parameter = clang::ParmVarDecl;
 
-constexpr int last_buffer_index = 30;
+// The largest index of each kind of argument (Metal Shading Language specification, "Locating
+// Buffer, Texture, and Sampler Arguments").
+constexpr std::pair<std::string_view, std::int64_t> last_indices[] = {
+    {"buffer", 30}, {"texture", 127}, {"sampler", 15}};
+constexpr std::int64_t most_indices = 128;  // of one array; a longer one is out of bounds
 
 // Positions and sizes in the grid: in one kernel all scalars, or all vectors of one length.
 constexpr std::array in_dimensions = {
@@ -124,22 +128,42 @@ void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) 
                                                 name_of(type, unit), attribute->name));
 }
 
+// How many indices a parameter takes: an array of textures or samplers takes one for each.
+std::int64_t indices_of(const Parameter& parameter, const Unit& unit) {
+  const auto* record = parameter.getType().getNonReferenceType()->getAsCXXRecordDecl();
+  const auto* array = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  if (!array || array->getName() != "array" || unit.is_users(array->getLocation())) return 1;
+  const auto& arguments = array->getTemplateArgs();
+  if (arguments.size() != 2 || arguments[1].getKind() != clang::TemplateArgument::Integral)
+    return 1;
+  return arguments[1].getAsIntegral().getExtValue();
+}
+
+void check_range(const Attribute& attribute, std::int64_t last, Reporter& report) {
+  const auto limit = std::ranges::find(last_indices, attribute.name,
+                                       [](const auto& each) { return std::string(each.first); });
+  if (limit == std::end(last_indices) || (*attribute.value >= 0 && last <= limit->second)) return;
+  report(attribute.range,
+         fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
+                     attribute.name, limit->second));
+}
+
 void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
   std::map<std::pair<std::string, std::int64_t>, const Parameter*> taken;
   for (const auto* parameter : kernel.parameters()) {
     const auto attribute = role(*parameter, unit);
     if (!attribute || !is_one_of(attribute->name, locations) || !attribute->value) continue;
-    const auto index = *attribute->value;
-    if (attribute->name == "buffer" && (index < 0 || index > last_buffer_index))
-      report(attribute->range,
-             fmt::format("'buffer' attribute parameter is out of bounds: must be between 0 and {}",
-                         last_buffer_index));
-    const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);
-    if (!is_free)
+    const auto first = *attribute->value, last = first + indices_of(*parameter, unit) - 1;
+    check_range(*attribute, last, report);
+    for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
+      const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);
+      if (is_free) continue;
       report(
           parameter->getLocation(),
           fmt::format("cannot reserve '{}' resource location at index {}", attribute->name, index))
           .note(place->second->getLocation(), "taken here");
+      break;
+    }
   }
 }
 
