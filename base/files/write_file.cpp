@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "base/io/write_all.h"
 #include "base/process/fd.h"
@@ -55,6 +57,28 @@ Result<std::monostate> write_into(const std::string& path, std::string_view text
   return std::monostate();
 }
 
+// Who may use a file, and how.
+struct Access {
+  mode_t mode;
+  std::optional<std::pair<uid_t, gid_t>> owner = {};  // none: this process's user
+};
+
+// Writes the text to a file beside the target, which then takes its name.
+Result<std::monostate> put_in_place(const std::string& path, const std::string& target,
+                                    std::string_view text, const Access& access, Sync sync) {
+  auto fresh = target + ".XXXXXX";
+  const int fd = ::mkstemp(fresh.data());
+  if (fd < 0) return cannot_write(path);
+  // Only root may change the owner; otherwise the new file belongs to this user.
+  if (access.owner && ::fchown(fd, access.owner->first, access.owner->second) != 0) errno = 0;
+  const bool filled = fill(fd, text, access.mode, sync);
+  const bool closed = ::close(fd) == 0;
+  if (filled && closed && std::rename(fresh.c_str(), target.c_str()) == 0) return std::monostate();
+  const auto error = cannot_write(path);
+  ::unlink(fresh.c_str());
+  return error;
+}
+
 }  // namespace
 
 Result<std::monostate> write_file(const std::string& path, std::string_view text, Sync sync) {
@@ -63,17 +87,13 @@ Result<std::monostate> write_file(const std::string& path, std::string_view text
   if (is_there && is_stream(path, old)) return write_into(path, text);
   const auto target = target_of(path);
   if (is_there && ::access(target.c_str(), W_OK) != 0) return cannot_write(path);
-  auto fresh = target + ".XXXXXX";
-  const int fd = ::mkstemp(fresh.data());
-  if (fd < 0) return cannot_write(path);
-  // Only root may change the owner; otherwise the new file belongs to this user.
-  if (is_there && ::fchown(fd, old.st_uid, old.st_gid) != 0) errno = 0;
-  const bool filled = fill(fd, text, is_there ? old.st_mode & 07777 : usual_mode(), sync);
-  const bool closed = ::close(fd) == 0;
-  if (filled && closed && std::rename(fresh.c_str(), target.c_str()) == 0) return std::monostate();
-  const auto error = cannot_write(path);
-  ::unlink(fresh.c_str());
-  return error;
+  const auto access = is_there ? Access{old.st_mode & 07777, std::pair(old.st_uid, old.st_gid)}
+                               : Access{usual_mode()};
+  return put_in_place(path, target, text, access, sync);
+}
+
+Result<std::monostate> replace_file(const std::string& path, std::string_view text, Sync sync) {
+  return put_in_place(path, path, text, {usual_mode()}, sync);
 }
 
 }  // namespace msci

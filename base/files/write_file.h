@@ -20,4 +20,10 @@ enum class Sync { yes, no };
 Result<std::monostate> write_file(const std::string& path, std::string_view text,
                                   Sync sync = Sync::yes);
 
+// The same where others may have put anything in the file's place: a link is replaced, not
+// followed, and so are a FIFO and a read-only file. The new file has the usual permissions. Errors:
+// a folder has that name, or the system refuses.
+Result<std::monostate> replace_file(const std::string& path, std::string_view text,
+                                    Sync sync = Sync::yes);
+
 }  // namespace msci

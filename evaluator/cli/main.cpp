@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <optional>
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
@@ -26,6 +27,7 @@
 #include "evaluator/device/worker.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
+#include "evaluator/plan/file/texture/image_folder.h"
 #include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
 
@@ -127,6 +129,11 @@ std::optional<Error> refuse(const EvaluatorOptions& options,
     return Error{"--check, --gate and --perf-result need one --device"};
   if ((options.gate || !options.rival.empty()) && tasks.size() != 1)
     return Error{"--gate and --vs need one --task"};
+  if (!options.save_images.empty() &&
+      (tasks.size() != 1 || options.files.size() > 1 || options.devices.size() > 1))
+    return Error{
+        "--save-images needs one --plan, one --device and at most one FILE, because the names of "
+        "images have only the size and the result"};
   if (options.gate && options.files.size() != 1)
     return Error{"--gate needs one FILE, the best kernel of a search"};
   if ((options.gate || options.held_out) && !task.held_out)
@@ -157,14 +164,20 @@ int run_tasks(const EvaluatorOptions& options) {
   if (!tasks) return report_error(tasks.error());
   if (const auto refusal = refuse(options, *tasks)) return report_error(*refusal);
   Cache cache(user_cache_folder());
+  std::optional<ImageFolder> images;
+  if (!options.save_images.empty()) images.emplace(options.save_images);
   for (const auto* task : *tasks)
     if (const auto loaded = load_task(*task, {.is_judged = !options.check && !options.profile,
                                               .reference_limit = time_limit(options),
                                               .cache = &cache,
-                                              .image_folder = options.save_images});
+                                              .images = images ? &*images : nullptr});
         !loaded)
       return report_error(loaded.error());
-  return run(options, *tasks);
+  const auto status = run(options, *tasks);
+  if (images)
+    for (const auto& problem : images->problems())
+      fmt::print(stderr, "msci-eval: warning: {}\n", problem);
+  return status;
 }
 
 int print_devices(bool json) {

@@ -18,7 +18,7 @@
 #include "evaluator/plan/file/plan_instance.h"
 #include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/file/plan_results.h"
-#include "evaluator/plan/file/texture/save_images.h"
+#include "evaluator/plan/file/texture/image_folder.h"
 #include "evaluator/plan/file/texture/texture_contents.h"
 #include "evaluator/plan/file/texture/texture_numbers.h"
 
@@ -259,7 +259,7 @@ class LoadedPlan : public PlanFile {
 
   Result<Verdict> judge(const Size& size, const Outputs& outputs) const {
     const auto& loaded = loaded_.at(size.label);
-    if (const auto error = save(size, loaded, outputs)) return *error;
+    if (loading_.images) loading_.images->save(size.label, loaded.expected, outputs);
     auto verdict = msci::judge(loaded.expected, description_.tolerance, outputs);
     if (!verdict.correct || !document_.root().has("check")) return verdict;
     auto reader = fields();
@@ -267,15 +267,6 @@ class LoadedPlan : public PlanFile {
         run_check(reader, run_of(size, loaded.instance), loaded.expected, outputs);
     if (reader.failed()) return reader.error();
     return Verdict{.correct = is_right, .error_value = is_right ? 0.0 : 1.0, .error_kind = "check"};
-  }
-
-  std::optional<Error> save(const Size& size, const LoadedSize& loaded,
-                            const Outputs& outputs) const {
-    if (loading_.image_folder.empty()) return std::nullopt;
-    std::vector<std::string> names;
-    const auto expect = fields().member(document_.root(), "expect");
-    for (const auto& [name, field] : PlanFieldReader::members(expect)) names.push_back(name);
-    return save_images(loading_.image_folder, size.label, names, loaded.expected, outputs);
   }
 
   // Not every size of the ranges need be one at which the plan can be read.

@@ -23,6 +23,8 @@
 
 namespace msci {
 
+class ImageFolder;
+
 // One parameter set: {"256x256_50", {{"nx", 256}, {"ny", 256}, {"n_steps", 50}}}.
 struct Size {
   std::string label;
@@ -94,7 +96,7 @@ struct Loading {
   bool is_judged = true;  // otherwise no expected results are read or computed
   std::chrono::milliseconds reference_limit = std::chrono::minutes(2);  // for each size
   Cache* cache = nullptr;                                               // of expected results
-  std::string image_folder = {};  // where results that are textures are saved; empty: nowhere
+  ImageFolder* images = nullptr;  // where results that are textures are saved; null: nowhere
 };
 
 // A problem, from C++ or from a plan file: whatever uses a task takes both.

@@ -113,6 +113,26 @@ TEST(WriteFile, writes_into_an_open_file) {
   EXPECT_EQ(folder.contents("a"), "before text after");
 }
 
+TEST(ReplaceFile, follows_no_link_and_waits_for_no_fifo) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  const auto link = folder / "link", fifo = folder / "fifo", sealed = folder.write("sealed", "old");
+  fs::create_symlink(file, link);
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  fs::permissions(sealed, fs::perms(0400));
+  for (const auto& path : {link, fifo, sealed, folder / "fresh"}) {
+    ASSERT_TRUE(replace_file(path, "new")) << path;
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path))) << path;
+    EXPECT_EQ(folder.contents(fs::path(path).filename()), "new");
+  }
+  EXPECT_EQ(folder.contents("a"), "old");
+  fs::create_directory(folder / "sub");
+  const auto done = replace_file(folder / "sub", "new");
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "cannot write " + (folder / "sub") + ": Is a directory");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder / ""), fs::directory_iterator()), 6);
+}
+
 TEST(WriteFile, says_why_it_cannot) {
   const auto done = write_file("/nowhere/at/all", "text");
   ASSERT_FALSE(done);

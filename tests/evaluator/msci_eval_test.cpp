@@ -723,6 +723,45 @@ TEST_F(MsciEval, measures_in_turns_with_a_rival) {
   EXPECT_LT(Json::parse(slow.out)["speedup"]["high"], 1);
 }
 
+// Of a texture of one texel, at a size of that label.
+std::string plan_of_a_texel(const std::string& label) {
+  return R"({"sizes": [{"label": ")" + label + R"("}],
+  "textures": {"dot": {"format": "r8unorm", "width": 1, "height": 1}},
+  "launches": [{"kernel": "paint", "grid": [1], "threadgroup": [1], "textures": {"0": "dot"}}],
+  "expect": {"dot": {"file": "dot.bin"}}})";
+}
+
+constexpr const char* paint = R"(#include <metal_stdlib>
+using namespace metal;
+kernel void paint(texture2d<float, access::write> dot [[texture(0)]]) {
+  dot.write(float4(1), uint2(0, 0));
+}
+)";
+
+TEST_F(MsciEval, saves_images_beside_any_verdict) {
+  write("dot.bin", "\xff");
+  const auto images = folder_ / "images";
+  const auto options = " --verify-only --save-images " + images;
+  const auto kernel = write("paint.metal", paint);
+  const auto plan = " --plan " + write("plan.json", plan_of_a_texel("one"));
+  for (int turn = 0; turn < 2; ++turn) {  // a verdict that is kept would save none
+    std::filesystem::remove_all(images);
+    const auto result = eval(kernel + plan + options);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_TRUE(std::filesystem::exists(images + "/one.dot.png"));
+    EXPECT_TRUE(std::filesystem::exists(images + "/one.dot.expected.png"));
+  }
+  const auto longer = write("long.json", plan_of_a_texel(std::string(300, 'l')));
+  const auto result = eval(kernel + " --plan " + longer + options);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.err.find("msci-eval: warning: no image of result 'dot' at size lll"),
+            std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("File name too long"), std::string::npos) << result.err;
+  expect_one_line(eval(kernel + " " + kernel + plan + options),
+                  "--save-images needs one --plan, one --device and at most one FILE");
+}
+
 TEST_F(MsciEval, a_plan_without_a_held_out_size_has_none) {
   write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
   const auto kernel = write("twice.metal", twice);

@@ -15,8 +15,8 @@ namespace {
 bool may_share(const EvaluatorOptions& options) {
   const bool is_timed = !options.verify_only && !counts_work(options);
   return !options.no_cache && !is_timed && !options.is_program && !options.files.empty() &&
-         options.rival.empty() && options.verify_result.empty() && options.perf_result.empty() &&
-         !options.compile_options.reads_files();
+         options.rival.empty() && options.save_images.empty() && options.verify_result.empty() &&
+         options.perf_result.empty() && !options.compile_options.reads_files();
 }
 
 // What verdicts depend on beside the text; nothing if that is unknown.

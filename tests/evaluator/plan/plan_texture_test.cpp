@@ -1,5 +1,6 @@
 // Plans with textures and samplers: what they describe, how results are compared, and errors.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bit>
@@ -7,10 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "base/files/read_file.h"
 #include "evaluator/plan/bindings.h"
 #include "evaluator/plan/elements.h"
+#include "evaluator/plan/file/texture/image_folder.h"
 #include "evaluator/plan/plan_file.h"
 #include "evaluator/plan/texture/png_image.h"
 #include "evaluator/plan/texture/sampler_bits.h"
@@ -345,15 +348,109 @@ TEST_F(PlanTexture, is_saved_with_what_it_should_be) {
   const auto file = read_plan_file(folder_ / "plan.json");
   ASSERT_TRUE(file) << file.error().message;
   const auto& task = (*file)->task();
-  ASSERT_TRUE(task.load({.image_folder = (folder_ / "images").string()}));
+  ImageFolder images(folder_ / "images");
+  ASSERT_TRUE(task.load({.images = &images}));
   const auto memory = result_of({9, 8, 7, 6, 5, 4});
   ASSERT_TRUE(task.judge(task.sizes[0], {}, {memory}, {memory}));
   const auto saved = [&](const std::string& name) {
     const auto png = read_bytes(folder_ / "images" / name, 1000);
     return png ? read_png(*png, 3, 2) : Result<PngImage>(png.error());
   };
-  EXPECT_EQ(*saved("three_result.png"), (PngImage{3, 2, 1, 8, bytes_of({9, 8, 7, 6, 5, 4})}));
-  EXPECT_EQ(saved("three_result_expected.png")->samples, bytes_of({0, 1, 2, 100, 254, 255}));
+  EXPECT_EQ(*saved("three.result.png"), (PngImage{3, 2, 1, 8, bytes_of({9, 8, 7, 6, 5, 4})}));
+  EXPECT_EQ(saved("three.result.expected.png")->samples, bytes_of({0, 1, 2, 100, 254, 255}));
+  EXPECT_EQ(images.problems(), std::vector<std::string>());
+}
+
+// A result of one texel of r8unorm.
+ExpectedResult single(const std::string& name, unsigned wanted) {
+  return {.contents = {bytes_of({wanted})},
+          .name = name,
+          .texture = TextureShape{.format = TexelFormat::r8unorm}};
+}
+
+std::vector<std::byte> single_texel(unsigned value) {
+  return *texture_memory({.format = TexelFormat::r8unorm}, bytes_of({value}));
+}
+
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& each : fs::directory_iterator(folder)) names.insert(each.path().filename());
+  return names;
+}
+
+TEST_F(PlanTexture, has_an_image_of_its_own) {
+  ImageFolder images(folder_ / "images");
+  const std::vector results{single("o", 1), single("o.expected", 2), single("x/y", 3),
+                            single("x y", 4)};
+  const Outputs outputs(4, {single_texel(9)});
+  images.save("a", results, outputs);
+  const std::vector underlined{single("b_o", 5), single("o", 6)};
+  images.save("a", {underlined.data(), 1}, {outputs[0]});
+  images.save("a_b", {underlined.data() + 1, 1}, {outputs[0]});
+  EXPECT_EQ(names_in(folder_ / "images"),
+            (std::set<std::string>{
+                "a.o.png", "a.o.expected.png", "a.o%2Eexpected.png", "a.o%2Eexpected.expected.png",
+                "a.x%2Fy.png", "a.x%2Fy.expected.png", "a.x%20y.png", "a.x%20y.expected.png",
+                "a.b_o.png", "a.b_o.expected.png", "a_b.o.png", "a_b.o.expected.png"}));
+  const auto png = read_bytes(folder_ / "images/a.o.expected.png", 1000);
+  EXPECT_EQ(read_png(*png, 1, 1)->samples, bytes_of({1}));
+}
+
+TEST_F(PlanTexture, is_saved_in_place_of_links_and_fifos) {
+  fs::create_directories(folder_ / "images");
+  write("precious", bytes_of({1, 2, 3}));
+  fs::create_symlink(folder_ / "precious", folder_ / "images/a.o.png");
+  ASSERT_EQ(::mkfifo((folder_ / "images/a.o.expected.png").c_str(), 0600), 0);
+  ImageFolder images(folder_ / "images");
+  images.save("a", std::vector{single("o", 1)}, {{single_texel(9)}});
+  EXPECT_EQ(images.problems(), std::vector<std::string>());
+  EXPECT_EQ(*read_bytes(folder_ / "precious", 10), bytes_of({1, 2, 3}));
+  for (const auto* name : {"a.o.png", "a.o.expected.png"}) {
+    const auto status = fs::symlink_status(folder_ / "images" / name);
+    EXPECT_TRUE(fs::is_regular_file(status)) << name;
+  }
+  EXPECT_EQ(names_in(folder_ / "images").size(), 2U);
+}
+
+TEST_F(PlanTexture, without_an_image_is_a_problem_of_the_folder) {
+  ImageFolder images(folder_ / "images");
+  fs::create_directories(folder_ / "images/a.o.png");
+  auto integers = single("integers", 1);
+  integers.texture->format = TexelFormat::r32uint;
+  integers.contents.data.resize(4);
+  const std::vector results{single("o", 1), integers};
+  const Outputs outputs{{single_texel(9)},
+                        {*texture_memory(*integers.texture, integers.contents.data)}};
+  for (int turn = 0; turn < 2; ++turn) images.save("a", results, outputs);
+  const std::string label(300, 'l');
+  images.save(label, {results.data(), 1}, {outputs[0]});
+  const auto folder = (folder_ / "images").string();
+  EXPECT_EQ(
+      images.problems(),
+      (std::vector<std::string>{
+          "no image of result 'o' at size a: cannot write " + folder + "/a.o.png: Is a directory",
+          "no image of result 'integers' at size a: a PNG cannot show the numbers of r32uint",
+          "no image of result 'o' at size " + label + ": cannot write " + folder + "/" + label +
+              ".o.png: File name too long"}));
+  EXPECT_EQ(names_in(folder), (std::set<std::string>{"a.o.png", "a.o.expected.png"}));
+}
+
+// More rows than libpng takes by default.
+TEST_F(PlanTexture, of_a_million_rows_is_saved) {
+  const TextureShape shape{.kind = TextureKind::d2_array,
+                           .format = TexelFormat::r8unorm,
+                           .height = 16384,
+                           .array_length = 62};
+  const TexelBytes texels(encoded_bytes(shape), std::byte{7});
+  ImageFolder images(folder_ / "images");
+  images.save("a", std::vector{ExpectedResult{.name = "o", .texture = shape}},
+              {{*texture_memory(shape, texels)}});
+  EXPECT_EQ(images.problems(), std::vector<std::string>());
+  const auto png = read_bytes(folder_ / "images/a.o.png", 1 << 20);
+  ASSERT_TRUE(png);
+  const auto image = read_png(*png, 1, 62 * 16384);
+  ASSERT_TRUE(image) << image.error().message;
+  EXPECT_EQ(image->samples, texels);
 }
 
 // What the plan says about a kernel that declares the result, of r8unorm, as that type.
