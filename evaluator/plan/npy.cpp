@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.h"
 #include "evaluator/plan/elements.h"
 
 namespace msci {
@@ -23,31 +24,41 @@ std::uint32_t little_endian(std::span<const std::byte> bytes) {
   return value;
 }
 
-// The text between the quotes or brackets that follow a key of the header, a Python dictionary.
-std::string_view value_of(std::string_view header, std::string_view key, char open, char close) {
+// What follows a key of the header, a Python dictionary.
+std::string_view value_of(std::string_view header, std::string_view key) {
   const auto at = header.find(key);
-  if (at == std::string_view::npos) return {};
-  const auto begin = header.find(open, at + key.size());
-  const auto end = header.find(close, begin + 1);
-  if (begin == std::string_view::npos || end == std::string_view::npos) return {};
-  return header.substr(begin + 1, end - begin - 1);
+  return at == std::string_view::npos ? std::string_view()
+                                      : trimmed(header.substr(at + key.size()));
 }
 
-// How many elements an array of that shape ("3, 4", "3," or "") has. None: it is not a shape, or
-// too many.
-std::optional<std::size_t> elements_in(std::string_view shape) {
-  std::size_t count = 1;
+// The text between two characters at the start of a value.
+std::string_view between(std::string_view value, char open, char close) {
+  const auto end = value.find(close, 1);
+  if (!value.starts_with(open) || end == std::string_view::npos) return {};
+  return value.substr(1, end - 1);
+}
+
+// The extents of "3, 4", "3," or "". None: it is not a shape.
+std::optional<std::vector<std::size_t>> extents_in(std::string_view shape) {
+  std::vector<std::size_t> extents;
   for (const char *at = shape.data(), *end = at + shape.size(); at != end;) {
     if (*at == ' ' || *at == ',') {
       ++at;
       continue;
     }
-    std::size_t extent = 0;
-    const auto [behind, problem] = std::from_chars(at, end, extent);
-    if (problem != std::errc() || __builtin_mul_overflow(count, extent, &count)) return {};
+    const auto [behind, problem] = std::from_chars(at, end, extents.emplace_back());
+    if (problem != std::errc()) return std::nullopt;
     at = behind;
   }
-  return count;
+  return extents;
+}
+
+// How many bytes an array has; none: too many.
+std::optional<std::size_t> bytes_of(std::span<const std::size_t> extents, std::size_t element) {
+  auto bytes = element;
+  for (const auto extent : extents)
+    if (__builtin_mul_overflow(bytes, extent, &bytes)) return std::nullopt;
+  return bytes;
 }
 
 }  // namespace
@@ -63,28 +74,34 @@ Result<NpyArray> read_npy(std::span<const std::byte> file) {
       {"<u8", "ulong"},  {"<i8", "long"},  {"|b1", "bool"}};
   constexpr std::size_t prefix = 8;  // magic and version
   if (!is_npy(file) || file.size() < prefix + 4) return Error{"it is not an .npy file"};
-  const std::size_t length_bytes = file[6] == std::byte{1} ? 2 : 4;
+  const auto major = std::to_integer<unsigned>(file[6]), minor = std::to_integer<unsigned>(file[7]);
+  if (major < 1 || major > 3 || minor != 0)
+    return Error{fmt::format("its format has version {}.{}; save it in version 1.0, 2.0 or 3.0",
+                             major, minor)};
+  const std::size_t length_bytes = major == 1 ? 2 : 4;
   const std::size_t length = little_endian(file.subspan(prefix, length_bytes));
   const auto begin = prefix + length_bytes + length;
   if (begin > file.size()) return Error{"its header is cut off"};
   const std::string_view header(reinterpret_cast<const char*>(file.data()) + prefix + length_bytes,
                                 length);
-  const auto type = types.find(value_of(header, "'descr':", '\'', '\''));
+  const auto descr = between(value_of(header, "'descr':"), '\'', '\'');
+  const auto type = types.find(descr);
   if (type == types.end())
-    return Error{
-        fmt::format("its elements are '{}'; save little-endian float32, float16 or integers",
-                    value_of(header, "'descr':", '\'', '\''))};
-  if (header.find("'fortran_order': True") != std::string_view::npos)
+    return Error{fmt::format(
+        "its elements are '{}'; save little-endian float32, float16 or integers", descr)};
+  const auto order = value_of(header, "'fortran_order':");
+  if (order.starts_with("True"))
     return Error{"it is in Fortran's order; save numpy.ascontiguousarray(x)"};
+  if (!order.starts_with("False"))
+    return Error{"its header lacks \"fortran_order\"; save it again"};
   const auto contents = file.subspan(begin);
-  const auto shape = value_of(header, "'shape':", '(', ')');
-  const auto count = elements_in(shape);
-  std::size_t bytes = 0;
-  if (!count || __builtin_mul_overflow(*count, *element_bytes(type->second), &bytes) ||
-      bytes != contents.size())
+  const auto shape = between(value_of(header, "'shape':"), '(', ')');
+  auto extents = extents_in(shape);
+  if (!extents || bytes_of(*extents, *element_bytes(type->second)) != contents.size())
     return Error{fmt::format("its shape is ({}), but {} bytes of elements follow; save it again",
                              shape, contents.size())};
-  return NpyArray{std::string(type->second), {contents.begin(), contents.end()}};
+  return NpyArray{
+      std::string(type->second), *std::move(extents), {contents.begin(), contents.end()}};
 }
 
 }  // namespace msci

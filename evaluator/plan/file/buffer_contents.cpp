@@ -11,7 +11,6 @@
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/file/struct_contents.h"
-#include "evaluator/plan/npy.h"
 
 namespace msci {
 namespace {
@@ -211,15 +210,21 @@ BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, c
     if (type.empty()) reader.report_error(field, "raw bytes need a \"type\"");
     return {.type = std::move(type), .bytes = {*std::move(contents)}};
   }
-  auto array = read_npy(*contents);
-  if (!array) {
-    reader.report_error(field, fmt::format("{}: {}", path.string(), array.error().message));
-    return {};
-  }
+  auto array = read_array(reader, field, path, *contents);
+  if (!array) return {};
   if (!type.empty() && type != array->type)
     reader.report_error(field,
                         fmt::format("{} holds {}, not {}", path.string(), array->type, type));
   return {.type = array->type, .bytes = {std::move(array->contents)}};
+}
+
+std::optional<NpyArray> read_array(PlanFieldReader& reader, const Field& field,
+                                   const std::filesystem::path& path,
+                                   std::span<const std::byte> file) {
+  auto array = read_npy(file);
+  if (array) return *std::move(array);
+  reader.report_error(field, fmt::format("{}: {}", path.string(), array.error().message));
+  return std::nullopt;
 }
 
 BufferContents read_elements(PlanFieldReader& reader, const Field& field,

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/keyed_random.h"
 #include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/file/plan_numbers.h"
+#include "evaluator/plan/npy.h"
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/task.h"
 
@@ -73,6 +75,11 @@ BufferContents read_contents(PlanFieldReader& reader, const std::string& name, c
 // The file that a field names; raw bytes have elements of `type`.
 BufferContents read_contents_file(PlanFieldReader& reader, const Field& field, const Size& size,
                                   std::string type, const ContentsLimits& limits);
+
+// The .npy file that a field names, read from that path. None, and a reported error: it is wrong.
+std::optional<NpyArray> read_array(PlanFieldReader& reader, const Field& field,
+                                   const std::filesystem::path& path,
+                                   std::span<const std::byte> file);
 
 // A type and its numbers in one list, ["uint", "n"].
 BufferContents read_elements(PlanFieldReader& reader, const Field& field, const NumberScope& scope);

@@ -1,4 +1,5 @@
 // Plans with textures and samplers: what they describe, how results are compared, and errors.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -248,6 +249,114 @@ TEST_F(PlanTexture, takes_texels_from_files) {
   parts.image = R"("kind": "1d", "format": "r16uint", "width": "w", "file": "six.bin")";
   EXPECT_EQ(texels_of(parts, {.kind = TextureKind::d1, .format = TexelFormat::r16uint, .width = 3}),
             bytes_of({1, 2, 3, 4, 5, 6}));
+}
+
+// What np.save() writes.
+TexelBytes npy_of(const std::string& type, const std::string& shape, const TexelBytes& contents,
+                  const std::string& order = "False", unsigned version = 1) {
+  auto header =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", type, order, shape);
+  header.resize(117, ' ');
+  TexelBytes file = bytes_of({0x93, 'N', 'U', 'M', 'P', 'Y', version, 0, 118, 0});
+  if (version > 1) file.insert(file.end(), 2, std::byte{0});
+  for (const char c : header + "\n") file.push_back(static_cast<std::byte>(c));
+  file.insert(file.end(), contents.begin(), contents.end());
+  return file;
+}
+
+TexelBytes counting(unsigned bytes) {
+  TexelBytes made;
+  for (unsigned i = 0; i < bytes; ++i) made.push_back(static_cast<std::byte>(i));
+  return made;
+}
+
+TEST_F(PlanTexture, takes_arrays_of_its_shape) {
+  struct Case {
+    const char* fields;
+    unsigned bytes;
+    const char *type, *shape;
+    const char* reason;  // empty: it is taken
+  };
+  const auto* flat = R"("format": "rgba8unorm", "width": 3, "height": 2)";
+  const auto* grey = R"("format": "r8unorm", "width": 3, "height": 2)";
+  const auto* layers = R"("kind": "2d_array", "format": "rg16uint", "width": 3, "height": 2,
+                          "array_length": 4)";
+  const auto* cube = R"("kind": "cube", "format": "r32float", "width": 2)";
+  const auto* volume = R"("kind": "3d", "format": "r8uint", "width": 3, "height": 2, "depth": 4)";
+  const auto* row = R"("kind": "1d", "format": "rgb10a2unorm", "width": 5)";
+  const auto* levels = R"("format": "r8uint", "width": 4, "height": 2, "mip_levels": 2)";
+  const Case cases[] = {
+      {flat, 24, "|u1", "2, 3, 4", ""},
+      {flat, 24, "|u1", "1, 2, 3, 4", ""},
+      {flat, 24, "|u1", "24,", ""},
+      {flat, 24, "|u1", "3, 2, 4",
+       "its shape is (3, 2, 4), and the texture's (2, 3, 4); change one of them, or save a flat "
+       "array of 24"},
+      {flat, 24, "|u1", "6, 4",
+       "its shape is (6, 4), and the texture's (2, 3, 4); change one of them, or save a flat array "
+       "of 24"},
+      {flat, 24, "<u4", "2, 3", "it has elements of type uint, and rgba8unorm has uchar"},
+      {grey, 6, "|u1", "2, 3", ""},
+      {grey, 6, "|u1", "2, 3, 1", ""},
+      {grey, 6, "|u1", "3, 2",
+       "its shape is (3, 2), and the texture's (2, 3); change one of them, or save a flat array of "
+       "6"},
+      {layers, 96, "<u2", "4, 2, 3, 2", ""},
+      {layers, 96, "<u2", "2, 3, 4, 2",
+       "its shape is (2, 3, 4, 2), and the texture's (4, 2, 3, 2); change one of them, or save a "
+       "flat array of 48"},
+      {cube, 96, "<f4", "6, 2, 2", ""},
+      {volume, 24, "|u1", "4, 2, 3", ""},
+      {row, 20, "<u4", "5,", ""},
+      {row, 20, "|u1", "5, 4", ""},
+      {row, 20, "|u1", "4, 5",
+       "its shape is (4, 5), and the texture's (5, 4); change one of them, or save a flat array of "
+       "20"},
+      {row, 24, "<u8", "3,", "it has elements of type ulong, and rgb10a2unorm has 4 bytes"},
+      {levels, 10, "|u1", "10,", ""},
+      {levels, 10, "|u1", "5, 2",
+       "its shape is (5, 2), and a texture with mip levels needs a flat array of 10"}};
+  for (const auto& each : cases) {
+    write("texels.npy", npy_of(each.type, each.shape, counting(each.bytes)));
+    Parts parts;
+    parts.image = std::string(each.fields) + R"(, "file": "texels.npy")";
+    const auto reason = std::string(each.reason);
+    EXPECT_EQ(error_of(parts),
+              reason.empty()
+                  ? "none"
+                  : "/textures/image/file: " + (folder_ / "texels.npy: ").string() + reason)
+        << each.shape;
+  }
+}
+
+TEST_F(PlanTexture, takes_the_texels_of_arrays_row_by_row) {
+  Parts parts;
+  parts.image = R"("format": "rgba8unorm", "width": "w", "height": 2, "file": "texels.npy")";
+  for (const unsigned version : {1, 2, 3}) {
+    write("texels.npy", npy_of("|u1", "2, 3, 4", counting(24), "False", version));
+    EXPECT_EQ(texels_of(parts, image_shape), counting(24)) << version;
+  }
+}
+
+TEST_F(PlanTexture, and_buffers_take_no_array_in_another_order_or_version) {
+  Parts texture, buffer;
+  texture.image = R"("format": "rgba8unorm", "width": "w", "height": 2, "file": "texels.npy")";
+  buffer.more += R"(, "buffers": {"b": {"file": "texels.npy"}})";
+  const auto expect = [&](const TexelBytes& file, const std::string& reason) {
+    write("texels.npy", file);
+    const auto sentence = (folder_ / "texels.npy: ").string() + reason;
+    EXPECT_EQ(error_of(texture), "/textures/image/file: " + sentence);
+    EXPECT_EQ(error_of(buffer), "/buffers/b/file: " + sentence);
+  };
+  const auto* transposed = "it is in Fortran's order; save numpy.ascontiguousarray(x)";
+  expect(npy_of("|u1", "2, 3, 4", counting(24), "True"), transposed);
+  expect(npy_of("|u1", "2, 3, 4", counting(24), "  True"), transposed);
+  expect(npy_of("|u1", "2, 3, 4", counting(24), "1"),
+         "its header lacks \"fortran_order\"; save it again");
+  expect(npy_of("|u1", "2, 3, 4", counting(24), "False", 4),
+         "its format has version 4.0; save it in version 1.0, 2.0 or 3.0");
+  expect(npy_of("|u1", "2, -3, 4", counting(24)),
+         "its shape is (2, -3, 4), but 24 bytes of elements follow; save it again");
 }
 
 Bytes result_of(std::initializer_list<unsigned> texels) {

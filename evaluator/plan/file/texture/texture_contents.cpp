@@ -1,6 +1,7 @@
 #include "evaluator/plan/file/texture/texture_contents.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,8 +10,8 @@
 #include <span>
 
 #include "base/files/read_file.h"
+#include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/texture/texel_fill.h"
-#include "evaluator/plan/npy.h"
 #include "evaluator/plan/texture/png_image.h"
 #include "evaluator/plan/texture/texel_fields.h"
 #include "evaluator/plan/texture/texel_image.h"
@@ -144,18 +145,46 @@ std::string_view scalar_of(TexelFormat format) {
   }
 }
 
+// The extents of an array of the texels of one level, the outermost first.
+std::vector<std::size_t> extents_of(const TextureShape& shape, std::size_t scalars_of_a_texel) {
+  return {shape.array_length, is_cube(shape.kind) ? 6u : 1u,
+          shape.depth,        shape.height,
+          shape.width,        shape.samples,
+          scalars_of_a_texel};
+}
+
+std::vector<std::size_t> without_ones(std::vector<std::size_t> extents) {
+  std::erase(extents, 1u);
+  return extents;
+}
+
+// Why the array cannot be the texture.
+std::optional<std::string> refuse_array(const NpyArray& array, const TextureShape& shape) {
+  const auto& layout = layout_of(shape.format);
+  const auto type = scalar_of(shape.format);
+  const auto scalar_bytes = *element_bytes(array.type);
+  if ((!type.empty() && type != array.type) || layout.bytes % scalar_bytes != 0)
+    return fmt::format("it has elements of type {}, and {} has {}", array.type, layout.name,
+                       type.empty() ? fmt::format("{} bytes", layout.bytes) : type);
+  if (array.shape.size() == 1) return std::nullopt;  // flat
+  const auto scalars = encoded_bytes(shape) / scalar_bytes;
+  const auto text = fmt::format("its shape is ({})", fmt::join(array.shape, ", "));
+  if (shape.mip_levels > 1)
+    return fmt::format("{}, and a texture with mip levels needs a flat array of {}", text, scalars);
+  const auto wanted = without_ones(extents_of(shape, layout.bytes / scalar_bytes));
+  if (without_ones(array.shape) == wanted) return std::nullopt;
+  return fmt::format("{}, and the texture's ({}); change one of them, or save a flat array of {}",
+                     text, fmt::join(wanted, ", "), scalars);
+}
+
 std::vector<std::byte> texels_of_array(PlanFieldReader& reader, const Field& field,
+                                       const std::filesystem::path& path,
                                        std::vector<std::byte> file, const TextureShape& shape) {
   if (!is_npy(file)) return file;
-  auto array = read_npy(file);
-  if (!array) {
-    reader.report_error(field, array.error().message);
-    return {};
-  }
-  const auto type = scalar_of(shape.format);
-  if (!type.empty() && type != array->type)
-    reader.report_error(field, fmt::format("it has elements of type {}, and {} has {}", array->type,
-                                           layout_of(shape.format).name, type));
+  auto array = read_array(reader, field, path, file);
+  if (!array) return {};
+  if (const auto reason = refuse_array(*array, shape))
+    reader.report_error(field, fmt::format("{}: {}", path.string(), *reason));
   return std::move(array->contents);
 }
 
@@ -188,13 +217,14 @@ std::vector<std::byte> read_texels_file(PlanFieldReader& reader, const Field& fi
                                         const ContentsLimits& limits) {
   const auto name = reader.text(field, "a file's name");
   if (reader.failed()) return {};
-  const auto file = read_bytes(limits.folder / substitute(name, size), limits.most_bytes);
+  const auto path = limits.folder / substitute(name, size);
+  const auto file = read_bytes(path, limits.most_bytes);
   if (!file) {
     reader.report_error(field, file.error().message);
     return {};
   }
   if (is_png(*file)) return texels_of_png(reader, field, *file, shape);
-  auto texels = texels_of_array(reader, field, *file, shape);
+  auto texels = texels_of_array(reader, field, path, *file, shape);
   if (!reader.failed() && texels.size() != encoded_bytes(shape))
     reader.report_error(field, fmt::format("the file has {} bytes of texels, and the texture {}",
                                            texels.size(), encoded_bytes(shape)));
