@@ -90,6 +90,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   auto distance = static_cast<unsigned>(word.size()) / 3 + 1;
   for (const auto each : words) {
+    const auto longer = std::max(word.size(), each.size()) - std::min(word.size(), each.size());
+    if (longer >= distance) continue;  // each of these bytes is a difference
     const auto here = edit_distance(word, each);
     if (here >= distance) continue;
     best = each;

@@ -221,6 +221,8 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
       {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "cuont": 1}})"),
        "/buffers/x/cuont: unknown field; the fields here are type, count, values, file, fill, "
        "struct, read_only, meaning"},
+      {with(&Parts::buffers, R"("buffers": {"x": {"type": "float", "counts": 1}})"),
+       "/buffers/x/counts: unknown field; did you mean \"count\"?"},
       {with(&Parts::buffers, R"("buffers": {"../../evil": {"type": "float", "count": 1}})"),
        pointer({"buffers", "../../evil"}) +
            ": '../../evil' is not a buffer's name; a name has up to 64 letters, digits, '_', '-' "
@@ -254,7 +256,17 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
        "/launches/0/bind/0/offset: 2 is not a multiple of 4, the size of float"},
       {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
                                                "bind": {"0": {"offset": 4}}}])"),
-       "/launches/0/bind/0: \"buffer\" is missing"},
+       "/launches/0/bind/0: it needs one of the fields buffer, values and functions"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                               "bind": {"0": {"type": "uint"}}}])"),
+       "/launches/0/bind/0: it needs one of the fields buffer, values and functions"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                               "bind": {"0": {"function": ["f"]}}}])"),
+       "/launches/0/bind/0/function: unknown field; did you mean \"functions\"?"},
+      {with(&Parts::launches, R"("launches": [{"kernel": "k", "grid": [1], "threadgroup": [1],
+                                               "bind": {"0": {"texture": "x"}}}])"),
+       "/launches/0/bind/0/texture: unknown field; the fields here are buffer, offset, type, "
+       "values, name, functions"},
       {with(&Parts::more, R"("work": {"bytes": 1, "flops": 1})"),
        pointer({"work", "bytes"}) + ": \"flops\" is given, too; remove one of the two"},
       {with(&Parts::more, R"("work": {"bytes": 0})"),

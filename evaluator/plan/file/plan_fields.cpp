@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace msci {
 
 Result<OrderedJson> parse_plan(const Source& source) {
@@ -13,6 +15,13 @@ Result<OrderedJson> parse_plan(const Source& source) {
     return Error{fmt::format("{}: {}; see docs/plan_file.md for an example", source.name,
                              plan.error().message)};
   return plan;
+}
+
+std::string hint(std::string_view wrong, std::span<const std::string_view> words,
+                 std::string_view introduction) {
+  const auto near = nearest(wrong, words);
+  return near.empty() ? fmt::format("; {} {}", introduction, fmt::join(words, ", "))
+                      : did_you_mean(near);
 }
 
 void PlanFieldReader::report_error(const Field& field, const std::string& why) {
@@ -65,10 +74,11 @@ double PlanFieldReader::real(const Field& field) {
 
 void PlanFieldReader::check_keys(const Field& field, const std::vector<std::string>& keys) {
   if (!field.json->is_object()) return report_error(field, "it must be an object, {...}");
+  const std::vector<std::string_view> known(keys.begin(), keys.end());
   for (const auto& [key, value] : field.json->items())
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
       report_error({&value, field.pointer + "/" + key},
-                   fmt::format("unknown field; the fields here are {}", fmt::join(keys, ", ")));
+                   "unknown field" + hint(key, known, "the fields here are"));
 }
 
 void PlanFieldReader::check_alone(const Field& field, const std::string& key,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,11 @@ struct Field {
 
   bool has(const std::string& key) const { return json->is_object() && json->contains(key); }
 };
+
+// What to write instead of a wrong word: "; did you mean \"x\"?" with the nearest of the words, or
+// all of them, "; use x, y", where none is near.
+std::string hint(std::string_view wrong, std::span<const std::string_view> words,
+                 std::string_view introduction = "use");
 
 // Reads fields and keeps the first error. After an error, every value is meaningless: callers check
 // failed() before they use one as an index or a size.

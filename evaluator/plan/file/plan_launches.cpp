@@ -126,6 +126,10 @@ Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index
   if (field.has("functions")) return {.index = index, .buffer = read_table(reader, field, state)};
   if (field.has("values"))
     return {.index = index, .buffer = read_inlined(reader, field, index, scope, state)};
+  if (!field.has("buffer")) {
+    reader.check_keys(field, {"buffer", "offset", "type", "values", "name", "functions"});
+    reader.report_error(field, "it needs one of the fields buffer, values and functions");
+  }
   reader.check_keys(field, {"buffer", "offset"});
   const auto name = reader.member(field, "buffer");
   Binding binding{.index = index, .buffer = read_bound_buffer(reader, name, state)};

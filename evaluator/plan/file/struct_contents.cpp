@@ -70,7 +70,12 @@ class StructReader {
     if (field.has("functions")) return table(field);
     if (field.has("texture")) return texture(field);
     if (field.has("sampler")) return sampler(field);
-    return pointer(field, scope);
+    if (field.has("buffer")) return pointer(field, scope);
+    reader_.check_keys(
+        field, {"buffer", "offset", "texture", "sampler", "functions", "struct", "times", "index"});
+    reader_.report_error(
+        field, "it needs one of the fields buffer, texture, sampler, functions and struct");
+    return 1;
   }
 
   std::size_t pointer(const Field& field, const NumberScope& scope) {

@@ -251,9 +251,9 @@ std::optional<TexelFormat> texel_format_from(std::string_view name) {
   return static_cast<TexelFormat>(found - layouts.begin());
 }
 
-std::string texel_format_names() {
-  std::string names;
-  for (const auto& layout : layouts) (names += names.empty() ? "" : ", ") += layout.name;
+std::vector<std::string_view> texel_format_names() {
+  std::vector<std::string_view> names;
+  for (const auto& layout : layouts) names.push_back(layout.name);
   return names;
 }
 

@@ -104,8 +104,8 @@ using Texel = std::array<std::uint32_t, 4>;
 
 const TexelLayout& layout_of(TexelFormat format);
 std::optional<TexelFormat> texel_format_from(std::string_view name);
-// "r8unorm, rg8unorm, …": all names, for messages.
-std::string texel_format_names();
+// All names.
+std::vector<std::string_view> texel_format_names();
 
 bool is_integer(TexelFormat format);
 bool is_depth(TexelFormat format);

@@ -185,6 +185,15 @@ TEST_F(PlanTexture, errors_in_members_of_structs_name_the_field) {
       {R"([{"texture": 5}])", "/0/texture: it must be a texture's name, in quotes"},
       {R"([{"texture": "image", "offset": 16}])",
        "/0/offset: unknown field; the fields here are texture"},
+      {R"([{"texure": "image"}])", "/0/texure: unknown field; did you mean \"texture\"?"},
+      {R"([{"pointer": "numbers"}])",
+       "/0/pointer: unknown field; the fields here are buffer, offset, texture, sampler, "
+       "functions, "
+       "struct, times, index"},
+      {R"([{"offset": 4}])",
+       "/0: it needs one of the fields buffer, texture, sampler, functions and struct"},
+      {R"([{"sampler": {"filter": "liner"}}])",
+       "/0/sampler/filter: 'liner' is unknown; did you mean \"linear\"?"},
       {R"([{"sampler": "image"}])", "/0/sampler: sampler 'image' not found in \"samplers\""},
       {R"([{"sampler": null}])", "/0/sampler: it must be a sampler's name, in quotes"},
       {R"([{"sampler": {"filter": "cubic"}}])",
@@ -692,8 +701,11 @@ TEST_F(PlanTexture, errors_name_the_field) {
   for (const auto& [parts, expected] : cases) EXPECT_EQ(error_of(parts), expected) << parts.text();
   EXPECT_EQ(error_of(image(R"("kind": "4d", "format": "r8unorm")")).substr(0, 51),
             "/textures/image/kind: '4d' is not a kind of texture");
-  EXPECT_EQ(error_of(image(R"("format": "r9unorm", "width": 3)")).substr(0, 58),
-            "/textures/image/format: 'r9unorm' is not a pixel format; u");
+  EXPECT_EQ(error_of(image(R"("format": "rgba8unrom", "width": 3)")),
+            "/textures/image/format: 'rgba8unrom' is not a pixel format; did you mean "
+            "\"rgba8unorm\"?");
+  EXPECT_EQ(error_of(image(R"("format": "RGB", "width": 3)")).substr(0, 76),
+            "/textures/image/format: 'RGB' is not a pixel format; use one of a8unorm, r8u");
 }
 
 // 16384 x 16384 x 15 texels are 60 GiB: an error, and not an attempt to get them.

@@ -1,7 +1,6 @@
 #include "evaluator/plan/file/texture/sampler_fields.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -37,8 +36,7 @@ void read_word(PlanFieldReader& reader, const Field& field, const std::string& k
   if (reader.failed()) return;
   const auto found = std::ranges::find(words, word);
   if (found == words.end())
-    return reader.report_error(
-        *given, fmt::format("'{}' is unknown; use {}", word, fmt::join(words, ", ")));
+    return reader.report_error(*given, fmt::format("'{}' is unknown{}", word, hint(word, words)));
   to = static_cast<Enumeration>(found - words.begin());
 }
 

@@ -54,8 +54,8 @@ TexelFormat read_format(PlanFieldReader& reader, const Field& field) {
   const auto name = reader.text(given, "a pixel format");
   const auto format = texel_format_from(name);
   if (!reader.failed() && !format)
-    reader.report_error(given, fmt::format("'{}' is not a pixel format; use one of {}", name,
-                                           texel_format_names()));
+    reader.report_error(given, fmt::format("'{}' is not a pixel format{}", name,
+                                           hint(name, texel_format_names(), "use one of")));
   return format.value_or(TexelFormat{});
 }
 
