@@ -41,6 +41,11 @@ std::string page_of_plan(const Task& task) {
       page += fmt::format("| {}({}) | `{}` | {} | {} |\n", to_string(argument.kind), argument.index,
                           argument.type, argument.name, argument.meaning);
   }
+  page += "\n## Data\n\n";
+  for (const auto& [name, holds, meaning] : task.data)
+    page += fmt::format("- `{}`: {}{}\n", name, holds, meaning.empty() ? "" : ": " + meaning);
+  page += "\n## Grids\n\n";
+  for (const auto& launch : task.launches) page += fmt::format("- {}\n", launch);
   page += "\n## Sizes\n\n";
   for (const auto& size : task.sizes) {
     page += fmt::format("- {}:", size.label);
@@ -65,10 +70,14 @@ std::string describe_as_json(const Task& task) {
                       {"ceiling", task.ceiling == Ceiling::bandwidth ? "bandwidth" : "compute"},
                       {"unit", task.unit},
                       {"kernels", OrderedJson::array()},
+                      {"data", OrderedJson::array()},
+                      {"launches", task.launches},
                       {"sizes", OrderedJson::array()},
                       {"description", describe(task)},
                       {"seed", task.seed}};
   for (const auto& kernel : task.kernels) json["kernels"].push_back(to_json(kernel));
+  for (const auto& [name, holds, meaning] : task.data)
+    json["data"].push_back({{"name", name}, {"holds", holds}, {"meaning", meaning}});
   for (const auto& size : task.sizes) json["sizes"].push_back(to_json(size));
   return json.dump();
 }

@@ -12,6 +12,7 @@
 #include "base/files/read_file.h"
 #include "base/sha256.h"
 #include "evaluator/plan/elements.h"
+#include "evaluator/plan/file/data_description.h"
 #include "evaluator/plan/file/expected_result.h"
 #include "evaluator/plan/file/plan_description.h"
 #include "evaluator/plan/file/plan_fields.h"
@@ -115,6 +116,8 @@ class LoadedPlan : public PlanFile {
   void describe_task() {
     task_.name = description_.name;
     task_.title = description_.title;
+    task_.data = describe_data(document_);
+    task_.launches = describe_launches(document_);
     task_.constants = description_.constants;
     task_.sizes = description_.sizes;
     task_.held_out = description_.held_out;

@@ -36,9 +36,9 @@ struct Size {
 // Whether one size's output is correct, and its error.
 struct Verdict {
   bool correct = false;
-  double error_value = 0;           // NaN where an output is NaN
-  std::string error_kind;           // "max_abs", "spin_disagreements", ...
-  std::optional<double> tolerance;  // of that kind, if it has one
+  double error_value = 0;             // NaN where an output is NaN
+  std::string error_kind;             // "max_abs", "spin_disagreements", ...
+  std::optional<double> tolerance;    // of that kind, if it has one
   std::string first_difference = {};  // "y[3] is 7, not 8"; where elements are compared exactly
   bool operator==(const Verdict&) const = default;
 };
@@ -99,12 +99,23 @@ struct Loading {
   ImageFolder* images = nullptr;  // where results that are textures are saved; null: nowhere
 };
 
+// What a buffer, a texture or a sampler of a plan file holds, as Markdown.
+struct TaskData {
+  std::string name;
+  std::string holds;    // "a 2d texture of `rgba8unorm`, `width` x `height`, read-only"
+  std::string meaning;  // the user's words; may be empty
+  bool operator==(const TaskData&) const = default;
+};
+
 // A problem, from C++ or from a plan file: whatever uses a task takes both.
 struct Task {
   unsigned order = 0;  // its place in the benchmark, and so in all_tasks()
   std::string_view name;
   std::string_view title;  // one line: "2-D heat equation, five-point stencil"
   std::vector<KernelContract> kernels;
+  // Of a plan file; empty for a task of the benchmark, whose page has it.
+  std::vector<TaskData> data;
+  std::vector<std::string> launches;             // grids and threadgroups, lines of Markdown
   std::map<std::string, std::string> constants;  // values of function constants, by name
   std::vector<Size> sizes;                       // in-distribution, in the order of evaluation
   std::optional<Size> held_out;  // searches do not see it; a plan file may have none

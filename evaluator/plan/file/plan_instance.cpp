@@ -42,7 +42,7 @@ void add_tables(OpenStruct& open, PlanInstance& instance) {
   for (auto& [at, table] : open.tables) {
     table.name = fmt::format("{} of {}", table.name, instance.plan.buffers[open.buffer].name);
     instance.kinds.push_back(
-        {.type = "uint", .declaration = "constant uint *", .name = table.name});
+        {.type = "uint", .declaration = "visible_function_table", .name = table.name});
     const auto added = instance.plan.add(std::move(table));
     instance.plan.buffers[open.buffer].pointers.push_back(
         {.at = at, .buffer = added, .read_only = true});

@@ -115,7 +115,8 @@ std::size_t read_table(PlanFieldReader& reader, const Field& field, PassState& s
   const auto [known, is_new] =
       state.inlined.try_emplace(field.json->dump(), state.plan.buffers.size());
   if (!is_new) return known->second;
-  state.kinds.push_back({.type = "uint", .declaration = "constant uint *", .name = table.name});
+  state.kinds.push_back(
+      {.type = "uint", .declaration = "visible_function_table", .name = table.name});
   return state.plan.add(std::move(table));
 }
 

@@ -174,6 +174,35 @@ TEST_F(PlanTexture, and_sampler_are_members_of_structs) {
   EXPECT_FALSE(plan->buffers[index.at("result")].constant) << "a kernel may write it";
 }
 
+TEST_F(PlanTexture, and_what_surrounds_it_are_described) {
+  auto parts = with_struct(
+      R"([["uint", 7], {"texture": "image"}, {"sampler": "smooth"}, {"buffer": "numbers", "offset": 4},
+          {"struct": [{"texture": null}, ["uchar", "i", "w"]], "times": 2, "index": "i"},
+          [{"buffer": null}, {"sampler": {"coord": "pixel"}}], {"functions": ["f", null]}],
+          "read_only": true, "meaning": "all of it")");
+  parts.image += R"(, "kind": "2d_array", "array_length": "2*w", "mip_levels": 2)";
+  const auto file = read(parts);
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& task = (*file)->task();
+  EXPECT_EQ(
+      task.data,
+      (std::vector<TaskData>{
+          {"scene",
+           "a struct {`uint`; texture `image`; sampler `smooth`; a pointer to `numbers` from "
+           "byte `4`; a struct {no texture; `uchar[2]` (`i`, `w`)} `2` times; {a null "
+           "pointer; a sampler (coord `pixel`)}; a table of functions (`f`, none)}, read-only",
+           "all of it"},
+          {"numbers", "`float[4]`", ""},
+          {"image",
+           "a 2d_array texture of `rgba8unorm`, `w` x `2`, `2*w` layers, `2` mip levels, "
+           "read-only",
+           ""},
+          {"result", "a 2d texture of `r8unorm`, `w` x `2`, a result", ""},
+          {"smooth", "a sampler: filter `linear`, s_address `repeat`, mip_filter `nearest`", ""}}));
+  EXPECT_EQ(task.launches, std::vector<std::string>{
+                               "`k`: a grid of `w` x `2` threads, in threadgroups of `4` x `1`"});
+}
+
 TEST_F(PlanTexture, errors_in_members_of_structs_name_the_field) {
   const std::pair<const char*, const char*> cases[] = {
       {R"([{"texture": "numbers"}])",
