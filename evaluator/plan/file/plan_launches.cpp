@@ -108,6 +108,17 @@ std::size_t read_bound_buffer(PlanFieldReader& reader, const Field& field, const
   return buffer;
 }
 
+// "functions 0: squashed, 2: bent": entries between them hold none.
+std::string functions_of(const PlanBuffer& table) {
+  std::string text = "functions";
+  const char* before = " ";
+  for (const auto& [at, name] : table.functions) {
+    text += fmt::format("{}{}: {}", before, at / sizeof(std::uint32_t) - 1, name);
+    before = ", ";
+  }
+  return text;
+}
+
 // A table of functions that the launch itself binds.
 std::size_t read_table(PlanFieldReader& reader, const Field& field, PassState& state) {
   auto table = read_function_table(reader, field);
@@ -115,8 +126,10 @@ std::size_t read_table(PlanFieldReader& reader, const Field& field, PassState& s
   const auto [known, is_new] =
       state.inlined.try_emplace(field.json->dump(), state.plan.buffers.size());
   if (!is_new) return known->second;
-  state.kinds.push_back(
-      {.type = "uint", .declaration = "visible_function_table", .name = table.name});
+  state.kinds.push_back({.type = "uint",
+                         .declaration = "visible_function_table",
+                         .name = table.name,
+                         .meaning = functions_of(table)});
   return state.plan.add(std::move(table));
 }
 

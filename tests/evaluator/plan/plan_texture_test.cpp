@@ -203,6 +203,16 @@ TEST_F(PlanTexture, and_what_surrounds_it_are_described) {
                                "`k`: a grid of `w` x `2` threads, in threadgroups of `4` x `1`"});
 }
 
+TEST_F(PlanTexture, stands_beside_a_table_of_functions_in_a_contract) {
+  Parts parts;
+  parts.launch += R"(, "bind": {"3": {"functions": ["f", null, "g"]}})";
+  const auto file = read(parts);
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ((*file)->task().kernels.at(0).arguments.at(0),
+            (ContractArgument{3, "visible_function_table", "functions_f_g", "functions 0: f, 2: g",
+                              ArgumentKind::buffer}));
+}
+
 TEST_F(PlanTexture, errors_in_members_of_structs_name_the_field) {
   const std::pair<const char*, const char*> cases[] = {
       {R"([{"texture": "numbers"}])",
