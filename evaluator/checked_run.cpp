@@ -35,6 +35,9 @@ std::string_view text_of(AccessKind access) {
       return "writes";
     case AccessKind::atomic:
       return "updates";
+    case AccessKind::call_entry:
+    case AccessKind::call_pointer:
+      return "calls";
   }
   return "touches";
 }
@@ -67,6 +70,10 @@ std::string message_of(const Fault& fault, const Translation& checked) {
   const auto does = text_of(fault.doing.access);
   switch (fault.kind) {
     case Fault::Kind::out_of_bounds:
+      if (fault.doing.access == AccessKind::call_entry)
+        return who + " calls an empty entry of the table of functions, or one beyond its end";
+      if (fault.doing.access == AccessKind::call_pointer)
+        return who + " calls a null pointer to a function";
       return fmt::format("{} {} outside of {}", who, does, object_of(fault));
     case Fault::Kind::misaligned:
       return fmt::format("{} {} {} where its type cannot lie", who, does, object_of(fault));

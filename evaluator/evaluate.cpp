@@ -145,6 +145,7 @@ class SizeLoop {
 
   Result<Attempt<Run>> run_size(const Size& size) {
     auto plan = timed(times_.inputs, [&] { return task_.plan(size, translation_); });
+    if (!plan && !task_.plan_file.empty()) return plan.error();
     // A Metal host fails here as its driver would: at this size, while running.
     if (!plan) return Attempt<Run>{Failure{Failure::Cause::run_time, plan.error().message}};
     plan_ = *std::move(plan);

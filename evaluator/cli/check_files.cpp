@@ -40,6 +40,7 @@ std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidat
   if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
   if (auto refusal = refuse_pipelines(*task, *prepared.translation)) return *std::move(refusal);
   const auto plan = task->plan(task->small, *prepared.translation);
+  if (!plan && !task->plan_file.empty()) return plan.error();
   if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
   auto checked = check(*plan, *prepared.translation, device);
   if (!checked) return checked.error();

@@ -26,6 +26,7 @@ std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, con
   Profiled profiled;
   for (const auto& size : task->sizes) {
     auto plan = task->plan(size, translation);
+    if (!plan && !task->plan_file.empty()) return plan.error();
     if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
     auto profile = run_profile(*std::move(plan), translation, program);
     if (!profile) return profile.error();

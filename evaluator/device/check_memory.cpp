@@ -83,6 +83,14 @@ Doing doing(std::uint64_t word, AccessKind access, const Launch& launch) {
           .threadgroup = group};
 }
 
+// Translation's Touch; in a race, bit 2 belongs to the other access.
+AccessKind access_of(Fault::Kind kind, unsigned what) {
+  if (kind == Fault::Kind::out_of_bounds && what == 4) return AccessKind::call_entry;
+  if (kind == Fault::Kind::out_of_bounds && what == 5) return AccessKind::call_pointer;
+  const auto access = what & 3;
+  return access == 0 ? AccessKind::read : access == 1 ? AccessKind::write : AccessKind::atomic;
+}
+
 }  // namespace
 
 std::string_view to_string(Fault::Kind kind) {
@@ -229,12 +237,8 @@ std::optional<Error> CheckMemory::refusal() const {
 
 Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& launch) const {
   const auto what = static_cast<unsigned>(entry[0] >> 4 & 15);
-  const auto touched = [](unsigned access) {
-    return access == 0 ? AccessKind::read : access == 1 ? AccessKind::write : AccessKind::atomic;
-  };
-  Fault fault{.kind = static_cast<Fault::Kind>(entry[0] & 15),
-              .kernel = launch.kernel,
-              .doing = doing(entry[1], touched(what & 3), launch)};
+  Fault fault{.kind = static_cast<Fault::Kind>(entry[0] & 15), .kernel = launch.kernel};
+  fault.doing = doing(entry[1], access_of(fault.kind, what), launch);
   if (entry[2] != 0) {
     const bool is_atomic = (entry[2] & 2) != 0;
     fault.other = doing(entry[2],

@@ -133,7 +133,7 @@ std::optional<Failure> refuse_plan(const Translation& translation, const Plan& p
   }
   for (const auto& buffer : plan.buffers)
     for (const auto& function : buffer.functions)
-      if (std::ranges::find(translation.functions, function.name) == translation.functions.end())
+      if (!translation.tables.find(function.name))
         return Failure{
             Failure::Cause::missing_binding,
             fmt::format("function {} not found among the [[visible]] functions", function.name)};

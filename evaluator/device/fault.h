@@ -19,8 +19,8 @@ struct ThreadPosition {
   bool operator==(const ThreadPosition&) const = default;
 };
 
-// How a thread accesses memory.
-enum class AccessKind { read, write, atomic };
+// How a thread accesses memory, or calls what is not a function: an entry of a table, a pointer.
+enum class AccessKind { read, write, atomic, call_entry, call_pointer };
 
 // One thread at one source location.
 struct Doing {

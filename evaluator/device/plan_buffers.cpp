@@ -112,8 +112,9 @@ std::optional<Error> PlanBuffers::write_pointers() {
         std::memcpy(&contents[pointer.at], &word, address_bytes);
     }
     for (const auto& function : buffer.functions) {
-      const auto found = std::ranges::find(translation_.functions, function.name);
-      const auto number = static_cast<std::uint32_t>(found - translation_.functions.begin() + 1);
+      const auto& functions = translation_.tables.functions;
+      const auto found = std::ranges::find(functions, function.name, &TableFunction::name);
+      const auto number = static_cast<std::uint32_t>(found - functions.begin() + 1);
       for (auto& contents : buffers_[i].with_pointers)
         std::memcpy(&contents[function.at], &number, sizeof number);
     }

@@ -99,6 +99,22 @@ Result<KernelSignature> kernel_from(const OrderedJson& json) {
   return kernel;
 }
 
+OrderedJson to_json(const FunctionTables& tables) {
+  OrderedJson functions = OrderedJson::array();
+  for (const auto& [name, type] : tables.functions)
+    functions.push_back({{"name", name}, {"type", type}});
+  return {{"functions", functions}, {"types", tables.types}, {"unmarked", tables.unmarked}};
+}
+
+FunctionTables tables_from(const OrderedJson& json) {
+  FunctionTables tables{.types = json.at("types").get<std::vector<std::string>>(),
+                        .unmarked = json.at("unmarked").get<std::vector<std::string>>()};
+  for (const auto& each : json.at("functions"))
+    tables.functions.push_back(
+        {each.at("name").get<std::string>(), each.at("type").get<std::string>()});
+  return tables;
+}
+
 constexpr std::array<std::string_view, 6> debug_kinds{"assertion", "log",   "debug",
                                                       "info",      "error", "fault"};
 constexpr std::array<std::string_view, 4> argument_types{"signed", "unsigned", "float", "other"};
@@ -168,6 +184,11 @@ const KernelSignature* Translation::find(std::string_view kernel) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+const TableFunction* FunctionTables::find(std::string_view function) const {
+  const auto found = std::ranges::find(functions, function, &TableFunction::name);
+  return found == functions.end() ? nullptr : &*found;
+}
+
 const RefusedKernel* Translation::find_refused(std::string_view kernel) const {
   auto found = std::find_if(refused.begin(), refused.end(),
                             [&](const RefusedKernel& each) { return each.name == kernel; });
@@ -183,7 +204,7 @@ std::string to_program_file(const Translation& translation) {
   for (const auto& [name, reason] : translation.refused)
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
   for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
-  if (!translation.functions.empty()) manifest["functions"] = translation.functions;
+  if (translation.tables != FunctionTables()) manifest["tables"] = to_json(translation.tables);
   if (!translation.marked.empty()) manifest["marked"] = translation.marked;
   for (const auto& call : translation.debug_calls) manifest["debug_calls"].push_back(to_json(call));
   const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
@@ -224,7 +245,7 @@ Result<Translation> from_program_file(std::string_view file) {
     if (manifest.contains("places"))
       for (const auto& place : manifest.at("places"))
         translation.places.push_back(range_from(place));
-    if (manifest.contains("functions")) manifest.at("functions").get_to(translation.functions);
+    if (manifest.contains("tables")) translation.tables = tables_from(manifest.at("tables"));
     if (manifest.contains("marked")) manifest.at("marked").get_to(translation.marked);
     if (manifest.contains("debug_calls"))
       for (const auto& each : manifest.at("debug_calls")) {

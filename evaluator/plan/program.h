@@ -34,7 +34,8 @@ struct KernelArgument {
   // the kernel must not write it.
   bool constant = false;
   std::string name;  // as in the Metal source
-  // As in the Metal source: the pointee of a buffer ("float4", "uint"), a texture's own type.
+  // As in the Metal source: the pointee of a buffer ("float4", "uint"), the own type of a texture
+  // or of a table of functions ("visible_function_table<float(float)>").
   std::string type;
   bool operator==(const KernelArgument&) const = default;
 };
@@ -103,6 +104,27 @@ struct RefusedKernel {
   bool operator==(const RefusedKernel&) const = default;
 };
 
+// A function that a host can put into a table.
+struct TableFunction {
+  std::string name;  // as the host has it
+  std::string type;  // as Metal spells it: "float2(float, device uint*)"
+  bool operator==(const TableFunction&) const = default;
+};
+
+// What a host can put into the tables of functions of a source.
+struct FunctionTables {
+  // The [[visible]] and [[stitchable]] functions by their numbers, which begin with 1.
+  std::vector<TableFunction> functions;
+  // The types of the functions that the source's tables hold.
+  std::vector<std::string> types;
+  // In a source with tables: the names of the other functions, which no table can hold.
+  std::vector<std::string> unmarked;
+  bool operator==(const FunctionTables&) const = default;
+
+  // Null if it is not one of `functions`.
+  const TableFunction* find(std::string_view function) const;
+};
+
 // The kernels of one source.
 struct Translation {
   std::string source_name;
@@ -111,8 +133,7 @@ struct Translation {
   std::string ir;
   std::vector<KernelSignature> kernels;
   std::vector<RefusedKernel> refused;  // not in the text
-  // The [[visible]] functions by their numbers in tables, which begin with 1.
-  std::vector<std::string> functions;
+  FunctionTables tables;
   // Of a checked translation: the source ranges that faults refer to by number; 0 means none.
   std::vector<Range> places;
   // The numbers of those of memory accesses and barriers, which a run marks when it comes to them.

@@ -134,7 +134,7 @@ struct Task {
   std::function<Result<std::string>()> digest;
 
   // The pass for one size. An Error is the run-time error of a Metal host, such as a thread limit
-  // that is too small.
+  // that is too small; of a plan file, a mistake in it.
   std::function<Result<Plan>(const Size&, const Translation&)> plan;
   // The correct result, in the layout that `judge` expects; empty for tasks judged without one.
   std::function<Bytes(const Size&)> reference;

@@ -235,6 +235,7 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
                                       const Translation& translation, Program& program,
                                       const Execution& execution) {
   auto plan = task.stress.plan(size, translation, key);
+  if (!plan && !task.plan_file.empty()) return plan.error();
   if (!plan) return Attempt<StressRun>{Failure{Failure::Cause::run_time, plan.error().message}};
   plan->vary_slack = true;
   mark_constant_buffers(task, *plan);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "evaluator/translate/pointers/argument_buffers.h"
+#include "evaluator/translate/pointers/function_types.h"
 #include "lint/metal/function_constants.h"
 
 namespace msci {
@@ -46,11 +47,6 @@ bool is_threadgroup_space(clang::LangAS space) {
   return space == clang::LangAS::sycl_local || space == clang::LangAS::opencl_local;
 }
 
-bool is_function_table(clang::QualType type) {
-  const auto* record = type->getAsCXXRecordDecl();
-  return record && record->getQualifiedNameAsString() == "metal::visible_function_table";
-}
-
 // "float4", "uint": the pointee as Metal spells it.
 std::string metal_type(const clang::ASTContext& ast, clang::QualType type) {
   clang::PrintingPolicy policy(ast.getLangOpts());
@@ -74,8 +70,7 @@ struct Handle {
 constexpr std::array access_names = {"sample", "read", "write", "read_write"};
 constexpr std::int64_t first_writing_access = 2;
 
-std::optional<Handle> texture_of(const Unit& unit,
-                                 const clang::ClassTemplateSpecializationDecl& record) {
+std::optional<Handle> texture_of(const clang::ClassTemplateSpecializationDecl& record) {
   const auto name = record.getName();
   const auto& arguments = record.getTemplateArgs();
   if (!name.starts_with("texture") && !name.starts_with("depth")) return std::nullopt;
@@ -86,7 +81,7 @@ std::optional<Handle> texture_of(const Unit& unit,
   if (access < 0 || access >= static_cast<std::int64_t>(access_names.size())) return std::nullopt;
   return Handle{.kind = ArgumentKind::texture,
                 .type = fmt::format("{}<{}, access::{}>", name.str(),
-                                    metal_type(unit.ast(), arguments[0].getAsType()),
+                                    metal_spelling(arguments[0].getAsType()),
                                     access_names[static_cast<std::size_t>(access)]),
                 .constant = access < first_writing_access};
 }
@@ -100,7 +95,7 @@ std::optional<Handle> handle_of(const Unit& unit, clang::QualType type) {
   const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   if (!made) return std::nullopt;
   const auto& arguments = made->getTemplateArgs();
-  if (record->getName() != "array" || arguments.size() != 2) return texture_of(unit, *made);
+  if (record->getName() != "array" || arguments.size() != 2) return texture_of(*made);
   auto element = handle_of(unit, arguments[0].getAsType());
   if (element && element->count == 1)
     element->count = static_cast<std::size_t>(arguments[1].getAsIntegral().getExtValue());
@@ -156,8 +151,8 @@ class Reader {
       }
     const auto type = parameter.getType();
     if (const auto handle = handle_of(unit_, type)) return add(parameter, *handle);
-    if (is_function_table(type)) {
-      read_function_table(parameter);
+    if (const auto held = type_in_table(type)) {
+      read_function_table(parameter, *held);
       return std::nullopt;
     }
     const bool is_pointer = type->isPointerType() || type->isReferenceType();
@@ -199,11 +194,11 @@ class Reader {
   }
 
   // The host binds the table's memory: $table points there.
-  void read_function_table(const clang::ParmVarDecl& parameter) {
+  void read_function_table(const clang::ParmVarDecl& parameter, const std::string& held) {
     add(parameter, {.kind = ArgumentKind::buffer,
                     .constant = true,
                     .name = parameter.getNameAsString(),
-                    .type = "visible_function_table"});
+                    .type = fmt::format("visible_function_table<{}>", held)});
   }
 
   std::string condition(const clang::ParmVarDecl& parameter) const {

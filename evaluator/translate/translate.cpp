@@ -109,11 +109,14 @@ constexpr const char* missing_function = "msci.function.missing";
 void expand_calls(llvm::Module& ir, const Selection& selection, bool checked) {
   std::vector<std::string> visible;
   for (const auto& function : selection.visible) visible.push_back(function.symbol);
-  expand_function_values(ir, visible, [&](llvm::Instruction& before, llvm::Instruction& call) {
+  expand_function_values(ir, visible, [&](llvm::Instruction& before, const llvm::CallInst& call) {
     if (!checked) return;
     llvm::IRBuilder<> builder(&before);
-    const auto mark = ir.getOrInsertFunction(missing_function, builder.getVoidTy());
-    builder.CreateCall(mark)->setDebugLoc(call.getDebugLoc());
+    const auto mark =
+        ir.getOrInsertFunction(missing_function, builder.getVoidTy(), builder.getInt32Ty());
+    const auto touch = is_table_call(call) ? Touch::call_entry : Touch::call_pointer;
+    builder.CreateCall(mark, builder.getInt32(static_cast<unsigned>(touch)))
+        ->setDebugLoc(call.getDebugLoc());
   });
 }
 
@@ -125,8 +128,9 @@ void report_missing_functions(llvm::Module& ir, SourceLocations& locations) {
   for (auto* user : llvm::make_early_inc_range(mark->users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);
     llvm::IRBuilder<> builder(call);
+    const auto* touch = llvm::cast<llvm::ConstantInt>(call->getArgOperand(0));
     call_hold(builder, builder.getFalse(), Fault::Kind::out_of_bounds,
-              locations.number_marked(*call), Touch::read);
+              locations.number_marked(*call), static_cast<Touch>(touch->getZExtValue()));
     call->eraseFromParent();
   }
   mark->eraseFromParent();
@@ -271,8 +275,7 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   if (!values) return values.error();
   Translation translation{.source_name = unit.source().name};
   Selection selection{.constants = *std::move(values), .visible = visible_functions(unit)};
-  for (const auto& function : selection.visible)
-    translation.functions.push_back(function.kernel.name);
+  translation.tables = function_tables(unit, selection.visible);
   for (const auto& kernel : *kernels) {
     auto interface = kernel_interface(unit, kernel);
     if (!interface) {

@@ -581,6 +581,47 @@ TEST_F(MsciEval, a_loop_without_end_is_stopped_and_named) {
       << profile.err;
 }
 
+TEST_F(MsciEval, mistakes_of_a_plan_are_not_the_kernels) {
+  const auto kernel = write("selected.metal", R"(#include <metal_stdlib>
+using namespace metal;
+[[visible]] float doubled(float x) { return 2 * x; }
+float halved(float x) { return x / 2; }
+kernel void apply(visible_function_table<float(float)> table [[buffer(0)]],
+                  device float* x [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  x[i] = table[i % 2](i + 1.0f);
+}
+)");
+  const auto plan_with = [&](const std::string& second) {
+    return write("selected.json",
+                 R"({"sizes": [{"label": "8", "n": 8}], "tolerance": {"max_abs": 0.1},
+                     "buffers": {"x": {"type": "float", "count": "n"}},
+                     "launches": [{"kernel": "apply", "grid": ["n"], "threadgroup": [8],
+                       "bind": {"0": {"functions": ["doubled", )" +
+                     second + R"(]}, "1": "x"}}],
+                     "expect": {"x": {"file": "selected.bin"}}})");
+  };
+  write("selected.bin", std::string(32, 'A'));
+  const auto command = kernel + " --plan " + plan_with(R"("halved")");
+  for (const std::string mode : {" --verify-only", " --check", " --profile"}) {
+    const auto result = eval(command + mode + " --device cpu");
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_NE(result.err.find("/launches/0/bind/0/functions/1: function 'halved' is not "
+                              "[[visible]], so a table cannot hold it"),
+              std::string::npos)
+        << result.err;
+  }
+  plan_with("null");
+  for (const std::string device : {"cpu", "pocl"}) {
+    const auto result = eval(command + " --check --device " + device);
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_NE(result.out.find("selected.metal:7:"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("thread (1, 0, 0) of threadgroup (0, 0, 0) calls an empty entry of "
+                              "the table of functions"),
+              std::string::npos)
+        << result.out;
+  }
+}
+
 // Its private arrays exceed what PoCL and the engine have: the kernel is not to blame.
 TEST_F(MsciEval, a_kernel_that_a_device_dies_of_could_not_be_judged) {
   const auto kernel =

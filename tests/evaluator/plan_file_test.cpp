@@ -458,6 +458,51 @@ TEST_F(PlanFileTest, a_result_that_is_no_regular_file_is_not_waited_for) {
       << error_of(parts);
 }
 
+TEST_F(PlanFileTest, names_a_function_that_its_table_cannot_hold) {
+  Translation program{.tables = {.functions = {{"bent", "float(float)"}, {"sum", "float(uint)"}},
+                                 .types = {"float(float)", "half(half)"},
+                                 .unmarked = {"plain"}}};
+  program.kernels = {
+      {.name = "double",
+       .arguments = {{.index = 2, .name = "t", .type = "visible_function_table<float(float)>"}}}};
+  const auto error_with = [&](const std::string& launched, const std::string& member) {
+    Parts parts;
+    parts.buffers = R"("buffers": {"y": {"type": "float", "count": "n"},
+                                   "x": {"struct": [{"functions": [)" +
+                    member + "]}]}}";
+    parts.launches = R"("launches": [{"kernel": "double", "grid": ["n"], "threadgroup": [4],
+                         "bind": {"0": "x", "1": "y", "2": {"functions": [null, )" +
+                     launched + "]}}}]";
+    const auto file = read(parts.text());
+    EXPECT_TRUE(file) << file.error().message;
+    const auto plan = (*file)->task().plan((*file)->task().sizes[0], program);
+    return plan ? "none" : plan.error().message.substr((folder_ / "plan.json: ").string().size());
+  };
+  const std::string launched = "/launches/0/bind/2/functions/1: ";
+  const std::string member = "/buffers/x/struct/0/functions/0: ";
+  EXPECT_EQ(error_with(R"("bent")", R"("bent")"), "none");
+  EXPECT_EQ(error_with(R"("bend")", "null"),
+            launched + "function 'bend' not found in the source; did you mean \"bent\"?");
+  EXPECT_EQ(error_with(R"("rectified")", "null"),
+            launched +
+                "function 'rectified' not found in the source; its [[visible]] functions "
+                "are bent, sum");
+  EXPECT_EQ(error_with("null", R"("plain")"),
+            member +
+                "function 'plain' is not [[visible]], so a table cannot hold it; mark it "
+                "[[visible]]");
+  EXPECT_EQ(error_with(R"("sum")", "null"),
+            launched +
+                "function 'sum' is float(uint), and the table of the kernel holds "
+                "float(float); change one of them");
+  EXPECT_EQ(error_with("null", R"("sum")"),
+            member +
+                "function 'sum' is float(uint), and the tables of the source hold "
+                "float(float), half(half); change one of them");
+  program.tables.functions[1].type = "half(half)";  // for a table of another kernel, perhaps
+  EXPECT_EQ(error_with("null", R"("sum")"), "none");
+}
+
 TEST_F(PlanFileTest, refuses_members_without_a_type_or_a_value) {
   const auto error_of_struct = [&](const std::string& members) {
     Parts parts;

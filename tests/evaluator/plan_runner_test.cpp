@@ -177,7 +177,7 @@ TEST(PlanRunner, writes_pointers_and_numbers_of_functions_before_each_pass) {
                      .pointers = {{.at = 8, .buffer = 0, .offset = 4}},
                      .functions = {{.at = 20, .name = "second"}}};
   auto program = step_program();
-  program.functions = {"first", "second"};
+  program.tables.functions = {{"first", ""}, {"second", ""}};
   std::vector<std::uint64_t> seen;
   auto queue = queue_with([&](FakeQueue& queue, Arguments arguments) {
     auto* words = queue.pointer<std::uint64_t>(arguments, 2);

@@ -87,6 +87,40 @@ TEST(KernelNames, a_pattern_that_fits_others_too_is_not_refused) {
   EXPECT_EQ(translation->refused[0].name, "specialised");
 }
 
+TEST(FunctionTables, state_the_types_of_what_they_hold_and_of_what_the_source_has) {
+  const auto translation = translate_source(R"(#include <metal_stdlib>
+using namespace metal;
+[[visible]] float doubled(float x) { return 2 * x; }
+[[visible, host_name("far")]] half2 moved(half2 x, const device uint* from, thread int& to) {
+  to = from[0];
+  return x;
+}
+float plain(float x) { return x; }
+typedef half2 Move(half2, device const uint*, thread int&);
+struct Moves { visible_function_table<Move> table; };
+kernel void k(visible_function_table<float(const float)> table [[buffer(0)]],
+              constant Moves& moves [[buffer(1)]], device float* x [[buffer(2)]],
+              texture2d<uint> image [[texture(0)]]) {
+  int n = 0;
+  x[0] = table[0](x[1]) + moves.table[0](half2(x[2]), (device const uint*)x, n).x + n;
+}
+)",
+                                            {});
+  ASSERT_TRUE(translation) << translation.error().message;
+  const std::string move = "half2(half2, device const uint*, thread int&)";
+  const auto& tables = translation->tables;
+  EXPECT_EQ(tables.functions,
+            (std::vector<TableFunction>{{"doubled", "float(float)"}, {"far", move}}));
+  EXPECT_EQ(tables.types, (std::vector<std::string>{"float(float)", move}));
+  EXPECT_EQ(tables.unmarked, (std::vector<std::string>{"plain", "k"}));
+  EXPECT_EQ(translation->kernels.at(0).arguments.at(0).type,
+            "visible_function_table<float(float)>");
+  EXPECT_EQ(translation->kernels.at(0).arguments.at(3).type, "texture2d<uint, access::sample>");
+  const auto again = from_program_file(to_program_file(*translation));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->tables, tables);
+}
+
 TEST(FunctionConstants, a_value_makes_the_kernel_translatable) {
   const auto translation = translate_source(source, {"specialised"}, {{"factor", "0x10"}});
   ASSERT_TRUE(translation) << translation.error().message;

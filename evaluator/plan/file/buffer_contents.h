@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/keyed_random.h"
 #include "evaluator/plan/file/plan_fields.h"
@@ -37,10 +39,10 @@ struct NamedMember {
   Field offset_field = {};
 };
 
-// A table of functions that a struct points to.
-struct TableOfFunctions {
-  std::size_t at = 0;
-  PlanBuffer table;
+// A table of functions, and where the file has the name of each.
+struct FunctionTable {
+  PlanBuffer buffer;
+  std::vector<std::string> fields;
 };
 
 struct BufferContents {
@@ -50,7 +52,8 @@ struct BufferContents {
   bool is_filled = true;   // otherwise zeros by default, which a strict verdict may replace
   bool is_struct = false;  // `type` is then uchar
   std::vector<NamedMember> named_members = {};  // of a struct
-  std::vector<TableOfFunctions> tables = {};    // of a struct
+  // Of a struct, with the place of the pointer to each.
+  std::vector<std::pair<std::size_t, FunctionTable>> tables = {};
 
   // How many bytes the buffer has, if that is known.
   std::optional<std::uint64_t> size() const {

@@ -8,6 +8,7 @@
 
 #include "base/process/memory_size.h"
 #include "evaluator/plan/bindings.h"
+#include "evaluator/plan/file/function_bindings.h"
 #include "evaluator/plan/file/texture/sampler_fields.h"
 #include "evaluator/plan/file/texture/texture_bindings.h"
 #include "evaluator/plan/file/texture/texture_contents.h"
@@ -35,15 +36,15 @@ std::string declaration_of(const BufferContents& contents, const Field& field, b
 struct OpenStruct {
   std::size_t buffer = 0;
   std::vector<NamedMember> members;
-  std::vector<TableOfFunctions> tables;
+  std::vector<std::pair<std::size_t, FunctionTable>> tables;
 };
 
 void add_tables(OpenStruct& open, PlanInstance& instance) {
   for (auto& [at, table] : open.tables) {
-    table.name = fmt::format("{} of {}", table.name, instance.plan.buffers[open.buffer].name);
-    instance.kinds.push_back(
-        {.type = "uint", .declaration = "visible_function_table", .name = table.name});
-    const auto added = instance.plan.add(std::move(table));
+    auto& name = table.buffer.name;
+    name = fmt::format("{} of {}", name, instance.plan.buffers[open.buffer].name);
+    instance.kinds.push_back(kind_of(table));
+    const auto added = instance.plan.add(std::move(table.buffer));
     instance.plan.buffers[open.buffer].pointers.push_back(
         {.at = at, .buffer = added, .read_only = true});
   }
@@ -255,6 +256,35 @@ void check_textures(PlanFieldReader& reader, const PlanInstance& instance,
   }
 }
 
+// The types of functions that kernels expect in a table: those of the parameters that it is bound
+// to. A struct that points to it may be any kernel's, so any table of the source may be meant.
+std::vector<std::string> expected_types(const Plan& plan, std::size_t table,
+                                        const Translation& program) {
+  std::vector<std::string> types;
+  for (const auto& launch : plan.launches)
+    if (const auto* kernel = program.find(launch.kernel))
+      for (const auto& argument : kernel->arguments)
+        for (const auto& binding : launch.bindings)
+          if (binding.buffer == table && binds(binding, argument))
+            if (auto type = type_in_table(argument)) types.push_back(*std::move(type));
+  return types;
+}
+
+// Each function of a table must be one that kernels can call through it.
+void check_functions(PlanFieldReader& reader, const PlanInstance& instance,
+                     const Translation& program) {
+  if (program.kernels.empty()) return;
+  const auto& plan = instance.plan;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const auto& functions = plan.buffers[i].functions;
+    if (functions.empty()) continue;
+    const auto types = expected_types(plan, i, program);
+    for (std::size_t j = 0; j < functions.size() && !reader.failed(); ++j)
+      if (const auto reason = refuse_function(functions[j].name, types, program.tables))
+        reader.report_error({nullptr, instance.kinds[i].function_fields[j]}, *reason);
+  }
+}
+
 Extent clamped_to(Extent group, unsigned most) {
   if (group.y == 1 && group.z == 1) return {std::min(group.x, most)};
   while (group.count() > most) {
@@ -298,6 +328,7 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
 
 Plan plan_for(PlanFieldReader& reader, const PlanInstance& instance, const Translation& program) {
   check_textures(reader, instance, program);
+  check_functions(reader, instance, program);
   auto plan = instance.plan;
   for (const auto launch : instance.clamped) {
     const auto* kernel = program.find(plan.launches[launch].kernel);

@@ -41,7 +41,7 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
                            const Filling& filling);
 
 // The plan for a program: threadgroups that may shrink have at most the threads that their kernel
-// allows. Reports a texture that its kernel cannot use.
+// allows. Reports a texture or a function that its kernel cannot use.
 Plan plan_for(PlanFieldReader& reader, const PlanInstance& instance, const Translation& program);
 
 // How many bytes the buffers and textures of a plan may have together: they exist twice, here and

@@ -126,11 +126,8 @@ std::size_t read_table(PlanFieldReader& reader, const Field& field, PassState& s
   const auto [known, is_new] =
       state.inlined.try_emplace(field.json->dump(), state.plan.buffers.size());
   if (!is_new) return known->second;
-  state.kinds.push_back({.type = "uint",
-                         .declaration = "visible_function_table",
-                         .name = table.name,
-                         .meaning = functions_of(table)});
-  return state.plan.add(std::move(table));
+  state.kinds.push_back(kind_of(table));
+  return state.plan.add(std::move(table.buffer));
 }
 
 Binding read_binding(PlanFieldReader& reader, const Field& field, unsigned index,
@@ -333,6 +330,14 @@ std::size_t count_element(PlanFieldReader& reader, const Field& field, const Num
 }
 
 }  // namespace
+
+BufferKind kind_of(const FunctionTable& table) {
+  return {.type = "uint",
+          .declaration = "visible_function_table",
+          .name = table.buffer.name,
+          .meaning = functions_of(table.buffer),
+          .function_fields = table.fields};
+}
 
 std::size_t count_launches(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
                            std::string_view index, std::uint64_t times) {

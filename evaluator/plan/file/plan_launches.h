@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluator/plan/file/buffer_contents.h"
 #include "evaluator/plan/file/plan_fields.h"
 #include "evaluator/plan/file/plan_numbers.h"
 #include "evaluator/plan/plan.h"
@@ -26,7 +27,11 @@ struct BufferKind {
   std::optional<TextureShape> texture = {};
   bool is_open_texture = false;  // without contents of its own: zeros
   bool is_read_only = false;     // no kernel may write it
+  // Of a table of functions: where the file has each of PlanBuffer::functions.
+  std::vector<std::string> function_fields = {};
 };
+
+BufferKind kind_of(const FunctionTable& table);
 
 // A pass while its launches are read.
 struct PassState {

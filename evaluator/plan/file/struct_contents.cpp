@@ -128,7 +128,7 @@ class StructReader {
 
   std::size_t table(const Field& field) {
     pad_to(pointer_bytes);
-    made_.tables.push_back({bytes().size(), read_function_table(reader_, field)});
+    made_.tables.emplace_back(bytes().size(), read_function_table(reader_, field));
     bytes().resize(bytes().size() + pointer_bytes);
     return pointer_bytes;
   }
@@ -190,13 +190,14 @@ BufferContents read_struct(PlanFieldReader& reader, const Field& field, const Nu
   return StructReader(reader, most_bytes).read(field, scope);
 }
 
-PlanBuffer read_function_table(PlanFieldReader& reader, const Field& field) {
+FunctionTable read_function_table(PlanFieldReader& reader, const Field& field) {
   reader.check_keys(field, {"functions"});
-  PlanBuffer table{.name = "functions"};
-  if (reader.failed()) return table;
+  FunctionTable made{.buffer = {.name = "functions"}};
+  if (reader.failed()) return made;
   const auto entries = reader.elements(reader.member(field, "functions"), "a list of functions");
   if (entries.empty()) reader.report_error(field, "a table needs at least one function");
   const auto count = static_cast<std::uint32_t>(entries.size());
+  auto& table = made.buffer;
   table.bytes = sizeof count * (1 + entries.size());
   table.initial.resize(table.bytes);
   std::memcpy(table.initial.data(), &count, sizeof count);
@@ -205,8 +206,9 @@ PlanBuffer read_function_table(PlanFieldReader& reader, const Field& field) {
     auto name = reader.text(entries[i], "the name of a [[visible]] function, or null");
     table.name += "_" + name;
     table.functions.push_back({sizeof count * (1 + i), std::move(name)});
+    made.fields.push_back(entries[i].pointer);
   }
-  return table;
+  return made;
 }
 
 }  // namespace msci

@@ -21,6 +21,6 @@ BufferContents read_struct(PlanFieldReader& reader, const Field& field, const Nu
 
 // A table of [[visible]] functions, {"functions": ["f", "g"]}, as it lies in memory: their count,
 // and a number for each.
-PlanBuffer read_function_table(PlanFieldReader& reader, const Field& field);
+FunctionTable read_function_table(PlanFieldReader& reader, const Field& field);
 
 }  // namespace msci

@@ -9,7 +9,15 @@
 namespace msci {
 
 // How memory is touched, as the run-time functions count. To add atomically is to update.
-enum class Touch : unsigned { read = 0, write = 1, update = 2, atomic_write = 3, add = 6 };
+enum class Touch : unsigned {
+  read = 0,
+  write = 1,
+  update = 2,
+  atomic_write = 3,
+  call_entry = 4,    // of an entry of a table of functions
+  call_pointer = 5,  // through a pointer to a function
+  add = 6
+};
 
 // What the run-time functions check of an access.
 struct CheckedAccess {

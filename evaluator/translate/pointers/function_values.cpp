@@ -115,10 +115,7 @@ const Function* named(const llvm::CallInst& call) {
 
 void expand_table_calls(llvm::Module& ir, const std::vector<Candidate>& visible,
                         const NoteMissing& note_missing) {
-  const auto through_tables = calls(ir, [](const llvm::CallInst& call) {
-    const auto* function = named(call);
-    return function && function->getName() == table_call;
-  });
+  const auto through_tables = calls(ir, is_table_call);
   for (auto* call : through_tables) {
     std::vector<Value*> arguments(call->arg_begin(), call->arg_end());
     const auto place = arguments.begin() + (call->hasStructRetAttr() ? 1 : 0);
@@ -166,6 +163,11 @@ void expand_pointer_calls(llvm::Module& ir, const NoteMissing& note_missing) {
 }
 
 }  // namespace
+
+bool is_table_call(const llvm::CallInst& call) {
+  const auto* function = named(call);
+  return function && function->getName() == table_call;
+}
 
 void expand_function_values(llvm::Module& ir, const std::vector<std::string>& visible,
                             const NoteMissing& note_missing) {

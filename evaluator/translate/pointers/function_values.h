@@ -6,6 +6,7 @@
 #include <vector>
 
 namespace llvm {
+class CallInst;
 class Instruction;
 class Module;
 }  // namespace llvm
@@ -13,7 +14,10 @@ class Module;
 namespace msci {
 
 // Called where a call finds no function: the place in the IR, before which it may insert code.
-using NoteMissing = std::function<void(llvm::Instruction& before, llvm::Instruction& call)>;
+using NoteMissing = std::function<void(llvm::Instruction& before, const llvm::CallInst& call)>;
+
+// Whether a call goes through a table; the others that find no function go through a pointer.
+bool is_table_call(const llvm::CallInst& call);
 
 // Makes a switch over functions of each call through a table or a pointer. `visible` are the
 // symbols of the functions that tables may hold, in the order of their numbers. A pointer to a

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluator/plan/program.h"
 #include "lint/metal/unit.h"
 
 namespace msci {
@@ -16,5 +17,8 @@ struct VisibleFunction {
 // Those of the source that have bodies, in order of appearance. Their numbers in tables begin with
 // 1; 0 is an empty entry.
 std::vector<VisibleFunction> visible_functions(const Unit& unit);
+
+// What a plan may put into the tables of the source: `visible`, and the types that the tables hold.
+FunctionTables function_tables(const Unit& unit, const std::vector<VisibleFunction>& visible);
 
 }  // namespace msci
