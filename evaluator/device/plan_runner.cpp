@@ -120,7 +120,7 @@ class PlanRunner {
     if (auto error = prepare(repeats)) return *error;
     Run run;
     if (auto stop = take_timed_passes(repeats, run)) return *stop;
-    if (auto stop = take_untimed_passes(run)) return *stop;
+    if (auto stop = take_untimed_passes(run)) return with_faults(*std::move(stop), run);
     if (repeats.timed > 0 && !run.timed_outputs) run.timed_outputs = run.outputs;
     run.counts = queue_.counts();
     if (checks_)
@@ -214,6 +214,20 @@ class PlanRunner {
 
   // What ends a run before its end: an Error, or the kernel's Failure.
   using Stop = std::optional<Result<Attempt<Run>>>;
+
+  // What a checked kernel did wrong before the time limit stopped it is the answer: a number that
+  // it read outside a buffer may well count its iterations.
+  Result<Attempt<Run>> with_faults(Result<Attempt<Run>> stop, Run& run) {
+    const auto* failure = stop ? std::get_if<Failure>(&*stop) : nullptr;
+    if (!checks_ || !failure || failure->cause != Failure::Cause::time_out) return stop;
+    if (auto error = checks_->report(run)) return *error;
+    if (run.faults.empty()) return stop;
+    run.marks = translation_.marked;  // which lines it would have come to is unknown
+    auto results = buffers_.read_results();
+    if (!results) return results.error();
+    run.outputs = *std::move(results);
+    return Attempt<Run>{std::move(run)};
+  }
 
   // Warm-up and timed passes. The results of each timed pass are kept unless an earlier pass with
   // the same inputs had them, too: the untimed passes decide which of them deviate.

@@ -581,6 +581,18 @@ TEST_F(MsciEval, a_loop_without_end_is_stopped_and_named) {
       << profile.err;
 }
 
+// The first access outside its buffers is found, even if the loop behind it takes for ever.
+TEST_F(MsciEval, faults_before_the_time_limit_are_reported) {
+  const auto kernel = write(
+      "stray.metal", saxpy_with("if (i == 3) { y[1u << 30] = 1; for (device volatile float* f = y; "
+                                "f[i] != 1e30f;) f[i] = 0; }"));
+  const auto result = eval(kernel + " --task saxpy --check --time-limit 1 --device cpu");
+  EXPECT_EQ(result.status, 1) << result.err;
+  EXPECT_NE(result.out.find("thread (3, 0, 0) of threadgroup (0, 0, 0) writes outside of y"),
+            std::string::npos)
+      << result.out;
+}
+
 TEST_F(MsciEval, mistakes_of_a_plan_are_not_the_kernels) {
   const auto kernel = write("selected.metal", R"(#include <metal_stdlib>
 using namespace metal;

@@ -160,3 +160,19 @@ kernel void matrix_without_its_last_row(device const float* x [[buffer(0)]],
   simdgroup_load(m, x + 8, 16);  // expect: out_of_bounds
   simdgroup_store(m, y, 16);
 }
+
+struct Row {
+  device const float* values;
+  uint length;
+};
+
+// What is read there counts no iterations.
+// kernel: length_behind_a_null_pointer
+// grid: 1
+// threadgroup: 1
+// in 0: ulong 0
+// in 1: float 0
+kernel void length_behind_a_null_pointer(device const Row* constant& row [[buffer(0)]],
+                                         device float& sum [[buffer(1)]]) {
+  for (uint k = 0; k < row->length; ++k) sum += row->values[k];  // expect: out_of_bounds
+}
