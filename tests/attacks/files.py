@@ -207,7 +207,7 @@ source("source_folder", "a folder in place of a source", "file reader", None, 2,
 source("sparse_source", "a source of 100 GB, of which the disk holds none", "file reader", "x", 2, "k.metal",
        lambda folder: os.truncate(folder / "k.metal", 100_000_000_000))
 source("kernel_without_end", "a loop that never ends", "limit on time",
-       SAXPY.replace("  if (i >=", "  while (N > 0) y[0] += 1;\n  if (i >="), 2, "", more=("--time-limit", "1"))
+       SAXPY.replace("  if (i >=", "  while (N > 0) y[i] += 1;\n  if (i >="), 2, "", more=("--time-limit", "1"))
 
 # --- Translated programs
 def program(name, what, change):

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -85,6 +86,10 @@ void check_case(const Case& each, const Translation& translation, Program& progr
 }
 
 constexpr const char* device_names[] = {"pocl", "cpu"};
+
+// The later of two accesses is the one that is reported. PoCL with one thread runs threadgroups in
+// their order, so that it is always the same.
+const int pocl_has_one_thread = ::setenv("POCL_MAX_PTHREAD_COUNT", "1", /*overwrite=*/1);
 
 void expect_faults(const std::filesystem::path& path, const char* device_name) {
   auto fixture = read_fixture(path);

@@ -179,6 +179,9 @@ TEST_F(MsciSearch, goes_on_with_more_iterations_and_refuses_other_settings) {
 }
 
 TEST_F(MsciSearch, does_not_go_on_if_its_plan_or_its_program_has_changed) {
+  // The prompt names the folder, which differs from run to run: this generator always answers.
+  folder_.write("generator.sh",
+                "cat >/dev/null; printf '```metal\\nkernel void k() { ; }\\n```\\n'");
   folder_.write("k.metal", "kernel void k() {}");
   const auto write_plan = [&](const char* tolerance) {
     folder_.write("plan.json", std::string(R"({"seed": "k.metal", "sizes": [{"label": "one"}],
