@@ -30,6 +30,7 @@
 #include "evaluator/translate/lower/reconverge_loops.h"
 #include "evaluator/translate/lower/references.h"
 #include "evaluator/translate/lower/schedule.h"
+#include "evaluator/translate/own_names.h"
 #include "evaluator/translate/pointers/function_values.h"
 #include "evaluator/translate/pointers/stored_pointers.h"
 #include "evaluator/translate/pointers/visible_functions.h"
@@ -269,6 +270,7 @@ std::optional<Error> whole_refusal(const Translation& translation, const KernelN
 
 Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
                               TranslationPurpose purpose) {
+  if (auto refusal = refuse_own_names(unit)) return *std::move(refusal);
   const auto kernels = select(unit, names);
   if (!kernels) return kernels.error();
   auto values = constant_values(unit, constants);
