@@ -2,16 +2,16 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <fmt/format.h>
 
 namespace msci {
 namespace {
 
 // Also the declarations within functions.
-class LabelFinder : public clang::RecursiveASTVisitor<LabelFinder> {
+class LabelFinder : public clang::DynamicRecursiveASTVisitor {
  public:
-  bool VisitDecl(clang::Decl* declaration) {
+  bool VisitDecl(clang::Decl* declaration) override {
     const auto* label = declaration->getAttr<clang::AsmLabelAttr>();
     if (label && label->getLabel().starts_with("msci.")) found = label;
     return !found;
