@@ -17,19 +17,21 @@ done
 sed 's#](README.md#](index.md#g' "$pages/README.md" > "$pages/index.md"
 rm "$pages/README.md"
 
-# Python-Markdown takes one word behind a fence.
-for page in rules/README.md rules/*/*.md; do
-  mkdir -p "$pages/$(dirname "$page")"
-  sed 's#](../docs/#](../#g; s#^```\(metal\|cpp\|objc\) .*#```\1#' "$page" > "$pages/$page"
-done
+# Copies a page and strips "docs/" from its links. Python-Markdown takes one word behind a fence.
+copy_page() {
+  mkdir -p "$(dirname "$2")"
+  sed 's#](\(\(\.\./\)*\)docs/#](\1#g; s#^```\(metal\|cpp\|objc\) .*#```\1#' "$1" > "$2"
+}
+for page in rules/README.md rules/*/*.md; do copy_page "$page" "$pages/$page"; done
 
 mkdir "$pages/tasks"
 {
   printf '# Tasks\n\nThe problems that kernels solve. `msci-tasks describe TASK` prints more.\n\n| task | problem |\n|---|---|\n'
   for page in tasks/*/*.md; do
     name=$(basename "$page" .md)
-    cp "$page" "$pages/tasks/"
-    first=$(sed -n '2,$p' "$page" | grep -m 1 . || true)
+    copy_page "$page" "$pages/tasks/$name.md"
+    sed -i 's#](\.\./\.\./#](../#g' "$pages/tasks/$name.md"  # a page lies one folder higher than its source
+    first=$(awk 'BEGIN { RS = "" } NR == 2 { gsub(/\n/, " "); sub(/[.:]( .*)?$/, ""); print }' "$page")
     printf '| [%s](%s.md) | %s |\n' "$name" "$name" "$first"
   done
 } > "$pages/tasks/README.md"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Follows the links between pages and to files of the project: tests/docs/links.py SOURCE_DIR
 
-A link must lead to a file or a folder, and its anchor to a heading of that page. Links to the network are not followed."""
+A link must lead to a file or a folder, and its anchor to a heading of that page. Links to the network are not followed.
+The website's navigation must list each page of docs/ once."""
 import re
 import sys
 from pathlib import Path
@@ -33,12 +34,22 @@ def problem(page, link):
     return None
 
 
+def navigation_problems():
+    """Pages that the website's navigation does not list exactly once."""
+    listed = re.findall(r"^ +- [^:\n]+: (\S+\.md)$", (SOURCE / "docs/mkdocs.yml").read_text(), re.MULTILINE)
+    docs = SOURCE / "docs"
+    written = {str(page.relative_to(docs)) for page in [*docs.glob("*.md"), *docs.glob("tutorial/*.md")]}
+    return [f"docs/mkdocs.yml: {page}: is listed {listed.count(page)} times, not once"
+            for page in sorted(written | set(listed)) if listed.count(page) != 1]
+
+
 pages = sorted(page for folder in ("docs", "rules", "tasks", "corpus", "editors", "python")
                for page in (SOURCE / folder).rglob("*.md") if "node_modules" not in page.parts)
 pages += sorted(SOURCE.glob("*.md"))
 broken = [f"{page.relative_to(SOURCE)}: {link}: {why}"
           for page in pages for link in LINK.findall(without_code(page.read_text()))
           if (why := problem(page, link))]
+broken += navigation_problems()
 links = sum(len(LINK.findall(without_code(page.read_text()))) for page in pages)
 print(*broken, f"{links} links on {len(pages)} pages, {len(broken)} broken", sep="\n")
 sys.exit(bool(broken) or links == 0)

@@ -10,4 +10,7 @@ trap 'rm -rf "$site"' EXIT
 for page in index tutorial/first_kernel/index rules/metal/restrict/index CONTRIBUTING/index tasks/nbody/index; do
   [[ -s $site/$page.html ]] || { echo "FAILED: $page.html is missing"; exit 1; }
 done
+page=$site/rules/metal/restrict/index.html
+grep -q 'prefers-color-scheme: dark' "$page" || { echo "FAILED: the site has no dark colours"; exit 1; }
+grep -q '<span class="kt">float</span>' "$page" || { echo "FAILED: Metal code has no colours"; exit 1; }
 echo "the site is complete"
