@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the commands in docs/ and the README: tests/docs/commands.py BIN_DIR SOURCE_DIR
+"""Runs the commands in docs/ and the README: tests/docs/commands.py BIN_DIR SOURCE_DIR front|others
 
-The script takes the commands of our programs from indented and fenced blocks. It runs those of a page one after the
-other in a folder with the files that they name, and they must succeed. If a block shows the output of a command
-(`$ command`, then the text), the output must match. NOT_RUN names the commands that cannot run here, with reasons.
-Every option of every command must be one that the program knows. tests/tutorial checks docs/tutorial."""
+The commands of a page run one after the other in a folder with the files that they name, and must succeed. If a block
+shows the output of a command (`$ command`, then the text), the output must be that text (page_output.py).
+
+On the front pages, every line of an indented block and every `$ command` is a command. It runs here, or RUN_ELSEWHERE
+names the test that runs it. On the other pages, commands are those of our programs; NOT_RUN names the ones that cannot
+run here, with reasons. Every option must be one that the program knows. tests/tutorial checks docs/tutorial."""
 import functools
 import itertools
 import os
@@ -15,14 +17,31 @@ import sys
 import tempfile
 from pathlib import Path
 
+import page_output
+
 BIN, SOURCE = (Path(each).resolve() for each in sys.argv[1:3])
 
-# By the beginning of a command, without "build/bin/".
+FRONT_PAGES = ["README.md", "docs/installing.md", "docs/library.md"]
+
+# Commands of the front pages that install packages, build, or need an installation: what they begin with, and the
+# script that runs them.
+RUN_ELSEWHERE = {
+    "./run.sh": ".ci/run",
+    "./test.sh": ".ci/run",
+    "./package.sh": "tests/package/installed_size.sh",
+    "CXX=clang++-22 cmake -S . -B build": ".ci/run",
+    "cmake --install build --prefix": "tests/package/install.sh",
+    "(cd build && cpack)": "tests/package/installed_size.sh",
+    "cmake/release/release.sh": "tests/package/release.sh",
+    "cc docs/library/evaluate.c $(pkg-config": "tests/package/library.sh",
+}
+
+# Commands of the other pages, by their beginning, without "build/bin/".
 RECORDED = "reads recorded verdicts, which are not part of the project"
 MINUTES = "takes minutes"
 NETWORK = "asks a model over the network"
 IN_SEARCH = "tests/search/msci_search_test.cpp runs it"
-BUILDS = "installs packages and builds"
+ON_FRONT_PAGE = "runs as a command of the README"
 NOT_RUN = {
     "msci-agree": RECORDED,
     "msci-clock": RECORDED,
@@ -42,47 +61,45 @@ NOT_RUN = {
     "msci-eval k.metal --task nbody --perf-result": MINUTES,
     "msci-eval --task all": MINUTES,
     "msci-eval best.metal --task nbody --gate": MINUTES,
-    "msci-eval tasks/nbody/nbody.metal --task nbody --held-out": "prints times",
     "msci-search --task nbody --iterations 10": NETWORK,
     "msci-generate openai": NETWORK,
     "msci-generate anthropic": NETWORK,
     "msci-generate replay": IN_SEARCH,
-    "msci-search --task nbody --iterations 4": IN_SEARCH,
+    "msci-search --task nbody --iterations 4 --out demo": ON_FRONT_PAGE,
+    "msci-search --task nbody --iterations 4 --out foreseen": IN_SEARCH,
     "msci-search --task adi3d": RECORDED,
     "msci-eval *.metal --task all --strict --verify-only --json --slurm": "tests/evaluator/slurm_batch_test.sh runs it",
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
     "msci-eval --server": "tests/evaluator/server/server_test.py runs it",
     "msci-lint --server --socket": "runs until it is stopped",
     "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
-    "./package.sh": BUILDS,
 }
 
 BLOCK = re.compile(r"^```\w*\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
 LEAD = re.compile(r"^\s*(?:\$ |(?:- )?(?:run|script): )?")  # before a line's first command
-PROGRAM = re.compile(r"(?:^|[|&] *)((?:build/bin/)?msci-[a-z-]+|\./(?:run|package)\.sh)(?= |$)")
+PROGRAM = re.compile(r"(?:^|[|&] *)((?:build/bin/)?msci-[a-z-]+)(?= |$)")
 
 
 def blocks_of(page):
-    return [fenced or indented for fenced, indented in BLOCK.findall(page.read_text())]
+    """The text of each block, with continued lines joined, and whether it is indented."""
+    for fenced, indented in BLOCK.findall(page.read_text()):
+        yield (fenced or indented).replace("\\\n", ""), bool(indented)
 
 
-def commands_of(block):
-    """Each line with a command of ours, from the command on, and the output that the page shows, or None."""
+def commands_of(block, every_line):
+    """Each command, what of it begins with a program of ours or None, and the output that the page shows or None."""
     lines = block.splitlines()
     for i, line in enumerate(lines):
-        whole = LEAD.sub("", line).split("  #")[0].strip().replace("build/bin/", "")
-        if program := PROGRAM.search(whole):
+        whole = LEAD.sub("", line).split("  #")[0].strip()
+        program = PROGRAM.search(whole.replace("build/bin/", ""))
+        prompt = line.startswith("$ ")
+        if whole and (program or every_line or prompt):
             shown = [*itertools.takewhile(lambda each: not each.startswith("$ "), lines[i + 1:])]
-            yield whole, whole[program.start(1):], shown if line.startswith("$ ") else None
+            yield whole, program and program.string[program.start(1):], shown if prompt else None
 
 
-def without_measurements(line):
-    """The part that is the same on every machine."""
-    return re.sub(r" on .*|max_abs\w* \S+", "", line)
-
-
-def reason_not_to_run(command):
-    return next((start for start in NOT_RUN if command.startswith(start)), None)
+def reason_not_to_run(command, reasons):
+    return next((start for start in reasons if command.startswith(start)), None)
 
 
 @functools.cache
@@ -112,8 +129,9 @@ def unknown_option(command):
 
 def prepare(folder, page):
     """Creates the files that the commands of a page name."""
-    for name in ("docs", "tasks", "corpus"):
+    for name in ("docs", "tasks", "corpus", "evaluator", "python"):
         (folder / name).symlink_to(SOURCE / name)
+    (folder / "build").symlink_to(BIN.parent)
     seed = lambda task: (SOURCE / f"tasks/{task}/{task}.metal").read_text()
     example = SOURCE / "docs/plan_example"
     hosts = SOURCE / "tests/lint/host"
@@ -135,41 +153,68 @@ def prepare(folder, page):
     for name, of in (("runs", "."), ("results", "."), ("demo", "search")):
         shutil.copytree(SOURCE / "tests/evaluator/report/results" / of, folder / name)
     (folder / "demo/best.metal").write_text(seed("nbody"))
+    if page == "README.md":  # its search makes this folder
+        shutil.rmtree(folder / "demo")
+    (folder / "bin").mkdir()
+    if not shutil.which("cc"):  # a system may have only the compiler that builds msci
+        (folder / "bin/cc").symlink_to(shutil.which("clang-22"))
 
 
 def run(command, shown, folder):
     """The problem with the command, or None."""
-    environment = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1")
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=300,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    paths = f"{BIN}:{os.environ['PATH']}:{folder}/bin"
+    environment = dict(os.environ, PATH=paths, HOME=str(folder), NO_COLOR="1", LC_ALL="C.UTF-8")
+    done = subprocess.run(["bash", "-c", command.replace("build/bin/", "")], cwd=folder, env=environment, text=True,
+                          timeout=300, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if shown is None:
         return None if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}"
-    if [*map(without_measurements, done.stdout.splitlines())] == [*map(without_measurements, shown)]:
-        return None
-    return f"the output differs:\n{done.stdout}"
+    if why := page_output.difference(shown, done.stdout.splitlines()):
+        return f"{why}; it prints\n{done.stdout}"
+    return None
+
+
+def check_page(page, folder, reasons):
+    """The problems of a page, how many commands ran, and which reasons not to run one it used."""
+    problems, ran, used = [], 0, set()
+    front = page.name in {Path(each).name for each in FRONT_PAGES}
+    for block, indented in blocks_of(page):
+        for whole, ours, shown in commands_of(block, front and indented):
+            problem = None
+            if ours and (option := unknown_option(ours)):
+                problem = f"the program has no {option}"
+            elif why := reason_not_to_run(whole if front else ours or whole, reasons):
+                used.add(why)
+            else:
+                ran += 1
+                problem = run(whole, shown, folder)
+            if problem:
+                problems.append(f"{page.name}: {whole}: {problem}")
+    return problems, ran, used
 
 
 def main():
+    front = [SOURCE / page for page in FRONT_PAGES]
+    others = [SOURCE / "CONTRIBUTING.md", *sorted(set((SOURCE / "docs").glob("*.md")) - set(front))]
+    pages, reasons = (front, RUN_ELSEWHERE) if sys.argv[3] == "front" else (others, NOT_RUN)
     problems, ran, used = [], 0, set()
-    for page in [SOURCE / "README.md", SOURCE / "CONTRIBUTING.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+    for page in pages:
         with tempfile.TemporaryDirectory() as name:
             prepare(Path(name), page.name)
-            for line, command, shown in (each for block in blocks_of(page) for each in commands_of(block)):
-                problem = None
-                if option := unknown_option(command):
-                    problem = f"the program has no {option}"
-                elif why := reason_not_to_run(command):
-                    used.add(why)
-                else:
-                    ran += 1
-                    problem = run(line, shown, Path(name))
-                if problem:
-                    problems.append(f"{page.name}: {line}: {problem}")
-    problems += [f"NOT_RUN names {start!r}, which is on no page" for start in NOT_RUN if start not in used]
-    print("\n".join(problems) or f"{ran} commands do what the pages say, {len(used)} are not run:")
+            of_page = check_page(page, Path(name), reasons)
+        problems += of_page[0]
+        ran += of_page[1]
+        used |= of_page[2]
+    problems += [f"{start!r} is on no page, but has a reason not to be run" for start in reasons if start not in used]
+    if reasons is RUN_ELSEWHERE:
+        problems += [f"{start!r}: {script} is missing" for start, script in reasons.items()
+                     if not (SOURCE / script).exists()]
+    if problems:
+        print("\n".join(problems))
+        return 1
+    print(f"{ran} commands do what the pages say, {len(used)} are not run here:")
     for start in sorted(used):
-        print(f"  {start}: {NOT_RUN[start]}")
-    return bool(problems)
+        print(f"  {start}: {reasons[start]}")
+    return 0
 
 
 sys.exit(main())

@@ -2,8 +2,9 @@
 """Runs the commands of a Markdown page as a reader would, one after the other in an empty folder.
 
 tests/tutorial/run.py BIN_DIR PAGE.md...
-The folder has a copy of docs/plans. A block marked `sh` must end well. A `text` block behind one holds lines that its
-output must have parts of, in that order. Other blocks are for the reader's eyes."""
+The folder has a copy of docs/plans. A block marked `sh` must end well and print what the `text` block behind it shows
+(tests/docs/page_output.py), or nothing if there is none. Other blocks are for the reader's eyes, and hold no commands:
+an indented block is an error."""
 import os
 import re
 import shutil
@@ -12,40 +13,41 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs"))
+import page_output
+
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
-def missing_line(output, wanted):
-    """The first of the wanted lines that is not where it should be."""
-    place = 0
-    for line in filter(None, wanted.splitlines()):
-        found = output.find(line, place)
-        if found < 0:
-            return line
-        place = found + len(line)
-    return None
+def expected_outputs(blocks):
+    """What each block of commands prints, by the `text` block that follows it directly."""
+    following = [*blocks[1:], ("", "")]
+    return [text.splitlines() if kind == "text" else []
+            for (before, _), (kind, text) in zip(blocks, following) if before == "sh"]
 
 
 def run_page(page, bin_dir, folder):
     """The state of the shell goes on from block to block, so each is run with those before it already done."""
-    blocks = BLOCK.findall(page.read_text())
+    text = page.read_text()
+    blocks = BLOCK.findall(text)
+    if indented := re.search(r"^\n    (.*)$", BLOCK.sub("", text), re.M):
+        return f"{page.name}: {indented[1]!r} is in an indented block, which is not run; use a fence"
     commands = [text for kind, text in blocks if kind == "sh"]
     if not commands:
         return f"{page.name}: it has no commands"
     mark = "--- end of a block ---"
     script = "set -euo pipefail\n" + "".join(f"{text}echo '{mark}'\n" for text in commands)
-    environment = dict(os.environ, PATH=f"{bin_dir}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1")
+    environment = dict(os.environ, PATH=f"{bin_dir}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1",
+                       LC_ALL="C.UTF-8")
     done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, text=True, timeout=280,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     outputs = done.stdout.split(mark + "\n")
     if done.returncode != 0 or len(outputs) != len(commands) + 1:
         failed = commands[min(len(outputs), len(commands)) - 1]
         return f"{page.name}: exit status {done.returncode} of\n{failed}\n{outputs[-1]}"
-    ran = -1
-    for kind, text in blocks:
-        ran += kind == "sh"
-        if kind == "text" and (line := missing_line(outputs[ran], text)) is not None:
-            return f"{page.name}: {line!r} is not said by\n{commands[ran]}\n{outputs[ran]}"
+    for command, shown, printed in zip(commands, expected_outputs(blocks), outputs):
+        if why := page_output.difference(shown, printed.splitlines()):
+            return f"{page.name}: {why} by\n{command}it prints\n{printed}"
     print(f"{page.name}: {len(commands)} blocks of commands do what the page says")
     return None
 
