@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/text.h"
 
@@ -32,11 +33,18 @@ std::string prediction_text(const PredictedTime& predicted) {
                      predicted.extrapolated ? ", outside of the recorded times" : "");
 }
 
-std::string line_of(const SizeResult& size, Paint paint) {
+// The width of the first column, so that the second one begins at one place in all lines.
+std::size_t label_width(std::span<const SizeResult> sizes) {
+  std::size_t width = 14;
+  for (const auto& size : sizes) width = std::max(width, size.label.size());
+  return width;
+}
+
+std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
   // Padded before it is painted: colours have no width.
   const auto mark =
       size.correct() ? paint("right  ", fmt::color::green) : paint("WRONG  ", fmt::color::red);
-  const auto head = fmt::format("  {:<14} {}", size.label, mark);
+  const auto head = fmt::format("  {:<{}} {}", size.label, width, mark);
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return head + failure->message + "\n";
 
@@ -169,7 +177,8 @@ std::string text_of(const PredictedComparison& comparison) {
 
 std::string body(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   std::string text;
-  for (const auto& size : sizes_of(outcome)) text += line_of(size, paint);
+  const auto width = label_width(sizes_of(outcome));
+  for (const auto& size : sizes_of(outcome)) text += line_of(size, width, paint);
   text += stray_writes_of(sizes_of(outcome));
   text += wrong_while_timed(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
@@ -177,7 +186,7 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
   for (const auto& sentence : result.type_mismatches) text += fmt::format("  note: {}\n", sentence);
   text += conclusion(outcome, result, paint);
   if (const auto* held_out = held_out_of(outcome))
-    text += "  held out:\n" + line_of(*held_out, paint);
+    text += "  held out:\n" + line_of(*held_out, width, paint);
   if (result.comparison) text += text_of(*result.comparison);
   if (result.predicted_comparison) text += text_of(*result.predicted_comparison);
   return text;
@@ -192,7 +201,8 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
 // Each stress size, and how to see the same again where one is not right.
 std::string strict_text(const StrictResult& strict, Paint paint) {
   std::string text = "  strict:\n";
-  for (const auto& size : strict.sizes) text += line_of(size, paint);
+  const auto width = label_width(strict.sizes);
+  for (const auto& size : strict.sizes) text += line_of(size, width, paint);
   text += stray_writes_of(strict.sizes);
   if (const auto& dependence = strict.order_dependence)
     text += fmt::format(

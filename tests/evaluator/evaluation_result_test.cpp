@@ -176,6 +176,13 @@ TEST(TextReport, has_a_line_for_each_size_and_a_conclusion) {
       << text;
 }
 
+TEST(TextReport, aligns_the_lines_of_long_labels) {
+  const auto text =
+      to_text(report_of(Scored{.sizes = {right("64 in 64"), right("1000000 in 1000")}}), false);
+  EXPECT_NE(text.find("\n  64 in 64        right  max_abs"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  1000000 in 1000 right  max_abs"), std::string::npos) << text;
+}
+
 TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
   auto size = off_by("1M", 3);
   size.overruns = {"y", "x"};
