@@ -3,12 +3,17 @@ set(separate_programs msci-report)
 if(MSCI_FRONTEND)
   list(APPEND separate_programs msci-search msci-generate)
 endif()
-# The packages run on any Linux with the C library of the build or a later one: fmt's shared library has another name in
+# The packages run on any Linux with the C library of the build, or of MSCI_GLIBC, or a later one: fmt's shared library has another name in
 # each release of Debian, and libstdc++ must be as new as the compiler.
 if(MSCI_STATIC AND TARGET msci_fmt)
   foreach(program IN LISTS separate_programs ITEMS msci-worker)
     target_sources(${program} PRIVATE $<TARGET_OBJECTS:msci_fmt>)
     target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed,-z,now)
+  endforeach()
+endif()
+if(MSCI_FRONTEND)
+  foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci_library)
+    msci_link_to_old_glibc(${program})
   endforeach()
 endif()
 install(TARGETS msci ${separate_programs} RUNTIME)
@@ -84,8 +89,9 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian/finish_package.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Kernels run on the processor without a driver, and a machine with a GPU brings its own.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "pocl-opencl-icd | opencl-icd")
+# Kernels run on the processor without a driver, and a machine with a GPU brings its own. msci-worker loads OpenCL's loader
+# when it starts, and says where it is missing.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_PACKAGE_DESCRIPTION "msci lints and evaluates Apple Metal compute kernels without a Mac. It reports

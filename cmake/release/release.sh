@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # Makes the files of a release from a build: cmake/release/release.sh BUILD_DIR FOLDER
-# The Debian package, a tarball of the same files, the Python package as a wheel and as a Debian package, the bill of
-# materials (CycloneDX) and SHA256SUMS. The same build and SOURCE_DATE_EPOCH (by default the date of the last commit) give
-# the same bytes. Lintian, if installed, must find neither errors nor warnings in the packages.
+# The Debian package, a tarball of the same files, a wheel with the programs, the Python package as a Debian package, the
+# bill of materials (SPDX) and SHA256SUMS. The VS Code extension joins them if FOLDER holds it. ./release.sh does all.
+# The same build and SOURCE_DATE_EPOCH (by default the date of the last commit) give the same bytes. Lintian, if
+# installed, must find neither errors nor warnings in the Debian packages.
 set -euo pipefail
 build=$(realpath -- "$1")
 mkdir -p "$2"
 folder=$(realpath -- "$2")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+python=$here/../../python
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC
 umask 022
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+glibc=$(sed -n 's/^MSCI_GLIBC:.*=//p' "$build/CMakeCache.txt")
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-rm -f "$folder"/{msci,python3-msci}[-_]"$version"* "$folder/SHA256SUMS"
+rm -f "$folder"/{msci,python3-msci}[-_]"$version"*{.deb,.whl,.tar.gz,.json} "$folder/SHA256SUMS"
 
 (cd "$build" && rm -f ./*.deb && cpack -G DEB >"$work/log") || { cat "$work/log"; exit 1; }
 mv "$build"/*.deb "$folder"
@@ -29,11 +32,16 @@ rm -r "$work/$name/share/lintian"
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@"$SOURCE_DATE_EPOCH" -cf - "$name" |
   gzip -9n >"$folder/$name.tar.gz"
 
-"$here/../../python/build_deb.sh" "$version" "$folder" >/dev/null
-python3 "$here/../../python/build_wheel.py" "$version" "$folder" >/dev/null
+# pip installs the wheel on systems whose glibc is at least as new as the one that the programs need.
+glibc=${glibc:-$(getconf GNU_LIBC_VERSION | sed 's/.* //')}
+python3 "$python/build_wheel.py" "$version" "$folder" "$work/$name" "manylinux_${glibc/./_}_$(uname -m)" >/dev/null
+"$python/build_deb.sh" "$version" "$folder" >/dev/null
 if command -v lintian >/dev/null; then
   lintian --fail-on error,warning "$folder"/*.deb >&2
 fi
-"$here/sbom.py" "$version" "$folder"/*.deb "$folder"/*.whl "$folder/$name.tar.gz" >"$folder/msci-$version.cdx.json"
-(cd "$folder" && sha256sum -- *.deb *.whl *.tar.gz *.cdx.json >SHA256SUMS)
-cat "$folder/SHA256SUMS"
+cd "$folder"
+files=()
+for each in *.deb *.tar.gz *.vsix *.whl; do [[ -e $each ]] && files+=("$each"); done
+"$here/spdx.py" "$version" "${files[@]}" >"msci-$version.spdx.json"
+sha256sum -- "${files[@]}" "msci-$version.spdx.json" >SHA256SUMS
+cat SHA256SUMS

@@ -1,39 +1,63 @@
 #!/usr/bin/env bash
-# Runs a program of an msci release, which it downloads once: docs/ci/msci_release.sh PROGRAM [ARGUMENT...]
-# The release is that of this repository's version, from MSCI_RELEASES (a URL or file:// folder with the files of a
-# release); by default, from the releases of the repository that this file was cloned from. The checksum must agree
-# with the release's SHA256SUMS, or with MSCI_SHA256 if that is set. Needs curl, tar and sha256sum.
+# Runs a program of a release:
+#
+#   docs/ci/msci_release.sh [--release FILE_OR_URL] [--sha256 SUM] PROGRAM [ARGUMENT...]
+#
+# FILE_OR_URL is the tarball of a release, msci-VERSION-linux-ARCHITECTURE.tar.gz; MSCI_RELEASE names it, too. SUM is the
+# SHA-256 that it must have, or MSCI_SHA256. A URL needs one. The tarball is unpacked once, into ~/.cache/msci/releases.
+# Needs tar, sha256sum and, for a URL, curl.
 set -euo pipefail
-here=$(cd "$(dirname "$(realpath -- "${BASH_SOURCE[0]}")")" && pwd)
-version=$(sed -n 's/^project(msci VERSION \([0-9.]*\).*/\1/p' "$here/../../CMakeLists.txt")
-case $(uname -m) in
-  x86_64) architecture=amd64 ;;
-  aarch64) architecture=arm64 ;;
-  *) echo "msci has no release for $(uname -m)" >&2; exit 2 ;;
-esac
-origin=$(git -C "$here" remote get-url origin 2>/dev/null || true)
-releases=${MSCI_RELEASES:-${origin%.git}/releases/download/v$version}
-name=msci-$version-linux-$architecture
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/msci/releases
+release=${MSCI_RELEASE:-}
+sum=${MSCI_SHA256:-}
+refuse() { echo "msci_release.sh: $1" >&2; exit 2; }
+while [[ ${1:-} == --release || ${1:-} == --sha256 ]]; do
+  (($# >= 2)) || refuse "$1 needs a value"
+  case $1 in
+    --release) release=$2 ;;
+    --sha256) sum=$2 ;;
+  esac
+  shift 2
+done
+(($# > 0)) || refuse "name a program, such as msci-lint"
+program=$1
+shift
+[[ -n $release ]] || refuse "name the tarball of a release: --release FILE_OR_URL or MSCI_RELEASE (docs/linting.md, In CI)"
+[[ -z $sum || $sum =~ ^[0-9a-fA-F]{64}$ ]] || refuse "'$sum' is not a SHA-256: 64 hexadecimal digits"
+sum=${sum,,}
 
-if [[ ! -x $cache/$name/bin/msci ]]; then
+case $release in
+  http://* | https://* | file://*)
+    is_url=yes
+    [[ -n $sum ]] || refuse "a URL needs the SHA-256 of the tarball, which is in SHA256SUMS: --sha256 SUM or MSCI_SHA256"
+    ;;
+  *)
+    is_url=no
+    [[ -f $release ]] || refuse "$release: no such file; give the path or the URL of the tarball"
+    found=$(sha256sum <"$release" | cut -d' ' -f1)
+    [[ -z $sum || $found == "$sum" ]] || refuse "$release has the SHA-256 $found, not $sum"
+    sum=$found
+    ;;
+esac
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/msci/releases
+unpacked=$cache/$sum
+if [[ ! -x $unpacked/bin/msci ]]; then
   mkdir -p "$cache"
-  work=$(mktemp -d "$cache/download.XXXXXX")  # beside the cache, so that one rename completes it
+  work=$(mktemp -d "$cache/unpack.XXXXXX")  # beside the result, so that one rename completes it
   trap 'rm -rf "$work"' EXIT
-  fetch() { curl --fail --silent --show-error --location --output "$work/$1" "$releases/$1"; }
-  fetch "$name.tar.gz" || { echo "cannot download $releases/$name.tar.gz" >&2; exit 2; }
-  if [[ -n ${MSCI_SHA256:-} ]]; then
-    echo "$MSCI_SHA256  $name.tar.gz" >"$work/SHA256SUMS"
-  else
-    fetch SHA256SUMS || { echo "cannot download $releases/SHA256SUMS" >&2; exit 2; }
+  tarball=$release
+  if [[ $is_url == yes ]]; then
+    tarball=$work/release.tar.gz
+    curl --fail --silent --show-error --location --output "$tarball" "$release" || refuse "cannot download $release"
+    found=$(sha256sum <"$tarball" | cut -d' ' -f1)
+    [[ $found == "$sum" ]] || refuse "$release has the SHA-256 $found, not $sum"
   fi
-  (cd "$work" && grep -F -- "  $name.tar.gz" SHA256SUMS | sha256sum --check --status --strict) ||
-    { echo "$name.tar.gz does not have the expected checksum" >&2; exit 2; }
-  tar -C "$work" -xzf "$work/$name.tar.gz"
-  mv -T "$work/$name" "$cache/$name" 2>/dev/null || [[ -x $cache/$name/bin/msci ]]  # another process may have been faster
+  mkdir "$work/unpacked"
+  tar -C "$work/unpacked" --strip-components=1 -xzf "$tarball" && [[ -x $work/unpacked/bin/msci ]] ||
+    refuse "$release is not the tarball of an msci release"
+  mv -T "$work/unpacked" "$unpacked" 2>/dev/null || [[ -x $unpacked/bin/msci ]]  # another process may have been faster
   rm -rf "$work"
   trap - EXIT
 fi
-program=$1
-shift
-exec "$cache/$name/bin/$program" "$@"
+[[ -x $unpacked/bin/$program ]] || refuse "the release has no program $program"
+exec "$unpacked/bin/$program" "$@"

@@ -7,7 +7,8 @@
         for result in server.evaluate_many((text, "lbm") for text in candidates):
             print(result.index, result.reward)
 
-The programs msci-lint and msci-eval do the work; `MSCI_BIN` names their folder where they are not in PATH.
+The programs msci-lint and msci-eval do the work. The wheel of a release holds them; otherwise they are in PATH, or
+`MSCI_BIN` names their folder.
 """
 from .record import Recording, record
 from .results import Diagnostic, Evaluation, LintReport, SizeResult

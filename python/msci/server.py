@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import importlib.metadata
 import itertools
 import json
 import os
@@ -29,10 +31,22 @@ class MsciError(Exception):
     """msci could not do its part; this says nothing about a kernel."""
 
 
+@functools.cache
+def _installed_by_pip(name: str) -> str | None:
+    """The program that came in the same wheel as this package, wherever pip has put it."""
+    try:
+        files = importlib.metadata.files("msci") or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    found = [str(file.locate()) for file in files if file.name == name]
+    return shutil.which(os.path.normpath(found[0])) if found else None
+
+
 def find_program(name: str) -> str:
-    """The path of one of msci's programs, from the folder MSCI_BIN or from PATH."""
+    """The path of one of msci's programs: from the folder MSCI_BIN, from the wheel of this package, or from PATH."""
     folder = os.environ.get("MSCI_BIN")
-    path = shutil.which(name, path=folder)
+    path = None if folder else _installed_by_pip(name)
+    path = path or shutil.which(name, path=folder)
     if path is None:
         raise MsciError(f"{name} not found in {folder or 'PATH'}; set MSCI_BIN to the folder with msci's programs")
     return path

@@ -12,15 +12,16 @@ from pathlib import Path
 
 action = Path(sys.argv[1]).resolve()
 text = action.read_text()
-inputs = {name: default.strip().strip('"')
-          for name, default in re.findall(r"^  ([\w-]+):\n    description: .*\n    default: (.*)$", text, re.M)}
+inputs = {name: value.strip().strip('"') if key == "default" else None
+          for name, key, value in re.findall(r"^  ([\w-]+):\n    description: .*\n    (default|required): (.*)$", text, re.M)}
 for given in sys.argv[2:]:
     name, value = given.split("=", 1)
     assert name in inputs, f"the action has no input {name}"
     inputs[name] = value
+missing = [name for name, value in inputs.items() if value is None]
+assert not missing, f"the action requires {missing}"
 values = {f"inputs.{name}": value for name, value in inputs.items()}
-values |= {"github.action_path": str(action.parent), "github.server_url": "https://example.invalid",
-           "github.action_repository": "owner/msci", "runner.arch": "X64"}
+values["github.action_path"] = str(action.parent)
 
 
 def filled(line):

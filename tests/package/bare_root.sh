@@ -14,26 +14,10 @@ done
 ((EUID == 0)) || { echo "skipped: only root can create a system to install into"; exit 77; }
 [[ -n $root ]] || { root=$(mktemp -d); keep=no; }
 
-# The bare system uses the package mirror of this one.
-mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
-         head -1) || true
-[[ -e $root/etc/debian_version ]] || debootstrap --variant=minbase bookworm "$root" ${mirror:-}
-for each in /etc/apt/apt.conf.d /etc/ssl/certs /usr/local/share/ca-certificates /etc/resolv.conf; do
-  [[ -e $each ]] || continue
-  mkdir -p "$root$(dirname $each)"
-  cp -rL --remove-destination "$each" "$root$(dirname $each)/"
-done
-
-leave() {
-  for each in proc sys dev; do mountpoint -q "$root/$each" && umount -l "$root/$each"; done
-  [[ ${keep:-yes} == yes ]] || rm -rf --one-file-system "$root"
-}
-trap leave EXIT
-for each in proc sys dev; do
-  mountpoint -q "$root/$each" && continue
-  mount --rbind "/$each" "$root/$each"
-  mount --make-rslave "$root/$each"  # unmounting it must not unmount anything outside
-done
+source "$(dirname "${BASH_SOURCE[0]}")/bare_system.sh"
+make_system bookworm "$root"
+trap 'leave_system "$root"; [[ ${keep:-yes} == yes ]] || rm -rf --one-file-system "$root"' EXIT
+enter_system "$root"
 
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
 cp "$package" "$root/tmp/msci.deb"

@@ -1,11 +1,6 @@
 // OpenCL's handles and status codes.
 #pragma once
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120
-#endif
-#include <CL/cl.h>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +8,7 @@
 #include <type_traits>
 
 #include "base/result.h"
+#include "evaluator/device/opencl/opencl_functions.h"
 
 namespace msci {
 

@@ -63,6 +63,10 @@ std::vector<cl_device_id> devices_of(cl_platform_id platform) {
 }  // namespace
 
 Result<std::vector<FoundOpenclDevice>> list_opencl_devices() {
+  if (!has_opencl_loader())
+    return Error{
+        "libOpenCL.so.1 is not installed; for the processor: apt-get install ocl-icd-libopencl1 "
+        "pocl-opencl-icd, for a GPU: ocl-icd-libopencl1 and its vendor's driver"};
   const auto all = platforms();
   if (all.empty())
     return Error{

@@ -14,7 +14,8 @@ struct FoundOpenclDevice {
   DeviceInfo info;
 };
 
-// In the drivers' order. Errors: no platform is installed, or no platform has a device.
+// In the drivers' order. Errors: the OpenCL loader is not installed, no platform is installed, or
+// no platform has a device.
 Result<std::vector<FoundOpenclDevice>> list_opencl_devices();
 
 }  // namespace msci

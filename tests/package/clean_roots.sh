@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Installs each file of a release in a bare system, and lints with it: tests/package/clean_roots.sh RELEASE_FOLDER ROOTS
+# The Debian package, the wheel and the Dockerfile in Debian 12, the tarball in Debian 11, which has glibc 2.31. Needs root
+# and debootstrap. ROOTS, a folder that is created if missing, keeps the bare systems for another run. The VS Code extension
+# is not installed: editors/vscode/package.sh tests it against the programs.
+set -euo pipefail
+release=$(realpath -- "$1")
+mkdir -p "$2"
+roots=$(realpath -- "$2")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+fail() { echo "FAILED: $1" >&2; exit 1; }
+command -v debootstrap >/dev/null || { echo "skipped: debootstrap is not installed"; exit 77; }
+((EUID == 0)) || { echo "skipped: only root can create a system to install into"; exit 77; }
+source "$here/bare_system.sh"
+python3 "$here/release_files.py" "$release"
+for each in bullseye bookworm; do make_system $each "$roots/$each"; done
+image=$roots/image
+trap 'for each in bullseye bookworm image; do leave_system "$roots/$each"; done' EXIT
+
+# uses ROOT COMMAND...: lints a good and a bad kernel in ROOT with the prefix COMMAND, and judges the good one.
+uses() {
+  local root=$1
+  shift
+  cp "$here/../../tasks/saxpy/saxpy.metal" "$root/tmp/saxpy.metal"
+  echo 'kernel void f(device float *restrict x) {}' >"$root/tmp/bad.metal"
+  "$@" msci-lint --no-cache /tmp/saxpy.metal | grep -q '1 file: nothing found' || fail "msci-lint does not accept a good kernel"
+  local status=0
+  "$@" msci-lint --no-cache /tmp/bad.metal >"$root/tmp/log" || status=$?
+  [[ $status == 1 ]] && grep -q 'metal.restrict' "$root/tmp/log" || fail "msci-lint ends with $status for a bad kernel"
+  "$@" msci-eval --no-cache --verify-only --task saxpy /tmp/saxpy.metal | grep -q 'all sizes right' ||
+    fail "msci-eval does not judge"
+  rm "$root"/tmp/{saxpy.metal,bad.metal,log}
+}
+
+# LD_BIND_NOW: the loader looks for all functions at the start, as it would for those that are called later.
+root=$roots/bullseye
+enter_system "$root"
+rm -rf "$root/opt/elsewhere"
+mkdir "$root/opt/elsewhere"
+tar -C "$root/opt/elsewhere" -xzf "$release"/msci-*.tar.gz
+bin=$(cd "$root" && echo opt/elsewhere/*/bin)
+in_debian_11() { chroot "$root" env -i LD_BIND_NOW=1 HOME=/tmp "PATH=/$bin:/usr/bin:/bin" "$@"; }
+uses "$root" in_debian_11
+for program in msci-tasks msci-search msci-report; do
+  in_debian_11 $program --help >/dev/null || fail "$program does not start"
+done
+status=0
+in_debian_11 msci-eval --device pocl --task saxpy "/$bin/../share/doc/msci/docs/example/scale.metal" 2>"$root/tmp/log" || status=$?
+[[ $status == 2 ]] && grep -q 'libOpenCL.so.1 is not installed' "$root/tmp/log" || fail "without OpenCL: $status, $(cat "$root/tmp/log")"
+echo "the tarball works in Debian $(cat "$root/etc/debian_version") with glibc $(chroot "$root" getconf GNU_LIBC_VERSION | sed 's/.* //')"
+
+# pip finds nothing but the wheel, and the environment's folder is not in PATH.
+root=$roots/bookworm
+enter_system "$root"
+chroot "$root" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv' >/dev/null
+rm -rf "$root/opt/python" "$root"/tmp/*.whl
+cp "$release"/*manylinux*.whl "$root/tmp"
+chroot "$root" sh -ec 'python3 -m venv /opt/python && /opt/python/bin/pip install --no-index --quiet /tmp/*.whl'
+in_environment() { chroot "$root" env -i HOME=/tmp PATH=/opt/python/bin:/usr/bin:/bin "$@"; }
+uses "$root" in_environment
+cp "$here/../../tasks/saxpy/saxpy.metal" "$root/tmp/saxpy.metal"
+chroot "$root" env -i HOME=/tmp PATH=/usr/bin:/bin /opt/python/bin/python -c '
+import msci
+source = open("/tmp/saxpy.metal").read()
+assert msci.lint(source).valid and not msci.lint("kernel void f(device float *restrict x) {}").valid
+assert msci.evaluate(source, "saxpy").correct' || fail "the Python package does not find the programs of its wheel"
+chroot "$root" /opt/python/bin/pip uninstall --quiet --yes msci
+left=$(cd "$root/opt/python" && find . -name '*msci*')
+[[ -z $left ]] || fail "pip leaves $left"
+rm -rf "$root"/tmp/*.whl "$root/tmp/saxpy.metal"
+echo "the wheel works in Debian $(cat "$root/etc/debian_version")"
+
+leave_system "$root"
+rm -rf --one-file-system "$image"
+cp -a "$root" "$image"
+enter_system "$image"
+in_image() {
+  python3 "$here/docker_steps.py" "$image" "$here/../../docs/ci/Dockerfile" "$release" \
+    RELEASE="$(basename "$release"/msci-*.tar.gz)" -- "$@"
+}
+rebuilt() { rm -rf "$image/opt/msci"; in_image "$@"; }
+uses "$image" rebuilt
+rebuilt msci-lint --version
+leave_system "$image"
+rm -rf --one-file-system "$image"
+echo "the Dockerfile's steps make a system that lints"
+
+"$here/bare_root.sh" "$release"/msci_*.deb "$roots/bookworm"

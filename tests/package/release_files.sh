@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The wheel and the bill of materials, made of small files instead of the real programs: they are well formed, the same
+# input gives the same bytes, and the wheel's scripts start the right program.
+# tests/package/release_files.sh SOURCE_DIR
+set -euo pipefail
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAILED: $1" >&2; exit 1; }
+command -v dpkg-query >/dev/null || { echo "skipped: the bill of materials needs dpkg-query"; exit 77; }
+
+mkdir -p "$work"/prefix/{bin,libexec/msci,share/man/man1,share/doc/msci}
+printf '#!/bin/sh\nfor word in msci "$@"; do echo "<$word>"; done\n' >"$work/prefix/bin/msci"
+cp "$work/prefix/bin/msci" "$work/prefix/libexec/msci/msci-worker"
+for tool in lint eval tasks; do ln -s msci "$work/prefix/bin/msci-$tool"; done
+ln -s ../../bin/msci "$work/prefix/libexec/msci/msci-engine-worker"
+echo page >"$work/prefix/share/man/man1/msci.1"
+echo notice >"$work/prefix/share/doc/msci/LICENSE"
+
+export SOURCE_DATE_EPOCH=1700000000
+for folder in one two; do
+  mkdir "$work/$folder"
+  python3 "$source/python/build_wheel.py" 1.2 "$work/$folder" "$work/prefix" manylinux_2_31_x86_64 >/dev/null
+  echo "not a real one" >"$work/$folder/msci-1.2.vsix"
+  (
+    cd "$work/$folder"
+    "$source/cmake/release/spdx.py" 1.2 *.whl *.vsix >msci-1.2.spdx.json
+    sha256sum -- * >SHA256SUMS
+  )
+  python3 "$source/tests/package/release_files.py" "$work/$folder"
+  sleep 1  # a time of day would differ
+done
+diff -r "$work/one" "$work/two" || fail "the same input gave other bytes"
+grep -q '"name": "vscode-languageclient"' "$work/one/msci-1.2.spdx.json" || fail "the bill lacks the extension's packages"
+
+echo changed >>"$work/two/msci-1.2.vsix"
+python3 "$source/tests/package/release_files.py" "$work/two" 2>/dev/null && fail "a changed file is not noticed"
+
+# Where pip puts the files: scripts beside each other, data below the prefix.
+cd "$work"
+python3 -m zipfile -e one/*.whl unpacked
+mkdir -p "installed" && cp -r unpacked/msci-1.2.data/scripts installed/bin && cp -r unpacked/msci-1.2.data/data/* installed
+chmod +x installed/bin/* installed/libexec/msci/*
+[[ $(installed/bin/msci-lint 'a b' c | xargs) == "<msci> <lint> <a b> <c>" ]] || fail "msci-lint does not start msci lint"
+[[ $(installed/libexec/msci/msci-engine-worker 1 | xargs) == "<msci> <engine-worker> <1>" ]] || fail "the worker does not start"
+ln -s "$work/installed/bin/msci-lint" linked
+[[ $(./linked | xargs) == "<msci> <lint>" ]] || fail "a link to msci-lint does not start it"
+echo "the files are well formed"
