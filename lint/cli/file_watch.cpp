@@ -69,7 +69,7 @@ bool FileWatch::read_events() {
   }
 }
 
-bool FileWatch::wait() {
+bool FileWatch::wait(const std::function<void()>& announce) {
   sigset_t signals;
   sigset_t before;
   ::sigemptyset(&signals);
@@ -77,6 +77,7 @@ bool FileWatch::wait() {
   ::sigaddset(&signals, SIGTERM);
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   const Fd ends(::signalfd(-1, &signals, SFD_CLOEXEC));
+  announce();
   std::array polled = {pollfd{inotify_.get(), POLLIN, 0}, pollfd{ends.get(), POLLIN, 0}};
   bool has_changed = false;
   while (true) {

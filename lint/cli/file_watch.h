@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -20,8 +21,9 @@ class FileWatch {
   void add(const std::string& path);
 
   // Waits until a file that was added, another .metal file beside one, or a configuration changes,
-  // and until the changes pause. False at SIGINT or SIGTERM.
-  bool wait();
+  // and until the changes pause. False at SIGINT or SIGTERM. Calls `announce` when these signals
+  // end the wait from then on; before, they end the process.
+  bool wait(const std::function<void()>& announce);
 
  private:
   explicit FileWatch(Fd inotify) : inotify_(std::move(inotify)) {}

@@ -135,15 +135,16 @@ int lint_and_watch(const Options& options, const LintOptions& lint_options) {
       lint_once(options, lint_options, *std::move(configs), &*watch);
     else
       report_lint_error(configs.error());
-    fmt::print(stderr, "msci-lint: waiting for changes; Ctrl-C ends\n");
-  } while (watch->wait());
+  } while (
+      watch->wait([] { fmt::print(stderr, "msci-lint: waiting for changes; Ctrl-C ends\n"); }));
   return valid;
 }
 
 int run(const Options& options) {
-  if (auto valid = validate(options); !valid) return report_lint_error(valid.error());
+  // First, because it tells of a file behind "--", which is missing among the files.
   const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
   if (!lint_options) return report_lint_error(lint_options.error());
+  if (auto valid = validate(options); !valid) return report_lint_error(valid.error());
   if (options.occupancy) set_kernel_resources(find_kernel_resources);
   auto configs = configs_from(options);
   if (!configs) return report_lint_error(configs.error());

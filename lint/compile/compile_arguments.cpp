@@ -4,10 +4,34 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include "base/text.h"
 
 namespace msci {
+namespace {
+
+// Why a word cannot stand behind "--"; none if Apple's compiler may know it as an option.
+std::optional<Error> find_misplaced(std::string_view word, std::string_view program) {
+  const auto shown = printable(word);
+  std::error_code none;
+  if (std::filesystem::exists(word, none))
+    return Error{
+        fmt::format("{0} comes after '--', which begins compiler options; put files before it: {1} "
+                    "{0} -- -DN=8",
+                    shown, program)};
+  if (word.starts_with("--"))
+    return Error{fmt::format(
+        "{} comes after '--', which begins compiler options; put options of {} before it", shown,
+        program)};
+  if (!word.starts_with('-') || word == "-")
+    return Error{fmt::format(
+        "'{}' comes after '--', but is not a compiler option; put files before '--'", shown)};
+  return std::nullopt;
+}
+
+}  // namespace
 
 void declare(CLI::App& app, CompileArguments& arguments) {
   constexpr const char* group = "Compilation";
@@ -50,6 +74,8 @@ Result<CompileSettings> settings_from(const CompileArguments& arguments, std::st
   for (const auto& macro : arguments.undefines) settings.macros.push_back({macro, true});
   const auto unknown = take_compiler_flags(arguments.flags, settings);
   if (!unknown) return unknown.error();
+  for (const auto& flag : *unknown)
+    if (auto error = find_misplaced(flag, program)) return *std::move(error);
   for (const auto& flag : *unknown)
     fmt::print(stderr, "{}: the compiler flag {} is ignored\n", program, printable(flag));
   return settings;

@@ -32,7 +32,8 @@ void declare(CLI::App& app, CompileArguments& arguments);
 int take_flags(int argc, char** argv, CompileArguments& arguments);
 
 // Reports unknown flags on standard error, as `program`. Errors: an unknown language version, a
-// flag without its value.
+// flag without its value; behind "--", a file, an option of the program or another word that is not
+// an option.
 Result<CompileSettings> settings_from(const CompileArguments& arguments, std::string_view program);
 
 }  // namespace msci

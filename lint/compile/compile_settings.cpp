@@ -12,7 +12,7 @@ namespace msci {
 namespace {
 
 // Flags about output, debugging, warnings and the target: they do not change what a source means.
-constexpr std::array<std::string_view, 14> harmless = {"-c",
+constexpr std::array<std::string_view, 16> harmless = {"-c",
                                                        "-g",
                                                        "-O",
                                                        "-W",
@@ -25,10 +25,13 @@ constexpr std::array<std::string_view, 14> harmless = {"-c",
                                                        "-fpreserve-invariance",
                                                        "-fdiagnostics",
                                                        "-fcolor-diagnostics",
-                                                       "-ftracepoints"};
+                                                       "-ftracepoints",
+                                                       "--target=",
+                                                       "--sysroot="};
 // The same, with a value that follows as a word of its own.
-constexpr std::array<std::string_view, 9> harmless_with_value = {
-    "-o", "-target", "-arch", "-sdk", "-x", "-isysroot", "-MF", "-MT", "-serialize-diagnostics"};
+constexpr std::array<std::string_view, 12> harmless_with_value = {
+    "-o",  "-target", "-arch", "-sdk", "-x", "-isysroot",
+    "-MF", "-MT",     "-MQ",   "-L",   "-l", "-serialize-diagnostics"};
 
 bool contains(const auto& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();

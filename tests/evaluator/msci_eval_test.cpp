@@ -903,6 +903,18 @@ TEST_F(MsciEval, reads_included_files_only_where_it_is_told_to) {
   EXPECT_EQ(eval(forced + included).status, 0) << eval(forced + included).out;
 }
 
+TEST_F(MsciEval, refuses_a_file_after_the_dashes) {
+  const auto kernel = write("k.metal", twice);
+  expect_one_line(eval("--task nbody -- " + kernel),
+                  kernel +
+                      " comes after '--', which begins compiler options; put files before it: "
+                      "msci-eval " +
+                      kernel + " -- -DN=8");
+  expect_one_line(eval(kernel + " -- --task nbody"),
+                  "--task comes after '--', which begins compiler options; put options of "
+                  "msci-eval before it");
+}
+
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
   const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
   expect_one_line(eval_program(program("nbody") + " --plan " + plan),

@@ -87,14 +87,34 @@ class MsciLint : public testing::Test {
     EXPECT_EQ(result.out, "") << arguments;
   }
 
-  // The source ends in findings of severity error or at a limit, whatever it does to the compiler.
-  void expect_findings_or_limit(const std::string& text) const {
-    const auto result = lint("--json --time-limit 3 " + write("hostile.metal", text));
-    const auto json = Json::parse(result.out, nullptr, /*allow_exceptions=*/false);
-    ASSERT_FALSE(json.is_discarded()) << result.out.substr(0, 200);
+  Json lint_hostile(const std::string& text, unsigned seconds, int status) const {
+    const auto result =
+        lint("--json --time-limit " + std::to_string(seconds) + " " + write("hostile.metal", text));
+    EXPECT_EQ(result.status, status) << text.substr(0, 80);
+    auto json = Json::parse(result.out, nullptr, /*allow_exceptions=*/false);
+    EXPECT_FALSE(json.is_discarded()) << result.out.substr(0, 200);
+    return json;
+  }
+
+  // The source has errors, whatever it does to the compiler; one contains this.
+  void expect_error(const std::string& text, const std::string& part) const {
+    const auto json = lint_hostile(text, 20, 1);
+    EXPECT_EQ(json["valid"], false) << text.substr(0, 80);
+    std::string messages;
+    for (const auto& each : json["diagnostics"])
+      messages += each["message"].get<std::string>() + "\n";
+    EXPECT_NE(messages.find(part), std::string::npos) << messages.substr(0, 400);
+  }
+
+  // The linter gives the source up at a limit: of time, memory or nesting.
+  void expect_limit(const std::string& text) const {
+    const auto json = lint_hostile(text, 1, 2);
     EXPECT_NE(json["valid"], true) << text.substr(0, 80);
-    EXPECT_EQ(result.status, json["error"].is_null() ? 1 : 2) << text.substr(0, 80);
-    EXPECT_FALSE(json["error"].is_null() && json["diagnostics"].empty());
+    ASSERT_TRUE(json["error"].is_string()) << text.substr(0, 80);
+    const auto error = json["error"].get<std::string>();
+    EXPECT_TRUE(error.find("it takes more than ") != std::string::npos ||
+                error.find("it is nested too deeply") != std::string::npos)
+        << error;
   }
 
   Folder folder_;
@@ -573,6 +593,24 @@ TEST_F(MsciLint, defines_the_macros_of_the_options) {
             "1 file: nothing found\n");
 }
 
+TEST_F(MsciLint, refuses_words_after_the_dashes_that_are_not_compiler_options) {
+  const auto file = write("k.metal", good);
+  expect_refusal("-- " + file, file +
+                                   " comes after '--', which begins compiler options; put files "
+                                   "before it: msci-lint " +
+                                   file + " -- -DN=8");
+  expect_refusal(file + " -- -DN=8 " + file, file + " comes after '--'");
+  expect_refusal(file + " -- absent.metal",
+                 "'absent.metal' comes after '--', but is not a compiler option; put files before");
+  expect_refusal(file + " -- -", "'-' comes after '--', but is not a compiler option");
+  expect_refusal(file + " -- --json",
+                 "--json comes after '--', which begins compiler options; put "
+                 "options of msci-lint before it");
+  // The value of an option is not a word of its own.
+  EXPECT_EQ(lint(file + " -- -o " + file + " -MQ x -L " + (folder_ / ".") + " --target=air64").err,
+            "");
+}
+
 TEST_F(MsciLint, takes_settings_for_some_files_from_the_configuration) {
   write("include/size.h", "#define SIZE 4\n");
   const auto a = write("src/a.metal", needs_size);
@@ -968,16 +1006,16 @@ TEST_F(MsciLint, the_committed_rule_index_matches_the_rules) {
 
 TEST_F(MsciLint, survives_deep_nesting) {
   const std::size_t million = 1000000;
-  expect_findings_or_limit("int x = " + repeated("(", million) + ";");
-  expect_findings_or_limit(repeated("{", million));
-  expect_findings_or_limit(repeated("[[", million));
-  expect_findings_or_limit("constant int x = " + repeated("-~", million) + "1;");
-  expect_findings_or_limit("int f(int a) { return " + repeated("a ? a : ", million) + "a; }");
-  expect_findings_or_limit("int f(int a) { return a" + repeated(" + a", million) + "; }");
-  expect_findings_or_limit("void f(int a) { " + repeated("if (a) ", million) + "; }");
-  expect_findings_or_limit("void f(int a) { " + repeated("if (a) {} else ", million) + "; }");
-  expect_findings_or_limit("thread int " + repeated("*", million) + "p;");
-  expect_findings_or_limit("#if 1\n" + repeated("#if 1\n", million));
+  expect_error("int x = " + repeated("(", million) + ";", "bracket nesting level exceeded");
+  expect_error(repeated("{", million), "expected unqualified-id");
+  expect_limit(repeated("[[", million));
+  expect_limit("constant int x = " + repeated("-~", million) + "1;");
+  expect_limit("int f(int a) { return " + repeated("a ? a : ", million) + "a; }");
+  expect_limit("int f(int a) { return a" + repeated(" + a", million) + "; }");
+  expect_limit("void f(int a) { " + repeated("if (a) ", million) + "; }");
+  expect_limit("void f(int a) { " + repeated("if (a) {} else ", million) + "; }");
+  expect_limit("thread int " + repeated("*", million) + "p;");
+  expect_limit("#if 1\n" + repeated("#if 1\n", million));
 }
 
 TEST_F(MsciLint, survives_what_multiplies) {
@@ -985,19 +1023,21 @@ TEST_F(MsciLint, survives_what_multiplies) {
   for (int i = 1; i < 40; ++i)
     doubling += "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + " A" +
                 std::to_string(i - 1) + "\n";
-  expect_findings_or_limit(doubling + "constant int x = A39 1;");
-  expect_findings_or_limit(
+  expect_limit(doubling + "constant int x = A39 1;");
+  expect_error(
       "template <int a, int b> struct F { enum { v = F<a - 1, b>::v + F<a - 1, b + 1>::v }; };\n"
-      "constant int x = F<1000, 0>::v;\n");
-  expect_findings_or_limit(
+      "constant int x = F<1000, 0>::v;\n",
+      "recursive template instantiation exceeded");
+  expect_error(
       "constexpr int f(int n) { return n < 2 ? 1 : f(n - 1) + f(n - 2); }\n"
-      "constant constexpr int x = f(100);\n");
+      "constant constexpr int x = f(100);\n",
+      "recursive calls are not supported");
 }
 
 TEST_F(MsciLint, writes_valid_json_whatever_the_source_holds) {
-  expect_findings_or_limit("int \xff\xfe = \"\xc3\x28\";\n");
-  expect_findings_or_limit("/* \xe2\x80\xae */ float f(unknown\xc3\xa9 x);\n");
-  expect_findings_or_limit(std::string(1 << 20, 'a') + ";");
+  expect_error("int \xff\xfe = \"\xc3\x28\";\n", "source file is not valid UTF-8");
+  expect_error("/* \xe2\x80\xae */ float f(unknown\xc3\xa9 x);\n", "unknown type name");
+  expect_limit(std::string(1 << 20, 'a') + ";");
 }
 
 }  // namespace

@@ -8,15 +8,20 @@ import sys
 import tempfile
 import time
 
+
+def start(work, folder):
+    return subprocess.Popen([sys.argv[1], "--no-config", "--watch", "--select", "metal", folder], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env={**os.environ, "XDG_CACHE_HOME": str(work) + "/cache"})
+
+
 with tempfile.TemporaryDirectory() as work:
     folder = pathlib.Path(work) / "src"
     folder.mkdir()
     header, source = folder / "n.h", folder / "a.metal"
     header.write_text("#define N 1\n")
     source.write_text('#include "n.h"\nkernel void f(device int* x) { x[N] = 0; }\n')
-    watch = subprocess.Popen([sys.argv[1], "--no-config", "--watch", "--select", "metal", folder], text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             env={**os.environ, "XDG_CACHE_HOME": work + "/cache"})
+    watch = start(work, folder)
 
     def result():
         """What the next run says at its end."""
@@ -41,3 +46,11 @@ with tempfile.TemporaryDirectory() as work:
     watch.send_signal(signal.SIGINT)
     assert watch.wait(10) == 0
     assert watch.stdout.read() == "" and watch.stderr.read() == ""
+
+    # As soon as it says so, Ctrl-C ends it, however early that is.
+    for _ in range(30):
+        watch = start(work, folder)
+        assert "waiting" in watch.stderr.readline()
+        watch.send_signal(signal.SIGINT)
+        assert watch.wait(10) == 0, watch.returncode
+        watch.communicate()
