@@ -97,7 +97,15 @@ TEST(RunIsolated, keeps_the_last_text_before_a_failure) {
   EXPECT_EQ(std::get<std::string>(*ended), "final");
 }
 
-TEST(RunIsolated, keeps_nothing_outside_of_it) { keep("nothing reads this"); }
+TEST(RunIsolated, keeps_nothing_outside_of_it) {
+  keep("nothing reads this");
+  const auto failed = run_isolated([] {
+    std::abort();
+    return std::string();
+  });
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(std::get<WorkFailure>(*failed).kept, "");
+}
 
 TEST(RunIsolated, reports_a_signal_from_outside_as_an_error) {
   const auto result = run_isolated([] {

@@ -4,7 +4,7 @@
   projects.py MSCI_LINT ARCHIVE [--jobs N] [--findings FILE]
 
 ARCHIVE holds the projects; it is unpacked into a temporary folder. Prints a table of projects, files, errors, warnings,
-seconds and memory, and the messages by frequency. Exits with 77 without the archive.
+seconds and memory, and the messages by frequency. Exits with 2 without the archive.
 """
 
 import argparse
@@ -85,8 +85,8 @@ def main():
     parser.add_argument("--findings", type=pathlib.Path, help="writes every finding to this file")
     options = parser.parse_args()
     if not options.archive.exists():
-        print(f"{options.archive} is absent: skipped")
-        return 77
+        print(f"{options.archive} is absent")
+        return 2
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(options.archive) as tar:
             tar.extractall(folder, filter="data")

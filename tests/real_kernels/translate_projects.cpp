@@ -277,7 +277,7 @@ int run(const Options& options) {
   const auto projects = unpack_projects(options.archive);
   if (!projects) {
     fmt::print("{}\n", projects.error().message);
-    return 77;
+    return 2;
   }
   fmt::print(
       "| project | files | not read | kernels | tried | right | share | time |\n"
@@ -302,7 +302,7 @@ int main(int argc, char** argv) {
   CLI::App app("Translates the kernels of real projects and builds them on a device.");
   app.footer(
       "\nFunction constants are set to true, 4 and 1.0.\n"
-      "Exit status: 0 all kernels were built, 1 some were not, 77 the archive is absent.");
+      "Exit status: 0 all kernels were built, 1 some were not, 2 the archive cannot be read.");
   app.add_option("ARCHIVE", options.archive, "projects.tar.xz");
   app.add_option("--project", options.project, "only this one");
   app.add_option("--file", options.file, "only files whose paths contain this text");

@@ -22,6 +22,7 @@ std::string read_gzip(const std::string& path) {
   std::string text;
   char chunk[1 << 16];
   auto* file = gzopen(path.c_str(), "rb");
+  if (!file) return "";
   for (int got = 0; (got = gzread(file, chunk, sizeof chunk)) > 0;)
     text.append(chunk, static_cast<std::size_t>(got));
   gzclose(file);
@@ -98,10 +99,14 @@ Result<History> search_again(const Json& run, const std::map<std::string, Json>&
 }
 
 TEST(RecordedRuns, promote_at_the_same_iterations) {
+  if (!std::filesystem::is_directory(folder_of_records))
+    GTEST_SKIP() << "the recorded data is not at " << folder_of_records;
   std::ifstream file(folder_of_records + "/recorded_runs.json");
-  if (!file) GTEST_SKIP() << "the recorded runs are not at " << folder_of_records;
+  ASSERT_TRUE(file) << "recorded_runs.json is not in " << folder_of_records;
   const auto runs = Json::parse(without_odd_numbers({std::istreambuf_iterator<char>(file), {}}));
   const auto candidates = read_candidates();
+  ASSERT_FALSE(candidates.empty())
+      << "recorded_candidates.jsonl.gz is not in " << folder_of_records;
   ASSERT_GT(runs.size(), 0u);
   for (const auto& run : runs) {
     const auto history = search_again(run, candidates);

@@ -194,17 +194,30 @@ TEST(Host, gives_up_on_text_that_exhausts_it) {
   EXPECT_FALSE(host_from(deep).dispatches_known);
 }
 
+// No kernel is read from text that names none, however malformed it is.
+void expect_nothing(std::string text) {
+  const auto host = host_from(text);
+  EXPECT_TRUE(host.fetched.empty()) << text;
+  EXPECT_TRUE(host.dispatched.empty()) << text;
+  EXPECT_TRUE(host.cpu_work.empty()) << text;
+  EXPECT_EQ(host.libraries, 0u) << text;
+  EXPECT_EQ(host.failure, "") << text;
+}
+
 TEST(Host, survives_malformed_text) {
   const std::string text =
       "int main() { a[b{c(\"d\"; @[ @{ ^( [x y:z w:^{ if for while (; : ? \\\n #define";
-  for (std::size_t length = 0; length <= text.size(); ++length) host_from(text.substr(0, length));
-  for (std::size_t begin = 0; begin <= text.size(); ++begin) host_from(text.substr(begin));
-  host_from(repeated("]", 1000) + repeated("}", 1000) + repeated(")", 1000));
-  host_from(repeated("@implementation X - (a)b:(c)", 1000));
-  host_from(repeated("template <", 1000));
-  host_from("int main() { void* p; p = &p; f(p); }");
-  host_from("struct X { X x = X(); X y{}; X* z = new X; };\nint main() { X x; }");
-  SUCCEED();
+  for (std::size_t length = 0; length <= text.size(); ++length)
+    expect_nothing(text.substr(0, length));
+  for (std::size_t begin = 0; begin <= text.size(); ++begin) expect_nothing(text.substr(begin));
+  expect_nothing(repeated("]", 1000) + repeated("}", 1000) + repeated(")", 1000));
+  expect_nothing(repeated("@implementation X - (a)b:(c)", 1000));
+  expect_nothing(repeated("template <", 1000));
+  expect_nothing("int main() { void* p; p = &p; f(p); }");
+  expect_nothing("struct X { X x = X(); X y{}; X* z = new X; };\nint main() { X x; }");
+  // A kernel before the malformed text is still found.
+  const auto host = host_from("int main() { clCreateKernel(p, \"f\", 0); " + repeated("@[ (", 100));
+  EXPECT_EQ(fetched(host), Names{"f"});
 }
 
 }  // namespace
