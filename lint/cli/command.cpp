@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <thread>
 
 #include "base/files/read_file.h"
@@ -108,18 +107,8 @@ RulePages rule_pages_from(const Options& options) {
   return options.rule_pages ? RulePages(*options.rule_pages) : RulePages::installed();
 }
 
-// By the conventions of no-color.org, force-color.org and bixense.com/clicolors.
 Colour colour_from(const Options& options) {
-  if (options.colour != "auto") return options.colour == "always" ? Colour::ansi : Colour::none;
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string_view(value ? value : "");
-  };
-  if (!variable("NO_COLOR").empty()) return Colour::none;
-  for (const auto* name : {"FORCE_COLOR", "CLICOLOR_FORCE"})
-    if (!variable(name).empty() && variable(name) != "0") return Colour::ansi;
-  const bool is_terminal = options.output.empty() && isatty(STDOUT_FILENO);
-  return is_terminal && variable("TERM") != "dumb" ? Colour::ansi : Colour::none;
+  return colour_for(options.colour, options.output.empty() && isatty(STDOUT_FILENO));
 }
 
 }  // namespace msci

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/command_line/colour_option.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -107,10 +108,7 @@ void declare_output(CLI::App& app, Options& options) {
   app.add_option("--output,-o", options.output, "write the findings to this file")->group("Output");
   app.add_flag("--quiet,-q", options.quiet, "no summary and no count of applied fixes")
       ->group("Output");
-  app.add_option("--color", options.colour, "colours in text output")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str()
-      ->group("Output");
+  declare_colour(app, options.colour, "Output");
   app.add_option("--rule-pages", options.rule_pages,
                  "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
                  "\"\": no links; by default the installed pages")

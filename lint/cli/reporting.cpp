@@ -8,7 +8,7 @@
 #include "base/diff.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
-#include "base/text.h"
+#include "base/io/report.h"
 #include "lint/cli/exit_code.h"
 #include "lint/line_directives.h"
 
@@ -47,8 +47,7 @@ bool writes_at_once(const Options& options, const OutputFormat& format) {
 }  // namespace
 
 int report_lint_error(const Error& error) {
-  fmt::print(stderr, "msci-lint: {}\n", printable(error.message));
-  return LintExitCode::could_not_check;
+  return report_error("msci-lint", error);
 }
 
 Reporting::Reporting(const Options& options, FormatContext context, Baseline baseline,

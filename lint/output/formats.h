@@ -7,13 +7,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/io/colour.h"
 #include "lint/output/linting.h"
 #include "lint/output/rule_pages.h"
 #include "lint/rule.h"
 
 namespace msci {
-
-enum class Colour { none, ansi };
 
 // What a format may need beyond the results.
 struct FormatContext {
