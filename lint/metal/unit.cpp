@@ -398,7 +398,7 @@ void search_in(clang::Preprocessor& preprocessor, const std::vector<std::string>
     if (const auto entry = preprocessor.getFileManager().getOptionalDirectoryRef(folder))
       preprocessor.getHeaderSearchInfo().AddSearchPath(
           clang::DirectoryLookup(*entry, kind, /*isFramework=*/false),
-          /*isAngled=*/kind == clang::SrcMgr::C_User);
+          /*isAngled=*/true);  // Clang searches other folders for #include "…" only
 }
 
 // What -D, -U and -include say, as lines before the source.

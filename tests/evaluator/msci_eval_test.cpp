@@ -915,6 +915,18 @@ TEST_F(MsciEval, refuses_a_file_after_the_dashes) {
                   "msci-eval before it");
 }
 
+TEST_F(MsciEval, finds_headers_of_system_folders) {
+  write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
+  write("sys/Foo/factor.h", "constant float factor = 2;\n");
+  std::string text = twice;
+  text.replace(text.find("2.0f"), 4, "factor");
+  const auto run = write("k.metal", "#include <Foo/factor.h>\n" + text) +
+                   " --verify-only --plan " + write("plan.json", plan_text());
+  EXPECT_EQ(eval(run + " --isystem " + (folder_ / "sys")).status, 0);
+  EXPECT_EQ(eval(run + " -- -isystem " + (folder_ / "sys")).status, 0);
+  EXPECT_EQ(eval(run).status, 1);
+}
+
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
   const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
   expect_one_line(eval_program(program("nbody") + " --plan " + plan),

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/json.h"
-#include "tests/support/run_program.h"
+#include "tests/lint/lint_program.h"
 
 namespace msci {
 namespace {
@@ -53,17 +53,8 @@ std::string repeated(std::string_view text, std::size_t times) {
   return all;
 }
 
-class MsciLint : public testing::Test {
+class MsciLint : public LintProgram {
  protected:
-  // Runs msci-lint in a shell.
-  ProgramResult lint(const std::string& arguments) const {
-    return run_command(program_path("msci-lint") + " " + arguments, folder_);
-  }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    return folder_.write(name, text);
-  }
-
   // The rules that speak, with their severities: "metal.restrict error ".
   std::string rules_of(const std::string& arguments) const {
     const auto result = lint("--json " + arguments);
@@ -116,8 +107,6 @@ class MsciLint : public testing::Test {
                 error.find("it is nested too deeply") != std::string::npos)
         << error;
   }
-
-  Folder folder_;
 };
 
 // Runs with a cache folder of their own.

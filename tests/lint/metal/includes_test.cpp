@@ -57,6 +57,22 @@ TEST_F(Includes, are_found_in_folders_of_the_options) {
   EXPECT_TRUE(parse_text("float f() { return twice(N + M); }\n", options).compiled());
 }
 
+TEST_F(Includes, are_found_in_system_folders_with_angle_brackets_and_with_quotes) {
+  write(project_ / "folder/other.h", "#define OTHER 1\n");
+  const CompileOptions options{.system_folders = {(project_ / "folder").string()}};
+  EXPECT_TRUE(parse_text("#include <other.h>\nint x[OTHER];\n", options).compiled());
+  EXPECT_TRUE(parse_text("#include \"other.h\"\nint x[OTHER];\n", options).compiled());
+}
+
+TEST_F(Includes, come_from_the_folders_of_the_project_before_system_folders) {
+  fs::create_directories(project_ / "system");
+  write(project_ / "folder/other.h", "#define OTHER 1\n");
+  write(project_ / "system/other.h", "#error \"the wrong file\"\n");
+  const CompileOptions options{.include_folders = {(project_ / "folder").string()},
+                               .system_folders = {(project_ / "system").string()}};
+  EXPECT_TRUE(parse_text("#include <other.h>\nint x[OTHER];\n", options).compiled());
+}
+
 TEST_F(Includes, are_rewritten_as_the_source_is) {
   write(project_ / "vectors.h",
         "typedef half2 Two;\ninline Two two(float x) { return Two(x, 1); }\n");
