@@ -61,6 +61,12 @@ Baseline baseline_of(const std::vector<Report>& reports, const std::string& path
   return baseline;
 }
 
+std::size_t size_of(const Baseline& baseline) {
+  std::size_t size = 0;
+  for (const auto& [_, count] : baseline) size += count;
+  return size;
+}
+
 std::string to_json(const Baseline& baseline) {
   std::vector<std::string> lines;
   for (const auto& [known, count] : baseline)
@@ -92,8 +98,8 @@ Result<Baseline> read_baseline(const std::string& path) {
   }
 }
 
-void remove_known(Report& report, Baseline& baseline, const std::string& path) {
-  std::erase_if(report.findings, [&](const Finding& finding) {
+std::size_t remove_known(Report& report, Baseline& baseline, const std::string& path) {
+  return std::erase_if(report.findings, [&](const Finding& finding) {
     if (is_refusal(finding)) return false;
     const auto known = baseline.find(entry_of(finding, report.source_of(finding), path));
     if (known == baseline.end() || known->second == 0) return false;

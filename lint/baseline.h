@@ -31,7 +31,11 @@ std::string to_json(const Baseline& baseline);
 // The baseline in the file at `path`. Errors: it cannot be read or is invalid.
 Result<Baseline> read_baseline(const std::string& path);
 
-// Removes known findings from the report and from the baseline's counts. `path` is the baseline's.
-void remove_known(Report& report, Baseline& baseline, const std::string& path);
+// The number of findings in it.
+std::size_t size_of(const Baseline& baseline);
+
+// Removes known findings from the report and from the baseline's counts; returns their number.
+// `path` is the baseline's.
+std::size_t remove_known(Report& report, Baseline& baseline, const std::string& path);
 
 }  // namespace msci

@@ -129,6 +129,7 @@ Result<Config> parse_config(std::string_view text, const std::string& path, int 
   reader.read("exclude", config.exclude);
   read_compile_settings(reader, config, config.compile);
   read_overrides(reader, config);
+  reader.find("$schema");  // is for editors
   if (auto done = reader.finish(); !done) return in_file(done.error());
   if (base.empty()) return config;
   if (depth == most_extended)

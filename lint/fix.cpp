@@ -9,7 +9,7 @@ namespace {
 struct Change {
   std::size_t begin = 0;
   std::size_t end = 0;
-  std::string replacement;
+  Edit edit;
   bool operator==(const Change&) const = default;
 };
 
@@ -28,7 +28,7 @@ std::vector<Change> changes_of(const Fix& fix, const Source& source) {
   std::vector<Change> changes;
   for (const auto& edit : fix.edits)
     changes.push_back(
-        {offset_of(source, edit.range.begin), offset_of(source, edit.range.end), edit.replacement});
+        {offset_of(source, edit.range.begin), offset_of(source, edit.range.end), edit});
   return changes;
 }
 
@@ -40,25 +40,26 @@ bool clash(const std::vector<Change>& wanted, const std::vector<Change>& done) {
   });
 }
 
-std::string apply(std::vector<Change> changes, const std::string& old) {
+// Sets the text and the edits.
+void apply(std::vector<Change> changes, const std::string& old, FixedText& fixed) {
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
   });
-  std::string text;
   std::size_t copied = 0;
-  for (const auto& change : changes) {
-    text.append(old, copied, change.begin - copied);
-    text.append(change.replacement);
+  for (auto& change : changes) {
+    fixed.text.append(old, copied, change.begin - copied);
+    fixed.text.append(change.edit.replacement);
     copied = change.end;
+    fixed.edits.push_back(std::move(change.edit));
   }
-  return text.append(old, copied);
+  fixed.text.append(old, copied);
 }
 
 }  // namespace
 
 FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings, Fixes which) {
   std::vector<Change> changes;
-  std::size_t fixes = 0;
+  FixedText fixed;
   for (const auto& finding : findings) {
     if (!finding.file.empty()) continue;  // hosts are never changed
     const auto* chosen = suitable(finding, which);
@@ -66,9 +67,10 @@ FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings
     const auto wanted = changes_of(*chosen, source);
     if (clash(wanted, changes)) continue;
     changes.insert(changes.end(), wanted.begin(), wanted.end());
-    ++fixes;
+    fixed.fixes.push_back(finding.rule);
   }
-  return {apply(std::move(changes), source.text), fixes};
+  apply(std::move(changes), source.text, fixed);
+  return fixed;
 }
 
 std::string apply_all_fixes(const Source& source, const std::vector<Finding>& findings) {

@@ -10,10 +10,11 @@ namespace msci {
 
 enum class Fixes { safe, all };
 
-// A text after fixes, and their number.
+// A text after fixes, and what they did to the text before.
 struct FixedText {
   std::string text;
-  std::size_t fixes = 0;
+  std::vector<Edit> edits;         // in the order of their places
+  std::vector<std::string> fixes;  // the rule of each
 };
 
 // Applies the first suitable fix of every finding, except fixes that overlap an earlier one.

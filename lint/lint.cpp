@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <set>
 #include <tuple>
@@ -117,9 +118,12 @@ void apply_request(const LintRequest& request, std::span<const ListedRule> rules
                 [&](const SuppressedFinding& each) { return !is_wanted(each.finding); });
   std::erase_if(report.findings,
                 [&](const Finding& each) { return !is_fixed(each) && !is_wanted(each); });
-  for (auto& finding : report.findings)
+  const auto apply_severity = [&](Finding& finding) {
     if (const auto* rule = find_rule(rules, finding.rule); rule && !is_fixed(finding))
       finding.severity = severity_of(finding.severity, *rule, request);
+  };
+  for (auto& finding : report.findings) apply_severity(finding);
+  for (auto& each : report.suppressed) apply_severity(each.finding);
 }
 
 bool is_in_host(const Finding& finding, const Host* host) {
@@ -245,9 +249,11 @@ const Source& Report::source_of(const Finding& finding) const {
   if (finding.file.empty()) return source;
   for (const auto& each : included)
     if (each.source.name == finding.file) return each.source;
-  const auto& files = contract.host->files;
-  return *std::find_if(files.begin(), files.end(),
-                       [&](const Source& each) { return each.name == finding.file; });
+  if (contract.host)
+    for (const auto& each : contract.host->files)
+      if (each.name == finding.file) return each;
+  assert(false && "a finding lies in the source, in a file that it includes, or in the host");
+  return source;
 }
 
 Place Report::place_of(const Finding& finding, const Note& note) const {

@@ -40,8 +40,9 @@ struct Report {
   std::vector<Finding> findings;              // by position
   std::vector<SuppressedFinding> suppressed;  // by comments in the source or an included file
   Contract contract;
-  std::vector<FileLookup> lookups;   // files that the compiler looked for (guarded_files.h)
-  std::optional<std::string> error;  // why msci could not check it to its end: a limit, a crash
+  std::vector<FileLookup> lookups;    // files that the compiler looked for (guarded_files.h)
+  std::optional<std::string> error;   // why msci could not check it to its end: a limit, a crash
+  std::vector<std::string> warnings;  // of faults of msci that leave the findings as they are
 
   // The text that a finding's range lies in.
   const Source& source_of(const Finding& finding) const;

@@ -1,10 +1,25 @@
 #include "lint/lint_and_fix.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+#include "base/append.h"
+
 namespace msci {
 namespace {
 
 // Ends the loop if two rules undo each other's fixes.
 constexpr int max_rounds = 10;
+
+std::string faulty(const std::vector<std::string>& fixes) {
+  return fmt::format(
+      "the fixes of {} are left out, since the source would not compile after them; this is a "
+      "fault "
+      "of msci-lint: please report it",
+      fmt::join(std::set<std::string>(fixes.begin(), fixes.end()), ", "));
+}
 
 }  // namespace
 
@@ -20,8 +35,12 @@ Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule
     if (changed.text == now.source.text) break;
     auto next = examine({source.name, std::move(changed.text)}, rules, request);
     if (!next) return next.error();
-    if (now.compiled && !next->compiled) break;
-    made.fixes += changed.fixes;
+    if (now.compiled && !next->compiled) {
+      for (auto* report : {&made.report, made.fixed ? &*made.fixed : nullptr})
+        if (report) report->warnings.push_back(faulty(changed.fixes));
+      break;
+    }
+    append(made.fixes, changed.fixes);
     now = *std::move(next);
     made.fixed = now;
   }

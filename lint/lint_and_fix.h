@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lint/fix.h"
 #include "lint/lint.h"
@@ -13,13 +14,13 @@ namespace msci {
 // What lint says about a source, and about the same source after its fixes.
 struct LintResult {
   Report report;
-  std::optional<Report> fixed;  // if fixes were applied; its source holds the new text
-  std::size_t fixes = 0;
+  std::optional<Report> fixed;     // if fixes were applied; its source holds the new text
+  std::vector<std::string> fixes;  // the rule of each that was applied
 };
 
 // Applies fixes in rounds, since one fix can reveal the next finding. A round whose result no
-// longer compiles is dropped. `on_progress` is told of the report before the fixes. Errors: msci
-// itself failed.
+// longer compiles is dropped, and the report warns of it. `on_progress` is told of the report
+// before the fixes. Errors: msci itself failed.
 Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule> rules,
                                 const LintRequest& request, Fixes which,
                                 PreambleCache* preamble_cache = nullptr,

@@ -217,10 +217,30 @@ class Reader {
   Suppressions result_;
 };
 
+bool is_within(const Suppression& suppression, const Range& range) {
+  return suppression.first_line <= range.begin.line && range.begin.line <= suppression.last_line;
+}
+
 bool applies_to(const Suppression& suppression, const Finding& finding) {
-  const auto line = finding.range.begin.line;
-  return suppression.rule == finding.rule && suppression.first_line <= line &&
-         line <= suppression.last_line;
+  return suppression.rule == finding.rule && is_within(suppression, finding.range);
+}
+
+// A finding of the rule that has only a note where the suppression applies; null without one.
+const Finding* noted_here(const Suppression& suppression, const std::vector<Finding>& findings) {
+  for (const auto& finding : findings)
+    if (finding.rule == suppression.rule && finding.file.empty())
+      for (const auto& note : finding.notes)
+        if (is_within(suppression, note.range)) return &finding;
+  return nullptr;
+}
+
+Finding misplaced(const Suppression& suppression, const Finding& finding) {
+  return {.rule = std::string(unused_rule),
+          .severity = Severity::warning,
+          .range = suppression.place,
+          .message = fmt::format(
+              "{} reports line {} and only explains this one; move the suppression there",
+              suppression.rule, finding.range.begin.line)};
 }
 
 Finding unused(const Suppression& suppression) {
@@ -263,6 +283,8 @@ std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,
     if (suppressed.size() > before) continue;
     if (is_error && suppressions.file.empty())
       said.push_back(refused(suppression));
+    else if (const auto* finding = noted_here(suppression, findings); complete && finding)
+      said.push_back(misplaced(suppression, *finding));
     else if (complete && !suppression.in_condition)
       said.push_back(unused(suppression));
   }

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/process/shell_quoted.h"
+
 namespace msci {
 namespace {
 
@@ -86,6 +88,31 @@ bool is_text(std::string_view text) {
   });
 }
 
+// The encoding of a text in UTF-16, as iconv calls it; empty for other contents. Without a mark at
+// its start, UTF-16 shows by its zeros: source code has few characters beyond ASCII.
+std::string_view utf16_of(std::string_view bytes) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return "UTF-16";
+  if (bytes.size() < 4) return "";
+  const auto zeros_from = [&](std::size_t first) {
+    std::size_t zeros = 0;
+    for (auto at = first; at < bytes.size(); at += 2) zeros += bytes[at] == '\0';
+    return zeros;
+  };
+  const auto even = zeros_from(0);
+  const auto odd = zeros_from(1);
+  const auto most = bytes.size() / 2;
+  if (even == 0 && odd > most * 3 / 4) return "UTF-16LE";
+  return odd == 0 && even > most * 3 / 4 ? "UTF-16BE" : "";
+}
+
+Error not_text(const std::string& name, std::string_view bytes) {
+  const auto encoding = utf16_of(bytes);
+  if (encoding.empty())
+    return {fmt::format("{} is not text but binary; name the source, not the compiled file", name)};
+  return {fmt::format("{} is UTF-16 text; convert it to UTF-8: iconv -f {} -t UTF-8 {}", name,
+                      encoding, name == "<stdin>" ? "" : shell_quoted(name))};
+}
+
 }  // namespace
 
 Result<Source> read_source(const std::string& path) {
@@ -106,9 +133,7 @@ Result<Source> source_from(std::string name, std::string text) {
   if (text.size() > source_size_limit) return cannot_read(name, size_error(source_size_limit));
   if (text.empty())
     return Error{fmt::format("{} is empty; write the text into it, or name another file", name)};
-  if (!is_text(text))
-    return Error{
-        fmt::format("{} is not text but binary; name the source, not the compiled file", name)};
+  if (!is_text(text)) return not_text(name, text);
   return Source{.name = std::move(name), .text = std::move(text)};
 }
 

@@ -1,9 +1,11 @@
 #include "base/files/source_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <unordered_set>
 
 namespace msci {
@@ -17,8 +19,26 @@ Error cannot_search(const std::string& folder, const std::error_code& error) {
   return {fmt::format("cannot search {}: {}", folder, error.message())};
 }
 
+// What has excluded sources of a folder.
+struct Exclusions {
+  std::set<std::string> by;
+  std::size_t files = 0;
+  bool any_folder = false;
+};
+
+Error holds_none(const std::string& folder, const Exclusions& exclusions) {
+  const auto by = fmt::format("{}", fmt::join(exclusions.by, " and by "));
+  if (exclusions.files > 0)
+    return {fmt::format("cannot check {}: all{} .metal files in it are excluded by {}", folder,
+                        exclusions.any_folder ? "" : fmt::format(" {}", exclusions.files), by)};
+  const auto rest =
+      exclusions.any_folder ? fmt::format(" outside of folders that are excluded by {}", by) : "";
+  return {fmt::format("cannot check {}: the directory holds no .metal file{}", folder, rest)};
+}
+
 Result<std::vector<std::string>> sources_in(const std::string& folder, const Excluded& excluded) {
   std::vector<std::string> found;
+  Exclusions exclusions;
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
@@ -27,27 +47,45 @@ Result<std::vector<std::string>> sources_in(const std::string& folder, const Exc
     const bool is_folder = entry->is_directory(gone);
     const bool is_source = path.extension() == ".metal" && entry->is_regular_file(gone);
     if (!is_folder && !is_source) continue;
-    if (is_hidden(path) || excluded(path.string(), is_folder)) {
+    const auto excluder = is_hidden(path) ? "" : excluded(path.string(), is_folder);
+    if (!excluder.empty()) {
+      exclusions.by.insert(excluder);
+      exclusions.any_folder |= is_folder;
+      exclusions.files += is_source;
+    }
+    if (is_hidden(path) || !excluder.empty()) {
       if (is_folder) entry.disable_recursion_pending();
     } else if (is_source) {
       found.push_back(path.lexically_normal().string());
     }
   }
   if (error) return cannot_search(folder, error);
-  if (found.empty())
-    return Error{fmt::format("cannot check {}: the directory holds no .metal file", folder)};
+  if (found.empty()) return holds_none(folder, exclusions);
   std::sort(found.begin(), found.end());
   return found;
 }
 
+// Whether a path is excluded, or a folder in it.
+bool is_excluded(const fs::path& path, bool is_folder, const Excluded& excluded) {
+  fs::path part;
+  for (const auto& name : path.lexically_normal()) {
+    part /= name;
+    if (name.empty() || name == "/" || name == "." || name == "..") continue;
+    const bool is_last = part == path.lexically_normal();
+    if (!excluded(part.string(), !is_last || is_folder).empty()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-Files expand(const std::vector<std::string>& arguments, const Excluded& excluded) {
+Files expand(const std::vector<std::string>& arguments, const Excluded& excluded, bool force) {
   Files files;
   std::unordered_set<std::string> seen;
   for (const auto& argument : arguments) {
     std::error_code none;
     const bool is_folder = argument != "-" && fs::is_directory(argument, none);
+    if (force && argument != "-" && is_excluded(argument, is_folder, excluded)) continue;
     auto here = is_folder ? sources_in(argument, excluded) : std::vector{argument};
     if (!here) {
       files.errors.push_back(here.error());

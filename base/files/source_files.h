@@ -9,8 +9,8 @@
 
 namespace msci {
 
-// Whether to exclude a file or folder found in a folder.
-using Excluded = std::function<bool(const std::string& path, bool is_folder)>;
+// What excludes a file or folder: "--exclude", the path of a configuration; empty if it counts.
+using Excluded = std::function<std::string(const std::string& path, bool is_folder)>;
 
 struct Files {
   std::vector<std::string> names;
@@ -20,6 +20,9 @@ struct Files {
 // The files in the order of the arguments, each once. A folder stands for the .metal files in it
 // and below, sorted by path, without hidden and excluded ones; links to folders are not followed. A
 // file, or "-", stands for itself, whatever its name is.
-Files expand(const std::vector<std::string>& arguments, const Excluded& excluded);
+// With `force`, an argument is left out if it is excluded, or a folder in its path is: tools such as
+// pre-commit pass names of files that the user did not choose.
+Files expand(const std::vector<std::string>& arguments, const Excluded& excluded,
+             bool force = false);
 
 }  // namespace msci

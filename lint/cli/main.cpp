@@ -1,10 +1,13 @@
 // msci-lint: lints Metal sources.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 #include "base/command_line/parse.h"
@@ -102,7 +105,9 @@ void add_lookups(FileWatch& watch, const Report& report) {
 // One run over the files. Adds to `watch`, unless it is null, what the results depend on.
 int lint_once(const Options& options, const LintOptions& lint_options, Configs configs,
               FileWatch* watch) {
-  const FileFilter filter{.exclude = options.exclude, .git_ignored = !options.no_ignore};
+  const FileFilter filter{.exclude = options.exclude,
+                          .git_ignored = !options.no_ignore,
+                          .force = options.force_exclude};
   const auto files = expand_files(options.files, filter, configs);
   if (watch)
     for (const auto& name : files.names) watch->add(name);
@@ -124,6 +129,12 @@ int lint_once(const Options& options, const LintOptions& lint_options, Configs c
   return reporting.finish();
 }
 
+// The time and, on a terminal, the empty line tell one run from the next.
+void say_waiting() {
+  fmt::print(stderr, "msci-lint: {:%H:%M:%S}: waiting for changes; Ctrl-C ends{}\n",
+             fmt::localtime(std::time(nullptr)), ::isatty(STDERR_FILENO) ? "\n" : "");
+}
+
 // Lints whenever a file changes, until Ctrl-C.
 int lint_and_watch(const Options& options, const LintOptions& lint_options) {
   auto watch = FileWatch::open();
@@ -135,8 +146,7 @@ int lint_and_watch(const Options& options, const LintOptions& lint_options) {
       lint_once(options, lint_options, *std::move(configs), &*watch);
     else
       report_lint_error(configs.error());
-  } while (
-      watch->wait([] { fmt::print(stderr, "msci-lint: waiting for changes; Ctrl-C ends\n"); }));
+  } while (watch->wait(say_waiting));
   return valid;
 }
 
@@ -167,10 +177,10 @@ int lint_main(int argc, char** argv) {
   CLI::App app("Lints Metal compute kernels.", "msci-lint");
   declare(app, options);
   describe_itself(app);
-  shorten_help(app, {.page = "docs/linting.md",
-                     .options = {"--select", "--ignore", "--severity", "--task", "--host", "--fix",
-                                 "--diff", "--json", "--watch", "--lsp", "--explain",
-                                 "--list-rules", "--version"}});
+  shorten_help(
+      app, {.page = "docs/linting.md",
+            .options = {"--select", "--ignore", "--severity", "--task", "--host", "--fix", "--diff",
+                        "--json", "--watch", "--lsp", "--explain", "--list-rules", "--version"}});
   const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
   if (!parsed) return report_lint_error(parsed.error());
   if (*parsed == Parsed::answered) return valid;

@@ -29,17 +29,22 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 no errors, 1 findings of severity error (see --fail-on), 2 could not check.)";
 
 void declare_rules(CLI::App& app, Options& options) {
-  const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
-    app.add_option(name, words, text)->delimiter(',')->allow_extra_args(false)->group("Rules");
+  const auto list = [&](const char* name, std::vector<std::string>& words, const char* value,
+                        const char* text) {
+    app.add_option(name, words, text)
+        ->type_name(value)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->group("Rules");
   };
-  list("--select", options.select, "only these rules or families");
-  list("--ignore", options.ignore, "all but these rules or families");
-  list("--severity", options.severity,
-       "RULE=error|warning|note|off: another severity for a rule or a family");
+  list("--select", options.select, "RULE,...", "only these rules or families");
+  list("--ignore", options.ignore, "RULE,...", "all but these rules or families");
+  list("--severity", options.severity, "RULE=SEVERITY",
+       "another severity for a rule or a family: error, warning, note or off");
   auto* task = app.add_option("--task", options.task,
                               "require the kernels of this task: a name of msci-tasks, or a plan "
                               "file (docs/plan_file.md)");
-  task->group("Rules");
+  task->type_name("TASK")->group("Rules");
   app.add_option_function<std::string>(
          "--plan",
          [&options](const std::string& file) {
@@ -47,14 +52,17 @@ void declare_rules(CLI::App& app, Options& options) {
            options.task = file.find('/') == file.npos ? "./" + file : file;
          },
          "the same as --task FILE, for a plan file")
+      ->type_name("FILE")
       ->excludes(task)
       ->group("Rules");
   app.add_option("--kernel", options.kernels, "require this kernel (repeatable)")
+      ->type_name("NAME")
       ->allow_extra_args(false)
       ->group("Rules");
   app.add_option("--host", options.hosts,
                  "the host that runs the kernels: C++ with metal-cpp or OpenCL, or Objective-C++ "
                  "(repeatable, for a host of several files)")
+      ->type_name("FILE")
       ->allow_extra_args(false)
       ->group("Rules");
   app.add_flag("--occupancy", options.occupancy,
@@ -64,7 +72,7 @@ void declare_rules(CLI::App& app, Options& options) {
   auto* config = app.add_option("--config", options.config,
                                 "the configuration, in place of the nearest .msci.json");
   auto* none = app.add_flag("--no-config", options.no_config, "use no configuration");
-  config->excludes(none)->group("Rules");
+  config->type_name("FILE")->excludes(none)->group("Rules");
   none->group("Rules");
 }
 
@@ -93,6 +101,7 @@ std::string format_list() {
 
 void declare_output(CLI::App& app, Options& options) {
   auto* format = app.add_option("--format", options.format, "output format")
+                     ->type_name("FORMAT")
                      ->check(CLI::IsMember(format_names()))
                      ->capture_default_str()
                      ->group("Output");
@@ -105,29 +114,36 @@ void declare_output(CLI::App& app, Options& options) {
          "--format statistics: the number of findings of each rule")
       ->excludes(format)
       ->group("Output");
-  app.add_option("--output,-o", options.output, "write the findings to this file")->group("Output");
+  app.add_option("--output,-o", options.output, "write the findings to this file")
+      ->type_name("FILE")
+      ->group("Output");
   app.add_flag("--quiet,-q", options.quiet, "no summary and no count of applied fixes")
       ->group("Output");
   declare_colour(app, options.colour, "Output");
   app.add_option("--rule-pages", options.rule_pages,
                  "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
                  "\"\": no links; by default the installed pages")
+      ->type_name("URL")
       ->group("Output");
   app.add_option("--baseline", options.baseline, "report only findings that are not in this file")
+      ->type_name("FILE")
       ->group("Output");
   app.add_option("--write-baseline", options.write_baseline,
                  "write all findings to this file instead of reporting them")
+      ->type_name("FILE")
       ->group("Output");
 }
 
 void declare_exit(CLI::App& app, Options& options) {
   auto* fail_on = app.add_option("--fail-on", options.fail_on,
                                  "exit with 1 if a finding has this severity or a higher one")
+                      ->type_name("SEVERITY")
                       ->check(CLI::IsMember({"error", "warning", "note"}))
                       ->capture_default_str()
                       ->group("Exit code");
   auto* most = app.add_option("--max-warnings", options.max_warnings,
                               "exit with 1 if there are more warnings")
+                   ->type_name("N")
                    ->check(CLI::NonNegativeNumber)
                    ->group("Exit code");
   app.add_flag("--exit-zero", options.exit_zero, "exit with 0 whatever the findings are")
@@ -144,6 +160,7 @@ void declare_server(CLI::App& app, Options& options) {
   server->group("Server");
   app.add_option("--socket", options.socket,
                  "with --server: serve many clients on a Unix socket at this path")
+      ->type_name("PATH")
       ->needs(server)
       ->group("Server");
   app.add_flag("--lsp", options.lsp, "run as a language server for an editor (docs/editors.md)")
@@ -155,20 +172,28 @@ void declare_server(CLI::App& app, Options& options) {
 
 void declare(CLI::App& app, Options& options) {
   app.add_option("FILES", options.files, "Metal sources, folders, or - for standard input");
-  app.add_option("--stdin-name", options.stdin_name, "file name of standard input in findings");
+  app.add_option("--stdin-name", options.stdin_name, "file name of standard input in findings")
+      ->type_name("NAME");
   app.add_option("--jobs,-j", options.jobs,
                  "number of files linted in parallel; 0: one per processor")
+      ->type_name("N")
       ->check(CLI::Range(0, 256));
   app.add_option("--time-limit", options.time_limit, "seconds of processor time for each file")
+      ->type_name("SECONDS")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
   app.add_option("--memory-limit", options.memory_limit, "MiB of memory for each file")
+      ->type_name("MIB")
       ->check(CLI::Range(64, 1 << 20))
       ->capture_default_str();
   app.add_option("--exclude", options.exclude,
                  "in folders, skip files and folders that fit this pattern (repeatable)")
+      ->type_name("PATTERN")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_flag(
+      "--force-exclude", options.force_exclude,
+      "also skip files that are named, if --exclude, a configuration or git excludes them");
   app.add_flag("--no-ignore", options.no_ignore, "in folders, also check files that git ignores");
   app.add_flag("--watch", options.watch,
                "lint again whenever a file changes, or one that it includes, until Ctrl-C");
@@ -187,11 +212,14 @@ void declare(CLI::App& app, Options& options) {
   declare_exit(app, options);
   declare_server(app, options);
   app.add_option("--show-config", options.show_config,
-                 "print the settings that apply to this file, as JSON");
-  app.add_option("--explain", options.explain, "print the page of a rule, or list a family's");
+                 "print the settings that apply to this file, as JSON")
+      ->type_name("FILE");
+  app.add_option("--explain", options.explain, "print the page of a rule, or list a family's")
+      ->type_name("RULE");
   app.add_flag("--list-rules", options.list_rules, "print all rules");
   app.add_option("--write-rule-index", options.write_rule_index,
-                 "write the Markdown index of all rules to this file");
+                 "write the Markdown index of all rules to this file")
+      ->group("");  // hidden: for developers of msci
   app.set_version_flag("--version", "msci-lint " MSCI_VERSION);
   app.footer(format_list() + "\n" + examples);
 }

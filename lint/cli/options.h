@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> hosts;
   bool occupancy = false;
   std::vector<std::string> exclude;
+  bool force_exclude = false;
   bool no_ignore = false;
   bool watch = false;
   bool no_cache = false;

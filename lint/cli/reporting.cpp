@@ -1,6 +1,7 @@
 #include "lint/cli/reporting.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -40,15 +41,24 @@ std::size_t failing(const Counts& counts, const std::string& fail_on) {
   return number;
 }
 
+// "applied 3 fixes: 2 of metal.restrict, 1 of metal.vector"
+std::string applied_fixes(const std::map<std::string, std::size_t>& by_rule) {
+  std::size_t all = 0;
+  std::vector<std::string> parts;
+  for (const auto& [rule, number] : by_rule) {
+    all += number;
+    parts.push_back(fmt::format("{} of {}", number, rule));
+  }
+  return fmt::format("applied {} fix{}: {}", all, all == 1 ? "" : "es", fmt::join(parts, ", "));
+}
+
 bool writes_at_once(const Options& options, const OutputFormat& format) {
   return (options.diff || format.is_streamed) && options.write_baseline.empty();
 }
 
 }  // namespace
 
-int report_lint_error(const Error& error) {
-  return report_error("msci-lint", error);
-}
+int report_lint_error(const Error& error) { return report_error("msci-lint", error); }
 
 Reporting::Reporting(const Options& options, FormatContext context, Baseline baseline,
                      std::size_t files)
@@ -83,7 +93,7 @@ void Reporting::add(const Error& error) {
 void Reporting::add(Report report) {
   apply_line_directives(report);
   if (options_.write_baseline.empty() && !options_.baseline.empty())
-    remove_known(report, baseline_, options_.baseline);
+    hidden_ += remove_known(report, baseline_, options_.baseline);
   totals_ += report;
   Linting one;
   one.reports.push_back(std::move(report));
@@ -91,6 +101,10 @@ void Reporting::add(Report report) {
     progress_.erase();
     report_lint_error(problem);
     has_problem_ = true;
+  }
+  for (const auto& warning : warnings_of(one)) {
+    progress_.erase();
+    report_warning("msci-lint", warning);
   }
   if (options_.diff) return;
   if (is_streamed_)
@@ -106,7 +120,7 @@ void Reporting::fix(Result<LintResult>& result) {
     result = done.error();
     return;
   }
-  fixes_ += result->fixes;
+  for (const auto& rule : result->fixes) ++fixes_[rule];
   result->report = *std::move(result->fixed);
 }
 
@@ -126,8 +140,8 @@ void Reporting::write(std::string_view text) {
 
 int Reporting::finish() {
   progress_.erase();
-  if (fixes_ > 0 && !options_.quiet)
-    fmt::print(stderr, "msci-lint: applied {} fix{}\n", fixes_, fixes_ == 1 ? "" : "es");
+  if (!fixes_.empty() && !options_.quiet)
+    fmt::print(stderr, "msci-lint: {}\n", applied_fixes(fixes_));
   if (!options_.write_baseline.empty()) {
     const auto& path = options_.write_baseline;
     if (has_problem_)
@@ -136,13 +150,19 @@ int Reporting::finish() {
     auto baseline = baseline_of(linting_.reports, path);
     if (auto done = write_file(path, to_json(baseline)); !done)
       return report_lint_error(done.error());
+    const auto findings = size_of(baseline);
     for (auto& report : linting_.reports) remove_known(report, baseline, path);
+    if (!options_.quiet)
+      fmt::print(stderr, "msci-lint: wrote {} to {}; later runs hide {} with --baseline {}\n",
+                 counted(findings, "finding"), path, findings == 1 ? "it" : "them", path);
     totals_ = totals_of(linting_);
   }
   write(ending());
   if (!options_.output.empty() && options_.output != "-")
     if (auto done = write_file(options_.output, text_); !done)
       return report_lint_error(done.error());
+  if (hidden_ > 0 && !options_.quiet)
+    fmt::print(stderr, "msci-lint: {} hides {}\n", options_.baseline, counted(hidden_, "finding"));
   return is_broken_ ? LintExitCode::could_not_check : code();
 }
 

@@ -1,6 +1,7 @@
 // Writes what msci-lint finds, as it finds it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,9 @@ class Reporting {
   bool is_streamed_;
   Linting linting_;  // what is written at the end
   Totals totals_;
-  std::string text_;  // for --output
-  std::size_t fixes_ = 0;
+  std::string text_;                          // for --output
+  std::map<std::string, std::size_t> fixes_;  // by rule
+  std::size_t hidden_ = 0;  // findings that the baseline knows
   bool has_problem_ = false;
   bool is_broken_ = false;
   ProgressLine progress_;

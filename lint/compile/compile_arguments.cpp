@@ -1,6 +1,7 @@
 #include "lint/compile/compile_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,19 +32,32 @@ std::optional<Error> find_misplaced(std::string_view word, std::string_view prog
   return std::nullopt;
 }
 
+// As CLI11 writes a type with choices, which help and completions show. It is no check: prefixes
+// such as "macos-" are accepted, too.
+std::string versions_for_help() {
+  std::vector<std::string> names;
+  for (const auto& version : language_versions()) names.push_back(spelling_of(version));
+  return fmt::format("VERSION:{{{}}}", fmt::join(names, ","));
+}
+
 }  // namespace
 
 void declare(CLI::App& app, CompileArguments& arguments) {
   constexpr const char* group = "Compilation";
-  const auto list = [&](const char* name, std::vector<std::string>& words, const char* text) {
-    app.add_option(name, words, text)->allow_extra_args(false)->group(group);
+  const auto list = [&](const char* name, std::vector<std::string>& words, const char* value,
+                        const char* text) {
+    app.add_option(name, words, text)->type_name(value)->allow_extra_args(false)->group(group);
   };
-  app.add_option("--std", arguments.standard, "language version, such as metal3.2")->group(group);
-  list("-I", arguments.include_folders, "search this folder for included files (repeatable)");
-  list("--isystem", arguments.system_folders, "the same, without findings in them (repeatable)");
-  list("-D", arguments.defines, "define a macro: NAME or NAME=VALUE (repeatable)");
-  list("-U", arguments.undefines, "undefine a macro (repeatable)");
-  list("--include", arguments.includes, "include this file before the source (repeatable)");
+  app.add_option("--std", arguments.standard, "language version")
+      ->type_name(versions_for_help())
+      ->group(group);
+  list("-I", arguments.include_folders, "FOLDER",
+       "search this folder for included files (repeatable)");
+  list("--isystem", arguments.system_folders, "FOLDER",
+       "the same, without findings in them (repeatable)");
+  list("-D", arguments.defines, "NAME[=VALUE]", "define a macro (repeatable)");
+  list("-U", arguments.undefines, "NAME", "undefine a macro (repeatable)");
+  list("--include", arguments.includes, "FILE", "include this file before the source (repeatable)");
   const auto sets = [&](const char* name, bool value, const char* text) {
     app.add_flag_callback(
            name, [&arguments, value] { arguments.fast_math = value; }, text)

@@ -56,13 +56,30 @@ std::string_view find(std::span<const Meaning> meanings, std::string_view name) 
   return {};
 }
 
+// "device const float* q = x + i" for `auto q = x + i`; empty for other declarations.
+std::string with_deduced_type(const clang::NamedDecl& declaration, std::string_view text) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
+  if (!variable || !variable->getTypeSourceInfo()) return {};
+  const auto type = variable->getType();
+  if (!variable->getTypeSourceInfo()->getType()->getContainedAutoType() ||
+      type->isUndeducedType() || type->isDependentType() || type->containsErrors())
+    return {};
+  const auto value = text.find(" = ");
+  const bool is_value = !type->isPointerType() && !type->isReferenceType();
+  return fmt::format("{}{} {}{}", is_value && type.isConstQualified() ? "const " : "",
+                     type_name(type), variable->getName().str(),
+                     value == std::string_view::npos ? "" : text.substr(value));
+}
+
 }  // namespace
 
 std::string type_name(clang::QualType type) {
   type = type.getCanonicalType();
   if (type->isReferenceType() || type->isPointerType()) {
     const auto to = type->getPointeeType();
-    return fmt::format("{}{}{}", word_of(space_of(to)), type_name(to),
+    const auto space = space_of(to);
+    const bool says_const = to.isConstQualified() && space != Space::constant;
+    return fmt::format("{}{}{}{}", word_of(space), says_const ? "const " : "", type_name(to),
                        type->isPointerType() ? "*" : "&");
   }
   if (const auto* vector = type->getAs<clang::ExtVectorType>())
@@ -89,7 +106,9 @@ std::string written(const clang::NamedDecl& declaration) {
   std::string text;
   llvm::raw_string_ostream out(text);
   declaration.print(out, policy);
-  return to_metal_terms(out.str(), "");
+  text = to_metal_terms(out.str(), "");
+  const auto deduced = with_deduced_type(declaration, text);
+  return deduced.empty() ? text : deduced;
 }
 
 std::string called(const clang::FunctionDecl& function) {

@@ -13,10 +13,11 @@ class ValueDecl;
 
 namespace msci {
 
-// A type by its Metal name, even if our headers implement it in another way; without `const`:
-// "device float*".
+// A type by its Metal name, even if our headers implement it in another way; without its own `const`:
+// "device const float*".
 std::string type_name(clang::QualType type);
-// The declaration as written, without its body: "float half_of(float x)".
+// The declaration as written, without its body: "float half_of(float x)"; the deduced type in the
+// place of `auto`.
 std::string written(const clang::NamedDecl& declaration);
 // The signature of a function with the types of a call.
 std::string called(const clang::FunctionDecl& function);

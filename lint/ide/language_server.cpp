@@ -21,6 +21,7 @@
 #include "base/process/run_command.h"
 #include "lint/ide/completion.h"
 #include "lint/ide/protocol/client.h"
+#include "lint/ide/protocol/code_actions.h"
 #include "lint/ide/protocol/code_lenses.h"
 #include "lint/ide/protocol/converter.h"
 #include "lint/ide/protocol/questions.h"
@@ -28,7 +29,6 @@
 #include "lint/ide/protocol/requests.h"
 #include "lint/ide/protocol/searches.h"
 #include "lint/ide/signature_help.h"
-#include "lint/output/edit_text.h"
 #include "lint/service/serialise.h"
 
 namespace msci {
@@ -208,7 +208,7 @@ class LanguageServer {
     const std::string uri = item.at("uri");
     if (method == "textDocument/didOpen") open(uri, item.at("text"), item.value("version", 0));
     if (method == "textDocument/didChange")
-      open(uri, params.at("contentChanges").back().at("text"), item.value("version", 0));
+      change(uri, params.at("contentChanges"), item.value("version", 0));
     if (method == "textDocument/didSave") lint_again(uri);
     if (method == "textDocument/didClose") close(uri);
   }
@@ -229,6 +229,7 @@ class LanguageServer {
     };
     can_watch_ = can("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
     can_show_progress_ = can("/capabilities/window/workDoneProgress");
+    can_show_document_ = can("/capabilities/window/showDocument/support");
     takes_versions_ = can("/capabilities/workspace/workspaceEdit/documentChanges");
     open_workspace(params);
     const Json with_progress{{"workDoneProgress", true}};
@@ -246,7 +247,8 @@ class LanguageServer {
          {"renameProvider", {{"prepareProvider", true}, {"workDoneProgress", true}}},
          {"workspaceSymbolProvider", with_progress},
          {"executeCommandProvider",
-          {{"commands", {evaluate_command, check_command}}, {"workDoneProgress", true}}},
+          {{"commands", {evaluate_command, check_command, explain_command}},
+           {"workDoneProgress", true}}},
          {"workspace",
           {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}});
     return {{"capabilities", std::move(capabilities)},
@@ -298,6 +300,17 @@ class LanguageServer {
     document.report.reset();
     document.is_dirty = true;
     file_changed(document.source.name);
+  }
+
+  // Only the last of the changes counts, since each holds the whole text. Without any, the text
+  // stays and its version changes.
+  void change(const std::string& uri, const Json& changes, std::int64_t version) {
+    const auto& list = changes.get_ref<const Json::array_t&>();
+    const auto found = documents_.find(uri);
+    if (!list.empty())
+      open(uri, list.back().at("text"), version);
+    else if (found != documents_.end())
+      open(uri, std::string(found->second.source.text), version);
   }
 
   void lint_again(const std::string& uri) {  // its configuration may have changed
@@ -434,32 +447,15 @@ class LanguageServer {
   Json code_actions(const Json& params) {
     const std::string uri = params.at("textDocument").at("uri");
     const auto found = documents_.find(uri);
-    Json actions = Json::array();
-    if (found == documents_.end() || !found->second.report) return actions;
+    if (found == documents_.end() || !found->second.report) return Json::array();
     const auto& report = *found->second.report;
     const Converter converter(report.source, unit_, options_.rule_pages);
-    const auto begin = converter.location(params.at("range").at("start"));
-    const auto end = converter.location(params.at("range").at("end"));
-    for (const auto& finding : report.findings) {
-      if (!finding.file.empty() || finding.range.begin > end || finding.range.end < begin) continue;
-      for (const auto& fix : finding.fixes)
-        actions.push_back({{"title", title_of(fix, report.source)},
-                           {"kind", "quickfix"},
-                           {"isPreferred", fix.safe},
-                           {"diagnostics", {converter.diagnostic(report, finding, uri)}},
-                           {"edit", {{"changes", {{uri, converter.edits(fix.edits)}}}}}});
-    }
-    const auto all = apply_fixes(report.source, report.findings, Fixes::safe);
-    if (all.fixes > 0)
-      actions.push_back(
-          {{"title", "apply all safe fixes"},
-           {"kind", "source.fixAll"},
-           {"edit", {{"changes", {{uri, converter.edits({whole(report.source, all)})}}}}}});
-    return actions;
-  }
-
-  static Edit whole(const Source& source, const FixedText& fixed) {
-    return {{{1, 1}, location_at(source, source.text.size())}, fixed.text};
+    return msci::code_actions(
+        {.report = report,
+         .converter = converter,
+         .uri = uri,
+         .range = converter.range_from(params.at("range")),
+         .only = params.value(Json::json_pointer("/context/only"), std::vector<std::string>())});
   }
 
   // Explains a finding at the place; otherwise describes the name there.
@@ -804,6 +800,7 @@ class LanguageServer {
   // Commands.
   void execute(const Json& id, const Json& params) {
     const std::string command = params.at("command");
+    if (command == explain_command) return explain(id, params.at("arguments").at(0).at("rule"));
     const bool checks = command == check_command;
     if (!checks && command != evaluate_command)
       return respond_error(id, ProtocolError::invalid_params,
@@ -824,6 +821,23 @@ class LanguageServer {
         id, Progress(client_, progress_token(params)),
         fmt::format("{} {} as {}", checks ? "check" : "evaluate", file_name(path), task),
         std::move(arguments));
+  }
+
+  // Opens the page of a rule; shows its beginning if the editor cannot open pages, or there are
+  // none.
+  void explain(const Json& id, const std::string& name) {
+    const auto* rule = find_rule(options_.rules, name);
+    if (!rule)
+      return respond_error(id, ProtocolError::invalid_params,
+                           fmt::format("unknown rule \"{}\"", name));
+    const auto& pages = options_.rule_pages;
+    if (can_show_document_ && !pages.is_unknown())
+      client_.request(
+          "window/showDocument",
+          {{"uri", pages.url_of(name)}, {"external", pages.is_on_the_web()}, {"takeFocus", true}});
+    else
+      client_.show(MessageType::information, beginning_of(page_of(*rule)));
+    respond(id, nullptr);
   }
 
   // The token that came with a request, or one that we make for it if the editor shows progress.
@@ -848,6 +862,7 @@ class LanguageServer {
   unsigned progress_tokens_ = 0;
   bool can_watch_ = false;
   bool can_show_progress_ = false;
+  bool can_show_document_ = false;
   bool takes_versions_ = false;
   ColumnUnit unit_ = ColumnUnit::utf16;
   bool is_initialized_ = false;

@@ -26,6 +26,8 @@ struct FormatContext {
 // line counts the findings.
 std::string to_text(const Linting& linting, const FormatContext& context);
 std::string to_text(const Report& report, const FormatContext& context = {});
+// "1 finding", "2 findings".
+std::string counted(std::size_t number, std::string_view noun);
 // The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
 // not checked to their end.
 std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished = 0);

@@ -24,6 +24,14 @@ std::vector<Error> problems_of(const Linting& linting) {
   return problems;
 }
 
+std::vector<std::string> warnings_of(const Linting& linting) {
+  std::vector<std::string> warnings;
+  for (const auto& report : linting.reports)
+    for (const auto& warning : report.warnings)
+      warnings.push_back(fmt::format("{}: {}", report.source.name, warning));
+  return warnings;
+}
+
 Counts& Counts::operator+=(const Counts& other) {
   errors += other.errors;
   warnings += other.warnings;

@@ -17,6 +17,9 @@ struct Linting {
 // Why sources could not be checked, or not to their end.
 std::vector<Error> problems_of(const Linting& linting);
 
+// Faults of msci that leave the findings as they are.
+std::vector<std::string> warnings_of(const Linting& linting);
+
 // The number of findings of each severity.
 struct Counts {
   std::size_t errors = 0;

@@ -80,6 +80,9 @@ std::string page_name(std::string_view rule) {
   return name;
 }
 
+// Lists of one family and of all rules have the same columns.
+constexpr std::size_t longest_rule = 35;
+
 constexpr std::string_view placeholder = "{rule}";
 
 bool has_scheme(std::string_view url) {
@@ -131,12 +134,13 @@ std::string page_of(const ListedRule& rule) {
 }
 
 std::string rule_list(std::span<const ListedRule> rules) {
-  std::size_t width = 0;
-  for (const auto& rule : rules) width = std::max(width, rule.id.size());
   std::string text;
-  for (const auto& rule : rules)
-    text += fmt::format("{:{}}  {:7}  {}\n", rule.id, width, name_of(rule.rule->severity),
-                        rule.summary());
+  for (const auto& rule : rules) {
+    const auto fix = fix_of(rule);
+    text += fmt::format(
+        "{:<{}}  {:<7}  {:<10}  {}\n", rule.id, longest_rule, name_of(rule.rule->severity),
+        fix == FixAvailability::none ? "" : fmt::format("{} fix", name_of(fix)), rule.summary());
+  }
   return text;
 }
 

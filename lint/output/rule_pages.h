@@ -13,7 +13,7 @@ namespace msci {
 // The page of a rule: its id, its severity, the text beside its code, how to suppress it.
 std::string page_of(const ListedRule& rule);
 
-// The rules, one on a line, each with its severity and the first sentence of its page.
+// The rules, one on a line, each with its severity, its fix and the first sentence of its page.
 std::string rule_list(std::span<const ListedRule> rules);
 
 // The addresses of the pages. By default they are unknown.
@@ -27,6 +27,8 @@ class RulePages {
   static RulePages installed();
 
   bool is_unknown() const { return base_.empty(); }
+  // Whether readers on other machines can open the pages, too.
+  bool is_on_the_web() const { return base_.starts_with("http"); }
   // The address of a rule's page; empty if unknown.
   std::string url_of(std::string_view rule) const;
   // The address of the index of all rules; empty if unknown.

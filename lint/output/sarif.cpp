@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "lint/output/edit_text.h"
 #include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
@@ -32,7 +33,7 @@ OrderedJson rule_json(const ListedRule& rule, const RulePages& pages) {
   OrderedJson json{{"id", rule.id},
                    {"shortDescription", {{"text", fmt::format("{}.", rule.summary())}}},
                    {"help", {{"text", page}, {"markdown", page}}}};
-  if (!pages.is_unknown()) json["helpUri"] = pages.url_of(rule.id);
+  if (pages.is_on_the_web()) json["helpUri"] = pages.url_of(rule.id);
   json["defaultConfiguration"] = {{"level", name_of(rule.rule->severity)}};
   json["properties"] = {{"tags", OrderedJson::array({rule.family()})}};
   return json;
@@ -61,9 +62,9 @@ OrderedJson fix_json(const Source& source, const Fix& fix) {
   for (const auto& edit : fix.edits)
     replacements.push_back({{"deletedRegion", region(source, edit.range)},
                             {"insertedContent", {{"text", edit.replacement}}}});
+  const auto title = title_of(fix, source);
   return {
-      {"description",
-       {{"text", fix.safe ? "A safe fix" : "A proposal: review it before you apply it"}}},
+      {"description", {{"text", fix.safe ? title : title + " (review it before you apply it)"}}},
       {"artifactChanges", OrderedJson::array({{{"artifactLocation", sarif_artifact(source.name)},
                                                {"replacements", std::move(replacements)}}})}};
 }
@@ -106,6 +107,9 @@ OrderedJson invocation(const Linting& linting) {
   for (const auto& problem : problems)
     json["toolExecutionNotifications"].push_back(
         {{"level", "error"}, {"message", {{"text", problem.message}}}});
+  for (const auto& warning : warnings_of(linting))
+    json["toolExecutionNotifications"].push_back(
+        {{"level", "warning"}, {"message", {{"text", warning}}}});
   return json;
 }
 
@@ -116,7 +120,7 @@ std::string to_sarif(const Linting& linting, const FormatContext& context) {
   OrderedJson described = OrderedJson::array();
   for (const auto* rule : used) described.push_back(rule_json(*rule, context.rule_pages));
   OrderedJson driver{{"name", "msci-lint"}, {"version", MSCI_VERSION}};
-  if (!context.rule_pages.is_unknown()) driver["informationUri"] = context.rule_pages.index();
+  if (context.rule_pages.is_on_the_web()) driver["informationUri"] = context.rule_pages.index();
   driver["rules"] = std::move(described);
   return sarif_document(std::move(driver), invocation(linting), results_of(linting, used));
 }

@@ -44,7 +44,8 @@ std::string excerpt(const Source& source, const Range& range, Colour colour) {
   // A character is one column, however many bytes it takes; tabs stay, so that the caret stands
   // where the terminal puts the text.
   std::erase_if(margin, [](char c) { return (c & 0xC0) == 0x80; });
-  std::replace_if(margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
+  std::replace_if(
+      margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
   const auto marked = begin < line.size() ? characters_in(line.substr(begin, end - begin)) : 1;
   const auto caret = "^" + std::string(marked - 1, '~');
   return fmt::format("    {}\n    {}{}\n", printable(line), margin, painted(caret, "1;32", colour));
@@ -88,11 +89,11 @@ std::string finding_text(const Report& report, const Finding& finding,
   return text;
 }
 
+}  // namespace
+
 std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
-
-}  // namespace
 
 std::string to_text(const Report& report, const FormatContext& context) {
   std::string text;

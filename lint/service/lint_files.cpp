@@ -58,11 +58,14 @@ Result<Source> read(const std::string& file, const LintOptions& lint_options) {
 std::vector<std::string> readable_for(const std::string& file, const Config& config) {
   std::error_code error;
   const auto source = fs::absolute(file, error).lexically_normal();
-  std::vector<std::string> folders{source.parent_path().string()};
-  if (const auto repository = repository_of(source); !repository.empty())
-    folders.push_back(repository.string());
-  if (!config.path.empty())
-    folders.push_back(fs::absolute(config.path, error).parent_path().string());
+  std::vector<std::string> folders;
+  const auto add = [&](const fs::path& folder) {
+    if (std::find(folders.begin(), folders.end(), folder.string()) == folders.end())
+      folders.push_back(folder.string());
+  };
+  add(source.parent_path());
+  if (const auto repository = repository_of(source); !repository.empty()) add(repository);
+  if (!config.path.empty()) add(fs::absolute(config.path, error).lexically_normal().parent_path());
   return folders;
 }
 
@@ -264,12 +267,13 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
   std::error_code none;
   const auto here = fs::current_path(none);
   IgnoredFiles ignored;
-  return expand(arguments, [&](const std::string& path, bool is_folder) {
-    if (fits_any(filter.exclude, here, path)) return true;
-    if (filter.git_ignored && ignored.ignores(path, is_folder)) return true;
-    const auto config = configs.of(path);
-    return config && excludes(*config, path);  // lint_files() reports an invalid one
-  });
+  const auto excluder_of = [&](const std::string& path, bool is_folder) -> std::string {
+    if (fits_any(filter.exclude, here, path)) return "--exclude";
+    if (filter.git_ignored && ignored.ignores(path, is_folder)) return "git (see --no-ignore)";
+    const auto config = configs.of(path);  // lint_files() reports an invalid one
+    return config && excludes(*config, path) ? config->path : "";
+  };
+  return expand(arguments, excluder_of, filter.force);
 }
 
 Result<std::monostate> lint_files(const std::vector<std::string>& files,

@@ -54,6 +54,7 @@ Result<LintResult> result_of(const Result<IsolatedOutcome>& outcome, const LintJ
 struct FileFilter {
   std::vector<std::string> exclude;  // patterns of paths from the current folder
   bool git_ignored = true;           // whether to leave out what git ignores
+  bool force = false;                // also leave out files that are named
 };
 
 // Replaces folders by the files in them, without those that the filter or configurations exclude.

@@ -47,7 +47,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IncludedText, source, first_line, last_line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileLookup, path, was_read)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, included, compiled, kernels, findings,
-                                   suppressed, contract, lookups, error)
+                                   suppressed, contract, lookups, error, warnings)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, file, state)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptResult, files, result)

@@ -6,6 +6,7 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/metal/clang_messages.h"
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -98,20 +99,23 @@ extern constinit const Rule atomics{
             const auto name = unit.text(diagnostic.range);
             const auto why = finder.found ? reason(*finder.found, name, unit) : "";
             finding.notes.clear();
-            if (!why.empty()) finding.notes = {{diagnostic.range, why}};
+            if (!why.empty()) add_remedy(finding, why);
             return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier 'memory_order_")) {
-            finding.notes = {{diagnostic.range,
-                              "Metal has only memory_order_relaxed; use a barrier with mem_flags "
-                              "or, since metal3.2, atomic_thread_fence"}};
+            finding.notes.clear();
+            add_remedy(
+                finding,
+                "Metal has only memory_order_relaxed; use a barrier with mem_flags or, since "
+                "metal3.2, atomic_thread_fence");
             finding.fixes = {{{{diagnostic.range, "memory_order_relaxed"}}, /*safe=*/false}};
             return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier 'atomic_compare_exchange_strong")) {
-            finding.notes = {{diagnostic.range,
-                              "Metal has only the weak form, which may fail even if the values are "
-                              "equal: call it in a loop"}};
+            finding.notes.clear();
+            add_remedy(finding,
+                       "Metal has only the weak form, which may fail even if the values are equal: "
+                       "call it in a loop");
             return DiagnosticMatch::finding;
           }
           const bool used_plainly = text.find("atomic<") != std::string_view::npos &&
@@ -120,9 +124,10 @@ extern constinit const Rule atomics{
                                      text.starts_with("no viable conversion from") ||
                                      text.starts_with("invalid operands to binary expression"));
           if (!used_plainly && !updates_atomic(unit, diagnostic)) return DiagnosticMatch::none;
-          finding.notes = {{diagnostic.range,
-                            "an atomic object has no operators: use atomic_load_explicit, "
-                            "atomic_store_explicit or atomic_fetch_add_explicit"}};
+          finding.notes.clear();
+          explain(finding,
+                  "an atomic object has no operators: use atomic_load_explicit, "
+                  "atomic_store_explicit or atomic_fetch_add_explicit");
           return DiagnosticMatch::finding;
         },
 };

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "lint/analysis/raw_tokens.h"
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -66,16 +67,18 @@ extern constinit const Rule barrier_form{
           };
           if (text.starts_with("no matching function for call to '") && is_barrier(place[0])) {
             const bool empty = place[1].is("(") && place[2].is(")");
-            finding.notes = {
-                {diagnostic.range, empty ? "a barrier needs flags for the memory that it orders: "
-                                           "write mem_flags::mem_threadgroup"
-                                         : "a barrier takes one argument of type mem_flags"}};
+            finding.notes.clear();
+            add_remedy(finding, empty
+                                    ? "a barrier needs flags for the memory that it orders: write "
+                                      "mem_flags::mem_threadgroup"
+                                    : "a barrier takes one argument of type mem_flags");
             if (empty) insert(location_at(source, place[2].offset), "mem_flags::mem_threadgroup");
             return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier '") &&
               is_one_of(flag_names, place[0].text)) {
-            finding.notes = {{diagnostic.range, "the flags are members of mem_flags"}};
+            finding.notes.clear();
+            add_remedy(finding, "the flags are members of mem_flags");
             insert(diagnostic.range.begin, "mem_flags::");
             return DiagnosticMatch::finding;
           }
@@ -87,7 +90,8 @@ extern constinit const Rule barrier_form{
           const bool mixed =
               text.starts_with("invalid operands to binary expression ('metal::mem_flags' and");
           if (!foreign && !unknown_flag && !mixed) return DiagnosticMatch::none;
-          finding.notes = {{diagnostic.range, usual}};
+          finding.notes.clear();
+          add_remedy(finding, usual);
           finding.fixes.clear();
           return DiagnosticMatch::finding;
         },

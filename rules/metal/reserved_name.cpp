@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lint/analysis/raw_tokens.h"
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -84,9 +85,9 @@ extern constinit const Rule reserved_name{
           if (is_told(unit, words, diagnostic, *word)) return DiagnosticMatch::consequence;
           if (diagnostic.message.starts_with("invalid parameter name: "))
             finding.message = fmt::format("invalid parameter name: '{}' is a keyword", word->text);
-          finding.notes = {
-              {range_of(unit.source(), *word),
-               fmt::format("'{}' is reserved in Metal and cannot be a name", word->text)}};
+          finding.notes.clear();
+          explain(finding,
+                  fmt::format("'{}' is reserved in Metal and cannot be a name", word->text));
           auto edits = renamed(unit, words, *word);
           const bool safe = is_everywhere(edits, words, *word);
           finding.fixes = {{std::move(edits), safe}};

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lint/analysis/raw_tokens.h"
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -55,8 +56,8 @@ extern constinit const Rule restrict {
           if (is_consequence(unit, words, diagnostic)) return DiagnosticMatch::consequence;
           if (!is_restrict_error(diagnostic, words, source)) return DiagnosticMatch::none;
           const auto at = token_at(words, source, diagnostic.range.begin);
-          finding.notes = {
-              {range_of(source, words[at - 1]), "'restrict' is a C keyword; use '__restrict'"}};
+          finding.notes.clear();  // "to match this '('"
+          explain(finding, "'restrict' is a C keyword; use '__restrict'");
           finding.fixes = {{respelt(words, source, at)}};
           return DiagnosticMatch::finding;
         },

@@ -10,6 +10,7 @@
 
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/declarations.h"
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -129,7 +130,9 @@ constexpr std::array translations = {
     RENAMED("M_PI", "M_PI_F"),
     RENAMED("__builtin_popcount", "popcount"),
     RENAMED("__builtin_clz", "clz"),
-    ABSENT("printf", "Metal has no printf: write to a buffer and read it on the host"),
+    ABSENT("printf",
+           "Metal has no printf; log with os_log from <metal_logging>, since metal3.2, or write to "
+           "a buffer"),
     ABSENT("std", "Metal has no namespace std; its library is in the namespace metal"),
     SAID("sincospi", "sinpi(x) and cospi(x)"),
     // what Metal might have been thought to have
@@ -189,9 +192,9 @@ void drop_proposal(std::string& message) {
   if (const auto at = message.find("; did you mean "); at != std::string::npos) message.resize(at);
 }
 
-Note note_on(const Translation& translation, const Range& place) {
-  if (translation.advice == Advice::sentence) return {place, std::string(translation.metal)};
-  return {place, fmt::format("in Metal, use {}", translation.metal)};
+std::string remedy_of(const Translation& translation) {
+  if (translation.advice == Advice::sentence) return std::string(translation.metal);
+  return fmt::format("in Metal, use {}", translation.metal);
 }
 
 // What is left of a name behind one of the starts, or nothing.
@@ -272,8 +275,9 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
   const auto top = location_at(source, words.front().offset);
   Fix fix{{{{top, top}, "#include <metal_stdlib>\n"}}, false};
   if (!uses) fix.edits.push_back({{top, top}, "using namespace metal;\n"});
-  finding.notes = {{place, fmt::format("it needs #include <metal_stdlib>{}",
-                                       uses ? "" : " and `using namespace metal;`")}};
+  finding.notes.clear();
+  add_remedy(finding, fmt::format("it needs #include <metal_stdlib>{}",
+                                  uses ? "" : " and `using namespace metal;`"));
   finding.fixes = {std::move(fix)};
 }
 
@@ -294,7 +298,8 @@ extern constinit const Rule unknown_function{
             return DiagnosticMatch::finding;
           }
           drop_proposal(finding.message);
-          finding.notes = {note_on(*translation, place)};
+          finding.notes.clear();
+          add_remedy(finding, remedy_of(*translation));
           finding.fixes.clear();
           if (translation->advice == Advice::rename && unit.text(place) == name)
             finding.fixes = {{{{place, std::string(translation->metal)}}}};

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -10,7 +11,7 @@ namespace {
 struct Advice {
   std::string_view start;  // of the compiler's message
   std::string_view part;   // that it must hold as well
-  std::string_view note;
+  std::string_view remedy;
 };
 
 constexpr std::string_view all_or_any =
@@ -66,14 +67,15 @@ extern constinit const Rule vector{
           const std::string_view text = diagnostic.message;
           name_bools(finding.message);
           if (is_construction(text)) {
-            finding.notes = {{diagnostic.range,
-                              "its arguments must have as many components in total as the vector, "
-                              "or be one scalar"}};
+            finding.notes.clear();
+            add_remedy(finding,
+                       "its arguments must have as many components in total as the vector, or be "
+                       "one scalar");
             return DiagnosticMatch::finding;
           }
           for (const auto& each : advice)
             if (text.starts_with(each.start) && text.find(each.part) != std::string_view::npos) {
-              finding.notes.push_back({diagnostic.range, std::string(each.note)});
+              add_remedy(finding, each.remedy);
               return DiagnosticMatch::finding;
             }
           return DiagnosticMatch::none;

@@ -2,6 +2,7 @@
 
 #include "lint/analysis/raw_tokens.h"
 #include "lint/metal/preamble/headers.h"
+#include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -40,11 +41,15 @@ extern constinit const Rule include{
           const bool is_missing = message.ends_with("file not found") ||
                                   message.find("file not found, did you mean") != std::string::npos;
           if (!is_missing) return DiagnosticMatch::none;
-          // The compiler's note explains why an existing file was not read.
-          if (diagnostic.notes.empty())
+          // The note says why an existing file was not read.
+          if (!diagnostic.notes.empty()) {
+            add_remedy(finding, diagnostic.notes.front().message);
+            finding.notes.clear();
+          } else {
             finding.notes = {{diagnostic.range,
                               "only Metal's own headers can be included, and files of the source's "
                               "folder, its project and folders given with -I"}};
+          }
           return DiagnosticMatch::finding;
         },
     .check =

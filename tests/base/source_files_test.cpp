@@ -14,7 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool nothing(const std::string&, bool) { return false; }
+std::string nothing(const std::string&, bool) { return ""; }
+
+std::string build_excluded(const std::string& path, bool) {
+  return path.ends_with("/build") ? "a test" : "";
+}
 
 TEST(Files, of_a_folder_come_sorted_and_without_the_hidden_ones) {
   const Folder folder;
@@ -40,8 +44,35 @@ TEST(Files, leave_out_what_is_excluded) {
   const Folder folder;
   const auto a = folder.write("a.metal", "");
   folder.write("build/b.metal", "");
-  const auto excluded = [](const std::string& path, bool) { return path.ends_with("/build"); };
-  EXPECT_EQ(expand({folder / ""}, excluded).names, (std::vector<std::string>{a}));
+  EXPECT_EQ(expand({folder / ""}, build_excluded).names, (std::vector<std::string>{a}));
+}
+
+TEST(Files, that_are_named_are_left_out_only_by_force) {
+  const Folder folder;
+  const auto a = folder.write("a.metal", "");
+  const auto b = folder.write("build/b.metal", "");
+  const auto all = std::vector<std::string>{a, b};
+  EXPECT_EQ(expand(all, build_excluded).names, all);
+  EXPECT_EQ(expand(all, build_excluded, /*force=*/true).names, (std::vector<std::string>{a}));
+  EXPECT_TRUE(expand({folder / "build"}, build_excluded, /*force=*/true).names.empty());
+}
+
+TEST(Files, say_what_excludes_all_of_a_folder) {
+  const Folder folder;
+  folder.write("src/a.metal", "");
+  folder.write("src/b.metal", "");
+  const auto error = [&](const Excluded& excluded) {
+    return expand({folder / "src"}, excluded).errors.at(0).message;
+  };
+  EXPECT_EQ(
+      error([](const std::string&, bool) { return "--exclude"; }),
+      "cannot check " + folder / "src" + ": all 2 .metal files in it are excluded by --exclude");
+  folder.write("src/build/c.metal", "");
+  std::filesystem::remove(folder / "src/a.metal");
+  std::filesystem::remove(folder / "src/b.metal");
+  EXPECT_EQ(error(build_excluded), "cannot check " + folder / "src" +
+                                       ": the directory holds no .metal file outside of folders "
+                                       "that are excluded by a test");
 }
 
 TEST(Files, may_be_absent_but_a_folder_holds_some) {

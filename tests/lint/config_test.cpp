@@ -1,7 +1,13 @@
 #include "lint/config.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
+
+#include "base/json.h"
+#include "lint/metal/version.h"
 #include "tests/support/folder.h"
 
 namespace msci {
@@ -36,7 +42,7 @@ TEST(Config, errors_name_file_and_key) {
       error_of(R"({"rules": []})"),
       "c.json: unknown key \"rules\" in a configuration; the keys are extends, select, ignore, "
       "severity, std, exclude, include_folders, system_folders, include, define, undefine, "
-      "fast_math, overrides");
+      "fast_math, overrides, $schema");
   EXPECT_EQ(error_of(R"({"select": "metal"})"), "c.json: \"select\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"exclude": [3]})"), "c.json: \"exclude\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"severity": ["off"]})"),
@@ -50,6 +56,48 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_TRUE(error_of("{\"std\": 4e544}").starts_with("c.json: number overflow"))
       << error_of("{\"std\": 4e544}");
   EXPECT_TRUE(error_of("{\n  \"select\": [\n}").starts_with("c.json: parse error at line 3"));
+}
+
+// The keys that the loader knows, as its errors list them.
+std::set<std::string> keys_in(const std::string& error) {
+  std::set<std::string> keys;
+  std::istringstream words(error.substr(error.find("the keys are ") + 13));
+  for (std::string word; words >> word;) keys.insert(word.substr(0, word.find_first_of(",")));
+  return keys;
+}
+
+std::set<std::string> keys_of(const nlohmann::json& properties) {
+  std::set<std::string> keys;
+  for (const auto& [key, _] : properties.items()) keys.insert(key);
+  return keys;
+}
+
+TEST(Config, has_the_keys_of_its_schema) {
+  const auto schema = nlohmann::json::parse(contents(MSCI_SCHEMAS "/config.schema.json"));
+  const auto& properties = schema["properties"];
+  EXPECT_EQ(keys_of(properties), keys_in(error_of(R"({"#": 1})")));
+  EXPECT_EQ(keys_of(properties["overrides"]["items"]["properties"]),
+            keys_in(error_of(R"({"overrides": [{"files": [], "#": 1}]})")));
+}
+
+TEST(Config, takes_the_values_of_its_schema) {
+  const auto schema = nlohmann::json::parse(contents(MSCI_SCHEMAS "/config.schema.json"));
+  const auto& definitions = schema["$defs"];
+  std::vector<std::string> versions;
+  for (const auto& version : language_versions()) versions.push_back(spelling_of(version));
+  EXPECT_EQ(definitions["std"]["anyOf"][0]["enum"], versions);
+  for (const auto& [key, _] : schema["properties"].items()) {
+    if (key == "$schema" || key == "extends") continue;
+    const auto& kind = definitions.contains(key) ? definitions[key] : schema["properties"][key];
+    const std::string type = kind["type"];
+    const auto value = type == "array"     ? "[]"
+                       : type == "object"  ? "{}"
+                       : type == "boolean" ? "true"
+                                           : "\"metal3.1\"";
+    EXPECT_EQ(error_of(fmt::format("{{\"{}\": {}}}", key, value)), "none") << key;
+    EXPECT_NE(error_of(fmt::format("{{\"{}\": 7}}", key)), "none") << key;
+  }
+  EXPECT_EQ(error_of(R"({"$schema": "https://x.invalid"})"), "none");
 }
 
 TEST(Config, extends_another_one) {

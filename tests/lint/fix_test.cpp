@@ -41,12 +41,22 @@ TEST(ApplyFixes, takes_the_same_insertion_once) {
 TEST(Fix, is_safe_where_it_must_be) {
   Finding finding = with({{{{1, 1}, {1, 4}}, "unsafe"}});
   finding.fixes[0].safe = false;
-  EXPECT_EQ(apply_fixes(source, {finding}, Fixes::safe).fixes, 0u);
+  EXPECT_EQ(apply_fixes(source, {finding}, Fixes::safe).fixes.size(), 0u);
   EXPECT_EQ(apply_fixes(source, {finding}, Fixes::safe).text, source.text);
   EXPECT_EQ(apply_fixes(source, {finding}, Fixes::all).text, "unsafe two\nthree\n");
   finding.fixes.push_back({.edits = {{{{1, 1}, {1, 4}}, "safe"}}});
   EXPECT_EQ(apply_fixes(source, {finding}, Fixes::safe).text, "safe two\nthree\n");
-  EXPECT_EQ(apply_fixes(source, {finding}, Fixes::safe).fixes, 1u);
+  EXPECT_EQ(apply_fixes(source, {finding}, Fixes::safe).fixes.size(), 1u);
+}
+
+TEST(ApplyFixes, lists_the_edits_and_the_rules) {
+  auto first = with({{{{2, 1}, {2, 6}}, "3"}});
+  auto second = with({{{{1, 1}, {1, 4}}, "1"}});
+  first.rule = "a.first";
+  second.rule = "a.second";
+  const auto fixed = apply_fixes(source, {first, second}, Fixes::safe);
+  EXPECT_EQ(fixed.edits, (std::vector<Edit>{second.fixes[0].edits[0], first.fixes[0].edits[0]}));
+  EXPECT_EQ(fixed.fixes, (std::vector<std::string>{"a.first", "a.second"}));
 }
 
 TEST(ApplyFixes, changes_nothing_without_fixes) {

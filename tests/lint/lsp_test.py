@@ -46,9 +46,10 @@ class LanguageServer(unittest.TestCase):
         self.assertEqual(first["range"]["start"]["line"], 3)
         page = urllib.parse.urlparse(first["codeDescription"]["href"])
         self.assertTrue(pathlib.Path(page.path).read_text().startswith("# restrict"), page)
-        self.assertEqual(first["relatedInformation"][0]["location"]["uri"], self.uri)
-        (action,) = [each for each in self.actions(editor, 3) if each["kind"] == "quickfix"]
+        self.assertEqual(first["message"], "'restrict' is a C keyword; use '__restrict' (expected ')')")
+        action, explanation = [each for each in self.actions(editor, 3) if each["kind"] == "quickfix"]
         self.assertEqual(action["title"], "replace 'restrict' with '__restrict'")
+        self.assertEqual(explanation["title"], "explain metal.restrict")  # an error cannot be suppressed
         self.assertEqual(edited(BAD, action["edit"]["changes"][self.uri]), GOOD)
         self.assertEqual(self.actions(editor, 0), [each for each in self.actions(editor, 0)
                                                    if each["kind"] == "source.fixAll"])
@@ -68,6 +69,82 @@ class LanguageServer(unittest.TestCase):
             editor.change(self.uri, GOOD[:version * 5], version)
         editor.change(self.uri, BAD, 40)
         self.assertEqual(len(editor.diagnostics(self.uri, 40)), 1)
+
+    def test_suppresses_and_explains_a_warning(self):
+        text = GOOD.replace("  y[i] = half_of", "  if (i < 9)\n    threadgroup_barrier(mem_flags::mem_device);\n  y[i] = half_of")
+        editor = self.editor(capabilities={"window": {"showDocument": {"support": True}}})
+        (found,) = [each for each in editor.open(self.uri, text) if each["code"] == "hazard.barrier_divergence"]
+        line = found["range"]["start"]["line"]
+        suppress, explain = self.actions(editor, line)[-2:]
+        self.assertEqual(suppress["title"], "suppress hazard.barrier_divergence here with a comment")
+        after = edited(text, suppress["edit"]["changes"][self.uri])
+        self.assertEqual(after.split("\n")[line], "    // msci: allow(hazard.barrier_divergence) TODO: give the reason")
+        editor.change(self.uri, after, 2)
+        self.assertNotIn("hazard.barrier_divergence", [each["code"] for each in editor.diagnostics(self.uri, 2)])
+        self.assertIsNone(editor.ask("workspace/executeCommand", command=explain["command"]["command"],
+                                     arguments=explain["command"]["arguments"]))
+        (shown,) = [each for each in editor.told if each.get("method") == "window/showDocument"]
+        self.assertTrue(shown["params"]["uri"].endswith("/rules/hazard/barrier_divergence.md"), shown)
+
+    def test_suppresses_nothing_in_the_middle_of_a_macro(self):
+        text = GOOD.replace("kernel", "#define WAIT \\\n  if (i < 9) threadgroup_barrier(mem_flags::mem_device)\nkernel", 1)
+        text = text.replace("  y[i] = half_of", "  WAIT;\n  y[i] = half_of")
+        editor = self.editor()
+        found = editor.open(self.uri, text)
+        for each in found:
+            for action in self.actions(editor, each["range"]["start"]["line"]):
+                for edit in action.get("edit", {}).get("changes", {}).get(self.uri, []):
+                    before = text.split("\n")[edit["range"]["start"]["line"] - 1]
+                    self.assertFalse(before.endswith("\\"), action)
+
+    def test_explains_in_a_message_where_the_editor_opens_no_pages(self):
+        editor = self.editor()
+        editor.open(self.uri, BAD)
+        editor.ask("workspace/executeCommand", command="msci.explainRule", arguments=[{"rule": "metal.restrict"}])
+        (shown,) = [each for each in editor.told if each.get("method") == "window/showMessage"]
+        self.assertTrue(shown["params"]["message"].startswith("# metal.restrict"), shown)
+        wrong = editor.response("workspace/executeCommand", command="msci.explainRule", arguments=[{"rule": "no.rule"}])
+        self.assertEqual(wrong["error"]["code"], -32602)
+
+    def test_offers_only_the_kinds_that_the_editor_wants(self):
+        editor = self.editor()
+        editor.open(self.uri, BAD)
+        place = {"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 99}}
+        kinds = lambda only: {each["kind"] for each in editor.ask(
+            "textDocument/codeAction", textDocument={"uri": self.uri}, range=place,
+            context={"diagnostics": [], "only": only})}
+        self.assertEqual(kinds(["source"]), {"source.fixAll"})
+        self.assertEqual(kinds(["quickfix"]), {"quickfix"})
+        self.assertEqual(kinds(["refactor"]), set())
+
+    def test_shows_deduced_types(self):
+        text = ("kernel void f(device const float* x [[buffer(0)]], device float* y [[buffer(1)]]) {\n"
+                "  auto q = x + 1;\n  const auto v = q[0];\n  y[0] = v;\n}\n")
+        editor = self.editor()
+        editor.open(self.uri, text)
+        hover = lambda word: editor.at("textDocument/hover", self.uri, text, word)["contents"]["value"]
+        self.assertIn("device const float* q = x + 1", hover("q ="))
+        self.assertIn("const float v = q[0]", hover("v ="))
+        self.assertIn("index of the host's buffer for this argument", hover("buffer(0)"))
+
+    def test_survives_a_change_without_changes(self):
+        editor = self.editor()
+        editor.open(self.uri, BAD)
+        editor.tell("textDocument/didChange", textDocument={"uri": self.uri, "version": 2}, contentChanges=[])
+        self.assertEqual(len(editor.diagnostics(self.uri, 2)), 1)
+        for changes in ({}, None, 3):
+            editor.tell("textDocument/didChange", textDocument={"uri": self.uri, "version": 3}, contentChanges=changes)
+        editor.tell("textDocument/didChange", textDocument={"uri": self.uri + "x", "version": 3}, contentChanges=[])
+        self.assertEqual(editor.end(), 0)
+
+    def test_fixes_all_with_edits_at_their_places(self):
+        text = BAD.replace("device float* y", "device float* restrict y")
+        editor = self.editor()
+        editor.open(self.uri, text)
+        (action,) = [each for each in self.actions(editor, 0) if each["kind"] == "source.fixAll"]
+        edits = action["edit"]["changes"][self.uri]
+        self.assertEqual({each["newText"] for each in edits}, {"__restrict"})
+        self.assertEqual(edited(text, edits), text.replace("restrict", "__restrict"))
 
     def test_counts_columns_as_the_editor_does(self):
         # Two units of UTF-16, four bytes; and one, three.
@@ -300,13 +377,13 @@ class LanguageServer(unittest.TestCase):
     def test_shows_findings_and_definitions_in_included_files(self):
         with tempfile.TemporaryDirectory() as folder:
             header = pathlib.Path(folder, "in cluded.h")
-            header.write_text(BAD)
+            header.write_text(GOOD + "int other();\nfloat other();\n")
             text = '#include "in cluded.h"\nfloat more(float x) { return half_of(x); }\n'
             uri = pathlib.Path(folder, "k.metal").as_uri()
             editor = self.editor()
             self.assertEqual(editor.open(uri, text), [])
             (there,) = editor.diagnostics(header.as_uri(), None)
-            self.assertEqual((there["code"], there["range"]["start"]["line"]), ("metal.restrict", 3))
+            self.assertEqual((there["code"], there["range"]["start"]["line"]), ("metal.compile_error", 8))
             self.assertEqual(there["relatedInformation"][0]["location"]["uri"], header.as_uri())
             header.write_text(GOOD)
             answer = editor.at("textDocument/definition", uri, text, "half_of")

@@ -28,7 +28,7 @@ local asked = {
 local answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", asked, 20000)
 local action
 for _, each in ipairs(answers[client].result) do
-  if each.kind == "quickfix" then action = each end
+  if each.isPreferred then action = each end
 end
 if not action then fail("no quick fix") end
 vim.lsp.util.apply_workspace_edit(action.edit, vim.lsp.get_client_by_id(client).offset_encoding)

@@ -47,4 +47,10 @@ grep -q 'files were modified by this hook' "$work/log" || fail "nothing was fixe
 git add .
 git commit -m fixed >"$work/log" 2>&1 || fail "the fixed kernel is refused"
 grep -q '__restrict' bad.metal || fail "the kernel is not fixed"
+
+# pre-commit names each changed file; the configuration excludes generated ones.
+echo '{"exclude": ["*.gen.metal"]}' >.msci.json
+echo 'not metal' >x.gen.metal
+git add .
+git commit -m generated >"$work/log" 2>&1 || fail "an excluded file is checked"
 echo "the hooks work"

@@ -45,6 +45,8 @@ TEST(Sarif, places_a_result_in_characters) {
   const auto& replacement = result["fixes"][0]["artifactChanges"][0]["replacements"][0];
   EXPECT_EQ(replacement["deletedRegion"], place["region"]);
   EXPECT_EQ(replacement["insertedContent"]["text"], "uint");
+  EXPECT_EQ(result["fixes"][0]["description"]["text"],
+            "replace 'int' with 'uint' (review it before you apply it)");
 }
 
 TEST(Sarif, describes_the_rules_that_speak) {
@@ -65,14 +67,21 @@ TEST(Sarif, describes_the_rules_that_speak) {
             Json::array({{{"kind", "inSource"}, {"justification", "because"}}}));
 }
 
+// Code scanning runs on another machine, which lacks the folder.
+TEST(Sarif, has_no_links_to_files) {
+  const auto text = to_sarif({.reports = {report_on("a.metal")}},
+                             {.rules = rules, .rule_pages = RulePages("/usr/doc/rules")});
+  EXPECT_EQ(text.find("file:///"), std::string::npos);
+}
+
 TEST(Sarif, links_to_pages_and_identifies_findings) {
   const auto report = report_on("a.metal");
   const Linting linting{.reports = {report, report}};
-  const auto run = Json::parse(
-      to_sarif(linting, {.rules = rules, .rule_pages = RulePages("/usr/doc/rules")}))["runs"][0];
+  const auto run = Json::parse(to_sarif(
+      linting, {.rules = rules, .rule_pages = RulePages("https://docs.invalid/rules")}))["runs"][0];
   const auto& driver = run["tool"]["driver"];
-  EXPECT_EQ(driver["informationUri"], "file:///usr/doc/rules/README.md");
-  EXPECT_EQ(driver["rules"][0]["helpUri"], "file:///usr/doc/rules/metal/x.md");
+  EXPECT_EQ(driver["informationUri"], "https://docs.invalid/rules/README.md");
+  EXPECT_EQ(driver["rules"][0]["helpUri"], "https://docs.invalid/rules/metal/x.md");
   const auto fingerprint = [&](int i) -> std::string {
     return run["results"][i]["partialFingerprints"]["msciFinding/v1"];
   };

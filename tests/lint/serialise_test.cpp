@@ -32,7 +32,8 @@ Report full_report() {
           .suppressed = {{{.rule = "hazard.x"}, "a reason"}},
           .contract = {{{"f", {{1, "device float *", "x", "the input"}}}},
                        "the task",
-                       std::make_shared<const Host>(full_host())}};
+                       std::make_shared<const Host>(full_host())},
+          .warnings = {"a warning"}};
 }
 
 void expect_same(const Report& a, const Report& b) {
@@ -44,6 +45,7 @@ void expect_same(const Report& a, const Report& b) {
   EXPECT_EQ(a.suppressed, b.suppressed);
   EXPECT_EQ(a.contract.kernels, b.contract.kernels);
   EXPECT_EQ(a.contract.from, b.contract.from);
+  EXPECT_EQ(a.warnings, b.warnings);
   ASSERT_EQ(a.contract.host == nullptr, b.contract.host == nullptr);
   if (a.contract.host) {
     EXPECT_EQ(*a.contract.host, *b.contract.host);
@@ -61,13 +63,13 @@ TEST(Unfinished, keeps_what_was_found_and_says_why) {
 }
 
 TEST(Serialise, keeps_all_members_of_a_result) {
-  const auto sent = deserialise(serialise(LintResult{full_report(), Report{}, 3}));
+  const auto sent = deserialise(serialise(LintResult{full_report(), Report{}, {"a.rule"}}));
   ASSERT_TRUE(sent);
   expect_same(sent->report, full_report());
   ASSERT_TRUE(sent->fixed);
   expect_same(*sent->fixed, {});
-  EXPECT_EQ(sent->fixes, 3u);
-  EXPECT_FALSE(deserialise(serialise(LintResult{full_report(), {}, 0}))->fixed);
+  EXPECT_EQ(sent->fixes, std::vector<std::string>{"a.rule"});
+  EXPECT_FALSE(deserialise(serialise(LintResult{full_report(), {}, {}}))->fixed);
 }
 
 TEST(Serialise, keeps_errors) {
@@ -87,7 +89,7 @@ TEST(Serialise, keeps_all_that_a_host_holds) {
 }
 
 TEST(Serialise, refuses_malformed_bytes) {
-  const auto bytes = serialise(LintResult{full_report(), {}, 0});
+  const auto bytes = serialise(LintResult{full_report(), {}, {}});
   EXPECT_FALSE(deserialise(""));
   EXPECT_FALSE(deserialise("nonsense"));
   EXPECT_FALSE(deserialise(bytes.substr(0, bytes.size() / 2)));

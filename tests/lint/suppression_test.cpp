@@ -55,6 +55,18 @@ TEST(Suppressions, allow_on_the_next_line_of_code) {
             "");
 }
 
+TEST(Suppressions, on_the_line_of_a_note_say_where_the_finding_is) {
+  auto race = finding("hazard.race", 3);
+  race.notes = {{{{1, 1}, {1, 2}}, "the first access"}};
+  std::vector<Finding> findings{race};
+  const Source source{"s.metal", "int a;  // msci: allow(hazard.race) why\nint b;\nint c;\n"};
+  take_suppressed(findings, suppressions_in(source, rules), true);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[1].message,
+            "hazard.race reports line 3 and only explains this one; move the suppression there");
+  EXPECT_TRUE(findings[1].fixes.empty());
+}
+
 TEST(Suppressions, allow_only_what_they_name) {
   EXPECT_EQ(left("int a;  // msci: allow(hazard.race, hazard.wrap) why\n",
                  {finding("hazard.race", 1), finding("hazard.wrap", 1)}),

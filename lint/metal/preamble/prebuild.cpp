@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <string_view>
 
 #include "lint/metal/compiler.h"
 #include "lint/metal/preamble/prebuilt.h"
@@ -63,15 +65,25 @@ bool prebuild(LanguageVersion version, const std::string& path) {
   return compiler->ExecuteAction(action);
 }
 
+constexpr const char* usage =
+    "Usage: msci-prebuild FOLDER\n"
+    "Writes the precompiled Metal headers to the folder. A part of the build of msci.";
+
 }  // namespace
 }  // namespace msci
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "msci-prebuild FOLDER\n");
+  using msci::usage;
+  const std::string_view folder = argc == 2 ? argv[1] : "";
+  if (folder == "--help") {
+    std::puts(usage);
+    return 0;
+  }
+  if (!std::filesystem::is_directory(folder)) {  // Clang crashes where it cannot write
+    std::fprintf(stderr, "msci-prebuild: name a folder that exists\n%s\n", usage);
     return 2;
   }
   for (const unsigned number : msci::prebuilt_versions)
-    if (!msci::prebuild({number}, fmt::format("{}/{}.ast", argv[1], number))) return 1;
+    if (!msci::prebuild({number}, fmt::format("{}/{}.ast", folder, number))) return 1;
   return 0;
 }

@@ -9,6 +9,7 @@ kernel void f(device float* x, device const int* n [[buffer(0)]], constant uint&
   auto p = &x[i];
   const auto q = &part[i];
   auto& r = own[0];
+  auto first = n + i;
   auto sum = *p + *q + r + n[i] + size;
   auto v = float3(sum);
   auto unknown = missing(1);

@@ -1,5 +1,5 @@
 // Headers of system folders, however a user names such a folder.
-#include "tests/lint/lint_program.h"
+#include "tests/lint/program/lint_program.h"
 
 namespace msci {
 namespace {
