@@ -18,7 +18,8 @@ std::vector<std::string> arguments(const Beginning& beginning) {
       // Without a host's triple Clang crashes when it mangles __bf16.
       "-aux-triple", "spir64",
       // Only the headers in memory exist.
-      "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem", "/metal/include",
+      "-nostdsysteminc", "-nobuiltininc", "-nostdinc++", "-internal-isystem",
+      std::string(metal_include_folder),
       // Metal's language: no exceptions, no run-time types, no implicit vector conversions.
       "-fno-rtti", "-flax-vector-conversions=none", "-fno-threadsafe-statics",
       // Our headers give packed vectors their swizzles as __declspec(property).
@@ -41,7 +42,7 @@ std::vector<std::string> arguments(const Beginning& beginning) {
                            "-fapprox-func", "-D__FAST_MATH__=1"});
   const auto include = [&](std::string_view header) {
     all.emplace_back("-include");
-    all.push_back(fmt::format("/metal/include/{}", header));
+    all.push_back(fmt::format("{}/{}", metal_include_folder, header));
   };
   // In this way Clang knows that they stand before all else.
   if (beginning.prebuilt.empty()) include("__prelude");
@@ -67,7 +68,7 @@ void share_new_handler() {
 MemoryFiles metal_files() {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const auto& header : metal_headers())
-    files->addFile(fmt::format("/metal/include/{}", header.name), 0,
+    files->addFile(fmt::format("{}/{}", metal_include_folder, header.name), 0,
                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), "", true));
   files->addFile(headers_file, 0, llvm::MemoryBuffer::getMemBuffer(""));
   return files;

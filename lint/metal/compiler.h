@@ -23,6 +23,9 @@ struct Beginning {
   std::string_view prebuilt;
 };
 
+// Where Clang finds the Metal headers.
+constexpr std::string_view metal_include_folder = "/metal/include";
+
 // The main file while headers are read: an empty one, which stands for the source.
 constexpr std::string_view headers_file = "/metal/program_headers";
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "lint/metal/compiler.h"
+
 namespace msci {
 namespace {
 
@@ -25,14 +27,14 @@ std::string_view text_of(const clang::Token& token, clang::Preprocessor& preproc
 }
 
 // Answers for one file after the other: tokens of one file come in long runs.
-class SystemHeaders {
+class MetalHeaders {
  public:
-  explicit SystemHeaders(const clang::SourceManager& sources) : sources_(sources) {}
+  explicit MetalHeaders(const clang::SourceManager& sources) : sources_(sources) {}
   bool contain(clang::SourceLocation location) {
     const auto file = sources_.getFileID(location);  // of a macro, its expansion
     if (file != last_) {
       last_ = file;
-      answer_ = sources_.isInSystemHeader(sources_.getExpansionLoc(location));
+      answer_ = is_in_metal_header(sources_, location);
     }
     return answer_;
   }
@@ -45,9 +47,15 @@ class SystemHeaders {
 
 }  // namespace
 
+bool is_in_metal_header(const clang::SourceManager& sources, clang::SourceLocation location) {
+  const auto place = sources.getExpansionLoc(location);
+  return sources.isInSystemHeader(place) &&
+         sources.getFilename(place).starts_with(metal_include_folder);
+}
+
 TokenStream::TokenStream(clang::Preprocessor& preprocessor, const std::vector<clang::Token>& tokens)
     : speller_(preprocessor) {
-  SystemHeaders headers(preprocessor.getSourceManager());
+  MetalHeaders headers(preprocessor.getSourceManager());
   end_.raw.startToken();
   tokens_.reserve(tokens.size());
   for (const auto& token : tokens)

@@ -12,6 +12,10 @@
 
 namespace msci {
 
+// Whether a place, or the use of a macro there, lies in one of our Metal headers, which are C++
+// already. Headers in the user's system folders are Metal text.
+bool is_in_metal_header(const clang::SourceManager& sources, clang::SourceLocation location);
+
 // One token with its text, which lives as long as the preprocessor.
 struct Token {
   clang::tok::TokenKind kind = clang::tok::eof;

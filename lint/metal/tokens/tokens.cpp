@@ -808,8 +808,7 @@ Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens) {
   for (const auto& token : tokens) {
     const auto* name = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
     const auto keyword = name ? keywords.find(name) : keywords.end();
-    if (keyword == keywords.end() ||
-        sources.isInSystemHeader(sources.getExpansionLoc(token.getLocation()))) {
+    if (keyword == keywords.end() || is_in_metal_header(sources, token.getLocation())) {
       spelled.push_back(token);
       continue;
     }

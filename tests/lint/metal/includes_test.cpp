@@ -64,6 +64,18 @@ TEST_F(Includes, are_found_in_system_folders_with_angle_brackets_and_with_quotes
   EXPECT_TRUE(parse_text("#include \"other.h\"\nint x[OTHER];\n", options).compiled());
 }
 
+TEST_F(Includes, of_system_folders_are_metal_text) {
+  write(project_ / "folder/other.h",
+        "constant float factor = 2;\n"
+        "inline half2 both(device half2* x [[maybe_unused]]) { return half2(x[0].x, factor); }\n");
+  const CompileOptions options{.system_folders = {(project_ / "folder").string()}};
+  const auto unit = parse_text(
+      "#include <metal_stdlib>\nusing namespace metal;\n#include <other.h>\n"
+      "kernel void f(device half2* x [[buffer(0)]]) { x[0] = both(x) * half(factor); }\n",
+      options);
+  EXPECT_TRUE(unit.compiled()) << unit.diagnostics()[0].message;
+}
+
 TEST_F(Includes, come_from_the_folders_of_the_project_before_system_folders) {
   fs::create_directories(project_ / "system");
   write(project_ / "folder/other.h", "#define OTHER 1\n");

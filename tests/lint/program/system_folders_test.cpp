@@ -8,10 +8,10 @@ class SystemFolders : public LintProgram {
  protected:
   // The header has an unused variable, which would be a finding in the user's own file.
   SystemFolders() {
-    write("sys/Foo/foo.h", "#define FOO 1\ninline int odd() { int a; return a; }\n");
+    write("sys/Foo/foo.h", "constant int foo = 1;\ninline int odd() { int a; return a; }\n");
   }
   const std::string kernel_ =
-      write("src/k.metal", "#include <Foo/foo.h>\nkernel void f(device int* x) { x[0] = FOO; }\n");
+      write("src/k.metal", "#include <Foo/foo.h>\nkernel void f(device int* x) { x[0] = foo; }\n");
   const std::string found_ = "1 file: nothing found\n";
 };
 
