@@ -100,7 +100,7 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
   std::optional<CheckedForm> checked;
   if (assignment.checker) {
     checked.emplace(candidate, *assignment.checker);
-    protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };
+    protocol.scrutiny.checker = &*checked;
   }
   auto evaluation = evaluate(*task, *prepared.translation, context, protocol);
   if (!evaluation) {

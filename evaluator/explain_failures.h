@@ -24,7 +24,8 @@ std::optional<Error> blame_device(const std::optional<Failure>& failure, std::st
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       Outcome& outcome, Device& device);
 
-// The same for a strict verdict that decides. Its own checked runs have looked for faults.
+// The same for a strict verdict that decides. Its own checked runs have looked for faults. Without
+// one of them, a kernel that is right otherwise could not be judged.
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device);
 

@@ -57,10 +57,6 @@ bool counts_work(const EvaluatorOptions& options) {
   return options.profile || (options.verify_only && !options.predict.empty());
 }
 
-bool has_checked_runs(const EvaluatorOptions& options) {
-  return options.is_strict() && !options.is_program;
-}
-
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit.value_or(120)));
@@ -84,7 +80,7 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
 Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
   auto processor = std::make_unique<SharedDevice>();
 #ifdef MSCI_FRONTEND
-  if (has_checked_runs(options) || !options.predict.empty()) {
+  if (options.is_strict() || !options.predict.empty()) {
     auto device = open_worker_device(cpu_device_name, {.run = time_limit(options)});
     if (!device) return device.error();
     processor->device = *std::move(device);

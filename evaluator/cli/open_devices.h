@@ -19,8 +19,6 @@ std::chrono::milliseconds time_limit(const EvaluatorOptions& options);
 
 // Whether the kernels that are judged count what they do.
 bool counts_work(const EvaluatorOptions& options);
-// Whether a strict verdict has checked runs.
-bool has_checked_runs(const EvaluatorOptions& options);
 
 // The devices of --device; by default the first, the first OpenCL device if a file is a translated
 // program, or the processor if kernels are profiled. Warns about accesses that the sandbox cannot

@@ -93,7 +93,7 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   const Assignment assignment{.tasks = {&task},
                               .protocol = protocol_of(options),
                               .protocol_name = options.protocol,
-                              .checker = has_checked_runs(options) ? opened.processor : nullptr};
+                              .checker = options.is_strict() ? opened.processor : nullptr};
   const auto candidate = candidate_of(
       request.source, gate_rules(),
       assignment.protocol.chip ? TranslationPurpose::profiling : TranslationPurpose::running,
