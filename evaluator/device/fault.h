@@ -49,6 +49,7 @@ struct Fault {
     signed_overflow,
     conversion_out_of_range,
     not_finite,
+    last = not_finite,
   };
   Kind kind = Kind::out_of_bounds;
   std::string kernel;

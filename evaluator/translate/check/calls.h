@@ -3,7 +3,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "evaluator/device/fault.h"
+#include "evaluator/device/check_memory.h"
 #include "evaluator/translate/check/source_locations.h"
 
 namespace msci {
@@ -18,6 +18,8 @@ enum class Touch : unsigned {
   call_pointer = 5,  // through a pointer to a function
   add = 6
 };
+static_assert(static_cast<unsigned>(Touch::add) < CheckMemory::other_wrote,
+              "the log keeps a touch beside that bit");
 
 // What the run-time functions check of an access.
 struct CheckedAccess {

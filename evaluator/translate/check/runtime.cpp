@@ -6,12 +6,13 @@ namespace msci {
 namespace {
 
 // A word says what some thread did last to a cell of memory:
-//   63..58 launch   57..34 thread   33..20 barriers passed   19..13 simdgroup barriers passed
+//   63..58 launch   57..34 thread   33..22 barriers passed   21..13 simdgroup barriers passed since
 //   12..2 place   1 whether atomically   0 whether it changed nothing
-// A thread is its threadgroup's number, then its index there. Zero means that no thread was here in
-// this launch. A cell is three words: of the last write, and of two reads by threads of which the
-// other might not be told from a coming writer. Where some access to the object is atomic, two more
-// words are of atomic accesses, and the first word is of plain writes only.
+// The largest counts of barriers mean that many or more, and order accesses. A thread is its
+// threadgroup's number, then its index there. Zero means that no thread was here in this launch. A
+// cell is three words: of the last write, and of two reads by threads of which the other might not
+// be told from a coming writer. Where some access to the object is atomic, two more words are of
+// atomic accesses, and the first word is of plain writes only.
 //
 // The functions stay calls (PoCL keeps them where they say noinline): a kernel has hundreds of
 // accesses.
@@ -30,8 +31,9 @@ bool msci_apart(ulong a, ulong b, uint bits) {
   ulong change = a ^ b;
   if (change >> 58 || !(change >> 34)) return false;  // another launch, or the same thread
   if (change >> 34 >> bits) return true;              // other threadgroups
-  if (change >> 20 & 0x3fffu) return false;           // a barrier between them
-  return change >> 39 || !(change >> 13 & 0x7fu);     // other simdgroups, or no barrier of theirs
+  if (change >> 22 & 0xfffu || (a >> 22 & 0xfffu) == 0xfffu) return false;  // a barrier between them
+  if (change >> 39) return true;                                            // other simdgroups
+  return !(change >> 13 & 0x1ffu) && (a >> 13 & 0x1ffu) != 0x1ffu;          // no barrier of theirs
 }
 
 bool msci_conflict(ulong before, ulong now, uint bits) {
@@ -134,18 +136,19 @@ __attribute__((noinline)) void msci_check_log(const msci_checks* checks, uint ca
   entry[0] = call + 1ul | checks->objects[1] << 24;
 }
 
-ulong msci_next(ulong word, uint at, ulong mask) {
-  return word & ~(mask << at) | (word + (1ul << at) & mask << at);
+ulong msci_next(ulong word, uint at, ulong many) {
+  return (word >> at & many) == many ? word : word + (1ul << at);
 }
 
 void msci_pass(msci_checks* checks, uint flags) {
-  if (flags & 1u) checks->device_word = msci_next(checks->device_word, 20u, 0x3ffful);
-  if (flags & 2u) checks->group_word = msci_next(checks->group_word, 20u, 0x3ffful);
+  ulong kept = ~(0x1fful << 13);
+  if (flags & 1u) checks->device_word = msci_next(checks->device_word & kept, 22u, 0xffful);
+  if (flags & 2u) checks->group_word = msci_next(checks->group_word & kept, 22u, 0xffful);
 }
 
 void msci_pass_simdgroup(msci_checks* checks, uint flags) {
-  if (flags & 1u) checks->device_word = msci_next(checks->device_word, 13u, 0x7ful);
-  if (flags & 2u) checks->group_word = msci_next(checks->group_word, 13u, 0x7ful);
+  if (flags & 1u) checks->device_word = msci_next(checks->device_word, 13u, 0x1fful);
+  if (flags & 2u) checks->group_word = msci_next(checks->group_word, 13u, 0x1fful);
 }
 
 ulong msci_word_of(const msci_checks* checks, uint thread, uint place) {
@@ -202,11 +205,11 @@ __attribute__((noinline)) void msci_note_read_{0}(const msci_checks* checks, ulo
     ulong written = cell[0];
     if ({4} && !written && !(words > 3u && cell[3])) msci_report(checks, 2u, access, object, word, 0ul, offset);
     if (msci_conflict(written, word, checks->bits) && !(written & 1u))
-      msci_report(checks, 3u, access | 4u, object, word, written, offset);
+      msci_report(checks, 3u, access | 8u, object, word, written, offset);
     else if (words > 3u && msci_conflict(cell[3], word, checks->bits))
-      msci_report(checks, 3u, access | 4u, object, word, cell[3], offset);
+      msci_report(checks, 3u, access | 8u, object, word, cell[3], offset);
     else if (words > 3u && msci_conflict(cell[4], word, checks->bits))
-      msci_report(checks, 3u, access | 4u, object, word, cell[4], offset);
+      msci_report(checks, 3u, access | 8u, object, word, cell[4], offset);
     msci_remember_{0}(cell + 1, word, checks->bits);
   }}
 }}
@@ -234,7 +237,7 @@ __attribute__((noinline)) void msci_note_write_{0}(const msci_checks* checks, ul
       bool fresh = written >> 58 != word >> 58;
       if (fresh || (written & 1u)) cell[0] = word | 1u;
       else if (msci_apart(written, word, bits)) cell[0] = word;
-      else if (written >> 20 != word >> 20) cell[0] = word | 1u;
+      else if (written >> 22 != word >> 22) cell[0] = word | 1u;
       continue;
     }}
     if (unwritten && kind == 2u)
