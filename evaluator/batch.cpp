@@ -107,7 +107,8 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
     result.result = evaluation.error();
     return;
   }
-  auto error = explain_failures(candidate, *task, evaluation->outcome, context.device);
+  auto error = explain_failures(candidate, *task, evaluation->outcome, context.device,
+                                assignment.open_processor);
   if (!error && protocol.scrutiny.thorough && evaluation->strict)
     error = explain_failures(candidate, *task, *evaluation->strict, context.device);
   if (error)

@@ -40,23 +40,24 @@ struct Explanation {
 
 // Of the first of these sizes that says something.
 Explanation explain(const Candidate& candidate, const Task& task,
-                    const std::vector<const Size*>& sizes, Device& device) {
+                    const std::vector<const Size*>& sizes, const OpenProcessor& open_processor) {
   const auto prepared = candidate.prepare_as(TranslationPurpose::checking);
   if (!prepared) return {.not_checked = prepared.error().message};
   if (!prepared->translation) return {.not_checked = prepared->rejection};
+  const auto processor = open_processor();
+  if (!processor) return {.not_checked = processor.error().message};
   Explanation explanation;
   for (const auto* size : sizes) {
     const auto plan = task.plan(*size, *prepared->translation);
     const auto checked =
-        plan ? check(*plan, *prepared->translation, device) : Result<Checked>(plan.error());
+        plan ? check(*plan, *prepared->translation, **processor) : Result<Checked>(plan.error());
     if (checked && !checked->findings.empty())
       return {.fault = one_line(checked->findings.front(), candidate.name)};
     const auto* failure = checked && checked->failure ? &*checked->failure : nullptr;
     if (failure && failure->cause == Failure::Cause::time_out) return {.stop = failure->message};
     if (failure || !checked)
-      explanation.not_checked =
-          fmt::format("at size {}, {}", size->label,
-                      failure ? failure->message : checked.error().message);
+      explanation.not_checked = fmt::format("at size {}, {}", size->label,
+                                            failure ? failure->message : checked.error().message);
   }
   return explanation;
 }
@@ -87,14 +88,15 @@ std::optional<Error> blame_device(const std::optional<Failure>& failure, std::st
 }
 
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
-                                      Outcome& outcome, Device& device) {
+                                      Outcome& outcome, const Device& device,
+                                      const OpenProcessor& open_processor) {
   const auto failed = open_failures(outcome);
   if (failed.empty() || !candidate.prepare_as) return std::nullopt;
   std::vector<const Size*> sizes{&task.small};
   if (const auto* size = find_size(task, failed.front()->label);
       size && size->label != task.small.label)
     sizes.push_back(size);
-  const auto explanation = explain(candidate, task, sizes, device);
+  const auto explanation = explain(candidate, task, sizes, open_processor);
   if (!explanation.fault.empty()) {
     for (auto* size : failed) std::get<Failure>(size->answer).message += "; " + explanation.fault;
     return std::nullopt;
@@ -119,8 +121,8 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
     if (!first) first = failure;
   }
   if (!first) return std::nullopt;
-  return not_judged(candidate, task, *first,
-                    {.not_checked = strict.not_checked.value_or("")}, device);
+  return not_judged(candidate, task, *first, {.not_checked = strict.not_checked.value_or("")},
+                    device);
 }
 
 }  // namespace msci

@@ -150,12 +150,13 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
 
 void declare_modes(CLI::App& app, EvaluatorOptions& options) {
   auto* check = app.add_flag("--check", options.check,
-                             "run once at a small size and check every access, instead of judging");
+                             "run once at a small size and check every access, instead of "
+                             "judging; on the device cpu, whatever --device says");
   app.add_flag("--sarif", options.sarif, "with --check: one SARIF document instead of text")
       ->needs(check);
   app.add_flag("--profile", options.profile,
                "run once and tell what the kernel does, line by line, and what bounds it on an "
-               "Apple GPU; on the device cpu");
+               "Apple GPU; on the device cpu, whatever --device says");
   app.add_flag("--gate", options.gate,
                "compare with the seed at the held-out size: generalises, silent-incorrect or "
                "silent-regression; incorrect if a shown size is wrong already");

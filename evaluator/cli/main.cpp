@@ -60,7 +60,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   const auto& prepared = candidate.prepared;
   if (!prepared) return report_error(prepared.error());
   const auto explain = [&](const Task& shown, Evaluation& evaluation) {
-    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device);
+    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device,
+                                  processor_opener(options));
     if (!error && evaluation.strict)
       error = explain_failures(candidate, shown, *evaluation.strict, context.device);
     return error;
@@ -111,6 +112,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
                                             .protocol = protocol_of(options),
                                             .protocol_name = options.protocol,
                                             .checker = checker,
+                                            .open_processor = processor_opener(options),
                                             .predictor = predictor},
                                            *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())

@@ -157,18 +157,28 @@ struct Explained {
   Wrong wrong;
 };
 
+// Opens a processor with these answers.
+OpenProcessor processor(std::deque<Result<Attempt<msci::Run>>> answers) {
+  return [answers = std::move(answers)]() -> Result<std::unique_ptr<Device>> {
+    auto device = std::make_unique<FakeDevice>();
+    device->run_answers = answers;
+    return std::unique_ptr<Device>(std::move(device));
+  };
+}
+
 Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
   candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
-  FakeDevice device;
-  device.run_answers.push_back(Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}});
+  const FakeDevice device;
   Wrong wrong;
   for (const auto& answer : answers)
     wrong.sizes.push_back({.label = toy.sizes.front().label, .answer = answer});
   Task task = toy;
   task.small = toy.sizes.front();
   Outcome outcome{wrong};
-  auto error = explain_failures(candidate, task, outcome, device);
+  auto error =
+      explain_failures(candidate, task, outcome, device,
+                       processor({Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}}}));
   return {std::move(error), std::get<Wrong>(outcome)};
 }
 
@@ -210,7 +220,7 @@ TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
   FakeDevice device;
   const Candidate program{.name = "k.cl", .prepared = Prepared{.translation = Translation{}}};
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
-  EXPECT_FALSE(explain_failures(program, toy, outcome, device));
+  EXPECT_FALSE(explain_failures(program, toy, outcome, device, processor({})));
 }
 
 // Why a strict verdict with these answers could not judge.
@@ -247,12 +257,13 @@ TEST(ExplainFailures, a_strict_verdict_without_its_checked_runs_decides_nothing)
 }
 
 // What is said about a death, if the checked run cannot be made for that reason.
-std::string unexplained(const Result<Prepared>& checked, FakeDevice& device,
+std::string unexplained(const Result<Prepared>& checked, const OpenProcessor& open_processor,
                         const Task& task = toy) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
   candidate.prepare_as = [&](TranslationPurpose) { return checked; };
+  const FakeDevice device;
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
-  const auto error = explain_failures(candidate, task, outcome, device);
+  const auto error = explain_failures(candidate, task, outcome, device, open_processor);
   return error ? error->message : "";
 }
 
@@ -262,25 +273,24 @@ TEST(ExplainFailures, say_where_the_checked_run_could_not_be_made) {
     return message.find("; the checked mode could not run it: " + why) != std::string::npos &&
            message.find("finds no fault") == std::string::npos;
   };
-  const Result<Prepared> prepared = Prepared{.translation = Translation{}};
-  FakeDevice device;
-  const auto limit = unexplained(Error{"more than 10 s"}, device);
+  const auto limit = unexplained(Error{"more than 10 s"}, processor({}));
   EXPECT_TRUE(says(limit, "more than 10 s")) << limit;
-  const auto refused = unexplained(Prepared{.rejection = "k.metal:1:1: error: no"}, device);
+  const auto refused = unexplained(Prepared{.rejection = "k.metal:1:1: error: no"}, processor({}));
   EXPECT_TRUE(says(refused, "k.metal:1:1: error: no")) << refused;
+
+  const Result<Prepared> prepared = Prepared{.translation = Translation{}};
+  const auto closed = unexplained(
+      prepared, []() -> Result<std::unique_ptr<Device>> { return Error{"no such program"}; });
+  EXPECT_TRUE(says(closed, "no such program")) << closed;
   Task task = toy;
-  task.small.label = "small";
-  task.plan = [](const Size&, const Translation&) { return Result<Plan>(Error{"no kernel"}); };
-  const auto planless = unexplained(prepared, device, task);
-  EXPECT_TRUE(says(planless, "at size one, no kernel")) << planless;
-  task = toy;
   task.small.label = "one";
-  device.run_answers = {Error{"the device lacks memory"}};
-  const auto error = unexplained(prepared, device, task);
+  const auto error = unexplained(prepared, processor({Error{"the device lacks memory"}}), task);
   EXPECT_TRUE(says(error, "at size one, the device lacks memory")) << error;
-  device.run_answers = {Attempt<msci::Run>{died}};
-  const auto death = unexplained(prepared, device, task);
+  const auto death = unexplained(prepared, processor({Attempt<msci::Run>{died}}), task);
   EXPECT_TRUE(says(death, "at size one, " + died.message)) << death;
+  task.plan = [](const Size&, const Translation&) { return Result<Plan>(Error{"no kernel"}); };
+  const auto planless = unexplained(prepared, processor({}), task);
+  EXPECT_TRUE(says(planless, "at size one, no kernel")) << planless;
 }
 
 Candidate checkable(Result<Prepared> checked = Prepared{.translation = Translation{}}) {
@@ -329,9 +339,9 @@ TEST(CheckedForm, what_stood_in_its_way_does_so_again) {
   using Twice = std::vector<std::string>;
   EXPECT_EQ(answers_twice(checkable(Error{"no process"}), std::make_unique<FakeDevice>()),
             Twice(2, "error: no process"));
-  EXPECT_EQ(answers_twice(checkable(Prepared{.rejection = "too deep"}),
-                          std::make_unique<FakeDevice>()),
-            Twice(2, "its checked form is refused: too deep"));
+  EXPECT_EQ(
+      answers_twice(checkable(Prepared{.rejection = "too deep"}), std::make_unique<FakeDevice>()),
+      Twice(2, "its checked form is refused: too deep"));
   auto candidate = checkable();
   candidate.prepare_as = nullptr;
   EXPECT_EQ(answers_twice(candidate, std::make_unique<FakeDevice>()),
