@@ -26,7 +26,7 @@
 //   launch          uint, 1 to 63: distinguishes this launch's words in the shadow from earlier
 //   ones
 //
-// translate/check/runtime.cpp defines the words.
+// engine/checks.h describes the words.
 #pragma once
 
 #include <cstdint>

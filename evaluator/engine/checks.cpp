@@ -31,7 +31,7 @@ constexpr std::uint32_t atomic_bit = 2;  // of a touch, and of a word
 constexpr std::uint32_t adds_bit = 4;    // of a touch
 constexpr std::uint32_t atomic_store = 3;
 
-// The bits of a word (translate/check/runtime.cpp).
+// The bits of a word (checks.h).
 constexpr unsigned launch_at = 58;
 constexpr unsigned thread_at = 34;
 constexpr unsigned barriers_at = 22;

@@ -1,4 +1,5 @@
-// The calls that a checked kernel makes in LLVM IR. print() spells them, runtime.cpp defines them.
+// The calls that a checked kernel makes in LLVM IR. The engine defines them
+// (evaluator/engine/checks.h).
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -38,7 +39,7 @@ void describe_runtime_function(llvm::Function& function);
 
 // The offset of the access, or a harmless one where the access is reported. call_read records the
 // read; call_write records a write, once it is known whether it leaves memory unchanged. `stored`
-// is the value, for devices whose lanes write at once; null if it is unknown.
+// is the value, because the lanes of a simdgroup write at once; null if it is unknown.
 llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same,
