@@ -100,14 +100,15 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
   std::optional<CheckedForm> checked;
   if (assignment.checker) {
     checked.emplace(candidate, *assignment.checker);
-    protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };
+    protocol.scrutiny.checker = &*checked;
   }
   auto evaluation = evaluate(*task, *prepared.translation, context, protocol);
   if (!evaluation) {
     result.result = evaluation.error();
     return;
   }
-  auto error = explain_failures(candidate, *task, evaluation->outcome, context.device);
+  auto error = explain_failures(candidate, *task, evaluation->outcome, context.device,
+                                assignment.open_processor);
   if (!error && protocol.scrutiny.thorough && evaluation->strict)
     error = explain_failures(candidate, *task, *evaluation->strict, context.device);
   if (error)

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "evaluator/candidate.h"
+#include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/explain_failures.h"
 #include "evaluator/forms/checked_form.h"
 #include "evaluator/forms/predicted_form.h"
 #include "evaluator/result/evaluation_result.h"
@@ -24,6 +26,8 @@ struct Assignment {
   std::string_view protocol_name;
   const Candidate* rival = nullptr;  // kernels that are right are compared with it
   SharedDevice* checker = nullptr;   // for the checked runs of a thorough strict verdict
+  // For the checked run that explains a failure.
+  OpenProcessor open_processor = [] { return open_worker_device(cpu_device_name); };
   // For the times of kernels that are right on a chip of Apple, where the protocol does not
   // predict, and for the comparison with the rival.
   const Predictor* predictor = nullptr;

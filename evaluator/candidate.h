@@ -67,7 +67,8 @@ class CandidateQueue {
   CandidateQueue(std::vector<CandidateOrigin> origins, Preparation preparation);
 
   std::size_t size() const { return origins_.size(); }
-  // The next one; none at the end. For the main thread: it starts processes that live on its stack.
+  // The next one; none at the end. Always for the same thread: the processes that it starts die
+  // with it.
   std::optional<Candidate> take();
 
  private:

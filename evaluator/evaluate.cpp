@@ -276,7 +276,8 @@ Result<std::vector<std::string>> irrelevant_parts(const Task& task, double toler
   const Key key = key_of(nonce, size.label, 1);
   const auto plan = task.stress.plan(size, translation, key);
   const auto other = task.stress.plan(size, translation, key_of(nonce, size.label, 2));
-  if (!plan || !other) return std::vector<std::string>{};
+  if (!plan) return plan.error();
+  if (!other) return other.error();
   const auto expected = task.stress.reference(size, key);
   std::optional<Error> problem;
   auto parts = find_irrelevant_parts(program, *plan, *other, [&](const Outputs& results) {
@@ -291,22 +292,53 @@ Result<std::vector<std::string>> irrelevant_parts(const Task& task, double toler
 struct CheckedFaults {
   std::string size;
   std::vector<Diagnostic> faults;
+  std::optional<std::string> not_checked;  // why the first run that could not be made was not
 };
 
 // What the checked form does wrong at the stress sizes, of which one does not divide into
 // threadgroups and the other has several simdgroups and threadgroups along each axis.
-Result<CheckedFaults> faults_of(const Task& task, const Translation& translation,
-                                const CheckPlan& check, std::uint64_t nonce) {
+CheckedFaults faults_of(const Task& task, const Translation& translation, PlanChecker& checker,
+                        std::uint64_t nonce) {
+  CheckedFaults checked;
+  const auto leave_out = [&](const Size& size, const std::string& why) {
+    if (!checked.not_checked) checked.not_checked = fmt::format("at size {}, {}", size.label, why);
+  };
   for (auto size : task.stress.sizes) {
     for (auto& [name, value] : size.parameters)
       if (name == task.stress.steps) value = std::min(value, 2U);
     const auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
-    if (!plan) continue;
-    auto faults = check(*plan);
-    if (!faults) return faults.error();
-    if (!faults->empty()) return CheckedFaults{std::string(size.label), *std::move(faults)};
+    if (!plan) {
+      leave_out(size, plan.error().message);
+      continue;
+    }
+    auto faults = checker.find_faults(*plan);
+    if (!faults) {
+      leave_out(size, faults.error().message);
+    } else if (const auto* failure = std::get_if<Failure>(&*faults)) {
+      leave_out(size, failure->message);
+    } else if (auto& found = std::get<std::vector<Diagnostic>>(*faults); !found.empty()) {
+      checked.size = size.label;
+      checked.faults = std::move(found);
+      break;
+    }
   }
-  return CheckedFaults{};
+  return checked;
+}
+
+// Starts the checked runs beside the caller, or says in `strict` why there are none. They have a
+// process of their own.
+std::future<CheckedFaults> start_checks(const Task& task, const Translation& translation,
+                                        PlanChecker& checker, StrictResult& strict) {
+  const auto prepared = checker.prepare();
+  if (!prepared)
+    strict.not_checked = prepared.error().message;
+  else if (const auto* failure = std::get_if<Failure>(&*prepared))
+    strict.not_checked = failure->message;
+  else
+    return std::async(std::launch::async, [&task, &translation, &checker, nonce = strict.nonce] {
+      return faults_of(task, translation, checker, nonce);
+    });
+  return {};
 }
 
 }  // namespace
@@ -330,12 +362,10 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
   if (!derivation)
     return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
                              task.name, derivation.error().message, task.name)};
-  // The checked runs have a process of their own. Also of a wrong kernel: they say where.
-  std::future<Result<CheckedFaults>> checked;
-  if (scrutiny.check)
-    checked = std::async(std::launch::async,
-                         [&] { return faults_of(task, translation, scrutiny.check, nonce); });
   StrictResult strict{.nonce = nonce};
+  // Also of a wrong kernel: they say where.
+  std::future<CheckedFaults> checked;
+  if (scrutiny.checker) checked = start_checks(task, translation, *scrutiny.checker, strict);
   const auto orders = orders_of(device, nonce);
   const auto judge_size = [&](const Size& size, double tolerance) -> std::optional<Error> {
     auto outcome = one_stress_size(task, size, tolerance, key_of(nonce, size.label, 0), translation,
@@ -370,14 +400,14 @@ Result<StrictResult> judge_strictly(const Task& task, const Translation& transla
       strict.sizes.push_back(*std::move(outcome));
     }
   if (checked.valid()) {
-    auto faults = checked.get();
-    if (!faults) return faults.error();
-    for (const auto& fault : faults->faults)
+    auto [size, faults, not_checked] = checked.get();
+    for (const auto& fault : faults)
       strict.faults.push_back(
-          fmt::format("at size {}, {}", faults->size, one_line(fault, translation.source_name)));
-    strict.findings = std::move(faults->faults);
+          fmt::format("at size {}, {}", size, one_line(fault, translation.source_name)));
+    strict.findings = std::move(faults);
+    strict.not_checked = std::move(not_checked);
   }
-  strict.passed = is_right() && strict.faults.empty();
+  strict.passed = is_right() && strict.faults.empty() && !strict.not_checked;
   if (strict.passed) {
     auto irrelevant = irrelevant_parts(task, *derivation->tolerance_of(task.stress.sizes[0].label),
                                        translation, program, nonce);

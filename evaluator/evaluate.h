@@ -30,9 +30,17 @@ constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .ti
 // How often passes are timed.
 Repeats repeats_of(TimingProtocol protocol);
 
-// Runs a plan with the checked form of the kernel that is being judged (checked_run.h): the faults
-// that make it wrong, in words. Errors are ours.
-using CheckPlan = std::function<Result<std::vector<Diagnostic>>(const Plan& plan)>;
+// Runs plans with the checked form of the kernel that is being judged (checked_run.h). A Failure
+// says why the kernel cannot be checked. Errors are ours.
+class PlanChecker {
+ public:
+  virtual ~PlanChecker() = default;
+  // Translates and builds that form. The thread that judges calls it before another thread calls
+  // find_faults(): the process that runs the form dies with the thread that started it.
+  virtual Result<Attempt<std::monostate>> prepare() = 0;
+  // The faults of one pass that make the kernel wrong.
+  virtual Result<Attempt<std::vector<Diagnostic>>> find_faults(const Plan& plan) = 0;
+};
 
 // What the strict verdict looks at beside the stress problem.
 struct Scrutiny {
@@ -40,7 +48,7 @@ struct Scrutiny {
   // Sizes drawn with the nonce, among them declared ones and larger ones; and a smaller error at
   // the recorded sizes.
   bool thorough = false;
-  CheckPlan check = nullptr;  // for checked runs at the stress sizes; null: none
+  PlanChecker* checker = nullptr;  // for checked runs at the stress sizes; null: none
 };
 
 // How much of a task is evaluated.

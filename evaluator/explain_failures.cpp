@@ -33,38 +33,50 @@ const Size* find_size(const Task& task, std::string_view label) {
 
 // What checked runs say about a kernel.
 struct Explanation {
-  std::string fault;  // the first; empty without one
-  std::string stop;   // where the time limit stopped it
+  std::string fault;        // the first; empty without one
+  std::string stop;         // where the time limit stopped it
+  std::string not_checked;  // why a run could not be made; empty if all could
 };
 
 // Of the first of these sizes that says something.
 Explanation explain(const Candidate& candidate, const Task& task,
-                    const std::vector<const Size*>& sizes, Device& device) {
+                    const std::vector<const Size*>& sizes, const OpenProcessor& open_processor) {
   const auto prepared = candidate.prepare_as(TranslationPurpose::checking);
-  if (!prepared || !prepared->translation) return {};
+  if (!prepared) return {.not_checked = prepared.error().message};
+  if (!prepared->translation) return {.not_checked = prepared->rejection};
+  const auto processor = open_processor();
+  if (!processor) return {.not_checked = processor.error().message};
+  Explanation explanation;
   for (const auto* size : sizes) {
     const auto plan = task.plan(*size, *prepared->translation);
-    if (!plan) continue;
-    const auto checked = check(*plan, *prepared->translation, device);
-    if (!checked) continue;
-    if (!checked->findings.empty())
+    const auto checked =
+        plan ? check(*plan, *prepared->translation, **processor) : Result<Checked>(plan.error());
+    if (checked && !checked->findings.empty())
       return {.fault = one_line(checked->findings.front(), candidate.name)};
-    if (checked->failure && checked->failure->cause == Failure::Cause::time_out)
-      return {.stop = checked->failure->message};
+    const auto* failure = checked && checked->failure ? &*checked->failure : nullptr;
+    if (failure && failure->cause == Failure::Cause::time_out) return {.stop = failure->message};
+    if (failure || !checked)
+      explanation.not_checked = fmt::format("at size {}, {}", size->label,
+                                            failure ? failure->message : checked.error().message);
   }
-  return {};
+  return explanation;
 }
 
-// `stop`: where the time limit stopped the checked run, or empty.
+// What the checked runs say of a kernel that has no fault.
+std::string without_fault(const Explanation& explanation) {
+  if (!explanation.not_checked.empty())
+    return fmt::format("; the checked mode could not run it: {}", explanation.not_checked);
+  const auto stop = explanation.stop.empty() ? "" : "; checked, " + explanation.stop;
+  return stop + ", and the checked mode finds no fault in the kernel";
+}
+
 Error not_judged(const Candidate& candidate, const Task& task, const Failure& failure,
-                 const std::string& stop, const Device& device) {
-  return {fmt::format(
-      "could not judge {} on {}: {}{}, and the checked mode finds no fault in "
-      "the kernel. Use another --device{}",
-      candidate.name, task.name, failure.message, stop.empty() ? "" : "; checked, " + stop,
-      failure.cause == Failure::Cause::time_out
-          ? " or a longer --time-limit"
-          : fmt::format("; {} may have died of its own", device.info().name))};
+                 const Explanation& explanation, const Device& device) {
+  return {fmt::format("could not judge {} on {}: {}{}. Use another --device{}", candidate.name,
+                      task.name, failure.message, without_fault(explanation),
+                      failure.cause == Failure::Cause::time_out
+                          ? " or a longer --time-limit"
+                          : fmt::format("; {} may have died of its own", device.info().name))};
 }
 
 }  // namespace
@@ -76,24 +88,30 @@ std::optional<Error> blame_device(const std::optional<Failure>& failure, std::st
 }
 
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
-                                      Outcome& outcome, Device& device) {
+                                      Outcome& outcome, const Device& device,
+                                      const OpenProcessor& open_processor) {
   const auto failed = open_failures(outcome);
   if (failed.empty() || !candidate.prepare_as) return std::nullopt;
   std::vector<const Size*> sizes{&task.small};
   if (const auto* size = find_size(task, failed.front()->label);
       size && size->label != task.small.label)
     sizes.push_back(size);
-  const auto explanation = explain(candidate, task, sizes, device);
+  const auto explanation = explain(candidate, task, sizes, open_processor);
   if (!explanation.fault.empty()) {
     for (auto* size : failed) std::get<Failure>(size->answer).message += "; " + explanation.fault;
     return std::nullopt;
   }
-  return not_judged(candidate, task, std::get<Failure>(failed.front()->answer), explanation.stop,
+  return not_judged(candidate, task, std::get<Failure>(failed.front()->answer), explanation,
                     device);
 }
 
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device) {
+  if (const auto why = why_undecided(strict))
+    return Error{fmt::format(
+        "could not judge {} on {} strictly: a run with checked accesses is missing: {}. --verdict "
+        "compatible judges without such runs",
+        candidate.name, task.name, *why)};
   if (!strict.faults.empty() || !candidate.prepare_as) return std::nullopt;
   const Failure* first = nullptr;
   for (const auto& size : strict.sizes) {
@@ -103,7 +121,8 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
     if (!first) first = failure;
   }
   if (!first) return std::nullopt;
-  return not_judged(candidate, task, *first, "", device);
+  return not_judged(candidate, task, *first, {.not_checked = strict.not_checked.value_or("")},
+                    device);
 }
 
 }  // namespace msci

@@ -1,6 +1,8 @@
 // Whose fault it is that the process of a kernel died, or that it met a limit.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -16,15 +18,21 @@ namespace msci {
 std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
                                   std::string_view name);
 
+// Opens the processor, on which the checked form of a kernel runs. Errors: it cannot be opened.
+using OpenProcessor = std::function<Result<std::unique_ptr<Device>>()>;
+
 // Where deaths or limits are all that is wrong with a kernel, runs it once in the checked mode: at
 // the task's small size and, if that shows nothing, at the first size that failed. A fault that it
 // finds is the reason, and joins the message of each failure. Without a fault, returns an Error:
 // the kernel could not be judged, because drivers' compilers die and devices are slow, too. Leaves
-// other outcomes alone, and those of translated programs, which have no checks.
+// other outcomes alone, and those of translated programs, which have no checks. `device`: on which
+// it failed.
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
-                                      Outcome& outcome, Device& device);
+                                      Outcome& outcome, const Device& device,
+                                      const OpenProcessor& open_processor);
 
-// The same for a strict verdict that decides. Its own checked runs have looked for faults.
+// The same for a strict verdict that decides. Its own checked runs have looked for faults. Without
+// one of them, a kernel that is right otherwise could not be judged.
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device);
 

@@ -51,8 +51,7 @@ struct PrepareOptions {
 Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options = {});
 
 // The same in an isolated process. Errors: also a source that exceeds a limit, or on which the
-// process crashes. Start it from the main thread, whose stack can grow. Other threads may run
-// meanwhile, but may not use Clang or LLVM.
+// process crashes. Other threads may run meanwhile, but may not use Clang or LLVM.
 class IsolatedPreparation {
  public:
   // Errors: no process can be started.

@@ -39,12 +39,11 @@ PredictedTime predict_pass(const Task& task, const Size& size, const Profile& pr
                            const Chip& chip) {
   const auto prediction = predict(profile, chip);
   const auto [low, high] = interval_of(prediction.seconds);
-  const auto ceilings = known_ceilings(chip.title);
   const double rate = task.work(size) / prediction.seconds * 1e-9;
   return {.seconds = prediction.seconds,
           .low = low,
           .high = high,
-          .fraction = ceilings ? rate / ceiling_of(task, *ceilings) : 0,
+          .fraction = rate / ceiling_of(task, ceilings_of(chip)),
           .bound_by = prediction.bound(),
           .advice = advice_on(profile, prediction),
           .extrapolated = is_extrapolated(prediction.seconds)};

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -29,8 +30,14 @@ namespace {
 // of address space below the stack.
 constexpr std::size_t stack_bytes = std::size_t{96} << 20;
 
+// Without access, below the stack of another thread: more than any frame.
+constexpr std::size_t guard_bytes = std::size_t{2} << 20;
+
 // The exit statuses of a copy. The limits are those that no signal of their own reports.
 enum ExitCode { text_written = 0, not_written = 1, out_of_memory = 3, out_of_stack = 4 };
+
+// Static initialisation runs on the main thread. A copy has the stack of the thread that made it.
+const pthread_t main_thread = ::pthread_self();
 
 // The signals of a crash.
 constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
@@ -99,6 +106,38 @@ std::optional<std::string> last_text(std::string_view written) {
   return last ? std::optional<std::string>(*last) : std::nullopt;
 }
 
+// Returns the copy's exit code.
+int run_within(const Work& work, const Limits& limits) {
+  char here = 0;
+  stack_start = &here;
+  install_limit_handlers();
+  apply(limits);
+  return write_text(work()) ? text_written : not_written;
+}
+
+// The main thread's stack grows up to its limit. Another thread's has 8 MiB, so the work of its
+// copy gets a thread with a stack as deep as the main thread's.
+int run_on_deep_stack(const std::function<int()>& run) {
+  if (::pthread_equal(::pthread_self(), main_thread)) return run();
+  struct Call {
+    const std::function<int()>& run;
+    int code = not_written;
+  } call{run};
+  const auto start = [](void* argument) -> void* {
+    auto& own = *static_cast<Call*>(argument);
+    own.code = own.run();
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_t thread;
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setguardsize(&attributes, guard_bytes);
+  ::pthread_attr_setstacksize(&attributes, stack_bytes + guard_bytes);
+  if (::pthread_create(&thread, &attributes, start, &call) != 0) return not_written;
+  ::pthread_join(thread, nullptr);
+  return call.code;
+}
+
 // Runs in the copy. Its standard error is discarded: messages of a crashing library are not for the
 // user. It is noexcept, because an exception (no memory is left) must not reach the parent's code.
 int run_work(const Work& work, const Limits& limits, int out) noexcept {
@@ -106,11 +145,7 @@ int run_work(const Work& work, const Limits& limits, int out) noexcept {
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
   texts_out = out;
-  char here = 0;
-  stack_start = &here;
-  install_limit_handlers();
-  apply(limits);
-  return write_text(work()) ? text_written : not_written;
+  return run_on_deep_stack([&] { return run_within(work, limits); });
 }
 
 // Why a copy returned no text. Errors: a signal from outside ended it.

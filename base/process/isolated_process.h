@@ -40,7 +40,8 @@ void keep(std::string_view text);
 // A copy of this process that runs some work. The destructor kills it.
 class IsolatedProcess {
  public:
-  // Errors: the system cannot start a process.
+  // Any thread may start one: the copy has a deep stack, but no other thread. It dies with the
+  // thread that starts it. Errors: the system cannot start a process.
   static Result<IsolatedProcess> start(const Work& work, const Limits& limits = {});
 
   // Readable when there is something to read; for poll().

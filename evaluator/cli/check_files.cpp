@@ -11,6 +11,7 @@
 #include "evaluator/cli/check_sarif.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
+#include "evaluator/cli/open_devices.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/result/result_text.h"
 
@@ -83,6 +84,8 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
   const auto status = judge_each(options, tasks, TranslationPurpose::checking,
                                  [&](const Candidate& candidate, const Task* task) {
                                    auto result = check_on(candidate, task, device);
+                                   result.requested_device =
+                                       replaced_device(options, device.info());
                                    auto said = judged(result, options.json);
                                    if (!options.sarif) return said;
                                    sources.push_back({std::move(result), candidate.source});

@@ -8,6 +8,7 @@
 #include "base/judging/timing_protocol.h"
 #include "evaluator/cli/order_option.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/profile/chip.h"
 
 namespace msci {
 namespace {
@@ -125,8 +126,9 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
       ->capture_default_str();
   app.add_option("--predict", options.predict,
                  "predict the time of a pass on this chip of Apple, from a profile on the "
-                 "processor: m1, m1-pro, m1-max, m1-ultra, m2, m2-pro or m2-max; with "
-                 "--verify-only instead of measured times, else beside them");
+                 "processor: " +
+                     chip_names() +
+                     "; with --verify-only instead of measured times, else beside them");
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option(
       "--vs", options.rival,
@@ -148,12 +150,13 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
 
 void declare_modes(CLI::App& app, EvaluatorOptions& options) {
   auto* check = app.add_flag("--check", options.check,
-                             "run once at a small size and check every access, instead of judging");
+                             "run once at a small size and check every access, instead of "
+                             "judging; on the device cpu, whatever --device says");
   app.add_flag("--sarif", options.sarif, "with --check: one SARIF document instead of text")
       ->needs(check);
   app.add_flag("--profile", options.profile,
                "run once and tell what the kernel does, line by line, and what bounds it on an "
-               "Apple GPU; on the device cpu");
+               "Apple GPU; on the device cpu, whatever --device says");
   app.add_flag("--gate", options.gate,
                "compare with the seed at the held-out size: generalises, silent-incorrect or "
                "silent-regression; incorrect if a shown size is wrong already");

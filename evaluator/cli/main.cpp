@@ -60,7 +60,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   const auto& prepared = candidate.prepared;
   if (!prepared) return report_error(prepared.error());
   const auto explain = [&](const Task& shown, Evaluation& evaluation) {
-    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device);
+    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device,
+                                  processor_opener(options));
     if (!error && evaluation.strict)
       error = explain_failures(candidate, shown, *evaluation.strict, context.device);
     return error;
@@ -69,8 +70,7 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   if (checker) checked.emplace(candidate, *checker);
   GateProtocol protocol{.scrutiny = {.thorough = options.is_strict()}};
   if (options.is_strict() && !task.stress.sizes.empty()) protocol.strict_nonce = nonce_of(options);
-  if (checked)
-    protocol.scrutiny.check = [&](const Plan& plan) { return checked->find_faults(plan); };
+  if (checked) protocol.scrutiny.checker = &*checked;
   if (predictor)
     protocol.predict = [&](const Task& alone) {
       return compare_predicted(alone, candidate, *rival, *predictor);
@@ -97,7 +97,10 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (!contexts) return report_error(contexts.error());
   const auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
-  auto* checker = has_checked_runs(options) ? processor->get() : nullptr;
+  auto* checker = options.is_strict() ? processor->get() : nullptr;
+  if (options.is_strict() && !checker)
+    return report_error(
+        {"this build has no engine for the checked runs of --strict; use --verdict compatible"});
   std::optional<Predictor> beside;  // times that are measured, or of the rival
   if (!options.predict.empty() && (!counts_work(options) || !options.rival.empty()) && *processor)
     beside.emplace(Predictor{**processor, **find_chip(options.predict)});
@@ -109,6 +112,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
                                             .protocol = protocol_of(options),
                                             .protocol_name = options.protocol,
                                             .checker = checker,
+                                            .open_processor = processor_opener(options),
                                             .predictor = predictor},
                                            *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())

@@ -1,6 +1,7 @@
 #include "evaluator/cli/open_devices.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -53,12 +54,20 @@ std::string_view default_device(const EvaluatorOptions& options) {
 
 }  // namespace
 
-bool counts_work(const EvaluatorOptions& options) {
-  return options.profile || (options.verify_only && !options.predict.empty());
+bool is_instrumented(const EvaluatorOptions& options) { return options.check || options.profile; }
+
+std::optional<std::string> replaced_device(const EvaluatorOptions& options,
+                                           const DeviceInfo& processor) {
+  const auto named = fmt::format("{}", fmt::join(options.devices, ","));
+  if (!is_instrumented(options) || named.empty() || named == cpu_device_name) return std::nullopt;
+  // An index is one of all devices, and the processor is the only one here.
+  const bool is_index = named.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_index && choose_device({&processor, 1}, named)) return std::nullopt;
+  return named;
 }
 
-bool has_checked_runs(const EvaluatorOptions& options) {
-  return options.is_strict() && !options.is_program;
+bool counts_work(const EvaluatorOptions& options) {
+  return options.profile || (options.verify_only && !options.predict.empty());
 }
 
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
@@ -66,7 +75,22 @@ std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
       std::chrono::duration<double>(options.time_limit.value_or(120)));
 }
 
-Result<Devices> open_devices(const EvaluatorOptions& options) {
+namespace {
+
+Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
+  auto processor = open_worker_device(cpu_device_name, {.run = time_limit(options)});
+  if (!processor) return processor.error();
+  if (const auto named = replaced_device(options, (*processor)->info()))
+    fmt::print(stderr,
+               "msci-eval: note: {} runs on {}, not on --device {}: only msci's own engine {}\n",
+               options.check ? "--check" : "--profile", cpu_device_name, *named,
+               options.check ? "checks accesses" : "counts what kernels do");
+  Devices devices;
+  devices.push_back(*std::move(processor));
+  return devices;
+}
+
+Result<Devices> open_wanted(const EvaluatorOptions& options) {
   Devices devices;
   for (const auto& wanted : options.devices) {
     const auto name = wanted.empty() ? std::string(default_device(options)) : wanted;
@@ -76,7 +100,15 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
   }
   if (const auto refusal = refuse_parallel_timing(options, devices)) return *refusal;
   if (const auto refusal = refuse_order(options, devices)) return *refusal;
-  for (const auto& access : devices.front()->info().unsandboxed)
+  return devices;
+}
+
+}  // namespace
+
+Result<Devices> open_devices(const EvaluatorOptions& options) {
+  auto devices = is_instrumented(options) ? open_processor_alone(options) : open_wanted(options);
+  if (!devices) return devices;
+  for (const auto& access : devices->front()->info().unsandboxed)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", access);
   return devices;
 }
@@ -84,13 +116,18 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
 Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
   auto processor = std::make_unique<SharedDevice>();
 #ifdef MSCI_FRONTEND
-  if (has_checked_runs(options) || !options.predict.empty()) {
+  if (options.is_strict() || !options.predict.empty()) {
     auto device = open_worker_device(cpu_device_name, {.run = time_limit(options)});
     if (!device) return device.error();
     processor->device = *std::move(device);
   }
 #endif
   return processor->device ? std::move(processor) : nullptr;
+}
+
+OpenProcessor processor_opener(const EvaluatorOptions& options) {
+  return
+      [limit = time_limit(options)] { return open_worker_device(cpu_device_name, {.run = limit}); };
 }
 
 Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,

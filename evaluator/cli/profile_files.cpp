@@ -3,6 +3,7 @@
 #include "evaluator/batch.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
+#include "evaluator/cli/open_devices.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/profiled_run.h"
 #include "evaluator/result/profile_result.h"
@@ -44,8 +45,10 @@ std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, con
 
 ProfileResult profile_on(const Candidate& candidate, const Task* task, const Chip& chip,
                          Device& device) {
-  ProfileResult result{
-      .file = candidate.name, .source = candidate.source, .chip = std::string(chip.name)};
+  ProfileResult result{.file = candidate.name,
+                       .source = candidate.source,
+                       .chip = std::string(chip.name),
+                       .device = device.info().name};
   if (task) result.task = task->name;
   if (candidate.prepared)
     result.result = profile_on(*candidate.prepared, task, chip, device);
@@ -72,7 +75,9 @@ int profile_files(const EvaluatorOptions& options, const std::vector<const Task*
   if (!chip) return report_error(chip.error());
   return judge_each(options, tasks, TranslationPurpose::profiling,
                     [&](const Candidate& candidate, const Task* task) {
-                      return judged(profile_on(candidate, task, **chip, device), options.json);
+                      auto result = profile_on(candidate, task, **chip, device);
+                      result.requested_device = replaced_device(options, device.info());
+                      return judged(result, options.json);
                     });
 }
 

@@ -83,7 +83,17 @@ Doing doing(std::uint64_t word, AccessKind access, const Launch& launch) {
           .threadgroup = group};
 }
 
-// Translation's Touch; in a race, bit 2 belongs to the other access.
+constexpr auto kind_mask = (std::uint64_t{1} << CheckMemory::kind_bits) - 1;
+constexpr auto access_mask = (std::uint64_t{1} << CheckMemory::access_bits) - 1;
+static_assert(static_cast<std::uint64_t>(Fault::Kind::last) <= kind_mask,
+              "the log keeps a fault's kind in so many bits");
+static_assert(CheckMemory::other_wrote <= access_mask);
+
+Fault::Kind kind_of(std::span<const std::uint64_t> entry) {
+  return static_cast<Fault::Kind>(entry[0] & kind_mask);
+}
+
+// Translation's Touch.
 AccessKind access_of(Fault::Kind kind, unsigned what) {
   if (kind == Fault::Kind::out_of_bounds && what == 4) return AccessKind::call_entry;
   if (kind == Fault::Kind::out_of_bounds && what == 5) return AccessKind::call_pointer;
@@ -236,15 +246,15 @@ std::optional<Error> CheckMemory::refusal() const {
 }
 
 Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& launch) const {
-  const auto what = static_cast<unsigned>(entry[0] >> 4 & 15);
-  Fault fault{.kind = static_cast<Fault::Kind>(entry[0] & 15), .kernel = launch.kernel};
+  const auto what = static_cast<unsigned>(entry[0] >> CheckMemory::kind_bits & access_mask);
+  Fault fault{.kind = kind_of(entry), .kernel = launch.kernel};
   fault.doing = doing(entry[1], access_of(fault.kind, what), launch);
   if (entry[2] != 0) {
     const bool is_atomic = (entry[2] & 2) != 0;
     fault.other = doing(entry[2],
-                        is_atomic     ? AccessKind::atomic
-                        : (what & 12) ? AccessKind::write
-                                      : AccessKind::read,
+                        is_atomic                           ? AccessKind::atomic
+                        : (what & CheckMemory::other_wrote) ? AccessKind::write
+                                                            : AccessKind::read,
                         launch);
   }
   const auto object = entry[0] >> 8 & 0xffff;
@@ -280,8 +290,8 @@ std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
     const auto entry = log.subspan(entries_begin + i * entry_words, entry_words);
     const auto dispatch = static_cast<std::size_t>(entry[0] >> 24);
     // A kernel may have overwritten the entry.
-    const auto kind = static_cast<Fault::Kind>(entry[0] & 15);
-    if (entry[4] == 1 && dispatch < dispatches.size() &&
+    const auto kind = kind_of(entry);
+    if (entry[4] == 1 && kind <= Fault::Kind::last && dispatch < dispatches.size() &&
         !(is_arithmetic(kind) && !arithmetic.insert(kind).second))
       faults.push_back(fault(entry, *dispatches[dispatch]));
   }

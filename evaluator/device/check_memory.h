@@ -2,11 +2,14 @@
 // A checked kernel takes, after all other parameters:
 //
 //   log             __global: the number of faults; a bit for each place and kind seen before; the
-//                   first faults, five words each; how many conflicting stores were let go as
-//                   equal, and from bit 32 on the place of the first; a byte for each place where
-//                   some thread has accessed memory or waited; the number of messages; the first
-//                   messages: from bit 24 on the dispatch's number and below one more than the
-//                   number of the debug call, the word of the thread, and what the message shows
+//                   first faults, five words each, of which the first has the kind, then the access
+//                   (a Touch, and whether a conflicting access wrote), then from bit 8 on the
+//                   object and from bit 24 on the dispatch; how many conflicting stores were let go
+//                   as equal, and from bit 32 on the place of the first; a byte for each place
+//                   where some thread has accessed memory or waited; the number of messages; the
+//                   first messages: from bit 24 on the dispatch's number and below one more than
+//                   the number of the debug call, the word of the thread, and what the message
+//                   shows
 //   shadow          __global: three words for each granule of each buffer that a launch may write,
 //                   five where some access is atomic
 //   group shadow    __local: the same for threadgroup memory
@@ -23,7 +26,7 @@
 //   launch          uint, 1 to 63: distinguishes this launch's words in the shadow from earlier
 //   ones
 //
-// translate/check/runtime.cpp defines the words.
+// engine/checks.h describes the words.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +45,10 @@ namespace msci {
 class CheckMemory {
  public:
   static constexpr std::size_t most_places = 2048;
+  // Of the first word of a fault.
+  static constexpr unsigned kind_bits = 4;
+  static constexpr unsigned access_bits = 4;
+  static constexpr unsigned other_wrote = 8;  // above each Touch
   static constexpr std::size_t let_go_at = 1 + 1024 + 256 * 5;
   static constexpr std::size_t marks_at = let_go_at + 1;
   static constexpr std::size_t messages_at = marks_at + most_places / 8;

@@ -33,7 +33,7 @@ struct Doing {
 
 // A fault of a kernel. Only the first fault of each kind and place is kept.
 struct Fault {
-  // The checked text uses these numbers (translate/check/runtime.cpp).
+  // The log has these numbers (check_memory.h).
   enum class Kind {
     out_of_bounds,
     misaligned,
@@ -49,6 +49,7 @@ struct Fault {
     signed_overflow,
     conversion_out_of_range,
     not_finite,
+    last = not_finite,
   };
   Kind kind = Kind::out_of_bounds;
   std::string kernel;

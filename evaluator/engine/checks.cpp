@@ -31,13 +31,16 @@ constexpr std::uint32_t atomic_bit = 2;  // of a touch, and of a word
 constexpr std::uint32_t adds_bit = 4;    // of a touch
 constexpr std::uint32_t atomic_store = 3;
 
-// The bits of a word (translate/check/runtime.cpp).
+// The bits of a word (checks.h).
 constexpr unsigned launch_at = 58;
 constexpr unsigned thread_at = 34;
-constexpr unsigned barriers_at = 20;
+constexpr unsigned barriers_at = 22;
 constexpr unsigned simdgroup_barriers_at = 13;
 constexpr unsigned place_at = 2;
 constexpr Word thread_mask = 0xffffff;
+// The largest counts mean that many or more: they tell no order of two accesses.
+constexpr Word many_barriers = 0xfff;
+constexpr Word many_simdgroup_barriers = 0x1ff;
 constexpr Word changed_nothing = 1;
 // Of an atomic access that is kept: a store, and the first access to the cell in its launch.
 constexpr Word sets_first = 1;
@@ -84,15 +87,19 @@ struct Shadow {
 
 // Whether nothing orders what two words tell of: of one launch, two threads either of different
 // threadgroups, or without a barrier of their threadgroup between them and of different simdgroups
-// or without one of their simdgroup. Without branches, for loops that are vectors.
+// or without one of their simdgroup. Where barriers are no longer counted, they may lie between: an
+// order that nothing has refuted is no race. Without branches, for loops that are vectors.
 inline bool are_apart(Word a, Word b, unsigned index_bits) {
+  const auto same_count = [&](unsigned at, Word many) {
+    return (((a ^ b) >> at & many) == 0) & ((a >> at & many) != many);
+  };
   const auto change = a ^ b;
   const bool same_launch = change >> launch_at == 0;
   const bool other_thread = change >> thread_at != 0;
   const bool other_threadgroup = change >> thread_at >> index_bits != 0;
   const bool other_simdgroup = change >> (thread_at + 5) != 0;
-  const bool no_barrier = (change >> barriers_at & 0x3fff) == 0;
-  const bool no_simdgroup_barrier = (change >> simdgroup_barriers_at & 0x7f) == 0;
+  const bool no_barrier = same_count(barriers_at, many_barriers);
+  const bool no_simdgroup_barrier = same_count(simdgroup_barriers_at, many_simdgroup_barriers);
   return same_launch & other_thread &
          (other_threadgroup | (no_barrier & (other_simdgroup | no_simdgroup_barrier)));
 }
@@ -152,7 +159,8 @@ void report(const SimdgroupChecks& checks, Kind kind, std::uint32_t what, std::u
   const auto number = std::atomic_ref(*checks.log).fetch_add(1);
   if (number >= most) return;
   auto* entry = checks.log + 1025 + number * 5;
-  entry[0] = static_cast<Word>(kind) | what << 4 | Word{object} << 8 | checks.objects[1] << 24;
+  entry[0] = static_cast<Word>(kind) | Word{what} << CheckMemory::kind_bits | Word{object} << 8 |
+             checks.objects[1] << 24;
   entry[1] = word;
   entry[2] = other;
   entry[3] = object == no_object ? 0 : offset - object_of(checks, object).first;
@@ -440,9 +448,11 @@ void note_read(const SimdgroupChecks& checks, const CheckedSite& site, const Sha
     if (site.is_threadgroup && !written && !(shadow.atomic && shadow.atomic[cell]))
       report(checks, Kind::uninitialised, site.kind(), number, word, 0, offset);
     if (!(written & changed_nothing) && conflict(written, word, bits))
-      report(checks, Kind::race, site.kind() | 4, number, word, written, offset);
+      report(checks, Kind::race, site.kind() | CheckMemory::other_wrote, number, word, written,
+             offset);
     else if (const auto other = conflicting_atomic(shadow, cell, word, bits))
-      report(checks, Kind::race, site.kind() | 4, number, word, other, offset);
+      report(checks, Kind::race, site.kind() | CheckMemory::other_wrote, number, word, other,
+             offset);
     remember(shadow.read[cell], shadow.read_too[cell], word, bits);
   }
 }
@@ -626,20 +636,23 @@ void note_write(const SimdgroupChecks& checks, const CheckedSite& site, const Sh
     if (is_fresh && updates)
       report(checks, Kind::uninitialised, site.kind(), number, word, 0, offset);
     if (conflict(written, word, bits))
-      report(checks, Kind::race, site.kind() | 8, number, word, written, offset);
+      report(checks, Kind::race, site.kind() | CheckMemory::other_wrote, number, word, written,
+             offset);
     else if (conflict(shadow.read[cell], word, bits))
       report(checks, Kind::race, site.kind(), number, word, shadow.read[cell], offset);
     else if (conflict(shadow.read_too[cell], word, bits))
       report(checks, Kind::race, site.kind(), number, word, shadow.read_too[cell], offset);
     else if (const auto other = conflicting_atomic(shadow, cell, word, bits))
-      report(checks, Kind::race, site.kind() | 8, number, word, other, offset);
+      report(checks, Kind::race, site.kind() | CheckMemory::other_wrote, number, word, other,
+             offset);
     if (!shadow.atomic || !(word & atomic_bit)) {
       written = word;
       continue;
     }
     if (site.touch & adds_bit)
       if (const auto other = store_before_sum(shadow, cell, word, bits))
-        report(checks, Kind::race, site.kind() | 8, number, word, other, offset);
+        report(checks, Kind::race, site.kind() | CheckMemory::other_wrote, number, word, other,
+               offset);
     const bool is_first = (shadow.atomic[cell] ^ word) >> launch_at != 0;
     const bool sets = site.touch == atomic_store;
     remember(shadow.atomic[cell], shadow.atomic_too[cell],
@@ -912,13 +925,27 @@ void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins, std:
 
 // ---- barriers
 
-void pass(SimdgroupChecks& checks, std::uint32_t flags, unsigned at, Word mask,
-          std::uint32_t lanes) {
+Word counted(Word word, unsigned at, Word many) {
+  return (word >> at & many) == many ? word : word + (Word{1} << at);
+}
+
+Word after_barrier(Word word) {
+  // Barriers of the simdgroup count from the last one of the threadgroup.
+  return counted(word & ~(many_simdgroup_barriers << simdgroup_barriers_at), barriers_at,
+                 many_barriers);
+}
+
+Word after_simdgroup_barrier(Word word) {
+  return counted(word, simdgroup_barriers_at, many_simdgroup_barriers);
+}
+
+void pass(SimdgroupChecks& checks, std::uint32_t flags, std::uint32_t lanes,
+          Word (*after)(Word word)) {
   for (unsigned space = 0; space < 2; ++space) {
     if (!(flags >> space & 1)) continue;
     for_each_lane(lanes, [&](unsigned lane) {
       auto& word = checks.words[space][lane];
-      word = (word & ~(mask << at)) | ((word + (Word{1} << at)) & mask << at);
+      word = after(word);
     });
   }
 }
@@ -972,7 +999,7 @@ void wait(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t place, std
     group.compared_rounds = round;
     compare_arrivals(*checks);
   }
-  pass(*checks, flags, barriers_at, 0x3fff, lanes);
+  pass(*checks, flags, lanes, after_barrier);
 }
 
 void pass_simdgroup(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t place,
@@ -987,7 +1014,7 @@ void pass_simdgroup(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t 
     report(*checks, Kind::barrier_divergence, 0, no_object, word_of(*checks, thread(lanes), place),
            word_of(*checks, thread(missing), 0), 0);
   }
-  pass(*checks, flags, simdgroup_barriers_at, 0x7f, lanes);
+  pass(*checks, flags, lanes, after_simdgroup_barrier);
 }
 
 }  // namespace

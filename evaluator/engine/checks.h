@@ -1,6 +1,14 @@
 // What the generated code of checked kernels calls: records accesses, and reports faults to the log
-// of evaluator/device/check_memory.h. The same rules as the OpenCL text's (translate/check/
-// runtime.cpp), for the lanes of a simdgroup at once.
+// of evaluator/device/check_memory.h, for the lanes of a simdgroup at once.
+//
+// A word of the shadow says what some thread did last to a cell of memory:
+//   63..58 launch   57..34 thread   33..22 barriers passed   21..13 simdgroup barriers passed since
+//   12..2 place   1 whether atomically   0 whether it changed nothing
+// The largest counts of barriers mean that many or more, and order accesses. A thread is its
+// threadgroup's number, then its index there. Zero means that no thread was here in this launch. A
+// cell is three words: the last write, and two reads by threads of which the other might not be
+// told from a coming writer. Where some access to the object is atomic, two more words describe
+// atomic accesses, and the first word describes plain writes only.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +72,7 @@ struct SimdgroupChecks {
     std::uint32_t missing;  // a lane
     bool is_open;
   } divergence;
-  std::uint64_t words[2][32];  // of each lane, as check/runtime.cpp describes them
+  std::uint64_t words[2][32];  // of each lane, for device and for threadgroup memory
 };
 
 // The functions by the names that generated code calls.

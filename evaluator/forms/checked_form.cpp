@@ -4,24 +4,32 @@
 
 namespace msci {
 
-Result<std::vector<Diagnostic>> CheckedForm::find_faults(const Plan& plan) {
+Result<Attempt<std::monostate>> CheckedForm::prepare() {
   const std::lock_guard lock(checker_.mutex);
-  std::vector<Diagnostic> found;
   const auto program = form_.program();
   if (!program) return program.error();
-  if (!*program) return found;
-  const auto ran = (*program)->run(plan, verify_only);
+  if (const auto* failure = std::get_if<Failure>(&*program))
+    return Attempt<std::monostate>{*failure};
+  return Attempt<std::monostate>{};
+}
+
+Result<Attempt<std::vector<Diagnostic>>> CheckedForm::find_faults(const Plan& plan) {
+  using Faults = Attempt<std::vector<Diagnostic>>;
+  const std::lock_guard lock(checker_.mutex);
+  const auto program = form_.program();
+  if (!program) return program.error();
+  if (const auto* failure = std::get_if<Failure>(&*program)) return Faults{*failure};
+  const auto ran = std::get<Program*>(*program)->run(plan, verify_only);
   if (!ran) return ran.error();
-  const auto* run = std::get_if<Run>(&*ran);
-  if (!run) {
-    // A verdict without its checked runs would hold less than it says.
-    if (auto error = form_.blame_device(std::get<Failure>(*ran))) return *std::move(error);
-    return found;
+  if (const auto* failure = std::get_if<Failure>(&*ran)) {
+    if (auto error = form_.blame_device(*failure)) return *std::move(error);
+    return Faults{*failure};
   }
-  for (const auto& fault : run->faults)
+  std::vector<Diagnostic> found;
+  for (const auto& fault : std::get<Run>(*ran).faults)
     if (is_decisive(fault, form_.translation()))
       found.push_back(describe(fault, form_.translation()));
-  return found;
+  return Faults{std::move(found)};
 }
 
 }  // namespace msci

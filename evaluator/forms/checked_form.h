@@ -4,20 +4,20 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "evaluator/evaluate.h"
 #include "evaluator/forms/other_form.h"
 
 namespace msci {
 
-class CheckedForm {
+class CheckedForm : public PlanChecker {
  public:
-  // Both must outlive it. Translates and builds when the first plan is to run.
+  // Both must outlive it.
   CheckedForm(const Candidate& candidate, SharedDevice& checker)
       : checker_(checker), form_(candidate, TranslationPurpose::checking, *checker.device) {}
 
-  // The decisive faults of one pass. Nothing where the candidate
-  // has no checked form, and where the pass fails as it does without checks. Errors are ours: also
-  // that the pass dies or meets a limit, of which the device may be to blame.
-  Result<std::vector<Diagnostic>> find_faults(const Plan& plan);
+  Result<Attempt<std::monostate>> prepare() override;
+  // Errors: also that the pass dies or meets a limit, for which the device may be to blame.
+  Result<Attempt<std::vector<Diagnostic>>> find_faults(const Plan& plan) override;
 
  private:
   SharedDevice& checker_;

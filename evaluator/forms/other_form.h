@@ -22,9 +22,10 @@ class OtherForm {
   OtherForm(const Candidate& candidate, TranslationPurpose purpose, Device& device)
       : candidate_(candidate), purpose_(purpose), device_(device) {}
 
-  // Null where the candidate has no such form, as a translated program, and where the kernel is to
-  // blame that it does not build. Errors are ours: also that the device may be to blame.
-  Result<Program*> program();
+  // The same answer each time. A Failure says why the candidate has no such form: it is a
+  // translated program, or this form is refused or does not build. Errors are ours: also that the
+  // device may be to blame. The process of the program dies with the thread that asks first.
+  Result<Attempt<Program*>> program();
   // Of that program.
   const Translation& translation() const { return *translation_; }
   const Candidate& candidate() const { return candidate_; }
@@ -32,12 +33,16 @@ class OtherForm {
   std::optional<Error> blame_device(const Failure& failure) const;
 
  private:
+  using Built = Result<Attempt<std::unique_ptr<Program>>>;
+  Built build();
+  // "checked": in messages.
+  const char* adjective() const;
+
   const Candidate& candidate_;
   TranslationPurpose purpose_;
   Device& device_;
-  bool is_prepared_ = false;
+  std::optional<Built> built_;
   std::optional<Translation> translation_;
-  std::unique_ptr<Program> program_;
 };
 
 }  // namespace msci

@@ -13,10 +13,10 @@ Result<Profile> PredictedForm::profile(const Task& task, const Size& size) {
   };
   const auto program = form_.program();
   if (!program) return fails(program.error().message);
-  if (!*program) return fails("it has no translation that counts");
+  if (const auto* failure = std::get_if<Failure>(&*program)) return fails(failure->message);
   auto plan = task.plan(size, form_.translation());
   if (!plan) return fails(plan.error().message);
-  auto profile = run_profile(*std::move(plan), form_.translation(), **program);
+  auto profile = run_profile(*std::move(plan), form_.translation(), *std::get<Program*>(*program));
   if (!profile) return fails(profile.error().message);
   if (const auto* failure = std::get_if<Failure>(&*profile))
     return fails(fmt::format("at size {}, {}", size.label, failure->message));

@@ -18,16 +18,7 @@ struct Row {
   double gbps;
 };
 
-// The benchmark's own table: data-sheet figures, and the order matters (see known_apple).
-constexpr std::array apple_rows = {
-    Row{"Apple M1", 2600, 68},       Row{"Apple M1 Pro", 4500, 200},
-    Row{"Apple M1 Max", 7800, 400},  Row{"Apple M1 Ultra", 21000, 800},
-    Row{"Apple M2", 3600, 100},      Row{"Apple M2 Pro", 6800, 200},
-    Row{"Apple M2 Max", 13600, 400}, Row{"Apple M2 Ultra", 27200, 800},
-    Row{"Apple M3", 4100, 100},      Row{"Apple M3 Pro", 7400, 150},
-    Row{"Apple M3 Max", 14200, 300}, Row{"Apple M4", 4600, 120},
-    Row{"Apple M4 Pro", 9200, 273},  Row{"Apple M4 Max", 18000, 546},
-};
+// What the benchmark takes for an Apple GPU that its table (profile/chip.h) does not list.
 constexpr Row other_apple = {"any other", 2000, 80};
 
 // Devices that the benchmark does not list, by their full name.
@@ -38,13 +29,13 @@ constexpr std::array other_rows = {
 
 Ceilings from(const Row& row) { return {row.gflops, row.gbps, Ceilings::Source::table}; }
 
-// The benchmark's rule: the exact name, else the first row whose name is part of it, so that an
-// unlisted variant of a chip gets its base model's row.
+// The benchmark's rule: the exact name, else the first chip whose title is part of it, so that an
+// unlisted variant of a chip gets its base model's ceilings.
 Ceilings known_apple(std::string_view name) {
-  for (const auto& row : apple_rows)
-    if (row.name == name) return from(row);
-  for (const auto& row : apple_rows)
-    if (name.find(row.name) != std::string_view::npos) return from(row);
+  for (const auto& chip : all_chips())
+    if (chip.title == name) return ceilings_of(chip);
+  for (const auto& chip : all_chips())
+    if (name.find(chip.title) != std::string_view::npos) return ceilings_of(chip);
   return from(other_apple);
 }
 
@@ -278,6 +269,10 @@ double ceiling_of(const Task& task, const Ceilings& of_device) {
 
 std::string ceiling_unit_of(const Task& task) {
   return std::string(task.best_rate ? task.unit : unit_of(task.ceiling));
+}
+
+Ceilings ceilings_of(const Chip& chip) {
+  return {chip.peak_flops / 1e9, chip.dram_bandwidth / 1e9, Ceilings::Source::table};
 }
 
 std::optional<Ceilings> known_ceilings(std::string_view device_name) {

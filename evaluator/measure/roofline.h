@@ -8,6 +8,7 @@
 #include "base/files/cache.h"
 #include "evaluator/device/device.h"
 #include "evaluator/plan/task.h"
+#include "evaluator/profile/chip.h"
 
 namespace msci {
 
@@ -32,7 +33,9 @@ Ceilings ceilings_for(const Task& task, Ceilings of_device);
 double ceiling_of(const Task& task, const Ceilings& of_device);
 std::string ceiling_unit_of(const Task& task);
 
-// The table's row for a device of that name, if there is one.
+// From the chip's data sheet.
+Ceilings ceilings_of(const Chip& chip);
+// The ceilings of a device of that name, if a table has them.
 std::optional<Ceilings> known_ceilings(std::string_view device_name);
 
 // Runs a copy and chains of fused multiply-adds on the device for some seconds, and takes the best

@@ -40,8 +40,8 @@ struct KernelArgument {
   bool operator==(const KernelArgument&) const = default;
 };
 
-// Memory that the text of a checked kernel refers to by number: first its arguments, then its
-// threadgroup arrays.
+// Memory that a checked kernel refers to by number: first its arguments, then its threadgroup
+// arrays.
 struct CheckedObject {
   std::string name;
   std::size_t bytes = 0;  // of a threadgroup array; the host knows those of an argument

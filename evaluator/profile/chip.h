@@ -10,13 +10,14 @@
 
 namespace msci {
 
-// Bandwidths in bytes a second.
 struct Chip {
-  std::string_view name;   // "m1-pro"
-  std::string_view title;  // "Apple M1 Pro"
-  double clock = 0;        // cycles a second
+  std::string_view name;      // "m1-pro"
+  std::string_view title;     // "Apple M1 Pro", as Metal names the device
+  double peak_flops = 0;      // single-precision operations a second, from the data sheet
+  double dram_bandwidth = 0;  // bytes a second
+  // What predictions need beside these; zero for a chip that the model does not cover.
+  double clock = 0;  // cycles a second
   unsigned cores = 0;
-  double dram_bandwidth = 0;
   std::size_t system_cache = 0;  // bytes
 };
 
@@ -32,7 +33,12 @@ constexpr std::size_t instruction_bytes = 8;  // about
 // Whose recorded times the model is fitted to.
 constexpr std::string_view default_chip = "m1-pro";
 
+// Those that the model covers.
 std::span<const Chip> chips();
+// The names of these: "m1, m1-pro, ...".
+std::string chip_names();
+// All that have ceilings, in the order of the benchmark's table.
+std::span<const Chip> all_chips();
 // Errors: an unknown name; it lists the known ones.
 Result<const Chip*> find_chip(std::string_view name);
 

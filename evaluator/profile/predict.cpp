@@ -136,7 +136,7 @@ Bound LaunchPrediction::bound() const {
 LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const ModelConstants& c) {
   const auto allowed = std::min(launch.registers, registers_allowed(launch.thread_limit));
   const auto per_group = static_cast<unsigned>(launch.simdgroups);
-  LaunchPrediction prediction;
+  LaunchPrediction prediction{.weight = launch.weight};
   prediction.occupancy = occupancy_of(allowed, launch.threadgroup_bytes, per_group);
   // The core with the most threadgroups ends last.
   const auto groups_of_core = std::ceil(static_cast<double>(launch.groups) / chip.cores);
@@ -183,7 +183,7 @@ Prediction predict(const Profile& profile, const Chip& chip, const ModelConstant
     prediction.launches.push_back(predict(launch, chip, constants));
     const auto& predicted = prediction.launches.back();
     (predicted.bound() == Bound::memory ? memory : clocked) +=
-        static_cast<double>(launch.weight) * predicted.seconds;
+        static_cast<double>(predicted.weight) * predicted.seconds;
   }
   prediction.seconds = from_idle(clocked, constants) + memory;
   return prediction;
@@ -205,7 +205,8 @@ bool is_extrapolated(double seconds) {
 Bound Prediction::bound() const {
   std::array<double, bound_count> seconds = {};
   for (const auto& launch : launches)
-    seconds[static_cast<std::size_t>(launch.bound())] += launch.seconds;
+    seconds[static_cast<std::size_t>(launch.bound())] +=
+        static_cast<double>(launch.weight) * launch.seconds;
   return static_cast<Bound>(std::max_element(seconds.begin(), seconds.end()) - seconds.begin());
 }
 

@@ -50,6 +50,7 @@ struct LaunchPrediction {
   double seconds = 0;
   std::array<double, bound_count> parts = {};
   Occupancy occupancy;
+  std::size_t weight = 1;  // equal launches that it stands for
   Bound bound() const;
 };
 
@@ -58,7 +59,7 @@ struct Prediction {
   // first.
   double seconds = 0;
   std::vector<LaunchPrediction> launches;  // as in the profile
-  Bound bound() const;                     // of the most time
+  Bound bound() const;                     // of the most time of all equal launches together
 };
 
 LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip,

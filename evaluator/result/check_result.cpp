@@ -194,7 +194,9 @@ void describe(Fields& field, const CheckResult& result) {
   field("file", result.file, "the name as it was given");
   field.text("task", result.task, "the name of the task");
   field.text("size", result.size, "the label of the size");
-  field("device", result.device, "the name of the device");
+  field("device", result.device, "that the checked run used: always the processor");
+  field("requested_device", result.requested_device,
+        "the other device that --device names, on which it did not run; null without one");
   field("valid", fields.valid,
         "whether the kernel ran to its end without a finding; null if it could not be checked");
   field.elements(

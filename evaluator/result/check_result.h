@@ -88,6 +88,7 @@ struct CheckResult {
   std::string device;
   std::vector<Diagnostic> diagnostics = {};  // the front end's
   std::variant<Checked, Rejected, Error> result;
+  std::optional<std::string> requested_device = {};  // that it did not run on
 };
 
 std::string to_json(const CheckResult& result);  // one line; nothing of ours reads it back

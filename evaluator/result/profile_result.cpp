@@ -110,6 +110,9 @@ void describe(Fields& field, const ProfileResult& result) {
   field("source", result.source, "its text");
   field.text("task", result.task, "the name of the task");
   field("chip", result.chip, "that the prediction is for");
+  field.text("device", result.device, "that the kernel ran on: always the processor");
+  field("requested_device", result.requested_device,
+        "the other device that --device names, on which it did not run; null without one");
   field("sizes", sizes_of(result), "in the order of the task");
   field("message", message, "why the kernel is rejected, or why a run failed");
   field("error", error ? std::optional(error->message) : std::nullopt,

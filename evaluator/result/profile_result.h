@@ -34,6 +34,8 @@ struct ProfileResult {
   std::string task = {};
   std::string chip;
   std::variant<Profiled, Rejected, Error> result;
+  std::string device = {};
+  std::optional<std::string> requested_device = {};  // that it did not run on
 };
 
 std::string to_json(const ProfileResult& result);  // one line; msci-report reads parts of it

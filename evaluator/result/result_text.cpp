@@ -210,9 +210,11 @@ std::string strict_text(const StrictResult& strict, Paint paint) {
         "--order {}\n",
         dependence->size, dependence->right, dependence->wrong);
   for (const auto& fault : strict.faults) text += fmt::format("  {}\n", fault);
+  if (strict.not_checked)
+    text += fmt::format("  a run with checked accesses is missing: {}\n", *strict.not_checked);
   for (const auto& irrelevant_part : strict.irrelevant_parts)
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
-  if (!strict.passed)
+  if (!strict.passed && !why_undecided(strict))
     text += "  " + paint("strictly wrong", fmt::color::red) +
             fmt::format("; the same inputs again: --nonce {}\n", hexadecimal(strict.nonce));
   return text;

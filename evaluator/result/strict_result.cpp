@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace msci {
 namespace {
 
@@ -30,6 +32,12 @@ std::string reason_of(const SizeResult& size) {
 
 }  // namespace
 
+std::optional<std::string> why_undecided(const StrictResult& strict) {
+  const bool is_wrong =
+      !strict.faults.empty() || !std::ranges::all_of(strict.sizes, is_strictly_right);
+  return is_wrong ? std::nullopt : strict.not_checked;
+}
+
 std::optional<std::string> strict_fail_reason(const Outcome& outcome,
                                               const std::optional<StrictResult>& strict) {
   const auto* scored = std::get_if<Scored>(&outcome);
@@ -42,6 +50,7 @@ std::optional<std::string> strict_fail_reason(const Outcome& outcome,
   for (const auto& size : strict->sizes)
     if (!is_strictly_right(size))
       return fmt::format("strict: wrong at size {}: {}", size.label, reason_of(size));
+  if (const auto why = why_undecided(*strict)) return "strict: not checked: " + *why;
   return "strict: " + (strict->faults.empty() ? "refused" : strict->faults.front());
 }
 

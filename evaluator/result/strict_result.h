@@ -25,13 +25,15 @@ struct OrderDependence {
 };
 
 struct StrictResult {
-  bool passed = false;      // all sizes are right, no buffer is overrun, and nothing is at fault
+  bool passed = false;      // all sizes are right, no buffer is overrun, nothing is at fault, and
+                            // no checked run is missing
   std::uint64_t nonce = 0;  // gives the same inputs again
   std::vector<SizeResult> sizes;                    // in the worst order
   std::optional<OrderDependence> order_dependence;  // of the first such size
   std::vector<std::string> faults = {};             // that checked runs found
   std::vector<Diagnostic> findings = {};            // the same, with their places
   std::vector<std::string> irrelevant_parts;        // by ablation; do not count as wrong
+  std::optional<std::string> not_checked = {};      // why a checked run could not be made
   bool operator==(const StrictResult&) const = default;
 };
 
@@ -39,6 +41,10 @@ struct StrictResult {
 inline bool is_strictly_right(const SizeResult& size) {
   return size.correct() && size.keeps_the_rules();
 }
+
+// Why the verdict is open: a checked run could not be made, and nothing else is wrong. None if the
+// kernel passes or is wrong.
+std::optional<std::string> why_undecided(const StrictResult& strict);
 
 // Why the strict verdict refuses a kernel of a benchmark's task that the recorded one accepts: its
 // own sizes, checked runs, timed passes, or recorded sizes with an error that rounding does not
@@ -57,7 +63,8 @@ template <typename Fields, Described<StrictResult> Value>
 void describe(Fields& field, Value& strict) {
   auto nonce = hexadecimal(strict.nonce);
   field("passed", strict.passed,
-        "whether all sizes are correct, no buffer is overrun, no input changed and no fault found");
+        "whether all sizes are correct, no buffer is overrun, no input changed, no fault found and "
+        "no checked run missing");
   field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
   field.elements(
       "sizes", strict.sizes,
@@ -79,6 +86,8 @@ void describe(Fields& field, Value& strict) {
       "the faults as lint's findings are told, with their places");
   field("ghosts", strict.irrelevant_parts,
         "kernels, launches and inputs that do not affect the results");
+  field("not_checked", strict.not_checked,
+        "why a run with checked accesses could not be made; null if none is missing");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);
 }
 

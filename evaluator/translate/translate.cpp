@@ -303,11 +303,10 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     kernel.loads_pointers = loads_pointers(function);
     kernel.stores_pointers = stores_pointers(function);
   }
-  const bool checked = purpose == Purpose::checking;
-  if (purpose != Purpose::profiling)
-    translation.text =
-        print(lowered->module.ir(), translation.kernels, checked ? &locations : nullptr);
-  if (checked) {
+  // Only the engine, which takes IR, has checks and counters.
+  if (purpose == Purpose::running)
+    translation.text = print(lowered->module.ir(), translation.kernels);
+  if (purpose == Purpose::checking) {
     mark_places(lowered->module.ir(), locations);
     translation.places = locations.all();
     translation.debug_calls = locations.debug_calls();

@@ -206,12 +206,11 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const auto judged = judge({.repeats = verify_only,
                              .stop_at_wrong = true,
                              .strict_nonce = fresh_nonce(),
-                             .scrutiny = {.thorough = true, .check = [&](const Plan& plan) {
-                                            return checked.find_faults(plan);
-                                          }}});
+                             .scrutiny = {.thorough = true, .checker = &checked}});
   const std::chrono::duration<double> more = (Clock::now() - middle) - (middle - start);
   if (!judged) return judged.error();
   if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};
+  if (const auto why = why_undecided(*judged->strict)) return Error{"not checked: " + *why};
   const auto reason = strict_fail_reason(judged->outcome, judged->strict);
   StrictLine line{fmt::format("{} {} {}", record.id, record.task, reason ? "REFUSED" : "right"),
                   reason.has_value(), more.count()};

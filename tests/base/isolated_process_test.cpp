@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 #include <vector>
 
 namespace msci {
@@ -17,10 +18,41 @@ std::string reason(const std::function<std::string()>& work, const Limits& limit
   return failure ? failure->reason : "it returned a text";
 }
 
-// Needs a stack frame for each level; the optimiser cannot remove it.
-unsigned deeper(volatile unsigned* level) {
+// Needs a stack frame for each level up to the last; the optimiser cannot remove it.
+unsigned deeper(volatile unsigned* level, unsigned last = 0) {
   volatile unsigned here = *level + 1;
-  return here == 0 ? 0 : deeper(&here) + here;
+  return here == last ? 0 : deeper(&here, last) + here;
+}
+
+// What a copy says that another thread than the main one makes.
+std::string reason_on_a_thread(const std::function<std::string()>& work) {
+  std::string said;
+  std::thread([&] { said = reason(work); }).join();
+  return said;
+}
+
+TEST(RunIsolated, has_as_deep_a_stack_on_every_thread) {
+  const auto deep = [] {  // some 40 MiB
+    volatile unsigned level = 0;
+    return std::to_string(deeper(&level, 1'000'000));
+  };
+  EXPECT_EQ(reason(deep), "it returned a text");
+  EXPECT_EQ(reason_on_a_thread(deep), "it returned a text");
+  const auto endless = [] {
+    volatile unsigned level = 0;
+    return std::to_string(deeper(&level));
+  };
+  EXPECT_EQ(reason_on_a_thread(endless), "it is nested too deeply");
+}
+
+TEST(RunIsolated, has_the_same_limits_on_every_thread) {
+  EXPECT_EQ(reason_on_a_thread([] { return std::string(std::size_t{2} << 30, 'x'); }),
+            reason([] { return std::string(std::size_t{2} << 30, 'x'); }));
+  EXPECT_EQ(reason_on_a_thread([] {
+              std::abort();
+              return std::string();
+            }),
+            "msci crashed on it (Aborted)");
 }
 
 TEST(RunIsolated, returns_what_the_work_returns) {

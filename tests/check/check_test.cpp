@@ -1,8 +1,7 @@
 // Every fault that is planted into the kernels of kernels/ is found at its line, and nothing else.
 // A file holds kernels with the launches of tests/translate/fixture.h; `// expect: race` names what
-// must be found on its line, or, where it stands alone, on the next one. `race@cpu` is found on the
-// device cpu only: of two accesses that race, the later one is reported, and the devices run
-// threads in different orders. `// logs: 8 info (1, 0, 0) of (0, 0, 0): x = 3` is a message that
+// must be found on its line, or, where it stands alone, on the next one. Of two accesses that race,
+// the later one is reported. `// logs: 8 info (1, 0, 0) of (0, 0, 0): x = 3` is a message that
 // must be kept: its line and type, subsystem and category of an own os_log, and who sent it. All
 // messages of a file are listed, in their order.
 #include <fmt/format.h>
@@ -10,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -35,7 +33,7 @@ std::vector<std::filesystem::path> kernel_files(const char* folder) {
 // "12: race", once each.
 using Findings = std::set<std::string>;
 
-Findings expected_in(const std::string& text, std::string_view device) {
+Findings expected_in(const std::string& text) {
   constexpr std::string_view mark = "// expect: ";
   Findings expected;
   std::istringstream lines(text);
@@ -45,11 +43,8 @@ Findings expected_in(const std::string& text, std::string_view device) {
     if (at == std::string::npos) continue;
     const bool alone = line.find_first_not_of(' ') == at;
     std::istringstream words(line.substr(at + mark.size()));
-    for (std::string word; words >> word;) {
-      const auto at_device = word.find('@');
-      if (at_device != std::string::npos && word.substr(at_device + 1) != device) continue;
-      expected.insert(fmt::format("{}: {}", number + alone, word.substr(0, at_device)));
-    }
+    for (std::string word; words >> word;)
+      expected.insert(fmt::format("{}: {}", number + alone, word));
   }
   return expected;
 }
@@ -85,13 +80,7 @@ void check_case(const Case& each, const Translation& translation, Program& progr
   for (const auto& message : checked->messages) messages.push_back(text_of(message));
 }
 
-constexpr const char* device_names[] = {"pocl", "cpu"};
-
-// The later of two accesses is the one that is reported. PoCL with one thread runs threadgroups in
-// their order, so that it is always the same.
-const int pocl_has_one_thread = ::setenv("POCL_MAX_PTHREAD_COUNT", "1", /*overwrite=*/1);
-
-void expect_faults(const std::filesystem::path& path, const char* device_name) {
+void expect_faults(const std::filesystem::path& path) {
   auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
   auto unit = parse(fixture->source, fixture->language);
@@ -99,7 +88,7 @@ void expect_faults(const std::filesystem::path& path, const char* device_name) {
   ASSERT_TRUE(unit->compiled()) << unit->diagnostics().front().message;
   const auto translation = translate(*unit, {}, fixture->constants, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;
-  auto device = open_worker_device(device_name);
+  auto device = open_worker_device(cpu_device_name);
   ASSERT_TRUE(device) << device.error().message;
   auto built = (*device)->build(*translation);
   ASSERT_TRUE(built) << built.error().message;
@@ -113,7 +102,7 @@ void expect_faults(const std::filesystem::path& path, const char* device_name) {
     check_case(each, *translation, program, found, messages);
   }
   EXPECT_EQ(messages, expected_messages(fixture->source.text));
-  const auto expected = expected_in(fixture->source.text, device_name);
+  const auto expected = expected_in(fixture->source.text);
   const auto only_in = [](const Findings& a, const Findings& b) {
     Findings rest;
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(rest, rest.end()));
@@ -123,19 +112,12 @@ void expect_faults(const std::filesystem::path& path, const char* device_name) {
   EXPECT_EQ(only_in(found, expected), "") << "false";
 }
 
-class Planted : public testing::TestWithParam<std::tuple<std::filesystem::path, const char*>> {};
+class Planted : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST_P(Planted, faults_are_found_and_nothing_else) {
-  expect_faults(std::get<0>(GetParam()), std::get<1>(GetParam()));
-}
+TEST_P(Planted, faults_are_found_and_nothing_else) { expect_faults(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted,
-                         testing::Combine(testing::ValuesIn(kernel_files(MSCI_KERNELS)),
-                                          testing::ValuesIn(device_names)),
-                         [](const auto& test) {
-                           return std::get<0>(test.param).stem().string() + "_" +
-                                  std::get<1>(test.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted, testing::ValuesIn(kernel_files(MSCI_KERNELS)),
+                         [](const auto& test) { return test.param.stem().string(); });
 
 // Each construct of the language that is translated, in the kernels of tests/translate/run.
 std::vector<std::filesystem::path> constructs() {
@@ -147,21 +129,19 @@ std::vector<std::filesystem::path> constructs() {
 
 class Construct : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST_P(Construct, has_the_faults_that_its_file_names) { expect_faults(GetParam(), "cpu"); }
+TEST_P(Construct, has_the_faults_that_its_file_names) { expect_faults(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(CheckedMode, Construct, testing::ValuesIn(constructs()),
                          [](const auto& test) { return test.param.stem().string(); });
 
-class ManyMessages : public testing::TestWithParam<const char*> {};
-
-TEST_P(ManyMessages, are_counted_when_enough_are_kept) {
+TEST(ManyMessages, are_counted_when_enough_are_kept) {
   auto fixture = read_fixture(MSCI_MANY_MESSAGES);
   ASSERT_TRUE(fixture) << fixture.error().message;
   auto unit = parse(fixture->source, fixture->language);
   ASSERT_TRUE(unit) << unit.error().message;
   const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;
-  auto device = open_worker_device(GetParam());
+  auto device = open_worker_device(cpu_device_name);
   ASSERT_TRUE(device) << device.error().message;
   auto plan = fixture->cases.front().plan;
   plan.launches[0].kernel = translation->kernels.front().name;
@@ -178,19 +158,17 @@ TEST_P(ManyMessages, are_counted_when_enough_are_kept) {
   EXPECT_TRUE(std::all_of(checked->messages.begin(), checked->messages.end(), is_complete));
 }
 
-INSTANTIATE_TEST_SUITE_P(CheckedMode, ManyMessages, testing::ValuesIn(device_names));
-
-class Seed : public testing::TestWithParam<std::tuple<const Task*, const char*>> {};
+class Seed : public testing::TestWithParam<const Task*> {};
 
 TEST_P(Seed, has_no_fault) {
-  const auto& task = *std::get<0>(GetParam());
+  const auto& task = *GetParam();
   auto unit = parse({std::string(task.name) + ".metal", std::string(task.seed)});
   ASSERT_TRUE(unit) << unit.error().message;
   const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
   ASSERT_TRUE(translation) << translation.error().message;
   const auto plan = task.plan(task.small, *translation);
   ASSERT_TRUE(plan) << plan.error().message;
-  auto device = open_worker_device(std::get<1>(GetParam()));
+  auto device = open_worker_device(cpu_device_name);
   ASSERT_TRUE(device) << device.error().message;
   const auto checked = check(*plan, *translation, **device);
   ASSERT_TRUE(checked) << checked.error().message;
@@ -200,13 +178,8 @@ TEST_P(Seed, has_no_fault) {
                   << "]";
 }
 
-INSTANTIATE_TEST_SUITE_P(CheckedMode, Seed,
-                         testing::Combine(testing::ValuesIn(all_tasks()),
-                                          testing::ValuesIn(device_names)),
-                         [](const auto& test) {
-                           return std::string(std::get<0>(test.param)->name) + "_" +
-                                  std::get<1>(test.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(CheckedMode, Seed, testing::ValuesIn(all_tasks()),
+                         [](const auto& test) { return std::string(test.param->name); });
 
 }  // namespace
 }  // namespace msci

@@ -1,4 +1,4 @@
-// msci-check-cost DEVICE [TASK...]: how much slower the seeds are when checked. Plain and checked
+// msci-check-cost [TASK...]: how much slower the seeds are when checked. Plain and checked
 // passes take turns, so that whatever else the machine does slows down both.
 #include <fmt/format.h>
 
@@ -71,8 +71,8 @@ Result<Costs> costs(const Task& task, const Size& size, Device& device) {
   return costs;
 }
 
-int run(std::string_view device_name, const std::vector<std::string_view>& wanted) {
-  auto device = open_worker_device(device_name);
+int run(const std::vector<std::string_view>& wanted) {
+  auto device = open_worker_device(cpu_device_name);
   if (!device) return fmt::print(stderr, "msci-check-cost: {}\n", device.error().message), 2;
   for (const auto* task : all_tasks()) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task->name) == wanted.end())
@@ -91,7 +91,4 @@ int run(std::string_view device_name, const std::vector<std::string_view>& wante
 }  // namespace
 }  // namespace msci
 
-int main(int argc, char** argv) {
-  if (argc < 2) return fmt::print(stderr, "msci-check-cost: name a device\n"), 2;
-  return msci::run(argv[1], {argv + 2, argv + argc});
-}
+int main(int argc, char** argv) { return msci::run({argv + 1, argv + argc}); }

@@ -17,7 +17,6 @@ struct Options {
   std::string candidates;
   std::vector<std::string> tasks;
   std::vector<std::string> ids;
-  std::string device;
   bool wrong = false;
 };
 
@@ -54,8 +53,7 @@ void print(const Record& record, const Checked& checked) {
 int run(const Options& options) {
   const auto records = read_candidates(options.candidates);
   if (!records) return fmt::print(stderr, "msci-check-recorded: {}\n", records.error().message), 2;
-  // PoCL takes minutes to compile some of them.
-  auto device = open_worker_device(options.device, {.run = std::chrono::minutes(10)});
+  auto device = open_worker_device(cpu_device_name, {.run = std::chrono::minutes(10)});
   if (!device) return fmt::print(stderr, "msci-check-recorded: {}\n", device.error().message), 2;
   unsigned all = 0, faulty = 0, unchecked = 0;
   for (const auto& record : *records) {
@@ -88,7 +86,6 @@ int main(int argc, char** argv) {
   app.add_option("FILE", options.candidates, "recorded_candidates.jsonl.gz")->required();
   app.add_option("--task", options.tasks, "only these tasks");
   app.add_option("--id", options.ids, "only these kernels");
-  app.add_option("--device", options.device, "as msci-eval takes it");
   app.add_flag("--wrong", options.wrong, "those that were found wrong instead");
   CLI11_PARSE(app, argc, argv);
   return msci::run(options);

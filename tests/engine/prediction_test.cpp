@@ -3,6 +3,7 @@
 
 #include "evaluator/profile/advice.h"
 #include "evaluator/profile/moved_counters.h"
+#include "evaluator/profiled_run.h"
 
 namespace msci {
 namespace {
@@ -96,6 +97,58 @@ TEST(Prediction, an_interval_of_a_ratio_is_narrower_than_that_of_two_times) {
   EXPECT_NEAR(ratio.low * ratio.high, 4, 1e-9);
   const auto time = interval_of(1);
   EXPECT_LT(ratio.high / ratio.low, (time.high / time.low) * (time.high / time.low));
+}
+
+// Two launches of different bounds: a cold one that waits, and a warm one that computes.
+LaunchProfile waiting() {
+  auto launch = additions(1000);
+  launch.groups = 2;
+  launch.chain = 66000;
+  return launch;
+}
+
+Profile pass_of(std::vector<LaunchProfile> launches) { return {std::move(launches)}; }
+
+TEST(Prediction, a_launch_counts_as_often_as_it_stands_for_equal_ones) {
+  auto many = additions(30);
+  many.weight = 47;
+  const auto sampled = predict(pass_of({waiting(), waiting(), waiting(), many}), m1_pro());
+  ASSERT_EQ(sampled.launches[0].bound(), Bound::latency);
+  ASSERT_EQ(sampled.launches[3].bound(), Bound::instructions);
+  ASSERT_GT(3 * sampled.launches[0].seconds, sampled.launches[3].seconds);
+  ASSERT_LT(3 * sampled.launches[0].seconds, 47 * sampled.launches[3].seconds);
+  EXPECT_EQ(sampled.bound(), Bound::instructions);
+
+  std::vector<LaunchProfile> each(3, waiting());
+  each.insert(each.end(), 47, additions(30));
+  const auto counted = predict(pass_of(std::move(each)), m1_pro());
+  EXPECT_EQ(counted.bound(), sampled.bound());
+  EXPECT_NEAR(counted.seconds, sampled.seconds, 1e-12);
+}
+
+TEST(Prediction, only_the_clock_of_the_cores_ramps_up) {
+  auto copy = additions(1);
+  copy.buffer_bytes = std::size_t{1} << 30;
+  copy.first_loads = copy.first_stores = 100;
+  const auto memory = predict(pass_of({copy}), m1_pro());
+  ASSERT_EQ(memory.bound(), Bound::memory);
+  EXPECT_EQ(memory.seconds, memory.launches[0].seconds);
+  const auto computing = predict(pass_of({additions(4000)}), m1_pro());
+  EXPECT_GT(computing.seconds, computing.launches[0].seconds);
+}
+
+// A chip has its own ceilings: its title must not lead to another one's, as "Apple M3 Ultra" would
+// lead to the M3 in the benchmark's table.
+TEST(Prediction, the_fraction_is_of_the_chips_own_ceiling) {
+  const Task task{
+      .name = "toy", .ceiling = Ceiling::compute, .work = [](const Size&) { return 1e9; }};
+  const auto& known = **find_chip("m1-max");
+  auto renamed = known;
+  renamed.title = "Apple M3 Ultra";
+  const auto profile = pass_of({additions(4000)});
+  const auto expected = predict_pass(task, {}, profile, known);
+  EXPECT_GT(expected.fraction, 0);
+  EXPECT_EQ(predict_pass(task, {}, profile, renamed).fraction, expected.fraction);
 }
 
 TEST(MovedCounters, name_what_differs_and_what_explains_the_time_first) {

@@ -157,18 +157,28 @@ struct Explained {
   Wrong wrong;
 };
 
+// Opens a processor with these answers.
+OpenProcessor processor(std::deque<Result<Attempt<msci::Run>>> answers) {
+  return [answers = std::move(answers)]() -> Result<std::unique_ptr<Device>> {
+    auto device = std::make_unique<FakeDevice>();
+    device->run_answers = answers;
+    return std::unique_ptr<Device>(std::move(device));
+  };
+}
+
 Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
   candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
-  FakeDevice device;
-  device.run_answers.push_back(Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}});
+  const FakeDevice device;
   Wrong wrong;
   for (const auto& answer : answers)
     wrong.sizes.push_back({.label = toy.sizes.front().label, .answer = answer});
   Task task = toy;
   task.small = toy.sizes.front();
   Outcome outcome{wrong};
-  auto error = explain_failures(candidate, task, outcome, device);
+  auto error =
+      explain_failures(candidate, task, outcome, device,
+                       processor({Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}}}));
   return {std::move(error), std::get<Wrong>(outcome)};
 }
 
@@ -210,7 +220,7 @@ TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
   FakeDevice device;
   const Candidate program{.name = "k.cl", .prepared = Prepared{.translation = Translation{}}};
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
-  EXPECT_FALSE(explain_failures(program, toy, outcome, device));
+  EXPECT_FALSE(explain_failures(program, toy, outcome, device, processor({})));
 }
 
 // Why a strict verdict with these answers could not judge.
@@ -232,9 +242,65 @@ TEST(ExplainFailures, a_strict_verdict_excuses_a_death_without_a_fault) {
   EXPECT_FALSE(explained_strictly({Verdict{.correct = true}}));
 }
 
-TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
+TEST(ExplainFailures, a_strict_verdict_without_its_checked_runs_decides_nothing) {
   Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
+  StrictResult strict{.sizes = {{.label = "one", .answer = Verdict{.correct = true}}},
+                      .not_checked = "its checked form is refused: too deep"};
+  const FakeDevice device;
+  const auto error = explain_failures(candidate, toy, strict, device);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message,
+            "could not judge k.metal on toy strictly: a run with checked accesses is missing: its "
+            "checked form is refused: too deep. --verdict compatible judges without such runs");
+  strict.sizes[0].answer = Verdict{.correct = false};
+  EXPECT_FALSE(explain_failures(candidate, toy, strict, device));
+}
+
+// What is said about a death, if the checked run cannot be made for that reason.
+std::string unexplained(const Result<Prepared>& checked, const OpenProcessor& open_processor,
+                        const Task& task = toy) {
+  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
+  candidate.prepare_as = [&](TranslationPurpose) { return checked; };
+  const FakeDevice device;
+  Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
+  const auto error = explain_failures(candidate, task, outcome, device, open_processor);
+  return error ? error->message : "";
+}
+
+// "finds no fault" would be false: nothing has looked for one.
+TEST(ExplainFailures, say_where_the_checked_run_could_not_be_made) {
+  const auto says = [](const std::string& message, const std::string& why) {
+    return message.find("; the checked mode could not run it: " + why) != std::string::npos &&
+           message.find("finds no fault") == std::string::npos;
+  };
+  const auto limit = unexplained(Error{"more than 10 s"}, processor({}));
+  EXPECT_TRUE(says(limit, "more than 10 s")) << limit;
+  const auto refused = unexplained(Prepared{.rejection = "k.metal:1:1: error: no"}, processor({}));
+  EXPECT_TRUE(says(refused, "k.metal:1:1: error: no")) << refused;
+
+  const Result<Prepared> prepared = Prepared{.translation = Translation{}};
+  const auto closed = unexplained(
+      prepared, []() -> Result<std::unique_ptr<Device>> { return Error{"no such program"}; });
+  EXPECT_TRUE(says(closed, "no such program")) << closed;
+  Task task = toy;
+  task.small.label = "one";
+  const auto error = unexplained(prepared, processor({Error{"the device lacks memory"}}), task);
+  EXPECT_TRUE(says(error, "at size one, the device lacks memory")) << error;
+  const auto death = unexplained(prepared, processor({Attempt<msci::Run>{died}}), task);
+  EXPECT_TRUE(says(death, "at size one, " + died.message)) << death;
+  task.plan = [](const Size&, const Translation&) { return Result<Plan>(Error{"no kernel"}); };
+  const auto planless = unexplained(prepared, processor({}), task);
+  EXPECT_TRUE(says(planless, "at size one, no kernel")) << planless;
+}
+
+Candidate checkable(Result<Prepared> checked = Prepared{.translation = Translation{}}) {
+  return {.name = "k.metal",
+          .prepared = Prepared{.translation = Translation{}},
+          .prepare_as = [checked](TranslationPurpose) { return checked; }};
+}
+
+TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
+  const auto candidate = checkable();
   auto device = std::make_unique<FakeDevice>();
   using Ran = Attempt<msci::Run>;
   device->run_answers = {Ran{died}, Ran{msci::Run{}}, Ran{forged}};
@@ -243,11 +309,50 @@ TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
   const auto first = form.find_faults({});
   ASSERT_FALSE(first);
   EXPECT_EQ(first.error().message, "could not check k.metal: " + died.message);
+  const auto second = form.find_faults({});
+  ASSERT_TRUE(second);
+  EXPECT_EQ(std::get<std::vector<Diagnostic>>(*second), std::vector<Diagnostic>{});
+  const auto third = form.find_faults({});
+  ASSERT_TRUE(third);
+  EXPECT_EQ(std::get<Failure>(*third), forged);
+}
+
+// What two requests for the same checked form answer.
+std::vector<std::string> answers_twice(const Candidate& candidate,
+                                       std::unique_ptr<FakeDevice> device) {
+  SharedDevice checker{.device = std::move(device)};
+  CheckedForm form(candidate, checker);
+  std::vector<std::string> answers;
   for (int i = 0; i < 2; ++i) {
-    const auto next = form.find_faults({});
-    ASSERT_TRUE(next);
-    EXPECT_EQ(*next, std::vector<Diagnostic>{});
+    const auto faults = form.find_faults({});
+    if (!faults)
+      answers.push_back("error: " + faults.error().message);
+    else if (const auto* failure = std::get_if<Failure>(&*faults))
+      answers.push_back(failure->message);
+    else
+      answers.push_back("checked");
   }
+  return answers;
+}
+
+TEST(CheckedForm, what_stood_in_its_way_does_so_again) {
+  using Twice = std::vector<std::string>;
+  EXPECT_EQ(answers_twice(checkable(Error{"no process"}), std::make_unique<FakeDevice>()),
+            Twice(2, "error: no process"));
+  EXPECT_EQ(
+      answers_twice(checkable(Prepared{.rejection = "too deep"}), std::make_unique<FakeDevice>()),
+      Twice(2, "its checked form is refused: too deep"));
+  auto candidate = checkable();
+  candidate.prepare_as = nullptr;
+  EXPECT_EQ(answers_twice(candidate, std::make_unique<FakeDevice>()),
+            Twice(2, "a translated program has no checked form"));
+  auto device = std::make_unique<FakeDevice>();
+  device->build_answer = Error{"no memory"};
+  EXPECT_EQ(answers_twice(checkable(), std::move(device)), Twice(2, "error: no memory"));
+  device = std::make_unique<FakeDevice>();
+  device->build_answer = Attempt<msci::Run>{Failure{Failure::Cause::build, "line 3"}};
+  EXPECT_EQ(answers_twice(checkable(), std::move(device)),
+            Twice(2, "its checked form does not build: line 3"));
 }
 
 // ---- buffers that are read as something else

@@ -95,8 +95,7 @@ class Cheat {
 
   std::vector<std::string> faults() const {
     CheckedForm form(candidate_, devices().checker);
-    return strict_verdict({.check = [&](const Plan& plan) { return form.find_faults(plan); }})
-        .faults;
+    return strict_verdict({.checker = &form}).faults;
   }
 
   const Task& task_;

@@ -276,7 +276,8 @@ EvaluationResult complete() {
   result.strict = StrictResult{.nonce = 0xfedcba9876543210,
                                .sizes = {stress},
                                .order_dependence = OrderDependence{"7x5", "forward", "reversed"},
-                               .irrelevant_parts = {"kernel a"}};
+                               .irrelevant_parts = {"kernel a"},
+                               .not_checked = "its checked form is refused"};
   result.comparison = ComparisonResult{"old.metal", {{{"1M", {1, 1, 1}, {2, 2, 2}}}}};
   result.diagnostics = {{.severity = Severity::warning,
                          .id = "hazard.missing_guard",

@@ -457,6 +457,41 @@ kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(
          behind + "\n}\n";
 }
 
+// OpenCL C has no checked form, so part of the strict verdict is missing.
+TEST_F(MsciEval, a_translated_program_cannot_be_judged_strictly) {
+  const auto command = "--program " + program("heat2d") + " --task heat2d --verify-only ";
+  const auto result = eval(command + "--strict --json");
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_NE(
+      result.err.find("strictly: a run with checked accesses is missing: a translated program "
+                      "has no checked form. --verdict compatible judges without such runs"),
+      std::string::npos)
+      << result.err;
+  const auto json = Json::parse(result.out);
+  EXPECT_EQ(json["correct"], nullptr);
+  EXPECT_EQ(json["strict"]["passed"], false);
+  EXPECT_EQ(json["strict"]["not_checked"], "a translated program has no checked form");
+  EXPECT_EQ(eval(command + "--verdict compatible").status, 0);
+}
+
+// Clang needs more stack for it than a thread has: the processes of checked runs get as much as
+// those of plain ones.
+TEST_F(MsciEval, what_a_plain_run_translates_a_strict_one_translates_too) {
+  std::string sum = "a * x[i] + y[i]";
+  for (int i = 0; i < 20'000; ++i) sum += " + 0.0f";
+  const auto kernel = write("deep.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]], constant uint& n [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i < n) y[i] = )" + sum + ";\n}\n");
+  const auto command = kernel + " --task saxpy --verify-only --device cpu";
+  const auto plain = eval(command);
+  ASSERT_EQ(plain.status, 0) << plain.out << plain.err;
+  const auto strict = eval(command + " --strict");
+  EXPECT_EQ(strict.status, 0) << strict.out << strict.err;
+}
+
 TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
   const auto kernel = write("race.metal", racing_saxpy());
   const auto result = eval(kernel + " --task saxpy --check --json --device cpu");
@@ -473,6 +508,31 @@ TEST_F(MsciEval, a_race_is_told_at_its_line_with_both_threads) {
   const auto text = eval(kernel + " --task saxpy --check --device cpu").out;
   EXPECT_NE(text.find("race.metal:8:"), std::string::npos) << text;
   EXPECT_NE(text.find("[check.race]"), std::string::npos) << text;
+}
+
+// Only the engine has checks and counters, so a GPU must not take their place, whatever is named.
+TEST_F(MsciEval, checks_and_profiles_run_on_the_processor) {
+  const auto command = write("race.metal", racing_saxpy()) + " --task saxpy --json ";
+  const std::string note = " runs on cpu, not on --device ";
+  for (const std::string mode : {"--check", "--profile"}) {
+    const auto plain = eval(command + mode + " --device cpu");
+    const auto expected = Json::parse(plain.out);
+    EXPECT_EQ(plain.err.find(note), std::string::npos) << plain.err;
+    EXPECT_TRUE(std::string(expected["device"]).starts_with("cpu")) << expected["device"];
+    EXPECT_EQ(expected["requested_device"], nullptr);
+    EXPECT_EQ(eval(command + mode).out, plain.out);
+    for (const std::string device : {"pocl", "nvidia", "0"}) {
+      const auto result = eval(command + mode + " --device " + device);
+      EXPECT_EQ(result.status, plain.status) << result.err;
+      EXPECT_NE(result.err.find("msci-eval: note: " + mode + note + device + ": only msci's own"),
+                std::string::npos)
+          << result.err;
+      auto json = Json::parse(result.out);
+      EXPECT_EQ(json["requested_device"], device);
+      json["requested_device"] = nullptr;
+      EXPECT_EQ(json, expected);
+    }
+  }
 }
 
 // A right saxpy with one more statement, on line 7.
@@ -623,15 +683,13 @@ kernel void apply(visible_function_table<float(float)> table [[buffer(0)]],
         << result.err;
   }
   plan_with("null");
-  for (const std::string device : {"cpu", "pocl"}) {
-    const auto result = eval(command + " --check --device " + device);
-    EXPECT_EQ(result.status, 1) << result.err;
-    EXPECT_NE(result.out.find("selected.metal:7:"), std::string::npos) << result.out;
-    EXPECT_NE(result.out.find("thread (1, 0, 0) of threadgroup (0, 0, 0) calls an empty entry of "
-                              "the table of functions"),
-              std::string::npos)
-        << result.out;
-  }
+  const auto result = eval(command + " --check");
+  EXPECT_EQ(result.status, 1) << result.err;
+  EXPECT_NE(result.out.find("selected.metal:7:"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("thread (1, 0, 0) of threadgroup (0, 0, 0) calls an empty entry of the "
+                            "table of functions"),
+            std::string::npos)
+      << result.out;
 }
 
 // Its private arrays exceed what PoCL and the engine have: the kernel is not to blame.

@@ -30,6 +30,10 @@ TEST(KnownCeilings, follow_the_benchmarks_lookup_rule) {
   EXPECT_EQ(known_ceilings("pthread-skylake"), std::nullopt);
 }
 
+TEST(KnownCeilings, of_a_chip_are_its_own) {
+  for (const auto& chip : all_chips()) EXPECT_EQ(known_ceilings(chip.title), ceilings_of(chip));
+}
+
 Result<Attempt<msci::Run>> took(std::vector<double> seconds) {
   return Attempt<msci::Run>{msci::Run{.seconds = std::move(seconds)}};
 }

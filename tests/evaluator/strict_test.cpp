@@ -195,6 +195,109 @@ TEST_F(StrictVerdict, accepts_what_is_right_in_all_orders_or_ends_in_some_only) 
   EXPECT_EQ(to_string(device_.asked.at(3).plan.execution), "7");
 }
 
+// ---- runs with checked accesses, by a checker that answers from a script
+
+class FakeChecker : public PlanChecker {
+ public:
+  using Prepared = Result<Attempt<std::monostate>>;
+  using Faults = Result<Attempt<std::vector<Diagnostic>>>;
+
+  Prepared prepared = Attempt<std::monostate>{};
+  Faults faults = Attempt<std::vector<Diagnostic>>{};
+
+  Prepared prepare() override { return prepared; }
+  Faults find_faults(const Plan&) override { return faults; }
+};
+
+const Failure refused{Failure::Cause::build, "its checked form is refused: too many places"};
+
+class CheckedRuns : public StrictVerdict {
+ protected:
+  // The strict verdict on a kernel whose stress size gets that answer.
+  StrictResult judge(const Task& task = toy, float stress = 2) {
+    device_.run_answers = {ran(stress, stress), ran(0, 0)};
+    auto built = device_.build(program);
+    EXPECT_TRUE(built);
+    auto strict =
+        judge_strictly(task, program, device_.about, *std::get<std::unique_ptr<Program>>(*built), 7,
+                       {.checker = &checker_});
+    EXPECT_TRUE(strict) << strict.error().message;
+    return strict ? *std::move(strict) : StrictResult{};
+  }
+
+  FakeChecker checker_;
+};
+
+TEST_F(CheckedRuns, without_a_fault_the_kernel_passes) {
+  const auto strict = judge();
+  EXPECT_TRUE(strict.passed);
+  EXPECT_EQ(strict.not_checked, std::nullopt);
+}
+
+TEST_F(CheckedRuns, a_kernel_without_a_checked_form_does_not_pass) {
+  checker_.prepared = Attempt<std::monostate>{refused};
+  const auto strict = judge();
+  EXPECT_FALSE(strict.passed);
+  EXPECT_EQ(strict.not_checked, refused.message);
+  EXPECT_EQ(why_undecided(strict), refused.message);
+  EXPECT_EQ(strict_fail_reason(Scored{}, strict), "strict: not checked: " + refused.message);
+}
+
+TEST_F(CheckedRuns, nor_does_one_whose_checked_form_we_cannot_make) {
+  checker_.prepared = Error{"it takes more than 10 s of processor time"};
+  const auto strict = judge();
+  EXPECT_FALSE(strict.passed);
+  EXPECT_EQ(strict.not_checked, "it takes more than 10 s of processor time");
+}
+
+TEST_F(CheckedRuns, nor_does_one_whose_checked_run_fails) {
+  checker_.faults = Attempt<std::vector<Diagnostic>>{Failure{Failure::Cause::crash, "it died"}};
+  EXPECT_EQ(judge().not_checked, "at size s, it died");
+  checker_.faults = Error{"the device lacks memory"};
+  const auto strict = judge();
+  EXPECT_FALSE(strict.passed);
+  EXPECT_EQ(strict.not_checked, "at size s, the device lacks memory");
+}
+
+TEST_F(CheckedRuns, nor_does_one_whose_checked_run_has_no_plan) {
+  Task task = toy;
+  task.stress.plan = [](const Size& size, const Translation& translation, Key key) {
+    return key == key_of(7, "s", 3) ? Result<Plan>(Error{"no such size"})
+                                    : stress_plan(size, translation, key);
+  };
+  EXPECT_EQ(judge(task).not_checked, "at size s, no such size");
+}
+
+TEST_F(CheckedRuns, a_wrong_kernel_is_wrong_without_them) {
+  checker_.prepared = Attempt<std::monostate>{refused};
+  const auto strict = judge(toy, 3);
+  EXPECT_FALSE(strict.passed);
+  EXPECT_EQ(strict.not_checked, refused.message);
+  EXPECT_EQ(why_undecided(strict), std::nullopt);
+}
+
+TEST_F(CheckedRuns, a_fault_makes_a_kernel_wrong) {
+  checker_.faults =
+      Attempt<std::vector<Diagnostic>>{std::vector{Diagnostic{.id = "check.race", .message = "m"}}};
+  const auto strict = judge();
+  EXPECT_FALSE(strict.passed);
+  EXPECT_EQ(strict.faults.size(), 1U);
+  EXPECT_EQ(why_undecided(strict), std::nullopt);
+}
+
+TEST_F(StrictVerdict, ablation_that_has_no_plan_is_an_error) {
+  Task task = toy;
+  task.stress.plan = [](const Size& size, const Translation& translation, Key key) {
+    return key == key_of(7, "s", 2) ? Result<Plan>(Error{"no such size"})
+                                    : stress_plan(size, translation, key);
+  };
+  device_.run_answers = {ran(2, 2), ran(2, 2), ran(0, 0)};
+  const auto evaluation =
+      evaluate(task, program, {.device = device_, .cache = cache_}, {.strict_nonce = 7});
+  ASSERT_FALSE(evaluation);
+  EXPECT_EQ(evaluation.error().message, "no such size");
+}
+
 TEST_F(StrictVerdict, is_for_kernels_that_are_right) {
   EXPECT_FALSE(evaluate_toy(ran(0, 0), ran(2, 2)).strict);
   EXPECT_EQ(device_.asked.size(), 1U);

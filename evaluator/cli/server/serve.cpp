@@ -81,6 +81,8 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   if (request.verdict == WantedVerdict::strict && task.stress.sizes.empty())
     return Error{
         fmt::format("{} has no problem for the strict verdict; add \"stress\"", task.name)};
+  if (options.is_strict() && !opened.processor)
+    return Error{"this build has no engine for the checked runs of the strict verdict"};
   Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
   EvaluationContext context{.device = counts_work(options) ? *opened.processor->device : device,
@@ -93,7 +95,8 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   const Assignment assignment{.tasks = {&task},
                               .protocol = protocol_of(options),
                               .protocol_name = options.protocol,
-                              .checker = has_checked_runs(options) ? opened.processor : nullptr};
+                              .checker = options.is_strict() ? opened.processor : nullptr,
+                              .open_processor = processor_opener(options)};
   const auto candidate = candidate_of(
       request.source, gate_rules(),
       assignment.protocol.chip ? TranslationPurpose::profiling : TranslationPurpose::running,

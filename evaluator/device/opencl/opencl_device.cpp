@@ -107,6 +107,8 @@ class OpenclDevice : public Device {
   const DeviceInfo& info() const override { return found_.info; }
 
   Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) override {
+    if (translation.is_checked())
+      return Error{fmt::format("the checked mode runs on --device {} only", cpu_device_name)};
     auto built = build_text(translation, context_.get(), found_.id,
                             build_options_for(found_.info) + " -DMSCI_RESTRICT=restrict");
     if (!built) return built.error();

@@ -69,10 +69,10 @@ struct Roofline {
   template <typename NameOf>
   void add_predicted(const ResultRecord& record, std::string_view css, NameOf name_of) {
     const auto chip = find_chip(record.chip);
-    const auto ceilings = chip ? known_ceilings((*chip)->title) : std::nullopt;
-    if (!ceilings) return;
-    gflops = ceilings->gflops;
-    gbps = ceilings->gbps;
+    if (!chip) return;
+    const auto ceilings = ceilings_of(**chip);
+    gflops = ceilings.gflops;
+    gbps = ceilings.gbps;
     for (const auto& size : record.sizes())
       if (const auto predicted = on_chip(size)) add(record, *predicted, css, name_of(size));
   }

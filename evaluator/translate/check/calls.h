@@ -1,9 +1,10 @@
-// The calls that a checked kernel makes in LLVM IR. print() spells them, runtime.cpp defines them.
+// The calls that a checked kernel makes in LLVM IR. The engine defines them
+// (evaluator/engine/checks.h).
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "evaluator/device/fault.h"
+#include "evaluator/device/check_memory.h"
 #include "evaluator/translate/check/source_locations.h"
 
 namespace msci {
@@ -18,6 +19,8 @@ enum class Touch : unsigned {
   call_pointer = 5,  // through a pointer to a function
   add = 6
 };
+static_assert(static_cast<unsigned>(Touch::add) < CheckMemory::other_wrote,
+              "the log keeps a touch beside that bit");
 
 // What the run-time functions check of an access.
 struct CheckedAccess {
@@ -36,7 +39,7 @@ void describe_runtime_function(llvm::Function& function);
 
 // The offset of the access, or a harmless one where the access is reported. call_read records the
 // read; call_write records a write, once it is known whether it leaves memory unchanged. `stored`
-// is the value, for devices whose lanes write at once; null if it is unknown.
+// is the value, because the lanes of a simdgroup write at once; null if it is unknown.
 llvm::Value* call_read(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 llvm::Value* call_reach(llvm::IRBuilder<>& builder, const CheckedAccess& access);
 void call_write(llvm::IRBuilder<>& builder, const CheckedAccess& access, llvm::Value* same,

@@ -1,4 +1,4 @@
-// Source locations in the IR of checked kernels, for a device that runs the IR.
+// Source locations in the IR of checked kernels.
 #pragma once
 
 #include "evaluator/translate/check/source_locations.h"
@@ -13,8 +13,7 @@ namespace msci {
 constexpr const char* place_metadata = "msci.place";
 
 // Afterwards barriers carry their location, each loop calls
-// msci.check.loop(location) in every iteration, and the module has no debug information. Comes
-// after print(): the text needs none of this.
+// msci.check.loop(location) in every iteration, and the module has no debug information.
 void mark_places(llvm::Module& ir, SourceLocations& locations);
 
 }  // namespace msci

@@ -1,7 +1,6 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/Support/ErrorHandling.h>
 
-#include "evaluator/translate/check/source_locations.h"
 #include "evaluator/translate/print/intrinsics.h"
 #include "evaluator/translate/print/kernel_printer.h"
 
@@ -14,62 +13,20 @@ void KernelPrinter::print_call(const llvm::CallInst& call) {
   if (name.starts_with("get_"))
     return assign(call, fmt::format("{}({})", name.str(), value(call.getArgOperand(0))));
   if (name.starts_with("msci.math.")) return print_math(call, name.drop_front(10).str());
-  if (name == "msci.barrier.threadgroup") return print_barrier(call);
-  if (name.starts_with("msci.check.")) return print_check(call);
+  if (name == "msci.barrier.threadgroup") return print_barrier();
   if (name == "msci.fence") return line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
   if (name == "msci.simd.lane") return assign(call, thread_index + " & 31u");
   if (name == "msci.quad.lane") return assign(call, thread_index + " & 3u");
   print_lane_function(call, *lane_function(name));
 }
 
-void KernelPrinter::print_barrier(const llvm::CallInst& barrier) {
+void KernelPrinter::print_barrier() {
   if (meets_)
     line(meet(Wait::barrier) + ";");
   else if (form_ == Form::direct)
     line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-  else if (locations_)
-    wait(Wait::barrier, {{.value = fmt::format("{}u", locations_->number(barrier))}});
   else
     wait(Wait::barrier, {});
-  if (!locations_) return;
-  mark_place(barrier);
-  line(fmt::format("msci_pass(&checks, {});", value(barrier.getArgOperand(0))));
-}
-
-// Tells that the run has come to a barrier.
-void KernelPrinter::mark_place(const llvm::CallInst& barrier) {
-  line(fmt::format("msci_mark(&checks, {}u);", locations_->number_marked(barrier)));
-}
-
-// msci.check.NAME is the run-time function msci_check_NAME. A write's name ends with the type of
-// the stored value, its last argument: the text needs neither.
-void KernelPrinter::print_check(const llvm::CallInst& call) {
-  constexpr llvm::StringRef write = "msci.check.write.";
-  auto name = call.getCalledFunction()->getName();
-  if (name.starts_with("msci.check.log.")) return print_message(call);
-  auto arguments = call.arg_size();
-  if (const auto end = name.find('.', write.size());
-      name.starts_with(write) && end != llvm::StringRef::npos) {
-    name = name.take_front(end);
-    --arguments;
-  }
-  auto text = name.str();
-  std::replace(text.begin(), text.end(), '.', '_');
-  text += "(&checks";
-  for (unsigned i = 0; i < arguments; ++i) text += ", " + value(call.getArgOperand(i));
-  if (call.getType()->isVoidTy()) return line(text + ");");
-  assign(call, text + ")");
-}
-
-// msci.check.log.N(number, place, words...) passes the words as an array.
-void KernelPrinter::print_message(const llvm::CallInst& call) {
-  std::string words;
-  for (unsigned i = 2; i < call.arg_size(); ++i)
-    words += (words.empty() ? "" : ", ") + value(call.getArgOperand(i));
-  line(fmt::format(
-      "{{ const ulong words[] = {{{}}}; msci_check_log(&checks, {}, {}, words, {}u); }}",
-      words.empty() ? "0ul" : words, value(call.getArgOperand(0)), value(call.getArgOperand(1)),
-      call.arg_size() - 2));
 }
 
 // msci.math.NAME.SUFFIX is OpenCL's NAME on that type.

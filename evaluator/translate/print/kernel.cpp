@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "evaluator/translate/check/runtime.h"
 #include "evaluator/translate/convergence.h"
 #include "evaluator/translate/print/kernel_printer.h"
 #include "evaluator/translate/spaces.h"
@@ -21,9 +20,8 @@ std::string KernelPrinter::print() {
   for (auto* block : order) print_block(*block);
   if (meets_)
     declarations_ += fmt::format("  const uint top = {:#x}u;\n", std::bit_floor(waits_ << 1 | 1));
-  return fmt::format("__kernel void {}({}) {{\n{}{}{}{}{}}}\n", signature_.symbol, parameters_,
-                     declarations_, checked_beginning(),
-                     form_ == Form::resumable ? resumable_beginning() : "", body_,
+  return fmt::format("__kernel void {}({}) {{\n{}{}{}{}}}\n", signature_.symbol, parameters_,
+                     declarations_, form_ == Form::resumable ? resumable_beginning() : "", body_,
                      form_ == Form::resumable ? resumable_end() : "");
 }
 
@@ -42,8 +40,8 @@ void KernelPrinter::name_parameters() {
   for (std::size_t i = 0; i < signature_.arguments.size(); ++i) {
     const bool buffer = is_device_memory(signature_.arguments[i].kind);
     const bool alone = function_.getArg(next)->hasNoAliasAttr();
-    // Of others a device knows when it is told what is bound; a checked kernel's may stray.
-    const auto* promise = alone ? " restrict" : locations_ ? "" : " MSCI_RESTRICT";
+    // Of others a device knows when it is told what is bound.
+    const auto* promise = alone ? " restrict" : " MSCI_RESTRICT";
     const auto name = fmt::format("arg{}", i);
     if (buffer) {
       take(fmt::format("__global uchar*{}", promise), name);
@@ -54,7 +52,6 @@ void KernelPrinter::name_parameters() {
   }
   for (const char* name : {"grid_x", "grid_y", "grid_z", "threads_x", "threads_y", "threads_z"})
     take("uint", name);
-  if (locations_) parameters_ += check_parameters();
 }
 
 // Threadgroup variables that are still used; OpenCL wants them at kernel scope.
@@ -63,20 +60,10 @@ void KernelPrinter::declare_threadgroup_memory() {
     const auto bytes = layout_.getTypeAllocSize(variable->getValueType()).getFixedValue();
     const auto align = std::max<std::uint64_t>(variable->getAlign().valueOrOne().value(), 16);
     const auto name = fmt::format("shared{}", shared_++);
-    declarations_ += fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name,
-                                 bytes + (locations_ ? stray_bytes : 0), align);
+    declarations_ +=
+        fmt::format("  __local uchar {}[{}] __attribute__((aligned({})));\n", name, bytes, align);
     names_[variable] = name;
   }
-}
-
-std::string KernelPrinter::checked_beginning() const {
-  if (!locations_) return "";
-  const bool has_threadgroup_memory =
-      signature_.objects.size() > signature_.arguments.size() ||
-      llvm::any_of(signature_.arguments, [](const KernelArgument& argument) {
-        return argument.kind == KernelArgument::Kind::threadgroup;
-      });
-  return check_beginning(thread_index, has_threadgroup_memory);
 }
 
 }  // namespace msci

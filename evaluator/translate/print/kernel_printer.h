@@ -24,8 +24,6 @@
 
 namespace msci {
 
-class SourceLocations;
-
 // How a kernel waits for other threads: by the device's own barriers and subgroups, or by posting
 // where it stands and resuming there (lane_functions.h).
 enum class Form { direct, resumable };
@@ -35,7 +33,6 @@ struct TextContext {
   std::map<const llvm::Value*, std::string> tables;  // names of program-scope constants
   std::set<std::string> helpers;                     // functions of helpers.h that are called
   LaneFunctions lane_functions;
-  SourceLocations* locations = nullptr;  // null in a text without checks
 };
 
 class KernelPrinter {
@@ -46,8 +43,7 @@ class KernelPrinter {
         layout_(function.getDataLayout()),
         signature_(signature),
         form_(form),
-        context_(context),
-        locations_(context.locations) {}
+        context_(context) {}
 
   std::string print();
 
@@ -57,7 +53,6 @@ class KernelPrinter {
   // ---- the kernel's head
   void name_parameters();
   void declare_threadgroup_memory();
-  std::string checked_beginning() const;
 
   // ---- names, values, statements
   std::string definition(const llvm::Instruction& instruction);
@@ -111,10 +106,7 @@ class KernelPrinter {
 
   // ---- calls
   void print_call(const llvm::CallInst& call);
-  void print_barrier(const llvm::CallInst& barrier);
-  void mark_place(const llvm::CallInst& barrier);
-  void print_check(const llvm::CallInst& call);
-  void print_message(const llvm::CallInst& call);
+  void print_barrier();
   void print_math(const llvm::CallInst& call, const std::string& name);
   void print_intrinsic(const llvm::CallInst& call, unsigned id);
   std::string fill_pattern(std::string_view pattern, const llvm::CallInst& call);
@@ -139,7 +131,6 @@ class KernelPrinter {
   enum class Wait { barrier = barrier_kind, lanes = lanes_kind };
 
   void print_lane_function(const llvm::CallInst& call, const LaneFunction& function);
-  void pass_simdgroup_barrier(const llvm::CallInst& call);
   std::string posted_bits(const Value& posted);
   llvm::BasicBlock::iterator print_together(llvm::BasicBlock::iterator at);
   std::string posted_at(std::string_view turn, std::size_t i, std::string_view thread) const;
@@ -151,8 +142,6 @@ class KernelPrinter {
   std::string resumable_beginning() const;
   std::string resumable_end() const;
 
-  // Space behind a checked array, for accesses that must not happen.
-  static constexpr std::uint64_t stray_bytes = 64;
   // x fastest, then y, then z.
   inline static const std::string thread_index =
       "(uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + "
@@ -163,7 +152,6 @@ class KernelPrinter {
   KernelSignature& signature_;
   Form form_;
   TextContext& context_;
-  SourceLocations* locations_;
   bool meets_ = false;             // in the direct form, before each lane function and barrier
   std::set<BackEdge> dispatched_;  // of the resumable form
   std::map<const llvm::BasicBlock*, unsigned> entries_;  // places at which loops are entered again

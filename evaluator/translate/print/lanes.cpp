@@ -14,13 +14,6 @@ void KernelPrinter::print_lane_function(const llvm::CallInst& call, const LaneFu
   } else {
     wait(Wait::lanes, {});
   }
-  pass_simdgroup_barrier(call);
-}
-
-void KernelPrinter::pass_simdgroup_barrier(const llvm::CallInst& call) {
-  if (!locations_ || call.getCalledFunction()->getName() != "msci.barrier.simdgroup") return;
-  mark_place(call);
-  line(fmt::format("msci_pass_simdgroup(&checks, {});", value(call.getArgOperand(0))));
 }
 
 std::string KernelPrinter::posted_bits(const Value& posted) {
@@ -63,18 +56,13 @@ std::string KernelPrinter::posted_at(std::string_view turn, std::size_t i,
   return fmt::format("values[{} * half_values + {}u + {}]", turn, i * most_threads(), thread);
 }
 
-// The result of a function whose value is the i-th of those that the last wait posted. Checks take
-// 0 for the value of a thread that does not exist (check/inactive_lanes.h).
+// The result of a function whose value is the i-th of those that the last wait posted.
 std::string KernelPrinter::result_of(const llvm::CallInst& call, std::size_t i) {
   const auto function = *called_lane_function(call);
   if (!function.travels) return posted_at("(1u - turn)", i, "thread");
   const auto source =
       fmt::format("msci_source({}u, thread, {})", function.code, value(call.getArgOperand(1)));
-  if (!locations_) return posted_at("(1u - turn)", i, source);
-  line(fmt::format("source = {};", source));
-  return fmt::format(
-      "(source >= threads || places[(1u - turn) * half_places + source] != place ? 0u : {})",
-      posted_at("(1u - turn)", i, "source"));
+  return posted_at("(1u - turn)", i, source);
 }
 
 // Of the direct form: the lanes that go on together.
@@ -116,7 +104,6 @@ std::string KernelPrinter::resumable_beginning() const {
       "  const uint thread = {5};\n"
       "  const uint threads = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
       "  uint place = 0, words = 0, turn = 0;\n"
-      "{6}"
       "  bool goes_on = true;\n"
       "resume:;\n"
       "  if (!goes_on) {{\n"
@@ -125,14 +112,14 @@ std::string KernelPrinter::resumable_beginning() const {
       "values[(1u - turn) * half_values + i * half_places + thread];\n"
       "    goto wait;\n"
       "  }}\n"
-      "{9}"
+      "{8}"
       "  switch (place) {{\n"
-      "{7}"
-      "    default: goto {8};\n"
+      "{6}"
+      "    default: goto {7};\n"
       "  }}\n",
       2 * most_threads(), 2 * half_values, most_threads() / 32, most_threads(), half_values,
-      thread_index, locations_ ? "  uint source = thread;\n" : "", resumptions_,
-      names_.at(&function_.getEntryBlock()), entries_.empty() ? "" : "dispatch:;\n");
+      thread_index, resumptions_, names_.at(&function_.getEntryBlock()),
+      entries_.empty() ? "" : "dispatch:;\n");
 }
 
 std::string KernelPrinter::resumable_end() const {
@@ -154,15 +141,9 @@ std::string KernelPrinter::resumable_end() const {
       "  goes_on = place != 0xffffffffu && place == earliest[thread / 32u] &&\n"
       "            ((place & 1u) != {1}u || msci_all_wait(earliest, (threads + 31u) / 32u));\n"
       "  bool all_returned = msci_all_returned(earliest, (threads + 31u) / 32u);\n"
-      "{2}"
       "  turn = 1u - turn;\n"
       "  if (!all_returned) goto resume;\n",
-      combine, barrier_kind,
-      locations_
-          ? "  if (thread == 0u && !all_returned && msci_all_wait(earliest, (threads + 31u) / "
-            "32u))\n    msci_meet(&checks, places + turn * half_places, values + turn * "
-            "half_values, threads);\n"
-          : "");
+      combine, barrier_kind);
 }
 
 }  // namespace msci

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "evaluator/translate/check/runtime.h"
 #include "evaluator/translate/convergence.h"
 #include "evaluator/translate/helpers.h"
 #include "evaluator/translate/print/kernel_printer.h"
@@ -116,9 +115,8 @@ constexpr std::string_view step_macro = R"(#ifdef MSCI_NATIVE_SIMDGROUPS
 
 }  // namespace
 
-std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
-                  SourceLocations* locations) {
-  TextContext context{.locations = locations};
+std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels) {
+  TextContext context;
   const auto tables = print_tables(ir, context);
   std::string kernel_text;
   bool any_resumable = false;
@@ -131,9 +129,7 @@ std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
     helper_text += fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
                                native_lane_helpers(context.lane_functions),
                                resumable_lane_helpers(context.lane_functions));
-  if (locations) helper_text += check_runtime();
-  return fmt::format("{}{}{}{}{}", locations ? "" : restrict_macro, step_macro, helper_text, tables,
-                     kernel_text);
+  return fmt::format("{}{}{}{}{}", restrict_macro, step_macro, helper_text, tables, kernel_text);
 }
 
 }  // namespace msci

@@ -12,15 +12,11 @@ class Module;
 
 namespace msci {
 
-class SourceLocations;
-
 // Prints each kernel's function (named by its symbol) with one label and goto for each basic block,
 // and completes its signature: the bytes of threadgroup memory that are left, the use of simdgroup
 // functions. Integers are unsigned, signedness stands at the operations. Halves are floats, rounded
 // after each operation, so that no device needs fp16.
-// first_unsupported() must have found nothing in any kernel. With `locations` the text has checks
-// (translate/check/), whose faults name source locations by number.
-std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
-                  SourceLocations* locations = nullptr);
+// first_unsupported() must have found nothing in any kernel, and none has checks or counters.
+std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels);
 
 }  // namespace msci

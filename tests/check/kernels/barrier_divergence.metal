@@ -147,7 +147,7 @@ kernel void half_of_a_simdgroup(device float* x [[buffer(0)]],
                                 uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[32];
   tile[t] = x[t];
-  if (t < 16) simdgroup_barrier(mem_flags::mem_threadgroup);  // expect: barrier_divergence@cpu
+  if (t < 16) simdgroup_barrier(mem_flags::mem_threadgroup);  // expect: barrier_divergence
   x[t] += tile[t];
 }
 
@@ -158,6 +158,6 @@ kernel void half_of_a_simdgroup(device float* x [[buffer(0)]],
 kernel void returns_before_the_simdgroup_barrier(device float* x [[buffer(0)]],
                                                  uint t [[thread_index_in_threadgroup]]) {
   if (t >= 40) return;
-  simdgroup_barrier(mem_flags::mem_none);  // expect: barrier_divergence@cpu
+  simdgroup_barrier(mem_flags::mem_none);  // expect: barrier_divergence
   x[t] += 1;
 }

@@ -370,3 +370,49 @@ kernel void reads_for_the_compiler_alone(device float* x [[buffer(0)]],
   x[t] += 1;
   (void)barrier;
 }
+
+// kernel: many_simdgroup_barriers_between
+// grid: 32
+// threadgroup: 32
+// in 0: uint 1..32
+// in 1: uint 128
+kernel void many_simdgroup_barriers_between(device uint* x [[buffer(0)]],
+                                            constant uint& steps [[buffer(1)]],
+                                            uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[32];
+  tile[t] = x[t];
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = tile[31 - t];
+}
+
+// With accesses before and after the last barrier that is counted.
+// kernel: more_simdgroup_barriers_than_are_counted
+// grid: 32
+// threadgroup: 32
+// in 0: uint 1..32
+// in 1: uint 512
+kernel void more_simdgroup_barriers_than_are_counted(device uint* x [[buffer(0)]],
+                                                     constant uint& steps [[buffer(1)]],
+                                                     uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[32];
+  tile[t] = x[t];
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  const uint other = tile[31 - t];
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  tile[t] = other + 1;
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = tile[31 - t];
+}
+
+// kernel: many_barriers_between
+// grid: 64
+// threadgroup: 64
+// in 0: uint 1..64
+// in 1: uint 16384
+kernel void many_barriers_between(device uint* x [[buffer(0)]], constant uint& steps [[buffer(1)]],
+                                  uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[64];
+  tile[t] = x[t];
+  for (uint k = 0; k < steps; ++k) threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[t] = tile[63 - t];
+}

@@ -11,8 +11,8 @@ kernel void no_barrier_after_the_tile(device const float* x [[buffer(0)]],
                                       device float* y [[buffer(1)]],
                                       uint i [[thread_position_in_threadgroup]]) {
   threadgroup float tile[16];
-  tile[i] = x[i];       // expect: race@pocl
-  y[i] = tile[15 - i];  // expect: race uninitialised@pocl
+  tile[i] = x[i];
+  y[i] = tile[15 - i];  // expect: race
 }
 
 // A store that comes first, but that nothing orders before the sums.
@@ -126,7 +126,6 @@ kernel void plain_beside_atomic(device uint* y [[buffer(0)]],
   threadgroup uint count;
   if (i == 0) count = 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  // expect: race@pocl
   atomic_fetch_add_explicit((threadgroup atomic_uint*)&count, i + 1, memory_order_relaxed);
   y[i] = count;  // expect: race
 }
@@ -139,10 +138,10 @@ kernel void plain_beside_atomic(device uint* y [[buffer(0)]],
 kernel void plain_write_before_own_atomic(device atomic_uint* x [[buffer(0)]],
                                           uint g [[thread_position_in_grid]]) {
   if (g == 0) {
-    *(device uint*)x = 7;  // expect: race@cpu
+    *(device uint*)x = 7;  // expect: race
     atomic_fetch_add_explicit(x, 1u, memory_order_relaxed);
   } else if (g == 1) {
-    atomic_fetch_add_explicit(x, 1u, memory_order_relaxed);  // expect: race@pocl
+    atomic_fetch_add_explicit(x, 1u, memory_order_relaxed);
   }
 }
 
@@ -172,4 +171,54 @@ kernel void readers_of_two_simdgroups(device uint* x [[buffer(0)]], device uint*
   y[g] = x[0];
   simdgroup_barrier(mem_flags::mem_device);
   if (g == 33) x[0] = 6;  // expect: race
+}
+
+// Barriers of the simdgroup are counted from the last one of the threadgroup.
+// kernel: after_many_simdgroup_barriers
+// grid: 32
+// threadgroup: 32
+// in 0: uint 32*1
+// in 1: uint 510
+kernel void after_many_simdgroup_barriers(device uint* x [[buffer(0)]],
+                                          constant uint& steps [[buffer(1)]],
+                                          uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[32], other[32];
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  tile[t] = x[t];
+  x[t] = tile[31 - t];  // expect: race
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  other[t] = x[t];
+  x[t] = other[31 - t];  // expect: race
+}
+
+// They order nothing between simdgroups, however many they are.
+// kernel: simdgroups_after_many_barriers_of_their_own
+// grid: 64
+// threadgroup: 64
+// in 0: uint 64*1
+// in 1: uint 1000
+kernel void simdgroups_after_many_barriers_of_their_own(device uint* x [[buffer(0)]],
+                                                        constant uint& steps [[buffer(1)]],
+                                                        uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[64];
+  tile[t] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint k = 0; k < steps; ++k) simdgroup_barrier(mem_flags::mem_threadgroup);
+  tile[t] += 1;         // expect: race
+  x[t] = tile[63 - t];  // expect: race
+}
+
+// kernel: after_many_barriers
+// grid: 64
+// threadgroup: 64
+// in 0: uint 64*1
+// in 1: uint 4094
+kernel void after_many_barriers(device uint* x [[buffer(0)]], constant uint& steps [[buffer(1)]],
+                                uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[64];
+  tile[t] = x[t];
+  for (uint k = 0; k < steps; ++k) threadgroup_barrier(mem_flags::mem_threadgroup);
+  tile[t] += 1;         // expect: race
+  x[t] = tile[63 - t];  // expect: race
 }
