@@ -49,13 +49,9 @@ std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
     return head + failure->message + "\n";
 
   const auto& verdict = std::get<Verdict>(size.answer);
-  auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
-  if (!verdict.first_difference.empty())
-    error =
-        fmt::format("{:.0f} element{}; {}", verdict.error_value,
-                    verdict.error_value == 1 ? " differs" : "s differ", verdict.first_difference);
-  else if (verdict.tolerance)
-    error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
+  auto error = error_text(verdict);
+  if (const auto wrong = wrong_elements_text(verdict); !wrong.empty())
+    error = verdict.error_kind == "different" ? wrong : error + "; " + wrong;
   // The time of a wrong answer says nothing; the JSON has it, as the benchmark's records do.
   const auto predicted =
       size.predicted && size.correct() ? "  " + prediction_text(*size.predicted) : std::string();
@@ -333,10 +329,13 @@ std::string prompt_line(const SizeResult& size) {
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return fmt::format("{:>16}  INCORRECT ({})\n", size.label, failure->message);
   const auto& verdict = std::get<Verdict>(size.answer);
-  if (!verdict.correct)
-    return fmt::format("{:>16}  INCORRECT ({}={:.3e}, tolerance {})\n", size.label,
+  if (!verdict.correct) {
+    const auto wrong = wrong_elements_text(verdict);
+    return fmt::format("{:>16}  INCORRECT ({}={:.3e}, tolerance {}{}{})\n", size.label,
                        verdict.error_kind, verdict.error_value,
-                       verdict.tolerance ? fmt::format("{:.3e}", *verdict.tolerance) : "n/a");
+                       verdict.tolerance ? fmt::format("{:.3e}", *verdict.tolerance) : "n/a",
+                       wrong.empty() ? "" : "; ", wrong);
+  }
   if (const auto& predicted = size.predicted; predicted && !size.timing)
     return fmt::format("{:>16}  correct, {:.2f} ms as predicted ({:.1f}% of the ceiling); {}{}\n",
                        size.label, predicted->seconds * 1e3, predicted->fraction * 100,

@@ -14,6 +14,7 @@
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/json.h"
+#include "base/process/redacted_command.h"
 #include "base/process/shell_quoted.h"
 #include "evaluator/profile/chip.h"
 #include "evaluator/result/evaluation_result.h"
@@ -52,6 +53,7 @@ search could not run, or no candidate could be judged (the reason is on standard
 struct Options {
   std::string task;
   std::string generator;
+  std::string label;  // of the generator, in summaries and reports
   std::string out;
   StrategyOptions strategy;
   Budget budget;
@@ -92,10 +94,11 @@ std::string chip_of(const Options& options) {
                                                    : "";
 }
 
-// What must not change when a search is continued. `plans` are the digests of its task.
+// What must not change when a search is continued. `plans` are the digests of its task. Of the
+// generator its command without secrets: no digest, which would tell whether a guess is right.
 std::string settings_of(const Options& options, const std::map<std::string, std::string>& plans) {
   OrderedJson json = {{"task", options.task},
-                      {"generator", options.generator},
+                      {"generator", redact_command(options.generator).text},
                       {"strategy", options.strategy.name},
                       {"lambda", options.strategy.lambda},
                       {"mu", options.strategy.mu},
@@ -108,6 +111,16 @@ std::string settings_of(const Options& options, const std::map<std::string, std:
   if (!chip_of(options).empty()) json["scoring"] = options.scoring;
   for (const auto& [file, digest] : plans) json["plan_digest"] = digest;
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+// Settings of an older build, whose generator may hold secrets.
+std::string without_secrets(const std::string& settings) {
+  auto json = parse_json<OrderedJson>(settings);
+  if (!json || !json->is_object() || !json->contains("generator")) return settings;
+  auto& generator = (*json)["generator"];
+  if (!generator.is_string()) return settings;
+  generator = redact_command(generator.get<std::string>()).text;
+  return json->dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 // Whether two texts of settings differ in this member and in no other.
@@ -129,6 +142,7 @@ Result<std::monostate> settle(const Store& store, const Options& options, const 
   if (!before) return before.error();
   if (!*before) return store.write("search.json", settings);
   if (**before == settings) return std::monostate();
+  if (without_secrets(**before) == settings) return store.write("search.json", settings);
   const auto differs = [&](const char* key) { return differs_alone(**before, settings, key); };
   if (differs("plan_digest"))
     return Error{fmt::format(
@@ -208,8 +222,13 @@ Result<int> conclude(const Options& options, std::string_view task, Judge& judge
   const auto device = device_of(store);
   if (!device) return device.error();
   const auto summary =
-      to_json(HistorySummary{std::string(task), options.generator, *device, options.scoring,
-                             options.strategy.name, options.strategy.seed},
+      to_json(HistorySummary{.task = std::string(task),
+                             .generator = redact_command(options.generator).text,
+                             .label = options.label,
+                             .device = *device,
+                             .scoring = options.scoring,
+                             .strategy = options.strategy.name,
+                             .seed = options.strategy.seed},
               history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
   if (const auto option = ended_by(options.budget, history))
@@ -331,7 +350,12 @@ int main(int argc, char** argv) {
   app.callback([&options] {
     if (options.task.empty()) throw CLI::RequiredError("--task");
   });
-  app.add_option("--generator", options.generator, "shell command that writes kernels")->required();
+  app.add_option("--generator", options.generator,
+                 "shell command that writes kernels; files of the search show secrets in it, such as "
+                 "KEY=value, as ***")
+      ->required();
+  app.add_option("--label", options.label,
+                 "name of the generator in summary.json and reports (default: its command)");
   app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
       ->required();
   auto& budget = options.budget;
@@ -400,7 +424,7 @@ int main(int argc, char** argv) {
   msci::describe_itself(app);
   msci::shorten_help(
       app, {.page = "docs/search.md",
-            .options = {"--task", "--generator", "--out", "--iterations", "--max-seconds",
+            .options = {"--task", "--generator", "--label", "--out", "--iterations", "--max-seconds",
                         "--strategy", "--device", "--generators", "--verdict", "--score", "--slurm",
                         "--no-gate", "--json", "--version"}});
   const auto parsed = msci::parse_command_line(app, argc, argv);
