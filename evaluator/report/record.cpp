@@ -140,9 +140,8 @@ Records summary_from(const OrderedJson& json, const std::string& name) {
     records.back().task = text(json, "task");
     records.back().device = text(json, "chip");
     // Older summaries have the command as it was given.
-    records.back().generator = json.contains("generator")
-                                   ? text(json, "model")
-                                   : redact_command(text(json, "model")).text;
+    records.back().generator =
+        json.contains("generator") ? text(json, "model") : redact_command(text(json, "model")).text;
   }
   return records;
 }
