@@ -630,6 +630,7 @@ TEST_F(PlanTexture, must_have_the_kind_and_the_components_that_its_kernel_declar
                           const std::string& reason) {
     Parts parts;
     parts.result = result;
+    parts.image = R"("format": "rgba8unorm", "width": "w", "height": 2)";  // that kernels may write
     parts.more = R"("expect": {"image": {}}, "reference": ["true"])";
     std::ofstream(folder_ / "plan.json") << parts.text();
     const auto file = read_plan_file(folder_ / "plan.json");
