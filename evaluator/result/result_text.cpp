@@ -25,9 +25,9 @@ std::string seconds_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
-// "predicted 1.52 ms (0.76 to 3.1), bound by latency"
+// "predicted 1.52 ms (80 %: 0.76 to 3.1), bound by latency"
 std::string prediction_text(const PredictedTime& predicted) {
-  return fmt::format("predicted {:.3g} ms ({:.3g} to {:.3g}), bound by {}{}",
+  return fmt::format("predicted {:.3g} ms (80 %: {:.3g} to {:.3g}), bound by {}{}",
                      1e3 * predicted.seconds, 1e3 * predicted.low, 1e3 * predicted.high,
                      to_string(predicted.bound_by),
                      predicted.extrapolated ? ", outside of the recorded times" : "");
@@ -157,8 +157,8 @@ std::string text_of(const PredictedComparison& comparison) {
   auto text =
       fmt::format("  against {}, as predicted for {}:\n", comparison.rival, comparison.chip);
   for (const auto& size : comparison.sizes) {
-    text += fmt::format("  {:<14} {:.2f} times as fast; bound by {}, {} by {}\n", size.label,
-                        size.ratio(), to_string(size.candidate.bound_by), comparison.rival,
+    text += fmt::format("  {:<14} {:.2f} times as fast; bound by {}, the other by {}\n", size.label,
+                        size.ratio(), to_string(size.candidate.bound_by),
                         to_string(size.rival.bound_by));
     for (const auto& [counter, candidate, rival] : size.moved)
       text += fmt::format("  {:<14}   {:<20} {:>10.4g}  instead of {:.4g}\n", "", counter,
@@ -194,8 +194,9 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
                      diagnostic.message, diagnostic.id);
 }
 
-// Each stress size, and how to see the same again where one is not right.
-std::string strict_text(const StrictResult& strict, Paint paint) {
+// Each stress size, and how to see the same again where one is not right. `decides`: whether a
+// kernel that fails counts as wrong.
+std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
   std::string text = "  strict:\n";
   const auto width = label_width(strict.sizes);
   for (const auto& size : strict.sizes) text += line_of(size, width, paint);
@@ -209,8 +210,10 @@ std::string strict_text(const StrictResult& strict, Paint paint) {
   for (const auto& irrelevant_part : strict.irrelevant_parts)
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
   if (!strict.passed)
-    text += "  " + paint("strictly wrong", fmt::color::red) +
-            fmt::format("; the same inputs again: --nonce {}\n", hexadecimal(strict.nonce));
+    text +=
+        "  " + paint("fails the strict verdict", fmt::color::red) +
+        fmt::format("{}; repeat with --nonce {}\n",
+                    decides ? "" : ", which decides only with --strict", hexadecimal(strict.nonce));
   return text;
 }
 
@@ -367,7 +370,7 @@ std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResul
 
 }  // namespace
 
-std::string to_text(const EvaluationResult& result, bool colour) {
+std::string to_text(const EvaluationResult& result, bool colour, bool strict_decides) {
   const Paint paint{colour};
   std::string text;
   for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
@@ -376,7 +379,7 @@ std::string to_text(const EvaluationResult& result, bool colour) {
   if (const auto* error = std::get_if<Error>(&result.result))
     return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
   text += body(std::get<Outcome>(result.result), result, paint);
-  return result.strict ? text + strict_text(*result.strict, paint) : text;
+  return result.strict ? text + strict_text(*result.strict, paint, strict_decides) : text;
 }
 
 std::string to_text(const CheckResult& result, bool colour) {

@@ -276,9 +276,14 @@ TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
   report.strict->sizes = {off_by("7x5", 3)};
   report.strict->passed = false;
   const auto wrong = to_text(report, false);
-  EXPECT_NE(wrong.find("strictly wrong; the same inputs again: --nonce 0000000000000abc\n"),
+  EXPECT_NE(wrong.find("  fails the strict verdict, which decides only with --strict; repeat with "
+                       "--nonce 0000000000000abc\n"),
             std::string::npos)
       << wrong;
+  const auto decisive = to_text(report, false, true);
+  EXPECT_NE(decisive.find("  fails the strict verdict; repeat with --nonce 0000000000000abc\n"),
+            std::string::npos)
+      << decisive;
 }
 
 TEST(TextReport, names_the_rule_of_a_diagnostic) {

@@ -422,6 +422,27 @@ esac)");
       << folder_.contents("log");
 }
 
+TEST_F(MsciSearch, starts_as_a_command_of_msci_as_all_programs_do) {
+  const auto run = [&](const std::string& words) {
+    const auto line = tool("msci").string() + " " + words + " >" + folder_ / "log" + " 2>&1";
+    return WEXITSTATUS(std::system(line.c_str()));
+  };
+  for (const std::string name : {"lint", "eval", "tasks", "search", "report"}) {
+    EXPECT_EQ(run(name + " --version"), 0) << name;
+    EXPECT_TRUE(folder_.contents("log").starts_with("msci-" + name + " ")) << name;
+  }
+  EXPECT_EQ(run(""), 2);
+  const auto usage = folder_.contents("log");
+  EXPECT_NE(usage.find("\n  search   improve a kernel"), std::string::npos) << usage;
+  EXPECT_EQ(usage.find("engine-worker"), std::string::npos);
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_EQ(folder_.contents("log"), usage);
+  EXPECT_EQ(run("--version"), 0);
+  EXPECT_TRUE(folder_.contents("log").starts_with("msci ")) << folder_.contents("log");
+  EXPECT_EQ(run("serch"), 2);
+  EXPECT_EQ(folder_.contents("log"), "msci: unknown command \"serch\"; did you mean \"search\"?\n");
+}
+
 TEST_F(MsciSearch, says_in_one_line_what_is_wrong_with_an_option_as_its_neighbours_do) {
   const struct {
     const char* program;
