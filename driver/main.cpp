@@ -1,11 +1,20 @@
 // msci: acts as msci-lint, msci-eval or msci-tasks, whichever name starts it. Each of them needs
-// Clang, which is larger than the rest of msci, so they share one program.
+// Clang, which is larger than the rest of msci, so they share one program. As "msci NAME", it also
+// starts the other programs.
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/files/install_paths.h"
+#include "base/text.h"
 #include "driver/tools.h"
 #ifdef MSCI_FRONTEND
 #include "evaluator/device/worker_main.h"
@@ -26,20 +35,38 @@ int engine_worker_main(int argc, char** argv) {
 struct Tool {
   std::string_view name;  // after "msci-"
   int (*main)(int argc, char** argv);
-  bool is_started_by_users = true;
+  std::string_view summary;  // empty of a process that users do not start
 };
 
 constexpr std::array tools = {
 #ifdef MSCI_FRONTEND
-    Tool{"lint", lint_main},
-    Tool{"engine-worker", engine_worker_main, false},
+    Tool{"lint", lint_main, "find errors and risks in Metal kernels"},
+    Tool{"engine-worker", engine_worker_main, ""},
 #endif
-    Tool{"eval", eval_main},
-    Tool{"tasks", tasks_main},
+    Tool{"eval", eval_main, "run kernels on a task, judge their results and score their speed"},
+    Tool{"tasks", tasks_main, "list and describe the tasks"},
+};
+
+// Programs of their own, beside this one.
+struct Program {
+  std::string_view name;
+  std::string_view summary;
+};
+constexpr std::array programs = {
+#ifdef MSCI_FRONTEND
+    Program{"search", "improve a kernel with any program that writes kernels"},
+#endif
+    Program{"report", "summarise results as Markdown, JSON or HTML"},
 };
 
 constexpr std::string_view prefix = "msci-";
+constexpr int all_right = 0;
 constexpr int could_not_check = 2;
+
+int report_error(const Error& error) {
+  fmt::print(stderr, "msci: {}\n", error.message);
+  return could_not_check;
+}
 
 const Tool* find_tool(std::string_view name) {
   for (const auto& tool : tools)
@@ -53,22 +80,54 @@ const Tool* tool_of_path(std::string_view path) {
   return name.starts_with(prefix) ? find_tool(name.substr(prefix.size())) : nullptr;
 }
 
-int report_usage() {
-  std::string names;
+std::string usage() {
+  std::string text =
+      "A linter and evaluator for Metal compute kernels.\n"
+      "Usage: msci COMMAND [ARGUMENTS]\n\nCommands:\n";
+  const auto add = [&](std::string_view name, std::string_view summary) {
+    text += fmt::format("  {:<8} {}\n", name, summary);
+  };
   for (const auto& tool : tools)
-    if (tool.is_started_by_users)
-      names += (names.empty() ? "" : ", ") + std::string(prefix) + std::string(tool.name);
-  std::fprintf(stderr, "msci: start it as one of %s; \"msci lint\" is \"msci-lint\"\n",
-               names.c_str());
-  return could_not_check;
+    if (!tool.summary.empty()) add(tool.name, tool.summary);
+  for (const auto& program : programs) add(program.name, program.summary);
+  return text + "\n\"msci lint\" is \"msci-lint\"; each command has a --help.\n";
+}
+
+int report_unknown(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const auto& tool : tools)
+    if (!tool.summary.empty()) names.push_back(tool.name);
+  for (const auto& program : programs) names.push_back(program.name);
+  const auto near = nearest(word, names);
+  return report_error({fmt::format("unknown command \"{}\"{}", word,
+                                   near.empty() ? "; see msci --help" : did_you_mean(near))});
+}
+
+// Replaces this process; returns only if that fails.
+int start(const Program& program, char** argv) {
+  const auto path = find_program(std::string(prefix) + std::string(program.name));
+  if (!path) return report_error(path.error());
+  auto name = std::string(prefix) + std::string(program.name);
+  argv[0] = name.data();
+  ::execv(path->c_str(), argv);
+  return report_error({fmt::format("cannot start {}: {}", *path, std::strerror(errno))});
 }
 
 int run(int argc, char** argv) {
   if (argc > 0)
     if (const auto* tool = tool_of_path(argv[0])) return tool->main(argc, argv);
-  if (argc > 1)
-    if (const auto* tool = find_tool(argv[1])) return tool->main(argc - 1, argv + 1);
-  return report_usage();
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  if (const auto* tool = find_tool(word)) return tool->main(argc - 1, argv + 1);
+  for (const auto& program : programs)
+    if (program.name == word) return start(program, argv + 1);
+  if (word == "--version") {
+    fmt::print("msci " MSCI_VERSION "\n");
+    return all_right;
+  }
+  const bool asks = word == "--help" || word == "-h";
+  if (!asks && !word.empty()) return report_unknown(word);
+  fmt::print(asks ? stdout : stderr, "{}", usage());
+  return asks ? all_right : could_not_check;
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
                         const EvaluationContext& context, const Assignment& assignment) {
   if (!result.correct() || assignment.protocol.repeats.timed == 0) return;
   const auto& rival = *assignment.rival;
+  if (context.begins_size) context.begins_size("in turns with " + rival.name);
   const auto start = std::chrono::steady_clock::now();
   auto compared =
       compare_paired(task, task.sizes, {*candidate.prepared->translation, context.device},

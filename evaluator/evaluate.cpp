@@ -85,6 +85,7 @@ class SizeLoop {
                          ran.timed_outputs ? *ran.timed_outputs : ran.outputs);
     });
     if (!verdict) return verdict.error();
+    name_difference(*verdict);
     outcome.answer = *std::move(verdict);
     const auto most_error = explained_error(size, outcome.answer);
     if (ran.timed_outputs) {
@@ -112,6 +113,12 @@ class SizeLoop {
     if (!profile) return profile.error();
     outcome.predicted = predict_pass(task_, size, *profile, *protocol_.chip);
     return std::nullopt;
+  }
+
+  // Tasks of the benchmark compare their first result, whose name depends on the steps.
+  void name_difference(Verdict& verdict) const {
+    if (verdict.differences && verdict.differences->first.starts_with('['))
+      verdict.differences->first.insert(0, plan_.buffers[plan_.results.front()].name);
   }
 
   // The largest error of recorded inputs that rounding explains, where it was derived.
@@ -215,7 +222,8 @@ Result<SizeResult> in_one_order(const Task& task, const Size& size, double toler
                                 const StressReference& reference, const Translation& translation,
                                 Program& program, const Execution& execution) {
   SizeResult outcome{.label = std::string(size.label)};
-  const auto ran = run_stress(task, size, key, reference, translation, program, execution);
+  const auto ran =
+      run_stress(task, size, key, reference, translation, program, execution, tolerance);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) {
     outcome.answer = *failure;
@@ -225,7 +233,8 @@ Result<SizeResult> in_one_order(const Task& task, const Size& size, double toler
   outcome.answer = Verdict{.correct = run.error <= tolerance,
                            .error_value = run.error,
                            .error_kind = "strict_rel",
-                           .tolerance = tolerance};
+                           .tolerance = tolerance,
+                           .differences = run.differences};
   outcome.overruns = run.overruns;
   outcome.changed_inputs = run.changed_inputs;
   return outcome;

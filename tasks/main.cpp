@@ -6,9 +6,11 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "driver/tools.h"
 #include "tasks/describe.h"
+#include "tasks/scaffold.h"
 #ifdef MSCI_FRONTEND
 #include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
@@ -27,6 +29,9 @@ Examples:
   msci-tasks describe plan.json        the same for a task of your own (docs/plan_file.md)
   msci-tasks describe nbody --json     the same for programs: kernels, bindings, sizes, seed
   msci-tasks seed nbody > k.metal      prints a correct kernel to start from
+  msci-tasks new k.metal > plan.json   prints a plan for a kernel of your own
+  msci-tasks new k.metal --reference > reference.py
+                                       and the program that computes what is right
   msci-tasks audit nbody               runs the verdicts on kernels that are certainly wrong
   msci-tasks audit all --strict-only   the same for all tasks, without the recorded verdict
   msci-tasks derive nbody > tasks/nbody/strict.json
@@ -41,6 +46,8 @@ struct Options {
   std::vector<std::string> names;
   bool json = false;
   bool strict_only = false;
+  std::string kernel;
+  bool reference = false;
 };
 
 int report_error(const Error& error) {
@@ -135,12 +142,25 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
   }
   return status;
 }
+// A plan for the kernels of a file, or the program of its reference.
+int print_scaffold(const std::string& file, bool is_reference) {
+  const auto source = read_source(file);
+  if (!source) return report_error(source.error());
+  const auto translation = translate_unchecked(*source);
+  if (!translation) return report_error(translation.error());
+  const auto text = is_reference ? reference_scaffold(*source, *translation)
+                                 : plan_scaffold(*source, *translation);
+  if (!text) return report_error({fmt::format("{}: {}", file, text.error().message)});
+  fmt::print("{}", *text);
+  return 0;
+}
 #else
 int cannot_translate() {
   return report_error({"this build cannot read Metal; build with MSCI_FRONTEND=ON"});
 }
 int print_derivation(const std::string&) { return cannot_translate(); }
 int print_audits(const std::vector<std::string>&, bool) { return cannot_translate(); }
+int print_scaffold(const std::string&, bool) { return cannot_translate(); }
 #endif
 
 }  // namespace
@@ -151,6 +171,7 @@ int tasks_main(int argc, char** argv) {
   app.footer(examples);
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "msci-tasks " MSCI_VERSION);
+  app.add_flag("--json", options.json, "list the tasks as JSON, as list --json does");
   auto* list_command = app.add_subcommand("list", "list the tasks, one per line (the default)");
   list_command->add_flag("--json", options.json,
                          "one JSON object per line, as describe --json prints it");
@@ -170,6 +191,11 @@ int tasks_main(int argc, char** argv) {
       app.add_subcommand("audit", "run its verdicts on kernels that are certainly wrong");
   audit_command->add_option("TASK", options.names, "its name, a plan file, or all")->required();
   audit_command->add_flag("--strict-only", options.strict_only, "omit the recorded verdict");
+  auto* new_command = app.add_subcommand(
+      "new", "print a plan file for a kernel of your own, to fill in (docs/plan_file.md)");
+  new_command->add_option("FILE", options.kernel, "a Metal source")->required();
+  new_command->add_flag("--reference", options.reference,
+                        "print the plan's reference.py instead, in which you write what is right");
   describe_itself(app);
   shorten_help(app, {.page = "docs/tutorial/first_kernel.md"});
   const auto parsed = parse_command_line(app, argc, argv);
@@ -179,6 +205,7 @@ int tasks_main(int argc, char** argv) {
     return finished(
         print_each(options.names, [](const Task& task) { return std::string(task.seed); }));
   if (*audit_command) return finished(print_audits(options.names, options.strict_only));
+  if (*new_command) return finished(print_scaffold(options.kernel, options.reference));
   if (*derive_command) return finished(print_derivation(options.names.front()));
   if (!*describe_command) return finished(list(options.json));
   return finished(print_each(options.names, [&](const Task& task) {

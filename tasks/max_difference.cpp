@@ -1,10 +1,34 @@
 #include "tasks/max_difference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace msci {
+namespace {
+
+// "[5]", or "[1].z" of elements with components.
+std::string place_of(std::size_t i, std::string_view components) {
+  if (components.empty()) return fmt::format("[{}]", i);
+  return fmt::format("[{}].{}", i / components.size(), components[i % components.size()]);
+}
+
+Differences beyond(std::span<const float> got, std::span<const float> expected, double tolerance,
+                   std::string_view components) {
+  return find_differences(
+      got.size(), [&](std::size_t i) { return got[i]; }, [&](std::size_t i) { return expected[i]; },
+      [&](std::size_t i, double, double) {
+        return !(double{std::abs(got[i] - expected[i])} <= tolerance);  // as max_difference()
+      },
+      [&](std::size_t i) {
+        return difference_text(place_of(i, components), float_text(got[i]),
+                               float_text(expected[i]));
+      });
+}
+
+}  // namespace
 
 double max_difference(std::span<const float> got, std::span<const float> expected) {
   assert(got.size() == expected.size() && "the plan and the reference agree on the layout");
@@ -28,6 +52,13 @@ Verdict within(std::string error_kind, double error_value, double tolerance) {
           .error_value = error_value,
           .error_kind = std::move(error_kind),
           .tolerance = tolerance};
+}
+
+Verdict within(std::string error_kind, std::span<const float> got, std::span<const float> expected,
+               double tolerance, std::string_view components) {
+  auto verdict = within(std::move(error_kind), max_difference(got, expected), tolerance);
+  if (!verdict.correct) verdict.differences = beyond(got, expected, tolerance, components);
+  return verdict;
 }
 
 }  // namespace msci

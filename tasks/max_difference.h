@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "evaluator/plan/task.h"
 
@@ -17,5 +18,10 @@ double max_magnitude(std::span<const float> values);
 
 // Correct if the error is at most `tolerance`; a NaN is not.
 Verdict within(std::string error_kind, double error_value, double tolerance);
+
+// The same of max_difference(got, expected); a wrong verdict names the first element beyond the
+// tolerance. `components`: "xyz" if three numbers after each other are one element.
+Verdict within(std::string error_kind, std::span<const float> got, std::span<const float> expected,
+               double tolerance, std::string_view components = {});
 
 }  // namespace msci

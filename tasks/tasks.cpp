@@ -101,6 +101,18 @@ Result<const Task*> open_plan(const std::string& file) {
   return &plans.emplace(file, Opened{version.value_or(""), *std::move(plan)})->second.plan->task();
 }
 
+Error unknown_task(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Task* task : all_tasks()) known.emplace_back(task->name);
+  for (const auto& [plan, file] : plans_on_path()) known.push_back(plan);
+  std::ranges::sort(known);
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  const auto near = nearest(name, words);
+  return Error{fmt::format("no task is called \"{}\"{}{}{}", name, did_you_mean(near),
+                           near.empty() ? "; the tasks are " : " The tasks are ",
+                           fmt::join(known, ", "))};
+}
+
 }  // namespace
 
 unsigned Size::operator[](std::string_view parameter) const {
@@ -124,13 +136,7 @@ Result<const Task*> find_task(std::string_view name) {
   for (const Task* task : all_tasks())
     if (task->name == name) return task;
   if (const auto file = find_plan_file(name)) return open_plan(*file);
-  std::vector<std::string> known;
-  for (const Task* task : all_tasks()) known.emplace_back(task->name);
-  for (const auto& [plan, file] : plans_on_path()) known.push_back(plan);
-  std::stable_sort(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
-    return edit_distance(name, a) < edit_distance(name, b);
-  });
-  return Error{fmt::format("no task is called \"{}\"; there are {}", name, fmt::join(known, ", "))};
+  return unknown_task(name);
 }
 
 std::vector<Result<const Task*>> find_plans() {

@@ -9,20 +9,24 @@
 namespace msci {
 namespace {
 
-// Values that another command of ours lists: the first word of each line.
+// Values that another command of ours lists: the first word of each line; and further ones.
 struct Listed {
   std::string_view name;
   std::string_view lister;
+  std::string_view more = "";
 };
-constexpr std::array listed = {
-    Listed{"--task", "msci-tasks list"}, Listed{"TASK", "msci-tasks list"},
-    Listed{"--explain", "msci-lint --list-rules"}, Listed{"--select", "msci-lint --list-rules"},
-    Listed{"--ignore", "msci-lint --list-rules"}};
+constexpr std::array listed = {Listed{"--task", "msci-tasks list"},
+                               Listed{"TASK", "msci-tasks list"},
+                               Listed{"--device", "msci-eval --list-devices", " cpu opencl pocl"},
+                               Listed{"--explain", "msci-lint --list-rules"},
+                               Listed{"--select", "msci-lint --list-rules"},
+                               Listed{"--ignore", "msci-lint --list-rules"}};
 
 std::string lister_of(const OptionText& option) {
   for (const auto& each : listed)
     for (const auto& name : option.names)
-      if (name == each.name) return fmt::format("$({} 2>/dev/null | cut -d ' ' -f 1)", each.lister);
+      if (name == each.name)
+        return fmt::format("$({} 2>/dev/null | cut -d ' ' -f 1){}", each.lister, each.more);
   return "";
 }
 

@@ -60,12 +60,23 @@ Lines lines_of(const OptionText& option) {
   return wrapped("  " + heading(option), explanation(option), text_column);
 }
 
+// Where the first "; " stands that no parenthesis holds, or the end.
+std::size_t end_of_clause(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    if (depth == 0 && text.substr(i).starts_with("; ")) return i;
+  }
+  return text.size();
+}
+
 // The same with the first clause of a long text; --help-all has the rest. Clauses about the choices
 // stay together.
 OptionText shortened(OptionText option) {
   constexpr std::size_t long_text = 160;
   if (option.text.size() > long_text && option.choices.empty())
-    option.text.resize(std::min(option.text.find("; "), option.text.size()));
+    option.text.resize(end_of_clause(option.text));
   return option;
 }
 
@@ -187,8 +198,7 @@ std::string to_full_help(const ProgramText& program, std::string_view page) {
 }
 
 void shorten_help(CLI::App& app, const ShortHelp& help) {
-  if (!help.options.empty())
-    app.set_help_all_flag("--help-all", "print the help with all options and exit");
+  app.set_help_all_flag("--help-all", "print the help with all options and exit");
   app.get_help_ptr()->description("print this help and exit");
   const auto print = [help](const CLI::App* each, const std::string&, CLI::AppFormatMode mode) {
     const auto page = place_of(help.page);

@@ -19,9 +19,8 @@ struct ShortHelp {
   std::vector<std::string> options = {};  // those of --help, "--task"; all if empty
 };
 
-// Gives a program and its subcommands that help, and --help-all if --help does not show all of its
-// options. Both wrap their lines and end with the place of the page. Call it after all options are
-// declared.
+// Gives a program and its subcommands that help, and --help-all to the program. Both wrap their
+// lines and end with the place of the page. Call it after all options are declared.
 void shorten_help(CLI::App& app, const ShortHelp& help);
 
 // The texts of --help and of --help-all. `all_options`: whether there is a --help-all; `page`: the

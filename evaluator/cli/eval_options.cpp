@@ -1,5 +1,8 @@
 #include "evaluator/cli/eval_options.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -12,6 +15,14 @@
 
 namespace msci {
 namespace {
+
+// As CLI11 writes a type with choices, which help and completions show. find_chip() checks the
+// name.
+std::string chips_for_help() {
+  std::vector<std::string_view> names;
+  for (const auto& chip : chips()) names.push_back(chip.name);
+  return fmt::format("CHIP:{{{}}}", fmt::join(names, ","));
+}
 
 constexpr const char* examples = R"(
 FILE is a Metal source, or - for standard input.
@@ -51,15 +62,18 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
   app.add_option("--task,--tasks", options.tasks,
                  "the task that the kernels are written for: a name of msci-tasks, or a plan file; "
                  "several with commas, or all, those of the benchmark")
+      ->type_name("TASK")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--kernel", options.kernels,
                  "translate only the kernels of this name, as the host calls them; '*' stands for "
                  "any text; several with commas")
+      ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--set", options.constants,
                  "NAME=VALUE: the value of a function constant (repeatable)")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->check([](const std::string& text) {
         const auto at = text.find('=');
@@ -67,26 +81,30 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
         return fits ? std::string() : "must be NAME=VALUE";
       });
   app.add_option_function<std::string>(
-      "--plan",
-      [&options](const std::string& file) {
-        // A path, also where it does not look like one.
-        options.tasks = {file.find('/') == file.npos ? "./" + file : file};
-      },
-      "a task of your own: a JSON file, as in docs/plan_file.md; the same as --task FILE");
+         "--plan",
+         [&options](const std::string& file) {
+           // A path, also where it does not look like one.
+           options.tasks = {file.find('/') == file.npos ? "./" + file : file};
+         },
+         "a task of your own: a JSON file, as in docs/plan_file.md; the same as --task FILE")
+      ->type_name("FILE");
   app.add_option("--device", options.devices,
                  "an index of --list-devices, PLATFORM:DEVICE, part of a name, cpu, opencl or pocl "
                  "(default: the first of the list; for a translated program, the first OpenCL "
                  "device); with several, separated by commas, each free device takes the next "
                  "kernel")
+      ->type_name("DEVICE")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option(
          "--time-limit", options.time_limit,
          "seconds for the run of each size and for a plan's reference (default: 120), and of "
          "processor time for linting and translating a file (default: 10)")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.001, 1e6));
   app.add_option("--memory-limit", options.memory_limit,
                  "MiB of memory for linting and translating a file (default: 900)")
+      ->type_name("MIB")
       ->check(CLI::Range(64, 1 << 20));
   app.add_flag("--json", options.json, "one JSON object per line instead of text");
 }
@@ -97,20 +115,24 @@ void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--verify-only", options.verify_only, "judge, but do not time");
   app.add_option("--save-images", options.save_images,
                  "write the results that are textures to PNG files in this folder, with the "
-                 "expected ones beside them");
+                 "expected ones beside them")
+      ->type_name("FOLDER");
   add_order_option(app, options.execution);
   app.add_option("--verdict", options.verdict,
                  "what decides: compatible, the benchmark's verdict; or strict, which must accept "
                  "the kernel, too, and looks at further sizes and at each access (default: "
                  "compatible; strict with --gate)")
+      ->type_name("VERDICT")
       ->check(CLI::IsMember({"compatible", "strict"}));
   app.add_flag_callback(
       "--strict", [&options] { options.verdict = "strict"; }, "the same as --verdict strict");
   app.add_option("--fuzz-sizes", options.fuzz_sizes,
                  "number of additional random sizes for the strict verdict")
+      ->type_name("N")
       ->check(CLI::Range(0, 1000));
   app.add_option("--nonce", options.nonce,
                  "hexadecimal; repeats the strict verdict's inputs of the run that reported it")
+      ->type_name("HEX")
       ->check([](const std::string& text) { return is_nonce(text) ? "" : not_a_nonce; });
   app.add_flag("--stop-at-wrong", options.stop_at_wrong,
                "skip the sizes after the first wrong one");
@@ -122,28 +144,32 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
          "how often passes are timed: steady, until the mean is known to half a per cent, for at "
          "most a second; metal-sci, 3 warm-up and 10 timed passes, as in that benchmark; "
          "benchmark, 5 and 50")
+      ->type_name("NAME")
       ->check(CLI::IsMember(timing_protocol_names()))
       ->capture_default_str();
   app.add_option("--predict", options.predict,
                  "predict the time of a pass on this chip of Apple, from a profile on the "
-                 "processor: " +
-                     chip_names() +
-                     "; with --verify-only instead of measured times, else beside them");
+                 "processor; with --verify-only instead of measured times, else beside them")
+      ->type_name(chips_for_help());
   app.add_flag("--cold", options.cold, "empty the device's caches before each pass");
   app.add_option(
-      "--vs", options.rival,
-      "compare kernels that are right with this kernel, or with the task's seed for "
-      "\"seed\": measure both in alternating turns and report the ratio with its "
-      "interval; with --predict, compare their predicted times, too, and name the counters "
-      "that differ; with --gate, compare with this kernel instead of the seed");
+         "--vs", options.rival,
+         "compare kernels that are right with this kernel, or with the task's seed for "
+         "\"seed\": measure both in alternating turns and report the ratio with its "
+         "interval; with --predict, compare their predicted times, too, and name the counters "
+         "that differ; with --gate, compare with this kernel instead of the seed")
+      ->type_name("FILE");
   app.add_option("--verify-result", options.verify_result,
-                 "write to this file which sizes are right (verify_result.json)");
-  auto* perf = app.add_option(
-      "--perf-result", options.perf_result,
-      "write to this file the times of the kernel and the seed (perf_result.json); refused unless "
-      "a verify result of this kernel says that all sizes are right");
+                 "write to this file which sizes are right (verify_result.json)")
+      ->type_name("FILE");
+  auto* perf = app.add_option("--perf-result", options.perf_result,
+                              "write to this file the times of the kernel and the seed "
+                              "(perf_result.json); refused unless "
+                              "a verify result of this kernel says that all sizes are right")
+                   ->type_name("FILE");
   app.add_option("--verified", options.verified,
                  "that verify result (default: verify_result.json beside the perf result)")
+      ->type_name("FILE")
       ->needs(perf);
   app.add_flag("--skip-gate", options.skip_gate, "time without a verify result")->needs(perf);
 }
@@ -161,11 +187,13 @@ void declare_modes(CLI::App& app, EvaluatorOptions& options) {
                "compare with the seed at the held-out size: generalises, silent-incorrect or "
                "silent-regression; incorrect if a shown size is wrong already");
   app.add_option("--emit", options.emit, "print the translation instead of running it")
+      ->type_name("LANGUAGE")
       ->check(CLI::IsMember({"opencl"}));
   app.add_flag("--list-devices", options.list_devices, "list the devices for --device");
   app.add_option("--schema", options.schema,
                  "print the JSON schema of --json, which describes each field; of --check --json, "
                  "--gate --json or --profile --json")
+      ->type_name("NAME")
       ->check(CLI::IsMember({"evaluation", "check", "gate", "profile"}));
 }
 
@@ -175,10 +203,12 @@ void declare_server(CLI::App& app, EvaluatorOptions& options) {
                               "it ends (docs/judging.md)");
   app.add_option("--socket", options.socket,
                  "with --server: serve many clients on a Unix socket at this path")
+      ->type_name("PATH")
       ->needs(server);
   app.add_option("--jobs", options.jobs,
                  "with --server: kernels judged at once (default: one per processor); a timed "
                  "kernel always runs alone")
+      ->type_name("N")
       ->needs(server)
       ->check(CLI::Range(1, 1024));
 }
@@ -187,6 +217,11 @@ void declare_cache(CLI::App& app, EvaluatorOptions& options) {
   app.add_flag("--no-cache", options.no_cache, "judge equal texts again, and keep no verdict");
   app.add_option("--cache-limit", options.cache_limit,
                  "MiB of verdicts that are kept (default: 256); timed ones are never kept")
+      ->type_name("MIB")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--reference-limit", options.reference_limit,
+                 "MiB of expected results that are kept (default: 512)")
+      ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20));
   app.add_flag("--cache-info", options.cache_info,
                "print what the cache holds: verdicts, references, ceilings");
@@ -198,16 +233,20 @@ void declare_slurm(CLI::App& app, EvaluatorOptions& options) {
       app.add_option("--slurm", options.slurm,
                      "judge the FILEs on the nodes of a Slurm cluster; all nodes must see "
                      "the files and this folder, which keeps the results of a batch that "
-                     "was interrupted (docs/judging.md)");
+                     "was interrupted (docs/judging.md)")
+          ->type_name("FOLDER");
   app.add_option("--nodes", options.nodes, "jobs that share the FILEs")
+      ->type_name("N")
       ->needs(slurm)
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   app.add_option("--sbatch", options.sbatch,
                  "an argument for sbatch, such as --sbatch=--exclusive (repeatable)")
+      ->type_name("ARGUMENT")
       ->allow_extra_args(false)
       ->needs(slurm);
   app.add_option("--poll", options.poll, "seconds between queries to Slurm")
+      ->type_name("SECONDS")
       ->needs(slurm)
       ->check(CLI::Range(0.01, 3600.0))
       ->capture_default_str();
@@ -241,7 +280,12 @@ void refuse_ineffective(const CLI::App& app) {
   exclude("--check", {"--vs", "--predict"});
   exclude("--sarif", {"--json"});
   exclude("--profile", {"--vs"});
-  exclude("--emit", {"--task", "--plan", "--vs", "--json"});
+  if (app.count("--emit") > 0 && app.count("--task") + app.count("--plan") > 0)
+    throw CLI::ValidationError(
+        "--emit translates the FILE that you name and runs no task: leave --task and --plan out, "
+        "or "
+        "print a task's kernel first: msci-tasks seed NAME > kernel.metal");
+  exclude("--emit", {"--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
   exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});
   // Each request of a server says what it wants.

@@ -7,10 +7,8 @@
 #include <vector>
 
 #include "evaluator/plan/execution.h"
-#include "lint/metal/compile_options.h"
-#ifdef MSCI_FRONTEND
 #include "lint/compile/compile_arguments.h"
-#endif
+#include "lint/metal/compile_options.h"
 
 namespace msci {
 
@@ -20,9 +18,7 @@ struct EvaluatorOptions {
   std::vector<std::string> tasks;
   std::vector<std::string> kernels;    // to translate; all where it is empty
   std::vector<std::string> constants;  // "NAME=VALUE"
-#ifdef MSCI_FRONTEND
-  CompileArguments compile;
-#endif
+  CompileArguments compile;            // empty in a build without the front end
   CompileOptions compile_options;           // which `compile` says
   std::vector<std::string> devices = {""};  // as choose_device takes them
   std::optional<double> time_limit;         // seconds
@@ -60,7 +56,8 @@ struct EvaluatorOptions {
   std::string socket;  // empty: standard input and output
   unsigned jobs = 0;   // of the server; 0: one for each processor
   bool no_cache = false;
-  unsigned cache_limit = 256;  // MiB of verdicts
+  unsigned cache_limit = 256;      // MiB of verdicts
+  unsigned reference_limit = 512;  // MiB of expected results
   bool cache_info = false;
   bool cache_clear = false;
   std::string schema;

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/elapsed.h"
 #include "base/files/read_file.h"
@@ -28,7 +29,7 @@ int print(const EvaluationResult& result, bool json, bool strict) {
   if (json)
     std::fputs((to_json(result) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(result.result))
-    fmt::print("{}", to_text(result, wants_colour()));
+    fmt::print("{}", to_text(result, wants_colour(), strict));
   std::fflush(stdout);
   return exit_status(result, strict);
 }
@@ -151,6 +152,14 @@ bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
   });
 }
 
+// The sizes of a file on all tasks, and the comparison with a rival.
+std::size_t steps_of(const EvaluatorOptions& options, const Assignment& assignment) {
+  std::size_t steps = assignment.rival ? 1 : 0;
+  for (const auto* task : assignment.tasks)
+    steps += task->sizes.size() + (options.held_out && task->held_out ? 1 : 0);
+  return steps;
+}
+
 }  // namespace
 
 int exit_status(const EvaluationResult& result, bool strict) {
@@ -176,9 +185,11 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
                                                             : TranslationPurpose::running,
                         .ahead = may_read_ahead(contexts),
                         .specialisation = specialisation_of(options, assignment.tasks.front())});
-  Progress progress(queue.size());
-  assignment.begins_size = [&](const Candidate& candidate, const Task& task,
-                               std::string_view size) {
+  const bool is_single = queue.size() == 1;  // whose sizes are the steps
+  Progress progress(is_single ? steps_of(options, assignment) : queue.size());
+  assignment.begins_size = [&, is_first = true](const Candidate& candidate, const Task& task,
+                                                std::string_view size) mutable {
+    if (is_single && !std::exchange(is_first, false)) progress.step_done();
     progress.show(fmt::format("{} {} {}", answers.name_of(candidate), task.name, size));
   };
   Throughput throughput;

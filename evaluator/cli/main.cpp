@@ -28,6 +28,7 @@
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
 #include "evaluator/plan/file/texture/image_folder.h"
+#include "evaluator/plan/task_reference.h"
 #include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
 
@@ -249,7 +250,12 @@ int eval_main(int argc, char** argv) {
   if (!settings) return report_error(settings.error());
   options.compile_options = options_from(*settings);
 #endif
-  return finished(dispatch(options));
+  const auto status = dispatch(options);
+  if (!options.tasks.empty() || options.server) {
+    Cache cache(user_cache_folder());
+    trim_references(cache, std::uintmax_t{options.reference_limit} << 20);
+  }
+  return finished(status);
 }
 
 }  // namespace msci

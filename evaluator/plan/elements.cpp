@@ -191,9 +191,15 @@ std::string element_text(std::string_view type, std::span<const std::byte> from,
     if constexpr (std::is_integral_v<decltype(element)>)
       text = std::to_string(element);
     else
-      text = fmt::format("{}", static_cast<double>(element));
+      text = float_text(static_cast<double>(element));
   });
   return text;
+}
+
+std::string float_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return fmt::format("{}", static_cast<float>(value));
 }
 
 double distance(double a, double b) { return a == b ? 0 : std::abs(a - b); }

@@ -38,6 +38,8 @@ double get_element(std::string_view type, std::span<const std::byte> from, std::
 // The same as text, exactly.
 std::string element_text(std::string_view type, std::span<const std::byte> from,
                          std::size_t number);
+// The shortest text that reads back as the same float; "NaN", "Infinity" or "-Infinity".
+std::string float_text(double value);
 // How far two numbers lie apart: 0 for infinities of one sign, NaN if one is.
 double distance(double a, double b);
 

@@ -59,7 +59,8 @@ Expected strictly_a_texture(const ExpectedResult& result, bool is_exact) {
                                                            : Expected::Element::typed,
           .values = texel_numbers(shape.format, result.contents.data),
           .numbers = [shape](const Bytes& memory) { return texel_numbers(shape, memory.data); },
-          .rounding = texel_rounding(shape.format)};
+          .rounding = texel_rounding(shape.format),
+          .place = [shape](std::size_t i) { return texel_place(shape, i); }};
 }
 
 // Every element of a strict result counts.

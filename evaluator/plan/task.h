@@ -18,6 +18,7 @@
 #include "base/kernel_contract.h"
 #include "base/keyed_random.h"
 #include "base/result.h"
+#include "evaluator/plan/differences.h"
 #include "evaluator/plan/plan.h"
 #include "evaluator/plan/program.h"
 
@@ -36,10 +37,10 @@ struct Size {
 // Whether one size's output is correct, and its error.
 struct Verdict {
   bool correct = false;
-  double error_value = 0;             // NaN where an output is NaN
-  std::string error_kind;             // "max_abs", "spin_disagreements", ...
-  std::optional<double> tolerance;    // of that kind, if it has one
-  std::string first_difference = {};  // "y[3] is 7, not 8"; where elements are compared exactly
+  double error_value = 0;                       // NaN where an output is NaN
+  std::string error_kind;                       // "max_abs", "spin_disagreements", ...
+  std::optional<double> tolerance;              // of that kind, if it has one
+  std::optional<Differences> differences = {};  // of a wrong result that is compared by elements
   bool operator==(const Verdict&) const = default;
 };
 
@@ -64,6 +65,8 @@ struct Expected {
   std::function<std::vector<double>(const Bytes&)> numbers = {};
   // Differences up to these count as none: of element i, rounding[i % rounding.size()].
   std::vector<double> rounding = {};
+  // Where number i lies: "[2, 1].g" of a texture. Null: "[i]".
+  std::function<std::string(std::size_t)> place = {};
 };
 
 // The problem of a task's strict verdict: small sizes, inputs that depend on a key and make every

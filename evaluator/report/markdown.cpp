@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "evaluator/report/headline.h"
 #include "evaluator/report/page.h"
 #include "evaluator/report/tables.h"
 
@@ -37,7 +38,10 @@ std::string to_markdown(const Table& table) {
 }  // namespace
 
 std::string to_markdown(const Summary& summary) {
-  auto text = fmt::format("# msci report\n\n{}\n", headline(summary));
+  std::string text = "# msci report\n\n";
+  for (const auto& sentence : conclusions(summary)) text += sentence + "\n\n";
+  text += headline(summary) + "\n";
+  if (!summary.origin.empty()) text += "\n" + summary.origin + "\n";
   for (const auto& table : tables_of(summary)) text += to_markdown(table);
   return text;
 }

@@ -39,7 +39,7 @@ std::map<unsigned, LineProfile> lines_of(const ProfilePage::Size& size) {
   return lines;
 }
 
-// A table collapses spaces, but not these.
+// Markdown collapses spaces, but not these.
 std::string indented(std::string_view line) {
   const auto spaces = std::min(line.find_first_not_of(" \t"), line.size());
   std::string text;
@@ -86,8 +86,8 @@ std::vector<std::string> ProfileLines::cells(unsigned number) const {
 std::string ProfileLines::note() const {
   const auto& size = page_.sizes.back();
   return fmt::format(
-      "{} ms a pass, as predicted.{} Cycles: the line's share of those that schedulers are busy. "
-      "Active lanes: of 32. Device lines and bank turns: times as many as the bytes need.",
+      "{} ms a pass, as predicted.{} Cycles: share of issue cycles. Active lanes: of 32. Device "
+      "lines: 128-byte lines touched ÷ minimum needed. Bank turns: likewise for threadgroup banks.",
       ms(size.seconds), advice_text(size));
 }
 
@@ -97,7 +97,7 @@ unsigned lines_in(std::string_view text) {
 }
 
 Table profile_table(const ProfilePage& page) {
-  Table table{.columns = {"line", "source"}, .text_columns = 2, .is_long = true};
+  Table table{.columns = {"line", "source"}, .text_columns = 2, .code_column = 1, .is_long = true};
   if (page.sizes.empty()) return table;
   const ProfileLines profile(page);
   for (auto& column : ProfileLines::columns()) table.columns.push_back(std::move(column));

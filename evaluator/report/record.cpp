@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/files/read_file.h"
+#include "base/process/redacted_command.h"
 #include "evaluator/result/json_fields.h"
 
 namespace msci {
@@ -138,7 +139,9 @@ Records summary_from(const OrderedJson& json, const std::string& name) {
     records.push_back(entry_from(each, run));
     records.back().task = text(json, "task");
     records.back().device = text(json, "chip");
-    records.back().generator = text(json, "model");
+    // Older summaries have the command as it was given.
+    records.back().generator =
+        json.contains("generator") ? text(json, "model") : redact_command(text(json, "model")).text;
   }
   return records;
 }

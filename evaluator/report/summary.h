@@ -87,6 +87,7 @@ struct DiagnosticCount {
 };
 
 struct Summary {
+  std::string origin = {};           // when and how the report was made; may be empty
   std::vector<std::string> devices;  // by name
   std::vector<ResultRecord> seeds;   // by task, device, run and name
   // By task; the highest score first, what has no score last, by name.

@@ -13,16 +13,14 @@ namespace {
 
 constexpr const char* nothing = "–";
 
+constexpr std::size_t most_unfolded = 100;  // candidates
+
 std::string number(const std::optional<double>& value, int digits) {
   return value ? fmt::format("{:.{}f}", *value, digits) : nothing;
 }
 
 std::string percent(const std::optional<double>& share) {
   return share ? fmt::format("{:.1f} %", 100 * *share) : nothing;
-}
-
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string or_nothing(const std::string& words) { return words.empty() ? nothing : words; }
@@ -40,7 +38,7 @@ std::string held_out_text(const RatedCandidate& candidate) {
 
 // Milliseconds, rate, unit, share of the ceiling.
 std::vector<std::string> timing_cells(const SizeResult& size) {
-  const auto of_timing = [&](double Timing::* figure) {
+  const auto of_timing = [&](double Timing::*figure) {
     return size.timing ? std::optional((*size.timing).*figure) : std::nullopt;
   };
   const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
@@ -65,10 +63,9 @@ std::string missing_seeds(const Summary& summary) {
 Table leaders(const Summary& summary) {
   Table table{.title = "Tasks",
               .note =
-                  "Scores are geometric means of the fractions of the ceiling; a speed-up is a "
-                  "candidate's score over that of its search's seed, or of one on the same "
-                  "device, and the best has the largest. The best "
-                  "excludes candidates that the strict verdict refuses." +
+                  "Score: geometric mean over sizes of speed ÷ device limit. Speed-up: candidate's "
+                  "score ÷ its seed's. The best candidate has the largest speed-up; the strict "
+                  "verdict must not refuse it." +
                   missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
                           "best score", "speed-up", "held-out speed-up"},
@@ -126,7 +123,8 @@ Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& 
 Table group_table(const Summary& summary, std::string title, std::string_view what,
                   const std::vector<GroupSummary>& groups) {
   Table table{.title = std::move(title),
-              .columns = {std::string(what), "tasks", "candidates", "STX", "DEG", "FNC", "GEN"}};
+              .columns = {std::string(what), "tasks", "candidates", "STX: compiles",
+                          "DEG: no stand-in", "FNC: right", "GEN: right held out"}};
   if (has_gates(summary)) table.columns.emplace_back("gate");
   if (summary.k)
     for (const auto stage : {"STX", "DEG", "FNC", "GEN"})
@@ -139,21 +137,30 @@ Table group_table(const Summary& summary, std::string title, std::string_view wh
   return table;
 }
 
+// A group of its own has the rates of all.
+Table unless_alone(Table table) {
+  if (table.rows.size() == 1) table.rows.clear();
+  return table;
+}
+
 Table cascade(const Summary& summary) {
   auto generators = summary.by_generator;
   std::stable_sort(generators.begin(), generators.end(), [](const auto& a, const auto& b) {
     return a.at_1.function.value_or(0) > b.at_1.function.value_or(0);
   });
+  if (generators.size() == 1) generators.clear();  // the same as all
   generators.insert(generators.begin(), summary.total);
   auto table = group_table(summary, "Cascade", "generator", generators);
   table.note =
-      "pass@1: STX obeys Metal's grammar and limits, DEG is no stand-in, FNC is right on every "
-      "tuned size by the benchmark's rule, "
-      "GEN at the held-out size, too (where not all were tried there: how many of those passed). ";
+      "Shares of the candidates that pass a stage and those before it. STX: obeys Metal's grammar "
+      "and limits. DEG: runs on the GPU, and is no stand-in for a kernel. FNC: right on every "
+      "tuned "
+      "size by the benchmark's rule. GEN: right at the held-out size, too; where not all were "
+      "tried "
+      "there, how many of those passed. ";
   if (has_gates(summary)) table.note += "Gate: its verdict on the best candidate of a search. ";
   table.note +=
-      "Performance: 2 − cost/seed's cost, 1 as good as the seed, 0 failed or twice the cost; 100 % "
-      "is as good as the seeds throughout.";
+      "Performance: 100 % = as good as the seed; failures count 0, and so does twice its cost.";
   if (summary.total.at_1.samples == 0) table.rows.clear();
   return table;
 }
@@ -248,7 +255,7 @@ Table candidates(const Summary& summary) {
               .columns = {"candidate", "task", "verdict", "passed", "score", "speed-up",
                           "held-out speed-up"},
               .text_columns = 4,
-              .is_long = true};
+              .is_long = summary.candidates.size() > most_unfolded};
   for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
     const auto& candidate = summary.candidates[i];
     table.rows.push_back(
@@ -349,14 +356,14 @@ std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& 
 std::vector<Table> tables_of(const Summary& summary) {
   std::vector<Table> tables = {
       leaders(summary),
-      cascade(summary),
-      group_table(summary, "By task", "task", summary.by_task),
-      group_table(summary, "By what bounds the task", "bound by", summary.by_regime),
+      candidates(summary),
       refused(summary),
       silent(summary),
       searches(summary),
+      cascade(summary),
+      unless_alone(group_table(summary, "By task", "task", summary.by_task)),
+      unless_alone(group_table(summary, "By what bounds the task", "bound by", summary.by_regime)),
       diagnostics(summary),
-      candidates(summary),
       seed_sizes(summary),
       check_table(check_predictions(judged(summary))),
       prediction_table(judged(summary)),
@@ -364,18 +371,6 @@ std::vector<Table> tables_of(const Summary& summary) {
   for (const auto& page : summary.profiles) tables.push_back(profile_table(page));
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   return tables;
-}
-
-std::string headline(const Summary& summary) {
-  auto text = fmt::format("{} and {}", plural(summary.candidates.size(), "candidate"),
-                          plural(summary.seeds.size(), "seed"));
-  if (!summary.devices.empty()) text += fmt::format(" on {}", fmt::join(summary.devices, ", "));
-  if (const auto strays = summary.candidates.size() - summary.total.at_1.samples; strays > 0)
-    text += fmt::format("; {} {} no task and enter{} no rate", plural(strays, "candidate"),
-                        strays == 1 ? "fits" : "fit", strays == 1 ? "s" : "");
-  if (!summary.unchecked.empty())
-    text += fmt::format("; {} could not be checked", plural(summary.unchecked.size(), "file"));
-  return text + ".";
 }
 
 }  // namespace msci

@@ -22,6 +22,7 @@ struct Table {
   std::vector<std::string> columns;
   std::size_t text_columns = 1;  // the first ones hold words, the others numbers
   std::size_t name_column = 0;   // that names the candidate of a row
+  std::optional<std::size_t> code_column = std::nullopt;  // that holds lines of a source
   std::vector<Row> rows;
   bool is_long = false;  // a page may fold it
 };
@@ -40,9 +41,5 @@ std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& 
 
 // Those with rows, in the order of reading.
 std::vector<Table> tables_of(const Summary& summary);
-
-// "12 candidates and 3 seeds on pthread-…; 1 candidate fits no task and enters no rate; 1 file
-// could not be checked."
-std::string headline(const Summary& summary);
 
 }  // namespace msci

@@ -31,8 +31,9 @@ std::optional<std::string> fail_reason_of(const Wrong& wrong) {
   if (const auto* failure = std::get_if<Failure>(&first->answer))
     return fmt::format("runtime error at size {}: {}", first->label, failure->message);
   const auto& verdict = std::get<Verdict>(first->answer);
-  return fmt::format("correctness failed at size {}: {}={:.3e}", first->label, verdict.error_kind,
-                     verdict.error_value);
+  const auto elements = wrong_elements_text(verdict);
+  return fmt::format("correctness failed at size {}: {}={:.3e}{}{}", first->label,
+                     verdict.error_kind, verdict.error_value, elements.empty() ? "" : "; ", elements);
 }
 
 }  // namespace

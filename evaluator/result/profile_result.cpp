@@ -171,6 +171,26 @@ std::string launches_text(const SizeProfile& size) {
   return text;
 }
 
+// "256: 0.8069 ms predicted", with the time at the full clock where it is another.
+std::string size_heading(const SizeProfile& size) {
+  double seconds = 0;
+  for (const auto& row : rows_of(size)) seconds += row.seconds;
+  auto text = fmt::format("{}: {:.4g} ms predicted", size.label, 1e3 * size.prediction.seconds);
+  if (const auto full = fmt::format("{:.4g}", 1e3 * seconds);
+      full != fmt::format("{:.4g}", 1e3 * size.prediction.seconds))
+    text += fmt::format(", {} ms of it at full clock; an idle GPU starts at a lower one", full);
+  return text + "\n";
+}
+
+// What the columns of launches_text() mean.
+constexpr std::string_view legend =
+    "  groups: threadgroups of a launch; instr.: instructions of a simdgroup; lanes: active ones "
+    "of "
+    "32;\n"
+    "  registers: of 16 bits, of a thread; held: simdgroups that a core can hold; ms: all launches "
+    "at "
+    "full clock\n";
+
 // Each kernel's sentence once.
 std::string advice_text(const SizeProfile& size) {
   std::string text;
@@ -206,15 +226,15 @@ std::string lines_text(const SizeProfile& size, const std::string& source) {
 }  // namespace
 
 std::string to_text(const ProfileResult& result) {
-  auto text = fmt::format("{}: {} as on {}\n", result.file, result.task, result.chip);
+  auto text = fmt::format("{}: {}, as predicted for {}\n", result.file, result.task, result.chip);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + rejected->reason + "\n";
   const auto* profiled = std::get_if<Profiled>(&result.result);
   if (!profiled) return text;
   for (const auto& size : profiled->sizes)
-    text +=
-        fmt::format("{}: {:.4g} ms predicted\n{}{}{}", size.label, 1e3 * size.prediction.seconds,
-                    launches_text(size), advice_text(size), lines_text(size, result.source));
+    text += size_heading(size) + launches_text(size) + advice_text(size) +
+            lines_text(size, result.source);
+  if (!profiled->sizes.empty()) text += legend;
   if (profiled->failure) text += "  " + profiled->failure->message + "\n";
   return text;
 }

@@ -25,9 +25,9 @@ std::string seconds_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
-// "predicted 1.52 ms (0.76 to 3.1), bound by latency"
+// "predicted 1.52 ms (80 %: 0.76 to 3.1), bound by latency"
 std::string prediction_text(const PredictedTime& predicted) {
-  return fmt::format("predicted {:.3g} ms ({:.3g} to {:.3g}), bound by {}{}",
+  return fmt::format("predicted {:.3g} ms (80 %: {:.3g} to {:.3g}), bound by {}{}",
                      1e3 * predicted.seconds, 1e3 * predicted.low, 1e3 * predicted.high,
                      to_string(predicted.bound_by),
                      predicted.extrapolated ? ", outside of the recorded times" : "");
@@ -49,13 +49,9 @@ std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
     return head + failure->message + "\n";
 
   const auto& verdict = std::get<Verdict>(size.answer);
-  auto error = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
-  if (!verdict.first_difference.empty())
-    error =
-        fmt::format("{:.0f} element{}; {}", verdict.error_value,
-                    verdict.error_value == 1 ? " differs" : "s differ", verdict.first_difference);
-  else if (verdict.tolerance)
-    error += fmt::format(" (at most {:.3e})", *verdict.tolerance);
+  auto error = error_text(verdict);
+  if (const auto wrong = wrong_elements_text(verdict); !wrong.empty())
+    error = verdict.error_kind == "different" ? wrong : error + "; " + wrong;
   // The time of a wrong answer says nothing; the JSON has it, as the benchmark's records do.
   const auto predicted =
       size.predicted && size.correct() ? "  " + prediction_text(*size.predicted) : std::string();
@@ -161,8 +157,8 @@ std::string text_of(const PredictedComparison& comparison) {
   auto text =
       fmt::format("  against {}, as predicted for {}:\n", comparison.rival, comparison.chip);
   for (const auto& size : comparison.sizes) {
-    text += fmt::format("  {:<14} {:.2f} times as fast; bound by {}, {} by {}\n", size.label,
-                        size.ratio(), to_string(size.candidate.bound_by), comparison.rival,
+    text += fmt::format("  {:<14} {:.2f} times as fast; bound by {}, the other by {}\n", size.label,
+                        size.ratio(), to_string(size.candidate.bound_by),
                         to_string(size.rival.bound_by));
     for (const auto& [counter, candidate, rival] : size.moved)
       text += fmt::format("  {:<14}   {:<20} {:>10.4g}  instead of {:.4g}\n", "", counter,
@@ -198,8 +194,9 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
                      diagnostic.message, diagnostic.id);
 }
 
-// Each stress size, and how to see the same again where one is not right.
-std::string strict_text(const StrictResult& strict, Paint paint) {
+// Each stress size, and how to see the same again where one is not right. `decides`: whether a
+// kernel that fails counts as wrong.
+std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
   std::string text = "  strict:\n";
   const auto width = label_width(strict.sizes);
   for (const auto& size : strict.sizes) text += line_of(size, width, paint);
@@ -215,8 +212,10 @@ std::string strict_text(const StrictResult& strict, Paint paint) {
   for (const auto& irrelevant_part : strict.irrelevant_parts)
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
   if (!strict.passed && !why_undecided(strict))
-    text += "  " + paint("strictly wrong", fmt::color::red) +
-            fmt::format("; the same inputs again: --nonce {}\n", hexadecimal(strict.nonce));
+    text +=
+        "  " + paint("fails the strict verdict", fmt::color::red) +
+        fmt::format("{}; repeat with --nonce {}\n",
+                    decides ? "" : ", which decides only with --strict", hexadecimal(strict.nonce));
   return text;
 }
 
@@ -335,10 +334,13 @@ std::string prompt_line(const SizeResult& size) {
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return fmt::format("{:>16}  INCORRECT ({})\n", size.label, failure->message);
   const auto& verdict = std::get<Verdict>(size.answer);
-  if (!verdict.correct)
-    return fmt::format("{:>16}  INCORRECT ({}={:.3e}, tolerance {})\n", size.label,
+  if (!verdict.correct) {
+    const auto wrong = wrong_elements_text(verdict);
+    return fmt::format("{:>16}  INCORRECT ({}={:.3e}, tolerance {}{}{})\n", size.label,
                        verdict.error_kind, verdict.error_value,
-                       verdict.tolerance ? fmt::format("{:.3e}", *verdict.tolerance) : "n/a");
+                       verdict.tolerance ? fmt::format("{:.3e}", *verdict.tolerance) : "n/a",
+                       wrong.empty() ? "" : "; ", wrong);
+  }
   if (const auto& predicted = size.predicted; predicted && !size.timing)
     return fmt::format("{:>16}  correct, {:.2f} ms as predicted ({:.1f}% of the ceiling); {}{}\n",
                        size.label, predicted->seconds * 1e3, predicted->fraction * 100,
@@ -370,7 +372,7 @@ std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResul
 
 }  // namespace
 
-std::string to_text(const EvaluationResult& result, bool colour) {
+std::string to_text(const EvaluationResult& result, bool colour, bool strict_decides) {
   const Paint paint{colour};
   std::string text;
   for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
@@ -379,7 +381,7 @@ std::string to_text(const EvaluationResult& result, bool colour) {
   if (const auto* error = std::get_if<Error>(&result.result))
     return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
   text += body(std::get<Outcome>(result.result), result, paint);
-  return result.strict ? text + strict_text(*result.strict, paint) : text;
+  return result.strict ? text + strict_text(*result.strict, paint, strict_decides) : text;
 }
 
 std::string to_text(const CheckResult& result, bool colour) {

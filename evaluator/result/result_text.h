@@ -9,7 +9,8 @@
 
 namespace msci {
 
-std::string to_text(const EvaluationResult& result, bool colour);
+// `strict_decides`: whether a kernel that fails the strict verdict counts as wrong.
+std::string to_text(const EvaluationResult& result, bool colour, bool strict_decides = false);
 std::string to_text(const CheckResult& result, bool colour);
 std::string to_text(const GateResult& result);
 

@@ -1,5 +1,7 @@
 #include "evaluator/result/size_result.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
@@ -21,11 +23,44 @@ double error_value_of(const AnswerFields& fields) {
   return fields.error_text == "-Infinity" ? -infinity : std::numeric_limits<double>::quiet_NaN();
 }
 
+// Absent where a file does not say it.
+std::optional<std::size_t> known(std::size_t count) {
+  return count > 0 ? std::optional(count) : std::nullopt;
+}
+
+std::optional<Differences> differences_from(AnswerFields& fields) {
+  if (!fields.first_difference && !fields.wrong_elements) return std::nullopt;
+  return Differences{.compared = fields.compared_elements.value_or(0),
+                     .wrong = fields.wrong_elements.value_or(0),
+                     .nan = fields.nan_elements.value_or(0),
+                     .first = std::move(fields.first_difference).value_or("")};
+}
+
 }  // namespace
 
 bool SizeResult::correct() const {
   const auto* verdict = std::get_if<Verdict>(&answer);
   return verdict && verdict->correct;
+}
+
+std::string error_text(const Verdict& verdict) {
+  auto text = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
+  if (verdict.tolerance) text += fmt::format(" (at most {:.3e})", *verdict.tolerance);
+  return text;
+}
+
+std::string wrong_elements_text(const Verdict& verdict) {
+  const auto& differences = verdict.differences;
+  if (!differences || differences->first.empty()) return {};
+  const auto& [compared, wrong, nan, first] = *differences;
+  if (wrong == 0) return first;
+  auto text = std::to_string(wrong);
+  if (compared > 0) text += fmt::format(" of {}", compared);
+  text += (compared > 0 ? compared : wrong) == 1 ? " element" : " elements";
+  text += wrong == 1 ? " differs" : " differ";
+  if (verdict.tolerance.value_or(0) > 0) text += " by more";
+  if (nan > 0) text += fmt::format(", {} of them NaN", nan);
+  return fmt::format("{}; {}", text, first);
 }
 
 AnswerFields fields_of(const Answer& answer) {
@@ -40,9 +75,13 @@ AnswerFields fields_of(const Answer& answer) {
           .error_text = text_if_not_finite(verdict.error_value),
           .error_kind = verdict.error_kind,
           .tolerance = verdict.tolerance,
-          .first_difference = verdict.first_difference.empty()
-                                  ? std::nullopt
-                                  : std::optional(verdict.first_difference)};
+          .first_difference = verdict.differences && !verdict.differences->first.empty()
+                                  ? std::optional(verdict.differences->first)
+                                  : std::nullopt,
+          .wrong_elements = verdict.differences ? known(verdict.differences->wrong) : std::nullopt,
+          .nan_elements = verdict.differences ? known(verdict.differences->nan) : std::nullopt,
+          .compared_elements =
+              verdict.differences ? known(verdict.differences->compared) : std::nullopt};
 }
 
 PredictionFields fields_of(const std::optional<PredictedTime>& predicted) {
@@ -74,7 +113,7 @@ Answer answer_from(AnswerFields fields) {
                  .error_value = error_value_of(fields),
                  .error_kind = std::move(fields.error_kind),
                  .tolerance = fields.tolerance,
-                 .first_difference = std::move(fields.first_difference).value_or("")};
+                 .differences = differences_from(fields)};
 }
 
 }  // namespace msci

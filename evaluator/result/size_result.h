@@ -72,7 +72,12 @@ struct AnswerFields {
   std::optional<Failure::Cause> cause;  // of a failure
   std::optional<std::string> message;   // of a failure
   std::optional<std::string> first_difference;
+  std::optional<std::size_t> wrong_elements, nan_elements, compared_elements;
 };
+// "max_abs 3.000e+00 (at most 1.000e-04)": the error of a verdict.
+std::string error_text(const Verdict& verdict);
+// "2 of 64 elements differ by more; y[3] is 7, not 8"; empty where no element is known to be wrong.
+std::string wrong_elements_text(const Verdict& verdict);
 AnswerFields fields_of(const Answer& answer);
 Answer answer_from(AnswerFields fields);
 
@@ -102,7 +107,11 @@ void describe_answer(Fields& field, Value& size) {
   field.choice("cause", answer.cause, Failure::Cause::wrong_pass, "of a failed run");
   field("message", answer.message, "of a failed run");
   field.if_present("first_difference", answer.first_difference,
-                   "the first wrong element of a result that is compared exactly, and both values");
+                   "the first element beyond the tolerance, its value and the correct one");
+  field.if_present("wrong_elements", answer.wrong_elements,
+                   "number of elements beyond the tolerance");
+  field.if_present("nan_elements", answer.nan_elements, "number of elements that are NaN");
+  field.if_present("compared_elements", answer.compared_elements, "number of all elements");
   if constexpr (Fields::reads) size.answer = answer_from(std::move(answer));
 }
 

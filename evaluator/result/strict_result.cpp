@@ -24,8 +24,10 @@ std::string reason_of(const SizeResult& size) {
   if (const auto* failure = std::get_if<Failure>(&size.answer)) return failure->message;
   if (!size.correct()) {
     const auto& verdict = std::get<Verdict>(size.answer);
-    return fmt::format("{} {:.3e} (at most {:.3e})", verdict.error_kind, verdict.error_value,
-                       verdict.tolerance.value_or(0));
+    // A search shows this to its generator, which must not learn the held-out size.
+    const auto wrong = size.label == "held out" ? "" : wrong_elements_text(verdict);
+    return fmt::format("{} {:.3e} (at most {:.3e}){}{}", verdict.error_kind, verdict.error_value,
+                       verdict.tolerance.value_or(0), wrong.empty() ? "" : "; ", wrong);
   }
   return broken_rule(size).value_or("");
 }

@@ -51,7 +51,7 @@ std::string best_text(const History& history) {
 
 std::string gate_text(const GateResult& gate) {
   auto text = fmt::format("held out {}: {}", gate.size, to_string(gate.verdict));
-  if (gate.same_program) text += "; it comes to the seed's own program";
+  if (gate.same_program) text += "; it compiles to the same program as the seed: no gain";
   if (gate.predicted)
     text +=
         fmt::format(", {} as predicted for {}",

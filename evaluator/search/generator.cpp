@@ -49,12 +49,14 @@ Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest
   };
   const auto on_result = [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
     if (!result.timed_out && (result.exit.code == not_executable || result.exit.code == not_found))
-      return Error{
-          fmt::format("cannot run the generator '{}': {}", options_.line, failure_reason(result))};
+      return Error{fmt::format("cannot run the generator '{}': {}", redacted_.text,
+                               without_values(failure_reason(result), redacted_.values))};
     GeneratorReply answer{.usage = read_usage(requests[number].usage_path),
                           .seconds = result.seconds};
-    if (!result.succeeded()) answer.failure = failure_reason(result);
-    answer.text = std::move(result.out);
+    // Both go to files of the search, and the failure to prompts.
+    if (!result.succeeded())
+      answer.failure = without_values(failure_reason(result), redacted_.values);
+    answer.text = without_values(std::move(result.out), redacted_.secrets);
     return on_answer(number, std::move(answer));
   };
   return run_commands(requests.size(), options_.at_once, command_at, on_result);

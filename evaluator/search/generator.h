@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "base/process/redacted_command.h"
 #include "evaluator/search/history.h"
 
 namespace msci::search {
@@ -40,6 +41,7 @@ class Generator {
 // A program. It reads the prompt on standard input and prints the answer. Its environment holds
 // MSCI_TASK, MSCI_ITERATION, MSCI_SEED (a number for this iteration), MSCI_PROMPT and MSCI_USAGE
 // (paths). An exit status other than 0 is a failure; 126 and 127 mean that it cannot be run.
+// Secrets in its command line are hidden in what it answers.
 class ProgramGenerator : public Generator {
  public:
   struct Options {
@@ -49,12 +51,14 @@ class ProgramGenerator : public Generator {
     std::chrono::milliseconds limit = std::chrono::minutes(10);  // for an answer
     unsigned at_once = 1;                                        // processes
   };
-  explicit ProgramGenerator(Options options) : options_(std::move(options)) {}
+  explicit ProgramGenerator(Options options)
+      : options_(std::move(options)), redacted_(redact_command(options_.line)) {}
   Result<std::monostate> answer(std::span<const GeneratorRequest> requests,
                                 const OnAnswer& on_answer) override;
 
  private:
   Options options_;
+  RedactedCommand redacted_;
 };
 
 }  // namespace msci::search

@@ -104,7 +104,8 @@ std::string to_json(const HistorySummary& summary, const History& history) {
                                ? std::optional(*best.score / *seed_score)
                                : std::nullopt;
   return dumped({{"task", summary.task},
-                 {"model", summary.generator},
+                 {"model", summary.label.empty() ? summary.generator : summary.label},
+                 {"generator", summary.generator},
                  {"chip", summary.device},
                  {"scoring", summary.scoring},
                  {"strategy", summary.strategy},

@@ -14,6 +14,7 @@
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/json.h"
+#include "base/process/redacted_command.h"
 #include "base/process/shell_quoted.h"
 #include "evaluator/profile/chip.h"
 #include "evaluator/result/evaluation_result.h"
@@ -52,6 +53,7 @@ search could not run, or no candidate could be judged (the reason is on standard
 struct Options {
   std::string task;
   std::string generator;
+  std::string label;  // of the generator, in summaries and reports
   std::string out;
   StrategyOptions strategy;
   Budget budget;
@@ -92,10 +94,11 @@ std::string chip_of(const Options& options) {
                                                    : "";
 }
 
-// What must not change when a search is continued. `plans` are the digests of its task.
+// What must not change when a search is continued. `plans` are the digests of its task. Of the
+// generator its command without secrets: no digest, which would tell whether a guess is right.
 std::string settings_of(const Options& options, const std::map<std::string, std::string>& plans) {
   OrderedJson json = {{"task", options.task},
-                      {"generator", options.generator},
+                      {"generator", redact_command(options.generator).text},
                       {"strategy", options.strategy.name},
                       {"lambda", options.strategy.lambda},
                       {"mu", options.strategy.mu},
@@ -108,6 +111,16 @@ std::string settings_of(const Options& options, const std::map<std::string, std:
   if (!chip_of(options).empty()) json["scoring"] = options.scoring;
   for (const auto& [file, digest] : plans) json["plan_digest"] = digest;
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+// Settings of an older build, whose generator may hold secrets.
+std::string without_secrets(const std::string& settings) {
+  auto json = parse_json<OrderedJson>(settings);
+  if (!json || !json->is_object() || !json->contains("generator")) return settings;
+  auto& generator = (*json)["generator"];
+  if (!generator.is_string()) return settings;
+  generator = redact_command(generator.get<std::string>()).text;
+  return json->dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 // Whether two texts of settings differ in this member and in no other.
@@ -129,6 +142,7 @@ Result<std::monostate> settle(const Store& store, const Options& options, const 
   if (!before) return before.error();
   if (!*before) return store.write("search.json", settings);
   if (**before == settings) return std::monostate();
+  if (without_secrets(**before) == settings) return store.write("search.json", settings);
   const auto differs = [&](const char* key) { return differs_alone(**before, settings, key); };
   if (differs("plan_digest"))
     return Error{fmt::format(
@@ -207,10 +221,14 @@ Result<int> conclude(const Options& options, std::string_view task, Judge& judge
                      const Store& store, const History& history) {
   const auto device = device_of(store);
   if (!device) return device.error();
-  const auto summary =
-      to_json(HistorySummary{std::string(task), options.generator, *device, options.scoring,
-                             options.strategy.name, options.strategy.seed},
-              history);
+  const auto summary = to_json(HistorySummary{.task = std::string(task),
+                                              .generator = redact_command(options.generator).text,
+                                              .label = options.label,
+                                              .device = *device,
+                                              .scoring = options.scoring,
+                                              .strategy = options.strategy.name,
+                                              .seed = options.strategy.seed},
+                               history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
   if (const auto option = ended_by(options.budget, history))
     fmt::print(options.json ? stderr : stdout, "ended by {} after {} of {} iterations\n", *option,
@@ -319,7 +337,8 @@ int main(int argc, char** argv) {
   app.footer(msci::search::examples);
   auto* task = app.add_option("--task", options.task,
                               "the task of the kernel: a name of msci-tasks, or a plan file "
-                              "(docs/plan_file.md); this or --plan is required");
+                              "(docs/plan_file.md); this or --plan is required")
+                   ->type_name("TASK");
   app.add_option_function<std::string>(
          "--plan",
          [&options](const std::string& file) {
@@ -327,71 +346,101 @@ int main(int argc, char** argv) {
            options.task = file.find('/') == file.npos ? "./" + file : file;
          },
          "the same as --task FILE, for a plan file")
+      ->type_name("FILE")
       ->excludes(task);
   app.callback([&options] {
     if (options.task.empty()) throw CLI::RequiredError("--task");
   });
-  app.add_option("--generator", options.generator, "shell command that writes kernels")->required();
+  app.add_option(
+         "--generator", options.generator,
+         "shell command that writes kernels; files of the search show secrets in it, such as "
+         "KEY=value, as ***")
+      ->type_name("COMMAND")
+      ->required();
+  app.add_option("--label", options.label,
+                 "name of the generator in summary.json and reports (default: its command)")
+      ->type_name("NAME");
   app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
+      ->type_name("FOLDER")
       ->required();
   auto& budget = options.budget;
-  app.add_option("--iterations", budget.iterations, "number of candidates")->capture_default_str();
+  app.add_option("--iterations", budget.iterations, "number of candidates")
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--max-seconds", budget.seconds,
                  "end the search after this time of generators and judges together")
+      ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--max-tokens", budget.tokens,
                  "end the search after this number of tokens, as the generator reports them")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   auto& strategy = options.strategy;
   app.add_option(
          "--strategy", strategy.name,
          "strict: (1+1), a higher score wins; paired: (1+1), a significant speed-up wins; comma: "
          "(1,lambda); plus: (mu+lambda); islands; archive: the best of each optimisation regime")
+      ->type_name("NAME")
       ->check(CLI::IsMember(msci::search::strategy_names()))
       ->capture_default_str();
   app.add_option("--lambda", strategy.lambda,
                  "candidates per generation, for comma, plus and archive")
+      ->type_name("N")
       ->capture_default_str();
-  app.add_option("--mu", strategy.mu, "survivors of a generation, for plus")->capture_default_str();
+  app.add_option("--mu", strategy.mu, "survivors of a generation, for plus")
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--islands", strategy.islands, "number of islands, for islands")
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--migrate-every", strategy.migrate_every,
                  "generations until the worst island takes the kernel of the best one, for islands")
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--seed", strategy.seed, "seed of random numbers, also for the generator")
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--device", options.devices,
                  "a device of msci-eval; several, separated by commas, judge in parallel")
+      ->type_name("DEVICE")
       ->delimiter(',');
   app.add_option("--generators", options.generators, "number of generators that run at once")
+      ->type_name("N")
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();
   app.add_option("--generator-limit", options.generator_limit, "seconds per answer")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   app.add_option(
-      "--judge", options.judge,
-      "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)");
+         "--judge", options.judge,
+         "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)")
+      ->type_name("COMMAND");
   app.add_option(
          "--verdict", options.verdict,
          "what decides: strict, which looks at further inputs and sizes, at each timed pass "
          "and each access; or compatible, the benchmark's verdict alone, to compare with it")
+      ->type_name("VERDICT")
       ->check(CLI::IsMember({"strict", "compatible"}))
       ->capture_default_str();
   app.add_option("--score", options.scoring,
                  "measured: by times on the device; predicted:CHIP, as in predicted:m1-pro: by the "
                  "times that a model predicts for a chip of Apple, on any machine")
+      ->type_name("SCORE")
       ->capture_default_str();
   app.add_option("--judge-limit", options.judge_limit, "seconds per candidate")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   auto* slurm = app.add_flag("--slurm", options.slurm,
                              "judge on the nodes of a Slurm cluster, which must see --out");
   app.add_option("--sbatch", options.slurm_options.slurm.sbatch,
                  "an argument for sbatch, such as --sbatch=--partition=gpu (repeatable)")
+      ->type_name("ARGUMENT")
       ->needs(slurm);
   double poll = 1;
   app.add_option("--poll", poll, "seconds between queries to Slurm")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 3600.0))
       ->needs(slurm)
       ->capture_default_str();
@@ -400,9 +449,9 @@ int main(int argc, char** argv) {
   msci::describe_itself(app);
   msci::shorten_help(
       app, {.page = "docs/search.md",
-            .options = {"--task", "--generator", "--out", "--iterations", "--max-seconds",
-                        "--strategy", "--device", "--generators", "--verdict", "--score", "--slurm",
-                        "--no-gate", "--json", "--version"}});
+            .options = {"--task", "--generator", "--label", "--out", "--iterations",
+                        "--max-seconds", "--strategy", "--device", "--generators", "--verdict",
+                        "--score", "--slurm", "--no-gate", "--json", "--version"}});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::search::all_right;

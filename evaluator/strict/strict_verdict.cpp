@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/json.h"
 #include "evaluator/plan/bindings.h"
@@ -71,21 +72,78 @@ double share_of_different(const Expected& expected, const Bytes& got) {
   return count > 0 ? static_cast<double>(different) / static_cast<double>(count) : 0;
 }
 
+// The largest expected magnitude; 1 if that is 0.
+double scale_of(const Expected& expected) {
+  double scale = 0;
+  for (const double value : expected.values)
+    if (std::isfinite(value)) scale = std::max(scale, std::abs(value));
+  return scale > 0 ? scale : 1;
+}
+
+// How far element i is off; 0 where it is not compared, or rounding explains it.
+double difference_at(const Expected& expected, std::size_t i, double got) {
+  if (!expected.undecided.empty() && expected.undecided[i]) return 0;
+  const double difference = distance(got, expected.values[i]);
+  const auto& rounding = expected.rounding;
+  return !rounding.empty() && difference <= rounding[i % rounding.size()] ? 0 : difference;
+}
+
 double error_of(const Expected& expected, const Bytes& bytes) {
   if (expected.element == Expected::Element::exact) return share_of_different(expected, bytes);
   const auto got = values_of(bytes, expected);
   assert(got.size() == expected.values.size() && "plan and reference agree on the layout");
-  double scale = 0, worst = 0;
+  double worst = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (std::isfinite(expected.values[i])) scale = std::max(scale, std::abs(expected.values[i]));
-    if (!expected.undecided.empty() && expected.undecided[i]) continue;
-    const double difference = distance(got[i], expected.values[i]);
+    const double difference = difference_at(expected, i, got[i]);
     if (std::isnan(difference)) return difference;
-    if (!expected.rounding.empty() && difference <= expected.rounding[i % expected.rounding.size()])
-      continue;
     worst = std::max(worst, difference);
   }
-  return scale > 0 ? worst / scale : worst;
+  return worst / scale_of(expected);
+}
+
+// "posA[7].y"
+std::string place_of(const Expected& expected, const std::string& name, std::size_t i) {
+  if (expected.place) return name + expected.place(i);
+  if (expected.element == Expected::Element::point)
+    return fmt::format("{}[{}].{}", name, i / 3, "xyz"[i % 3]);
+  return fmt::format("{}[{}]", name, i);
+}
+
+// Of a result that is compared bit by bit.
+Differences exact_differences(const Expected& expected, const std::string& name,
+                              const Bytes& bytes) {
+  const auto size = *element_bytes(expected.type);
+  const auto &got = bytes.data, &wanted = expected.contents.data;
+  return find_differences(
+      got.size() / size, [&](std::size_t i) { return get_element(expected.type, got, i); },
+      [&](std::size_t i) { return get_element(expected.type, wanted, i); },
+      [&](std::size_t i, double, double) {
+        return std::memcmp(got.data() + i * size, wanted.data() + i * size, size) != 0;
+      },
+      [&](std::size_t i) {
+        return difference_text(place_of(expected, name, i), element_text(expected.type, got, i),
+                               element_text(expected.type, wanted, i));
+      });
+}
+
+Differences differences_of(const Expected& expected, const std::string& name, const Bytes& bytes,
+                           double tolerance) {
+  if (expected.element == Expected::Element::exact && !expected.numbers)
+    return exact_differences(expected, name, bytes);
+  const auto got = expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
+  const double limit = tolerance * scale_of(expected);
+  return find_differences(
+      got.size(), [&](std::size_t i) { return got[i]; },
+      [&](std::size_t i) { return expected.values[i]; },
+      [&](std::size_t i, double number, double right) {
+        return expected.element == Expected::Element::exact
+                   ? !(number == right)
+                   : !(difference_at(expected, i, number) <= limit);
+      },
+      [&](std::size_t i) {
+        return difference_text(place_of(expected, name, i), float_text(got[i]),
+                               float_text(expected.values[i]));
+      });
 }
 
 // The same size as "fuzz 1 (n 4711)".
@@ -127,7 +185,8 @@ Result<double> seed_error(const Task& task, const Size& size, std::uint64_t nonc
                           const Translation& seed, Program& program) {
   const auto key = key_of(nonce, size.label, 0);
   const auto reference = start_reference(task, size, key);
-  const auto ran = run_stress(task, size, key, reference, seed, program);
+  const auto ran = run_stress(task, size, key, reference, seed, program, {},
+                              std::numeric_limits<double>::infinity());
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran))
     return Error{fmt::format("the seed of {} does not run at {}: {}", task.name, size.label,
@@ -215,6 +274,15 @@ double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
   return worst;
 }
 
+std::optional<Differences> strict_differences(const Plan& plan,
+                                              const std::vector<Expected>& expected,
+                                              const Outputs& got, double tolerance) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (!(error_of(expected[i], got[i]) <= tolerance))
+      return differences_of(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance);
+  return std::nullopt;
+}
+
 Result<double> stress_error(const Task& task, const Size& size, Key key,
                             const Result<std::vector<Expected>>& expected, const Outputs& got) {
   if (!expected) return expected.error();
@@ -233,7 +301,7 @@ StressReference start_reference(const Task& task, const Size& size, Key key) {
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
                                       const StressReference& reference,
                                       const Translation& translation, Program& program,
-                                      const Execution& execution) {
+                                      const Execution& execution, double tolerance) {
   auto plan = task.stress.plan(size, translation, key);
   if (!plan && !task.plan_file.empty()) return plan.error();
   if (!plan) return Attempt<StressRun>{Failure{Failure::Cause::run_time, plan.error().message}};
@@ -253,7 +321,11 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   if (!second) return second.error();
   StressRun stress{.overruns = std::move(run.overruns),
                    .changed_inputs = std::move(run.changed_inputs)};
-  stress.error = std::isnan(*first) || *first > *second ? *first : *second;
+  const bool first_is_worse = std::isnan(*first) || *first > *second;
+  stress.error = first_is_worse ? *first : *second;
+  if (!(stress.error <= tolerance) && expected)
+    stress.differences = strict_differences(
+        *plan, *expected, first_is_worse ? *run.timed_outputs : run.outputs, tolerance);
   return Attempt<StressRun>{std::move(stress)};
 }
 

@@ -62,6 +62,12 @@ Result<Derivation> derivation_from(std::string_view json);
 // that result's largest expected magnitude. NaN where a compared value is NaN.
 double strict_error(const std::vector<Expected>& expected, const Outputs& got);
 
+// The elements of the first result that is beyond the tolerance, named as `plan` names its results.
+// None if all are within it. Expects that no result holds a further error (Stress::check).
+std::optional<Differences> strict_differences(const Plan& plan,
+                                              const std::vector<Expected>& expected,
+                                              const Outputs& got, double tolerance);
+
 // The same with what the task's check says. Errors: those of the task's reference and check.
 Result<double> stress_error(const Task& task, const Size& size, Key key,
                             const Result<std::vector<Expected>>& expected, const Outputs& got);
@@ -81,14 +87,16 @@ StressReference start_reference(const Task& task, const Size& size, Key key);
 
 // The run of one stress size.
 struct StressRun {
-  double error = 0;                   // the worse of two passes, each with other poison
-  std::vector<std::string> overruns;  // as in Run
+  double error = 0;                        // the worse of two passes, each with other poison
+  std::optional<Differences> differences;  // of that pass, if its error is beyond the tolerance
+  std::vector<std::string> overruns;       // as in Run
   std::vector<std::string> changed_inputs;
 };
-// `reference`: of that size and key. Errors: ours, and those of stress_error().
+// `reference`: of that size and key; `tolerance`: which elements to tell apart. Errors: ours, and
+// those of stress_error().
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
                                       const StressReference& reference,
                                       const Translation& translation, Program& program,
-                                      const Execution& execution = {});
+                                      const Execution& execution, double tolerance);
 
 }  // namespace msci

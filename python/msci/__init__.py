@@ -11,10 +11,10 @@ The programs msci-lint and msci-eval do the work. The wheel of a release holds t
 `MSCI_BIN` names their folder.
 """
 from .record import Recording, record
-from .results import Diagnostic, Evaluation, LintReport, SizeResult
+from .results import Diagnostic, Edit, Evaluation, Fix, LintReport, Note, SizeResult
 from .rewards import reward_of
 from .server import Judged, MsciError, Server, Verdict, evaluate, lint, reward
 from .tasks import Empty, Task, Uniform, Value, launch, task
 
-__all__ = ["Diagnostic", "Empty", "Evaluation", "Judged", "LintReport", "MsciError", "Recording", "Server", "SizeResult", "Task",
-           "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record", "reward", "reward_of", "task"]
+__all__ = ["Diagnostic", "Edit", "Empty", "Evaluation", "Fix", "Judged", "LintReport", "MsciError", "Note", "Recording",
+           "Server", "SizeResult", "Task", "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record", "reward", "reward_of", "task"]

@@ -13,7 +13,22 @@ from .server import MsciError, Server, find_program
 
 # Revisions of the protocol whose messages are those that are used here; the first is the newest.
 REVISIONS = ["2025-06-18", "2025-03-26", "2024-11-05"]
-TEXT = {"type": "string"}
+VERDICTS = ["verify", "strict", "timed", "predicted"]
+
+# The arguments of the tools.
+PROPERTIES: dict[str, dict[str, Any]] = {
+    "source": {"type": "string", "description": "the text of a Metal source"},
+    "rule": {"type": "string", "description": "a rule such as hazard.threadgroup_race, or a family such as hazard"},
+    "task": {"type": "string", "description": "a name that the tool tasks lists"},
+    "plan": {"type": "string", "description": "the path of a plan file, a task of your own; instead of a task"},
+    "verdict": {"type": "string", "enum": VERDICTS, "default": "strict",
+                "description": "verify: the results are right; strict: also on random inputs and sizes, with every access "
+                               "checked; timed: right, and how fast; predicted: how fast an Apple M1 Pro would be"},
+    "device": {"type": "string", "description": "cpu, opencl, pocl, an index or part of a name; by default the first one"},
+    "vs": {"type": "string",
+           "description": "the text of another kernel, or seed: how many times as fast as that one, measured in turns"},
+    "full": {"type": "boolean", "default": False,
+             "description": "JSON with the counters of every launch and line, perhaps 100,000 characters, not a summary"}}
 
 
 class Invalid(Exception):
@@ -28,13 +43,41 @@ def _run(*command: str) -> str:
     return done.stdout
 
 
-def _on_file(source: str, *command: str) -> tuple[str, str]:
-    """What a program prints about a source, and the source after that."""
+def _on_file(source: str, *command: str, rival: str | None = None) -> tuple[str, str]:
+    """What a program prints about a source, and the source after that. A rival's text goes to --vs."""
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "kernel.metal"
+        file, other = pathlib.Path(folder) / "kernel.metal", pathlib.Path(folder) / "other.metal"
         file.write_text(source)
-        printed = _run(command[0], str(file), *command[1:])
-        return printed.replace(str(file), file.name), file.read_text()
+        words = list(command[1:])
+        if rival is not None:
+            other.write_text(rival)
+            words += ["--vs", str(other)]
+        printed = _run(command[0], str(file), *words)
+        for each in (file, other):
+            printed = printed.replace(str(each), each.name)
+        return printed, file.read_text()
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
+    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+def _compact(text: str) -> str:
+    """The same JSON without members that say nothing."""
+    return json.dumps(_without_nulls(json.loads(text)))
+
+
+def _task_words(task: str | None, plan: str | None) -> list[str]:
+    if (task is None) == (plan is None):
+        raise MsciError("give a task or a plan")
+    return ["--task", task] if task is not None else ["--plan", str(plan)]
+
+
+# The options of msci-eval that ask for a verdict. Only kernels that are timed are measured against others.
+OPTIONS = {"verify": ["--verify-only"], "strict": ["--verify-only", "--strict"], "timed": [],
+           "predicted": ["--verify-only", "--predict", "m1-pro"]}
 
 
 class Tools:
@@ -57,44 +100,63 @@ class Tools:
         return json.dumps(self.server().lint(source, task=task, name="kernel.metal").json)
 
     def explain(self, rule: str) -> str:
-        """Explain a rule of lint, with examples: hazard.race, or a family such as hazard."""
+        """Explain a rule of lint, with examples: hazard.threadgroup_race, or a family such as hazard."""
         return _run("msci-lint", "--explain", rule)
 
     def fix(self, source: str) -> str:
         """Apply the safe fixes of lint to a Metal source; returns the new source."""
         return _on_file(source, "msci-lint", "--fix", "--json")[1]
 
-    def evaluate(self, source: str, task: str, verdict: str = "strict") -> str:
-        """Run a Metal kernel on a task and judge its results: verify, strict, timed or predicted."""
-        if verdict not in ("verify", "strict", "timed", "predicted"):
-            raise MsciError("verdict: expected verify, strict, timed or predicted")
-        return json.dumps(self.server().evaluate(source, task, verdict=verdict, name="kernel.metal").json)  # type: ignore[arg-type]
+    def evaluate(self, source: str, task: str | None = None, plan: str | None = None, verdict: str = "strict",
+                 device: str | None = None, vs: str | None = None) -> str:
+        """Run a Metal kernel on a task and judge its results; with vs, also compare its speed. JSON without null members."""
+        words = _task_words(task, plan)
+        if device is None and vs is None:
+            return _compact(json.dumps(self.server().evaluate(source, task, plan=plan, verdict=verdict,  # type: ignore[arg-type]
+                                                              name="kernel.metal").json))
+        options = [each for each in OPTIONS[verdict] if vs is None or verdict == "predicted" or each != "--verify-only"]
+        words += [*options, "--json"] + (["--device", device] if device is not None else [])
+        if vs == "seed":
+            words += ["--vs", "seed"]
+        return _compact(_on_file(source, "msci-eval", *words, rival=None if vs == "seed" else vs)[0])
 
-    def check(self, source: str, task: str) -> str:
+    def check(self, source: str, task: str | None = None, plan: str | None = None) -> str:
         """Run a Metal kernel once on a task and check every access: races, accesses out of bounds, missed barriers."""
-        return _on_file(source, "msci-eval", "--task", task, "--check", "--json")[0]
+        return _compact(_on_file(source, "msci-eval", *_task_words(task, plan), "--check", "--json")[0])
 
-    def profile(self, source: str, task: str) -> str:
-        """Say line by line what a Metal kernel does on a task, and what bounds it on an Apple GPU."""
-        return _on_file(source, "msci-eval", "--task", task, "--profile", "--json")[0]
+    def profile(self, source: str, task: str | None = None, plan: str | None = None, full: bool = False) -> str:
+        """Say what a Metal kernel does on a task, what bounds it on an Apple GPU, and which lines cost most."""
+        words = [*_task_words(task, plan), "--profile", *(["--json"] if full else [])]
+        return _on_file(source, "msci-eval", *words)[0]
 
     def tasks(self, task: str | None = None) -> str:
         """List the tasks that kernels are written for, or describe one: equations, kernels, bindings, sizes, seed."""
         return _run("msci-tasks", "describe", task, "--json") if task else _run("msci-tasks", "list")
 
 
-# The arguments of each tool, and those that it needs.
+# The arguments of each tool, and those that it needs. Tools that run a kernel need a task or a plan.
 ARGUMENTS: dict[str, tuple[list[str], list[str]]] = {
     "lint": (["source", "task"], ["source"]), "explain": (["rule"], ["rule"]), "fix": (["source"], ["source"]),
-    "evaluate": (["source", "task", "verdict"], ["source", "task"]), "check": (["source", "task"], ["source", "task"]),
-    "profile": (["source", "task"], ["source", "task"]), "tasks": (["task"], [])}
+    "evaluate": (["source", "task", "plan", "verdict", "device", "vs"], ["source"]),
+    "check": (["source", "task", "plan"], ["source"]),
+    "profile": (["source", "task", "plan", "full"], ["source"]), "tasks": (["task"], [])}
 
 
 def _describe(name: str) -> dict[str, Any]:
     known, needed = ARGUMENTS[name]
     return {"name": name, "description": getattr(Tools, name).__doc__,
-            "inputSchema": {"type": "object", "properties": {each: TEXT for each in known}, "required": needed,
+            "inputSchema": {"type": "object", "properties": {each: PROPERTIES[each] for each in known}, "required": needed,
                             "additionalProperties": False}}
+
+
+def _refuse(tool: str, name: str, value: Any) -> None:
+    """Raises Invalid for an argument that its schema does not allow."""
+    schema = PROPERTIES[name]
+    kind = bool if schema["type"] == "boolean" else str
+    if not isinstance(value, kind):
+        raise Invalid(f"{name} of {tool} is a {schema['type']}")
+    if value not in schema.get("enum", [value]):
+        raise Invalid(f"{name} of {tool} is one of {', '.join(schema['enum'])}")
 
 
 def _call(tools: Tools, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -104,8 +166,8 @@ def _call(tools: Tools, parameters: dict[str, Any]) -> dict[str, Any]:
     known, needed = ARGUMENTS[name]
     if not isinstance(arguments, dict) or not set(needed) <= set(arguments) <= set(known):
         raise Invalid(f"{name} takes {', '.join(known)}, and needs {', '.join(needed) or 'none of them'}")
-    if not all(isinstance(each, str) for each in arguments.values()):
-        raise Invalid(f"the arguments of {name} are strings")
+    for each, value in arguments.items():
+        _refuse(name, each, value)
     work: Callable[..., str] = getattr(tools, name)
     try:
         text, failed = work(**arguments), False

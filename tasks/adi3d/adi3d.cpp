@@ -131,8 +131,7 @@ Bytes reference(const Size& size) { return {advance(start(box_of(size)), size).t
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
-  return within("max_abs", max_difference(output[0].as<float>(), expected),
-                1e-3 + 1e-3 * max_magnitude(expected));
+  return within("max_abs", output[0].as<float>(), expected, 1e-3 + 1e-3 * max_magnitude(expected));
 }
 
 // Faces that hold something, too: they are a part of each line's equations.

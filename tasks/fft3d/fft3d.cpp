@@ -95,8 +95,8 @@ Bytes reference(const Size& size) {
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
-  return within("max_abs", max_difference(output[0].as<float>(), expected),
-                1e-3 + 1e-3 * max_magnitude(expected));
+  return within("max_abs", output[0].as<float>(), expected,
+                1e-3 + 1e-3 * max_magnitude(expected), "xy");
 }
 
 Array<Complex> strict_start(const Size& size, Key key) {

@@ -125,8 +125,7 @@ Bytes reference(const Size& size) {
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
-  return within("max_abs", max_difference(output[0].as<float>(), expected),
-                1e-4 + 1e-5 * max_magnitude(expected));
+  return within("max_abs", output[0].as<float>(), expected, 1e-4 + 1e-5 * max_magnitude(expected));
 }
 
 // Values on either side of zero, so that the current has both its branches, and edges that exceed

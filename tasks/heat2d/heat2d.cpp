@@ -80,8 +80,7 @@ Bytes reference(const Size& size) {
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
-  return within("max_abs", max_difference(output[0].as<float>(), expected),
-                1e-4 + 1e-5 * max_magnitude(expected));
+  return within("max_abs", output[0].as<float>(), expected, 1e-4 + 1e-5 * max_magnitude(expected));
 }
 
 // Edges that hold something, too: each must be copied.

@@ -1,5 +1,7 @@
 #include "tasks/ising/ising.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tasks/launch.h"
@@ -107,11 +109,19 @@ Bytes reference(const Size& size) { return {advance(size, start(size)).take_byte
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto got = output[0].as<Spin>(), expected = reference.as<Spin>();
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) wrong += got[i] != expected[i];
-  return {.correct = wrong == 0,
-          .error_value = static_cast<double>(wrong),
-          .error_kind = "spin_disagreements"};
+  auto differences = find_differences(
+      expected.size(), [&](std::size_t i) { return got[i]; },
+      [&](std::size_t i) { return expected[i]; },
+      [](std::size_t, double spin, double right) { return spin != right; },
+      [&](std::size_t i) {
+        return difference_text(fmt::format("[{}]", i), std::to_string(got[i]),
+                               std::to_string(expected[i]));
+      });
+  Verdict verdict{.correct = differences.wrong == 0,
+                  .error_value = static_cast<double>(differences.wrong),
+                  .error_kind = "spin_disagreements"};
+  if (!verdict.correct) verdict.differences = std::move(differences);
+  return verdict;
 }
 
 // Another temperature, and random numbers that no table can hold.

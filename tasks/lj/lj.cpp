@@ -220,7 +220,7 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output,
             .error_value = static_cast<double>(fullest),
             .error_kind = "cell_overflow"};
   const auto positions = unpack(output[0].as<Float4>());
-  return within("max_abs_pos", max_difference(positions, reference.as<float>()), 1e-4);
+  return within("max_abs_pos", positions, reference.as<float>(), 1e-4, "xyz");
 }
 
 // 20 flops for each ordered pair within the cutoff at the start.

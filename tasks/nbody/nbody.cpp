@@ -104,8 +104,8 @@ Bytes reference(const Size& size) {
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
-  return within("max_abs_pos", max_difference(unpack(output[0].as<Float4>()), expected),
-                1e-3 + 1e-3 * max_magnitude(expected));
+  return within("max_abs_pos", unpack(output[0].as<Float4>()), expected,
+                1e-3 + 1e-3 * max_magnitude(expected), "xyz");
 }
 
 // Bodies heavy and quick enough that both velocities and pulls move them by more than rounding.

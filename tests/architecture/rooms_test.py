@@ -94,6 +94,13 @@ def check_header_names(files):
     return wrong
 
 
+def check_headers(sources):
+    """A layout that depends on a definition of one target differs between the targets."""
+    return [f"{file} depends on {name}, which only some targets define: declare it for all of them"
+            for file, text in sorted(sources.items()) if file.endswith(".h") and not FREE.match(file)
+            for name in re.findall(r"^\s*#\s*(?:if|ifdef|elif)\b.*\b(MSCI_\w+)", text, re.M)]
+
+
 def check_the_checks():
     """Each check reports what it is for."""
     below = read_arrows("## Rooms\n\n```\nbase <- a, b <- c\n```\n")
@@ -107,6 +114,8 @@ def check_the_checks():
     assert not check_includes(downward, below), "a higher room includes a lower one"
     assert check_includes({"a/x.h": "#include <llvm/IR/Module.h>\n"}, below)
     assert check_includes({"elsewhere/x.h": ""}, below)
+    assert check_headers({"a/x.h": "struct X {\n#ifdef MSCI_FRONTEND\n  int y;\n#endif\n};\n"})
+    assert not check_headers({"a/x.h": "#ifndef MSCI_H\n#ifdef __cplusplus\n", "a/x.cpp": "#ifdef MSCI_FRONTEND\n"})
     assert check_folders([f"lint/{i}.cpp" for i in range(27)])
     assert not check_folders([f"rules/metal/{i}.cpp" for i in range(50)])
     assert check_header_names(["a/x.h", "b/x.h"]) and not check_header_names(["a/x.h", "b/x.cpp"])
@@ -125,6 +134,7 @@ def main():
                if name.endswith((".h", ".cpp", ".def"))}
     below = read_arrows((source / "docs/architecture.md").read_text())
     wrong = check_includes(sources, below) + check_folders(files) + check_header_names(files)
+    wrong += check_headers(sources)
     print("\n".join(wrong) or f"{len(sources)} sources in {len(below)} rooms")
     sys.exit(bool(wrong))
 

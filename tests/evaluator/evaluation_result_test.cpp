@@ -200,15 +200,57 @@ TEST(TextReport, says_what_is_wrong_and_what_was_overrun) {
 }
 
 TEST(TextReport, names_the_first_element_that_differs) {
+  const auto text = to_text(
+      report_of(
+          Wrong{{{.label = "1M",
+                  .answer = Verdict{.correct = false,
+                                    .error_value = 5,
+                                    .error_kind = "different",
+                                    .tolerance = 0,
+                                    .differences = Differences{64, 5, 0, "y[3] is 7, not 8"}}}}}),
+      false);
+  EXPECT_NE(text.find("WRONG  5 of 64 elements differ; y[3] is 7, not 8\n"), std::string::npos)
+      << text;
+}
+
+SizeResult off_at(const std::string& label, double error, Differences differences) {
+  auto size = off_by(label, error);
+  std::get<Verdict>(size.answer).differences = std::move(differences);
+  return size;
+}
+
+TEST(TextReport, names_the_first_element_beyond_a_tolerance) {
+  const auto report = report_of(Wrong{{off_at("1M", NAN, {64, 9, 2, "y[3] is NaN, not 0.25"})}});
+  const std::string sentence =
+      "9 of 64 elements differ by more, 2 of them NaN; y[3] is NaN, not 0.25";
+  const auto text = to_text(report, false);
+  EXPECT_NE(text.find("WRONG  max_abs nan (at most 1.000e-04); " + sentence + "\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(report.fail_reason(), "correctness failed at size 1M: max_abs=nan; " + sentence);
+  EXPECT_NE(prompt_text(report).find("INCORRECT (max_abs=nan, tolerance 1.000e-04; " + sentence),
+            std::string::npos)
+      << prompt_text(report);
+}
+
+TEST(TextReport, of_one_element) {
   const auto text =
-      to_text(report_of(Wrong{{{.label = "1M",
-                                .answer = Verdict{.correct = false,
-                                                  .error_value = 5,
-                                                  .error_kind = "different",
-                                                  .tolerance = 0,
-                                                  .first_difference = "y[3] is 7, not 8"}}}}),
-              false);
-  EXPECT_NE(text.find("WRONG  5 elements differ; y[3] is 7, not 8\n"), std::string::npos) << text;
+      to_text(report_of(Wrong{{off_at("1M", 3, {1, 1, 0, "y[0] is 4, not 1"})}}), false);
+  EXPECT_NE(text.find("; 1 of 1 element differs by more; y[0] is 4, not 1\n"), std::string::npos)
+      << text;
+}
+
+TEST(StrictResult, hides_from_a_search_how_large_the_held_out_size_is) {
+  const Outcome outcome = Scored{.sizes = {right("1M")}};
+  const auto reason = [&](const std::string& label) {
+    return strict_fail_reason(
+        outcome, StrictResult{.sizes = {off_at(label, 3, {4096, 9, 0, "y[3] is 4, not 1"})}});
+  };
+  EXPECT_EQ(reason("7x5"),
+            "strict: wrong at size 7x5: max_abs 3.000e+00 (at most 1.000e-04); 9 of 4096 elements "
+            "differ by more; y[3] is 4, not 1");
+  EXPECT_EQ(reason("held out"),
+            "strict: wrong at size held out: max_abs 3.000e+00 (at most 1.000e-04)");
 }
 
 TEST(TextReport, doubts_a_measured_ceiling_that_a_kernel_exceeds) {
@@ -234,9 +276,14 @@ TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
   report.strict->sizes = {off_by("7x5", 3)};
   report.strict->passed = false;
   const auto wrong = to_text(report, false);
-  EXPECT_NE(wrong.find("strictly wrong; the same inputs again: --nonce 0000000000000abc\n"),
+  EXPECT_NE(wrong.find("  fails the strict verdict, which decides only with --strict; repeat with "
+                       "--nonce 0000000000000abc\n"),
             std::string::npos)
       << wrong;
+  const auto decisive = to_text(report, false, true);
+  EXPECT_NE(decisive.find("  fails the strict verdict; repeat with --nonce 0000000000000abc\n"),
+            std::string::npos)
+      << decisive;
 }
 
 TEST(TextReport, names_the_rule_of_a_diagnostic) {
@@ -261,7 +308,7 @@ EvaluationResult complete() {
   timed.overruns = {"y"};
   timed.timed_correct = true;
   auto stress = off_by("7x5", NAN);
-  std::get<Verdict>(stress.answer).first_difference = "y[3] is 7, not 8";
+  std::get<Verdict>(stress.answer).differences = Differences{64, 9, 2, "y[3] is 7, not 8"};
   stress.achieved_unit.clear();
   stress.ceiling_unit.clear();
   auto result = report_of(Scored{.sizes = {timed, timed}, .score = 0.25, .held_out = right("4M")});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "base/json.h"
 #include "evaluator/plan/program.h"
@@ -99,6 +100,11 @@ TEST_F(MsciEval, a_wrong_program_is_an_answer) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.err, "");
   EXPECT_NE(result.out.find("correctness failed at size 256x256_50: max_abs="), std::string::npos)
+      << result.out;
+  EXPECT_TRUE(std::regex_search(
+      result.out,
+      std::regex(R"(WRONG  max_abs \S+ \(at most \S+\); \d+ of 65536 elements differ by )"
+                 R"(more; A\[\d+\] is [-.e\d]+, not [-.e\d]+\n)")))
       << result.out;
 }
 
@@ -252,6 +258,17 @@ TEST_F(MsciEval, shows_no_progress_where_standard_error_is_no_terminal) {
   EXPECT_EQ(eval_program(program("nbody") + " --task nbody --verify-only").err, "");
 }
 
+TEST_F(MsciEval, shows_its_progress_through_the_sizes_of_one_file) {
+  const auto command = "TERM=xterm XDG_CACHE_HOME=" MSCI_TEST_CACHE " script -qec '" +
+                       program_path("msci-eval") + " --program " + program("nbody") +
+                       " --task nbody --verify-only --no-cache' " + folder_ / "typescript" + " >" +
+                       folder_ / "seen" + " 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0) << contents(folder_ / "seen");
+  const auto seen = contents(folder_ / "seen");
+  EXPECT_NE(seen.find("[--------------------] 0/3 "), std::string::npos) << seen;
+  EXPECT_NE(seen.find("[#############-------] 2/3 "), std::string::npos) << seen;
+}
+
 TEST_F(MsciEval, reads_standard_input) {
   EXPECT_EQ(eval_program("- --task nbody --verify-only <" + program("nbody")).status, 0);
 }
@@ -265,8 +282,9 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
                   "binary is not text but binary");
   expect_one_line(eval(write("large", std::string(50 << 20, 'x')) + options), "larger than 16 MiB");
   expect_one_line(eval_program(write("cut.cl", "/* msci-program 1\n{") + options), "truncated");
-  expect_one_line(eval_program(program("nbody") + " --task nbodi"),
-                  "no task is called \"nbodi\"; there are nbody, ");
+  expect_one_line(
+      eval_program(program("nbody") + " --task nbodi"),
+      "no task is called \"nbodi\"; did you mean \"nbody\"? The tasks are adi3d, fft3d, ");
   expect_one_line(eval("--emit opencl"), "--emit needs one FILE");
   expect_one_line(eval_program(program("nbody")), "no --task given");
 }

@@ -67,6 +67,32 @@ TEST(StrictError, takes_the_worst_result) {
             0.5);
 }
 
+TEST(StrictDifferences, name_the_first_element_beyond_the_tolerance) {
+  const Plan plan{.buffers = {{.name = "in"}, {.name = "y"}, {.name = "p"}}, .results = {1, 2}};
+  const std::vector<Expected> expected = {{.values = {1, -4}},
+                                          {Expected::Element::point, {1, 2, 3, 4, 5, 6}}};
+  const auto y = Bytes::of<float>(std::vector{1.0F, -4.0F});
+  const auto p = Bytes::of<float>(std::vector<float>{1, 2, 3, 0, 4, NAN, 9, 0});
+  EXPECT_EQ(strict_differences(plan, expected, {y, p}, 0.25),
+            (Differences{6, 2, 1, "p[1].y is NaN, not 5"}));
+  EXPECT_EQ(strict_differences(plan, {expected[0]}, {y}, 0.25), std::nullopt);
+  // Relative to the largest value, as the error is.
+  EXPECT_EQ(strict_differences(plan, {expected[0]}, floats({1.5, -3.5}), 0.1),
+            (Differences{2, 2, 0, "y[0] is 1.5, not 1"}));
+  EXPECT_EQ(strict_differences(plan, {expected[0]}, floats({1.5, -4}), 0.125), std::nullopt);
+}
+
+TEST(StrictDifferences, compare_exact_results_bit_by_bit) {
+  const Plan plan{.buffers = {{.name = "h"}}, .results = {0}};
+  const std::vector<unsigned> wanted{5, 6}, got{5, 7};
+  const Expected expected{.element = Expected::Element::exact,
+                          .values = {},
+                          .type = "uint",
+                          .contents = Bytes::of<unsigned>(wanted)};
+  EXPECT_EQ(strict_differences(plan, {expected}, {Bytes::of<unsigned>(got)}, 0),
+            (Differences{2, 1, 0, "h[1] is 7, not 6"}));
+}
+
 const Derivation example{.device = "d",
                          .factor = 32,
                          .sizes = {{.label = "s", .errors = {1e-7, 2e-7}, .tolerance = 0.1}},

@@ -35,9 +35,10 @@ installed msci-report result.json | grep -q heat2d || fail "it does not report"
 
 # Without the links, `msci lint` is msci-lint; a name that is not a tool's is refused.
 installed msci lint --version | grep -q '^msci-lint' || fail "'msci lint' is not msci-lint"
+installed msci report --version | grep -q '^msci-report' || fail "'msci report' is not msci-report"
 status=0
 installed msci nothing 2>complaint || status=$?
-[[ $status == 2 ]] && grep -q 'start it as one of msci-lint, msci-eval, msci-tasks' complaint ||
+[[ $status == 2 ]] && grep -q 'msci: unknown command "nothing"; see msci --help' complaint ||
   fail "'msci nothing' ends with $status and: $(cat complaint)"
 
 # A copy of msci-eval needs only its worker beside it.

@@ -49,6 +49,13 @@ class Mcp(unittest.TestCase):
         tools = self.ask("tools/list")["result"]["tools"]
         self.assertEqual({each["name"] for each in tools}, {"lint", "explain", "fix", "evaluate", "check", "profile", "tasks"})
         self.assertTrue(all(each["description"] and each["inputSchema"]["type"] == "object" for each in tools))
+        arguments = {each["name"]: each["inputSchema"]["properties"] for each in tools}
+        self.assertEqual(arguments["evaluate"]["verdict"]["enum"], ["verify", "strict", "timed", "predicted"])
+        self.assertLessEqual({"plan", "device", "vs"}, set(arguments["evaluate"]))
+        self.assertTrue(all(each["description"] for tool in arguments.values() for each in tool.values()))
+        # A rule that the description names exists.
+        rule = [each["description"] for each in tools if each["name"] == "explain"][0].split("examples: ")[1].split(",")[0]
+        self.assertEqual(self.call("explain", rule=rule)[0], False, rule)
 
     def test_carries_out_each_tool(self):
         failed, text = self.call("lint", source="kernel void f() {}", task="morton")
@@ -56,15 +63,36 @@ class Mcp(unittest.TestCase):
         self.assertIn("hazard", self.call("explain", rule="hazard")[1])
         self.assertTrue(json.loads(self.call("evaluate", source=SEED, task="morton")[1])["correct"])
         self.assertTrue(json.loads(self.call("check", source=SEED, task="morton")[1])["valid"])
-        self.assertIn("launches", self.call("profile", source=SEED, task="morton")[1])
+        failed, summary = self.call("profile", source=SEED, task="morton")
+        self.assertIn("% of the cycles  line ", summary)
+        self.assertLess(len(summary), 4000)
+        self.assertIn("launches", json.loads(self.call("profile", source=SEED, task="morton", full=True)[1])["sizes"][0])
         self.assertIn("morton", self.call("tasks")[1])
         self.assertEqual(json.loads(self.call("tasks", task="morton")[1])["name"], "morton")
         self.assertEqual(self.call("fix", source=SEED), (False, SEED))
 
+    def test_evaluates_plans_on_devices_and_against_rivals_without_nulls(self):
+        plan = str(SOURCE / "docs/plan_example/plan.json")
+        smooth = (SOURCE / "docs/plan_example/smooth.metal").read_text()
+        for options in ({}, {"device": "cpu"}):
+            failed, text = self.call("evaluate", source=smooth, plan=plan, verdict="verify", **options)
+            self.assertFalse(failed, text)
+            self.assertTrue(json.loads(text)["correct"], text)
+            self.assertNotIn("null", text)
+        compared = json.loads(self.call("evaluate", source=SEED, task="morton", verdict="predicted", vs="seed")[1])
+        self.assertEqual(compared["predicted_versus"]["ratio"], 1)
+        other = json.loads(self.call("evaluate", source=SEED, task="morton", verdict="predicted", vs=SEED + "\n")[1])
+        self.assertEqual(other["predicted_versus"]["rival"], "other.metal")
+        self.assertIn("give a task or a plan", self.call("evaluate", source=SEED)[1])
+
     def test_says_what_is_wrong(self):
+        failed, message = self.call("evaluate", source=SEED, task="mortn")
+        self.assertIn('did you mean "morton"? The tasks are adi3d, fft3d, ', message)
         self.assertEqual(self.call("evaluate", source=SEED, task="mortn")[0], True)
         self.assertEqual(self.call("explain", rule="nothing.at_all")[0], True)
-        for tool, arguments in (("nothing", {}), ("lint", {}), ("lint", {"source": 1}), ("lint", {"source": "x", "more": "y"})):
+        for tool, arguments in (("nothing", {}), ("lint", {}), ("lint", {"source": 1}), ("lint", {"source": "x", "more": "y"}),
+                                ("evaluate", {"source": "x", "task": "lbm", "verdict": "fast"}),
+                                ("profile", {"source": "x", "task": "lbm", "full": "yes"})):
             self.assertEqual(self.ask("tools/call", name=tool, arguments=arguments)["error"]["code"], -32602)
         self.assertEqual(self.ask("resources/list")["error"]["code"], -32601)
         for line, code in (("nonsense", -32700), ("[]", -32600), ("[" * 100000, -32700)):

@@ -100,10 +100,22 @@ class Package(unittest.TestCase):
         evaluation = json.loads(subprocess.run([BIN / "msci-eval", "--schema", "evaluation"], capture_output=True,
                                                check=True).stdout)["properties"]
         lint = json.loads((SOURCE / "docs/schemas/lint.schema.json").read_text())["properties"]
+        finding = json.loads((SOURCE / "docs/schemas/lint.schema.json").read_text())["$defs"]["finding"]["properties"]
         names = lambda kind, own=(): {each.name for each in dataclasses.fields(kind)} - {"json", *own}
         self.assertLessEqual(names(msci.Evaluation, ["strict_passed"]), set(evaluation))
         self.assertLessEqual(names(msci.SizeResult), set(evaluation["sizes"]["items"]["properties"]))
         self.assertLessEqual(names(msci.LintReport), set(lint))
+        self.assertLessEqual(names(msci.Diagnostic, ["id"]), set(finding))
+        self.assertLessEqual(names(msci.Note), set(finding["notes"]["items"]["properties"]))
+        self.assertLessEqual(names(msci.Fix), set(finding["fixes"]["items"]["properties"]))
+
+    def test_findings_have_their_ends_notes_and_fixes(self):
+        report = msci.lint("kernel void f(device float* restrict x [[buffer(0)]]) { x[0] = 1; }\n")
+        first = report.diagnostics[0]
+        self.assertEqual((first.id, first.line, first.end_line), ("metal.restrict", 1, 1))
+        self.assertGreater(first.end_column, first.column)
+        self.assertEqual(first.fixes[0].edits[0].replacement, "__restrict")
+        self.assertTrue(first.notes)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "base/json.h"
@@ -176,6 +177,59 @@ TEST_F(MsciSearch, goes_on_with_more_iterations_and_refuses_other_settings) {
   strategy_ = "islands";
   EXPECT_EQ(rerun(""), 2);
   EXPECT_NE(folder_.contents("log").find("other settings"), std::string::npos);
+}
+
+TEST_F(MsciSearch, keeps_secrets_of_its_generator_out_of_every_file) {
+  // It prints its secrets wherever it can: a real one may do so in a trace of its calls.
+  folder_.write("leaky.sh", R"(cat >/dev/null
+echo "call with $KEY $*" >&2
+[ $((MSCI_ITERATION % 2)) = 0 ] || { echo "error: bad key $KEY $*" >&2; exit 1; }
+printf '```metal\nkernel void k(); // %s %s %s\n```\n' "$KEY" "$*" "$MSCI_ITERATION"
+)");
+  const auto generator = [&](const std::string& key) {
+    return "KEY=" + key + " sh " + folder_ / "leaky.sh" + " --token tok-hidden-2";
+  };
+  ASSERT_NE(run("--iterations 4 --no-gate", "out", generator("very-secret-1")), 2)
+      << folder_.contents("log");
+  const auto report = tool("msci-report").string() + " " + folder_ / "out" + " --html " +
+                      folder_ / "out/page.html" + " --json " + folder_ / "out/report.json";
+  ASSERT_EQ(std::system(report.c_str()), 0);
+  fs::copy(folder_ / "log", folder_ / "out/log");
+  std::set<std::string> seen;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "out")) {
+    const auto name = entry.path().filename().string();
+    const auto text = folder_.contents("out/" + name);
+    seen.insert(name);
+    for (const char* secret : {"very-secret-1", "tok-hidden-2"})
+      EXPECT_EQ(text.find(secret), std::string::npos) << name << ": " << text;
+  }
+  for (const char* name : {"search.json", "summary.json", "01_generator.json", "02_response.md",
+                           "02_candidate.metal", "page.html", "report.json"})
+    EXPECT_TRUE(seen.contains(name)) << name;
+  EXPECT_NE(folder_.contents("out/search.json").find("KEY=*** sh "), std::string::npos);
+  fs::remove(folder_ / "out/page.html");
+  fs::remove(folder_ / "out/report.json");
+  fs::remove(folder_ / "out/log");
+
+  // A new key is the same generator, another program is not. An older build kept the command.
+  EXPECT_NE(run("--iterations 5 --no-gate", "out", generator("very-secret-3")), 2)
+      << folder_.contents("log");
+  auto settings = nlohmann::ordered_json::parse(folder_.contents("out/search.json"));
+  settings["generator"] = generator("very-secret-1");
+  folder_.write("out/search.json", settings.dump(1) + "\n");
+  EXPECT_NE(run("--iterations 5 --no-gate", "out", generator("very-secret-3")), 2)
+      << folder_.contents("log");
+  EXPECT_EQ(folder_.contents("out/search.json").find("very-secret"), std::string::npos);
+  EXPECT_EQ(run("--iterations 5 --no-gate", "out", "KEY=very-secret-1 sh other.sh"), 2);
+  EXPECT_NE(folder_.contents("log").find("other settings"), std::string::npos);
+}
+
+TEST_F(MsciSearch, names_its_generator_by_a_label) {
+  EXPECT_EQ(run("--iterations 1 --no-gate --label gamma", "out", "cat $MSCI_PROMPT"), 0)
+      << folder_.contents("log");
+  const auto summary = Json::parse(folder_.contents("out/summary.json"));
+  EXPECT_EQ(summary["model"], "gamma");
+  EXPECT_EQ(summary["generator"], "cat $MSCI_PROMPT");
 }
 
 TEST_F(MsciSearch, does_not_go_on_if_its_plan_or_its_program_has_changed) {
@@ -366,6 +420,27 @@ esac)");
   EXPECT_NE(folder_.contents("log").find("the gate gave no verdict: {\"compile_ok\""),
             std::string::npos)
       << folder_.contents("log");
+}
+
+TEST_F(MsciSearch, starts_as_a_command_of_msci_as_all_programs_do) {
+  const auto run = [&](const std::string& words) {
+    const auto line = tool("msci").string() + " " + words + " >" + folder_ / "log" + " 2>&1";
+    return WEXITSTATUS(std::system(line.c_str()));
+  };
+  for (const std::string name : {"lint", "eval", "tasks", "search", "report"}) {
+    EXPECT_EQ(run(name + " --version"), 0) << name;
+    EXPECT_TRUE(folder_.contents("log").starts_with("msci-" + name + " ")) << name;
+  }
+  EXPECT_EQ(run(""), 2);
+  const auto usage = folder_.contents("log");
+  EXPECT_NE(usage.find("\n  search   improve a kernel"), std::string::npos) << usage;
+  EXPECT_EQ(usage.find("engine-worker"), std::string::npos);
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_EQ(folder_.contents("log"), usage);
+  EXPECT_EQ(run("--version"), 0);
+  EXPECT_TRUE(folder_.contents("log").starts_with("msci ")) << folder_.contents("log");
+  EXPECT_EQ(run("serch"), 2);
+  EXPECT_EQ(folder_.contents("log"), "msci: unknown command \"serch\"; did you mean \"search\"?\n");
 }
 
 TEST_F(MsciSearch, says_in_one_line_what_is_wrong_with_an_option_as_its_neighbours_do) {

@@ -394,7 +394,7 @@ TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
   EXPECT_EQ(gate_text({.size = "S", .verdict = GateVerdict::silent_incorrect}),
             "held out S: silent-incorrect");
   EXPECT_EQ(gate_text({.size = "S", .verdict = GateVerdict::generalises, .same_program = true}),
-            "held out S: generalises; it comes to the seed's own program");
+            "held out S: generalises; it compiles to the same program as the seed: no gain");
   GateResult both{.device = "a processor",
                   .size = "S",
                   .verdict = GateVerdict::generalises,

@@ -46,6 +46,18 @@ TEST(Within, TakesTheToleranceItselfAndNoNaN) {
   EXPECT_TRUE(std::isnan(verdict.error_value));
 }
 
+TEST(Within, NamesTheFirstElementBeyondTheTolerance) {
+  const std::vector<float> expected{1, 2, 3, 4, 5, 6};
+  EXPECT_FALSE(
+      within("max_abs", std::vector<float>{1, 2, 3, 4, 5, 6.5F}, expected, 0.5).differences);
+  EXPECT_EQ(
+      within("max_abs", std::vector<float>{1, 2.1F, 3, 5.25F, nan, 6}, expected, 0.5).differences,
+      (Differences{6, 2, 1, "[3] is 5.25, not 4"}));
+  EXPECT_EQ(
+      within("max_abs", std::vector<float>{1, 2, 3, 4, nan, 6}, expected, 0.5, "xyz").differences,
+      (Differences{6, 1, 1, "[1].y is NaN, not 5"}));
+}
+
 // A task that is judged by the largest difference, and how a device would lay out the right answer.
 struct Compared {
   std::string_view task;

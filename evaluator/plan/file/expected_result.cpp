@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "evaluator/plan/differences.h"
 #include "evaluator/plan/elements.h"
 #include "evaluator/plan/file/texture/texture_numbers.h"
 
@@ -27,56 +28,102 @@ bool is_equal(const ExpectedResult& expected, const Bytes& output, std::size_t i
                      bytes) == 0;
 }
 
-// NaN if an element of the output is NaN. Different integers differ by 1 at least, also where a
-// double holds neither.
+// Different integers differ by 1 at least, also where a double holds neither.
+double difference_at(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
+  const auto difference =
+      distance(get_element(expected.type, output.data, i), element(expected, i));
+  return !is_floating(expected.type) && !is_equal(expected, output, i) ? std::max(difference, 1.0)
+                                                                       : difference;
+}
+
+// NaN if an element of the output is NaN.
 double largest_difference(const ExpectedResult& expected, const Bytes& output) {
   double largest = 0;
   for (std::size_t i = 0; i < count_of(expected); ++i) {
-    auto difference = distance(get_element(expected.type, output.data, i), element(expected, i));
+    const auto difference = difference_at(expected, output, i);
     if (std::isnan(difference)) return difference;
-    if (!is_floating(expected.type) && !is_equal(expected, output, i))
-      difference = std::max(difference, 1.0);
     largest = std::max(largest, difference);
   }
   return largest;
 }
 
-// How a texture differs from what it must be.
-struct TextureDifference {
-  std::size_t count = 0;  // of components that differ by more than the format's rounding
-  double largest = 0;     // of their differences; NaN if one is
+// A texture by its components, beside those that it must hold.
+class ComparedTexture {
+ public:
+  ComparedTexture(const ExpectedResult& expected, const Bytes& output)
+      : name_(expected.name),
+        shape_(*expected.texture),
+        wanted_(texel_numbers(shape_.format, expected.contents.data)),
+        got_(texel_numbers(shape_, output.data)),
+        rounding_(texel_rounding(shape_.format)) {}
+
+  // The largest difference beyond the format's rounding; NaN if one is.
+  double largest_difference() const {
+    double largest = 0;
+    for (std::size_t i = 0; i < wanted_.size(); ++i)
+      if (const double difference = distance(got_[i], wanted_[i]); is_beyond(i, difference, 0))
+        if (!std::isnan(largest) && !(difference <= largest)) largest = difference;
+    return largest;
+  }
+
+  Differences beyond(double limit) const {
+    return find_differences(
+        wanted_.size(), [&](std::size_t i) { return got_[i]; },
+        [&](std::size_t i) { return wanted_[i]; },
+        [&](std::size_t i, double got, double wanted) {
+          return is_beyond(i, distance(got, wanted), limit);
+        },
+        [&](std::size_t i) {
+          return difference_text(name_ + texel_place(shape_, i), float_text(got_[i]),
+                                 float_text(wanted_[i]));
+        });
+  }
+
+ private:
+  bool is_beyond(std::size_t i, double difference, double limit) const {
+    return !(difference <= std::max(limit, rounding_[i % rounding_.size()]));
+  }
+
+  const std::string& name_;
+  const TextureShape& shape_;
+  std::vector<double> wanted_, got_, rounding_;
 };
 
-TextureDifference texture_difference(const ExpectedResult& expected, const Bytes& output) {
-  const auto format = expected.texture->format;
-  const auto wanted = texel_numbers(format, expected.contents.data);
-  const auto got = texel_numbers(*expected.texture, output.data);
-  const auto rounding = texel_rounding(format);
-  TextureDifference all;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const double difference = distance(got[i], wanted[i]);
-    if (difference <= rounding[i % rounding.size()]) continue;
-    ++all.count;
-    if (!std::isnan(all.largest) && !(difference <= all.largest)) all.largest = difference;
-  }
-  return all;
+// The elements that differ by more than the limit, or without one in any bit.
+Differences beyond(const ExpectedResult& expected, const Bytes& output,
+                   std::optional<double> limit) {
+  if (expected.texture) return ComparedTexture(expected, output).beyond(limit.value_or(0));
+  return find_differences(
+      count_of(expected), [&](std::size_t i) { return get_element(expected.type, output.data, i); },
+      [&](std::size_t i) { return element(expected, i); },
+      [&](std::size_t i, double, double) {
+        return limit ? !(difference_at(expected, output, i) <= *limit)
+                     : !is_equal(expected, output, i);
+      },
+      [&](std::size_t i) {
+        return difference_text(fmt::format("{}[{}]", expected.name, i),
+                               element_text(expected.type, output.data, i),
+                               element_text(expected.type, expected.contents.data, i));
+      });
 }
 
-// "y[3] is 7, not 8".
-std::string difference_text(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
-  return fmt::format("{}[{}] is {}, not {}", expected.name, i,
-                     element_text(expected.type, output.data, i),
-                     element_text(expected.type, expected.contents.data, i));
-}
-
-void add_differences(const ExpectedResult& expected, const Bytes& output, Verdict& verdict) {
-  for (std::size_t i = 0; i < count_of(expected); ++i) {
-    if (is_equal(expected, output, i)) continue;
-    ++verdict.error_value;
-    verdict.correct = false;
-    if (verdict.first_difference.empty())
-      verdict.first_difference = difference_text(expected, output, i);
+// The number of all elements that differ, and the first.
+Verdict judge_exactly(std::span<const ExpectedResult> expected, const Outputs& outputs) {
+  Differences all;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!expected[i].is_compared) continue;
+    auto differences = beyond(expected[i], outputs[i], std::nullopt);
+    all.compared += differences.compared;
+    all.wrong += differences.wrong;
+    all.nan += differences.nan;
+    if (all.first.empty()) all.first = std::move(differences.first);
   }
+  Verdict verdict{.correct = all.wrong == 0,
+                  .error_value = static_cast<double>(all.wrong),
+                  .error_kind = "different",
+                  .tolerance = 0};
+  if (!verdict.correct) verdict.differences = std::move(all);
+  return verdict;
 }
 
 std::vector<double> magnitudes(const ExpectedResult& expected) {
@@ -151,32 +198,26 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
 
 Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& tolerance,
               const Outputs& outputs) {
-  Verdict worst{.correct = true, .error_kind = tolerance.exact ? "different" : "max_abs"};
-  if (tolerance.exact) worst.tolerance = 0;
+  if (tolerance.exact) return judge_exactly(expected, outputs);
+  Verdict worst{.correct = true, .error_kind = "max_abs"};
   std::optional<double> worst_excess;
+  std::size_t worst_output = 0;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!expected[i].is_compared) continue;
-    const auto texture =
-        expected[i].texture ? texture_difference(expected[i], outputs[i]) : TextureDifference();
-    if (tolerance.exact) {
-      if (!expected[i].texture) {
-        add_differences(expected[i], outputs[i], worst);
-        continue;
-      }
-      worst.error_value += static_cast<double>(texture.count);
-      worst.correct = worst.correct && texture.count == 0;
-      continue;
-    }
     const double limit = tolerance.limit(expected[i]);
-    const double error =
-        expected[i].texture ? texture.largest : largest_difference(expected[i], outputs[i]);
+    const double error = expected[i].texture
+                             ? ComparedTexture(expected[i], outputs[i]).largest_difference()
+                             : largest_difference(expected[i], outputs[i]);
     worst.correct = worst.correct && error <= limit;  // a NaN is not
     const double excess = std::isnan(error) ? HUGE_VAL : error - limit;
     if (worst_excess && excess <= *worst_excess) continue;
     worst_excess = excess;
+    worst_output = i;
     worst.error_value = error;
     worst.tolerance = limit;
   }
+  if (!worst.correct)
+    worst.differences = beyond(expected[worst_output], outputs[worst_output], worst.tolerance);
   return worst;
 }
 

@@ -22,9 +22,10 @@ class DescriptionReader {
 
   PlanDescription read() {
     fields_.check_keys(
-        root_, {"name",      "title",    "seed",      "page",     "sizes",     "held_out", "small",
-                "buffers",   "textures", "samplers",  "launches", "repeat",    "swap",     "expect",
-                "reference", "check",    "tolerance", "work",     "constants", "stress"});
+        root_,
+        {"name",      "title",    "seed",      "page",     "sizes",     "held_out", "small",
+         "buffers",   "textures", "samplers",  "launches", "repeat",    "swap",     "expect",
+         "reference", "check",    "tolerance", "work",     "constants", "stress",   "$schema"});
     if (!fields_.failed()) read_texts();
     if (!fields_.failed()) read_sizes();
     if (!fields_.failed()) read_constants();
@@ -63,7 +64,8 @@ class DescriptionReader {
     const auto whole = std::filesystem::absolute(file, problem).lexically_normal();
     const auto named = file.stem() == "plan" ? whole.parent_path() : file;
     auto name = (file.stem() == "plan" ? named.filename() : named.stem()).string().substr(0, 64);
-    std::ranges::replace_if(name, [](char c) { return !is_of_a_name(c); }, '_');
+    std::ranges::replace_if(
+        name, [](char c) { return !is_of_a_name(c); }, '_');
     return name.empty() ? "plan" : name;
   }
 
@@ -84,14 +86,29 @@ class DescriptionReader {
 
   void read_sizes() {
     const auto sizes = fields_.member(root_, "sizes");
-    for (const auto& each : fields_.elements(sizes, "a list of sizes"))
+    for (const auto& each : fields_.elements(sizes, "a list of sizes")) {
       read_.sizes.push_back(read_size(each));
+      check_label(each, read_.sizes);
+    }
     if (read_.sizes.empty()) fields_.report_error(sizes, "there must be at least one size");
     if (fields_.failed()) return;
-    if (const auto held_out = fields_.optional_member(root_, "held_out"))
+    if (const auto held_out = fields_.optional_member(root_, "held_out")) {
       read_.held_out = read_size(*held_out);
+      auto all = read_.sizes;
+      all.push_back(*read_.held_out);
+      check_label(*held_out, all);
+    }
     const auto small = fields_.optional_member(root_, "small");
     read_.small = small ? read_size(*small) : read_.sizes.front();
+  }
+
+  // Results name a size by its label, so that of the last one must be new.
+  void check_label(const Field& field, const std::vector<Size>& sizes) {
+    const auto& label = sizes.back().label;
+    if (!fields_.failed() && std::ranges::count(sizes, label, &Size::label) > 1)
+      fields_.report_error(
+          fields_.member(field, "label"),
+          fmt::format("another size has the label \"{}\", too; give each its own", label));
   }
 
   std::string_view keep(const std::string& name) { return read_.parameters.emplace_back(name); }
@@ -198,10 +215,12 @@ class DescriptionReader {
     if (fields_.failed()) return;
     PlanStress stress;
     const auto sizes = fields_.member(*field, "sizes");
-    for (const auto& each : fields_.elements(sizes, "a list of sizes"))
+    for (const auto& each : fields_.elements(sizes, "a list of sizes")) {
       stress.sizes.push_back(read_size(each));
+      check_label(each, stress.sizes);
+    }
     if (stress.sizes.empty()) fields_.report_error(sizes, "there must be at least one size");
-    if (!has_keyed_input())
+    if (!has_keyed_input() && !fields_.failed())
       fields_.report_error(
           *field,
           "no buffer or texture has a \"uniform\" fill, so the strict verdict would have the "
@@ -231,8 +250,15 @@ class DescriptionReader {
              each["fill"].contains("uniform");
     };
     for (const auto* key : {"buffers", "textures"})
-      if (const auto all = fields_.optional_member(root_, key))
-        if (all->json->is_object() && std::ranges::any_of(*all->json, is_keyed)) return true;
+      if (const auto all = fields_.optional_member(root_, key); all && all->json->is_object()) {
+        if (std::ranges::any_of(*all->json, is_keyed)) return true;
+        // An unknown kind of fill, such as "normal", is the better reason.
+        for (const auto& [name, data] : PlanFieldReader::members(*all))
+          if (const auto fill =
+                  data.json->is_object() ? fields_.optional_member(data, "fill") : std::nullopt;
+              fill && fill->json->is_object())
+            fields_.check_keys(*fill, {"constant", "iota", "uniform", "seed"});
+      }
     return false;
   }
 

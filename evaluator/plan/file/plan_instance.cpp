@@ -320,8 +320,13 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
   if (!expect || !expect->json->is_object()) return instance;
   for (const auto& [name, field] : PlanFieldReader::members(*expect)) {
     const OrderedJson as_text = name;
-    instance.plan.results.push_back(
-        read_buffer(reader, {&as_text, field.pointer}, instance.last_names, instance.kinds));
+    const auto result =
+        read_buffer(reader, {&as_text, field.pointer}, instance.last_names, instance.kinds);
+    if (!reader.failed() && instance.kinds[result].is_read_only)
+      reader.report_error(field, fmt::format("no kernel may write '{0}', which is \"read_only\"; "
+                                             "leave that out, or '{0}' out of \"expect\"",
+                                             name));
+    instance.plan.results.push_back(result);
   }
   return instance;
 }

@@ -138,6 +138,7 @@ Result<std::vector<Bytes>> find_reference(const PlanCommand& command,
   std::size_t all_bytes = 0;
   for (const auto& output : outputs) all_bytes += output.bytes;
   if (const auto kept = cache.load(name); kept && kept->size() == all_bytes) {
+    cache.touch(name);
     std::vector<Bytes> results;
     auto from = kept->begin();
     for (const auto& output : outputs) {

@@ -9,6 +9,7 @@
 #include "evaluator/report/charts/axes.h"
 #include "evaluator/report/charts/labels.h"
 #include "evaluator/report/charts/svg.h"
+#include "evaluator/report/headline.h"
 
 namespace msci {
 namespace {
@@ -30,17 +31,24 @@ constexpr std::size_t line_styles = 5;  // classes .s0 to .s4
 
 struct Bar {
   std::string_view name;
-  std::optional<double> rate;
-  std::string without_rate = "not tried";
+  std::optional<double> rate;  // none: not tried
+  std::string words = {};      // in the place of the rate
+  std::string text() const {
+    if (!rate) return "not tried";
+    return words.empty() ? fmt::format("{:.1f} %", 100 * *rate) : words;
+  }
 };
 
 std::array<Bar, 4> bars_of(const CascadeRates& rates) {
-  return {
-      Bar{short_name(Stage::syntax), rates.syntax},
-      Bar{short_name(Stage::degeneracy), rates.degeneracy},
-      Bar{short_name(Stage::function), rates.function},
-      Bar{short_name(Stage::generalisation), rates.generalisation,
-          rates.tried > 0 ? fmt::format("{} of {}", rates.generalised, rates.tried) : "not tried"}};
+  return {Bar{"STX: compiles", rates.syntax}, Bar{"DEG: no stand-in", rates.degeneracy},
+          Bar{"FNC: right", rates.function},
+          // Where not all were tried, the share of those that were.
+          Bar{"GEN: right held out",
+              rates.generalisation || rates.tried == 0
+                  ? rates.generalisation
+                  : std::optional(static_cast<double>(rates.generalised) /
+                                  static_cast<double>(rates.tried)),
+              rates.generalisation ? "" : fmt::format("{} of {}", rates.generalised, rates.tried)}};
 }
 
 constexpr double bar_height = 14;
@@ -59,15 +67,16 @@ double height_of(const GroupSummary& group) {
 // One group's four bars, and the verdicts of its gates, from `top` down.
 void draw_cascade(Svg& svg, const GroupSummary& group, double top) {
   svg.text({8, top + 10}, Anchor::start,
-           fmt::format("{} ({} candidates, {} tasks)", group.name, group.at_1.samples,
-                       group.at_1.problems),
+           fmt::format("{} ({}, {})", group.name, plural(group.at_1.samples, "candidate"),
+                       plural(group.at_1.problems, "task")),
            "strong");
-  const Scale share(Kind::linear, 0, 1, plot_left, 330);
+  constexpr double left = 122;  // behind the names of the stages
+  const Scale share(Kind::linear, 0, 1, left, 330);
   double y = top + 18;
   for (const auto& bar : bars_of(group.at_1)) {
-    svg.text({plot_left - 6, y + 11}, Anchor::end, bar.name);
+    svg.text({left - 6, y + 11}, Anchor::end, bar.name);
     svg.rectangle({share(0), y}, share(1) - share(0), bar_height, "track");
-    const auto words = bar.rate ? fmt::format("{:.1f} %", 100 * *bar.rate) : bar.without_rate;
+    const auto words = bar.text();
     if (bar.rate)
       svg.rectangle({share(0), y}, share(*bar.rate) - share(0), bar_height, "bar",
                     fmt::format("{} {}", bar.name, words));
@@ -75,8 +84,8 @@ void draw_cascade(Svg& svg, const GroupSummary& group, double top) {
     y += bar_pitch;
   }
   if (group.gates.empty()) return;
-  svg.text({plot_left - 6, y + 11}, Anchor::end, "gate");
-  svg.text({plot_left, y + 11}, Anchor::start, gates_text(group), warns(group) ? "warn" : "");
+  svg.text({left - 6, y + 11}, Anchor::end, "gate");
+  svg.text({left, y + 11}, Anchor::start, gates_text(group), warns(group) ? "warn" : "");
 }
 
 // --- Convergence
@@ -127,7 +136,7 @@ std::string draw(const std::string& task, const std::vector<const Convergence*>&
 }  // namespace
 
 std::optional<std::string> cascade_chart(const Summary& summary) {
-  if (summary.total.at_1.samples == 0) return std::nullopt;
+  if (summary.total.at_1.samples < 2) return std::nullopt;  // the table says it
   std::vector<GroupSummary> groups = {summary.total};
   const auto& generators = summary.by_generator;
   if (generators.size() > 1)
@@ -149,7 +158,9 @@ std::vector<ConvergenceChart> convergence_charts(const Summary& summary) {
   std::map<std::string, std::vector<const Convergence*>> searches;
   for (const auto& search : summary.searches) searches[search.task].push_back(&search);
   std::vector<ConvergenceChart> charts;
-  for (const auto& [task, list] : searches) charts.push_back({task, draw(task, list)});
+  const auto has_points = [](const Convergence* search) { return search->steps.size() > 1; };
+  for (const auto& [task, list] : searches)
+    if (std::ranges::any_of(list, has_points)) charts.push_back({task, draw(task, list)});
   return charts;
 }
 
@@ -160,7 +171,8 @@ std::optional<std::string> held_out_chart(const Summary& summary, ChartWidth cha
       values.push_back(*candidate.speed_up);
       values.push_back(candidate.held_out_speed_up->median);
     }
-  if (values.size() == 1) return std::nullopt;
+  constexpr std::size_t two_points = 5;  // with the 1
+  if (values.size() < two_points) return std::nullopt;
   const auto frame = frame_of(chart_width);
   const auto x = Scale::around(Kind::logarithmic, values, frame.left, frame.right);
   const auto y = Scale::around(Kind::logarithmic, values, frame.bottom, frame.top);
@@ -185,7 +197,7 @@ std::optional<std::string> held_out_chart(const Summary& summary, ChartWidth cha
 }
 
 std::optional<std::string> diagnostics_chart(const Summary& summary) {
-  if (summary.diagnostics.empty()) return std::nullopt;
+  if (summary.diagnostics.size() < 2) return std::nullopt;  // the table says it
   const auto shown = std::min(summary.diagnostics.size(), most_diagnostics);
   const Scale files(Kind::linear, 0, static_cast<double>(summary.diagnostics.front().files), 200,
                     352);

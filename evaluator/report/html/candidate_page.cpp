@@ -14,10 +14,11 @@
 namespace msci {
 namespace {
 
-std::string navigation(const Summary& summary, std::size_t candidate, const std::string& title) {
+std::string navigation(const Summary& summary, std::size_t candidate, const std::string& title,
+                       const CandidateLinks& links) {
   auto text = fmt::format("<nav><a href=\"index.html\">{}</a>", escape_xml(title));
   const auto link = [&](std::size_t to, std::string_view relation, std::string_view words) {
-    text += fmt::format("<a rel=\"{}\" href=\"{}\">{} {}</a>", relation, page_name(to), words,
+    text += fmt::format("<a rel=\"{}\" href=\"{}\">{} {}</a>", relation, links.of(to), words,
                         escape_xml(summary.candidates[to].record.name));
   };
   if (candidate > 0) link(candidate - 1, "prev", "previous:");
@@ -72,14 +73,13 @@ std::string source_part(const ResultRecord& record, const std::vector<ProfilePag
 
 }  // namespace
 
-std::string candidate_page(const Summary& summary, std::size_t candidate,
-                           const std::string& title) {
+std::string candidate_page(const Summary& summary, std::size_t candidate, const std::string& title,
+                           const CandidateLinks& links) {
   const auto& rated = summary.candidates[candidate];
   const auto& record = rated.record;
-  auto text = navigation(summary, candidate, title) +
+  auto text = navigation(summary, candidate, title, links) +
               fmt::format("<h1>{}</h1>\n", escape_xml(record.name)) + facts(rated);
-  if (const auto sizes = size_table(record); !sizes.rows.empty())
-    text += html_table(sizes, {summary, CandidateLinks::Target::page});
+  if (const auto sizes = size_table(record); !sizes.rows.empty()) text += html_table(sizes, links);
   text += roofline(record, seed_of(record, summary.seeds));
   return html_page(record.name + " – " + title, text + source_part(record, summary.profiles));
 }

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <string>
 
+#include "evaluator/report/html/html_table.h"
 #include "evaluator/report/summary.h"
 
 namespace msci {
 
 // The page of the candidate at that place in the summary. `title` is that of the report.
-std::string candidate_page(const Summary& summary, std::size_t candidate, const std::string& title);
+std::string candidate_page(const Summary& summary, std::size_t candidate, const std::string& title,
+                           const CandidateLinks& links);
 
 }  // namespace msci

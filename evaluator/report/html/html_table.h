@@ -19,8 +19,9 @@ class CandidateLinks {
 
   Target target() const { return target_; }
 
-  // "candidate-3": the id of the row, and the stem of the page's name.
-  static std::string id(std::size_t candidate);
+  // "candidate-demo-03": the id of the row, and the stem of the page's name. It follows from the
+  // candidate's name, so that it stays when the ranks change.
+  const std::string& id(std::size_t candidate) const { return ids_[candidate]; }
 
   // Where to find the candidate of that number or name; empty if there is none. Of two with one
   // name, the name leads to the first.
@@ -29,11 +30,9 @@ class CandidateLinks {
 
  private:
   Target target_;
+  std::vector<std::string> ids_;  // by the place of the candidate
   std::map<std::string, std::size_t> by_name_;
 };
-
-// The name of the page of a candidate: "candidate-3.html".
-std::string page_name(std::size_t candidate);
 
 std::string html_table(const Table& table, const CandidateLinks& links);
 

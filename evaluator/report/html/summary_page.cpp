@@ -2,6 +2,8 @@
 
 #include "base/formats/xml.h"
 #include "evaluator/report/charts/charts.h"
+#include "evaluator/report/headline.h"
+#include "evaluator/report/html/best_kernel.h"
 #include "evaluator/report/html/candidate_page.h"
 #include "evaluator/report/html/html_table.h"
 #include "evaluator/report/html/page_frame.h"
@@ -16,7 +18,7 @@ using enum ChartWidth;
 std::string charts(const Summary& summary) {
   std::string text;
   if (const auto svg = cascade_chart(summary))
-    text += html_figure("cascade", "Cascade",
+    text += html_figure("cascade", "How far candidates come",
                         "Share of candidates that pass each stage and those before.", *svg);
   if (const auto svg = diagnostics_chart(summary))
     text += html_figure("diagnostics", "Most frequent findings",
@@ -24,8 +26,8 @@ std::string charts(const Summary& summary) {
   if (const auto svg = held_out_chart(summary, narrow))
     text += html_figure(
         "held-out", "Does it carry over?",
-        "Speed-up at the held-out size over the speed-up at the tuned sizes. Below the diagonal "
-        "less is left; red: faster where it was tuned, slower than the seed where it was not.",
+        "Speed-up at the held-out size over the speed-up at the tuned sizes. Below the line, the "
+        "gain shrinks at the held-out size. Red: slower than the seed there.",
         *svg, *held_out_chart(summary, wide));
   const auto rooflines = roofline_charts(summary, narrow);
   const auto wide_rooflines = roofline_charts(summary, wide);
@@ -52,10 +54,15 @@ std::string convergence(const Summary& summary) {
 
 std::string summary_page(const Summary& summary, const std::string& title,
                          const CandidateLinks& links) {
-  auto text =
-      fmt::format("<h1>{}</h1>\n<p>{}</p>\n", escape_xml(title), escape_xml(headline(summary)));
+  auto text = fmt::format("<h1>{}</h1>\n", escape_xml(title));
+  for (const auto& sentence : conclusions(summary))
+    text += fmt::format("<p class=\"headline\">{}</p>\n", escape_xml(sentence));
+  text += fmt::format("<p>{}</p>\n", escape_xml(headline(summary)));
+  if (!summary.origin.empty())
+    text += fmt::format("<p class=\"origin\">{}</p>\n", escape_xml(summary.origin));
   const auto tables = tables_of(summary);
   if (!tables.empty()) text += html_table(tables.front(), links);
+  text += best_kernels(summary, links);
   text += "<div class=\"charts\">\n" + charts(summary) + "</div>\n" + convergence(summary);
   for (std::size_t i = 1; i < tables.size(); ++i) text += html_table(tables[i], links);
   return html_page(title, text);
@@ -68,10 +75,10 @@ std::string to_html(const Summary& summary, const std::string& title) {
 }
 
 std::vector<ReportPage> pages_of(const Summary& summary, const std::string& title) {
-  std::vector<ReportPage> pages = {
-      {"index.html", summary_page(summary, title, {summary, CandidateLinks::Target::page})}};
+  const CandidateLinks links(summary, CandidateLinks::Target::page);
+  std::vector<ReportPage> pages = {{"index.html", summary_page(summary, title, links)}};
   for (std::size_t i = 0; i < summary.candidates.size(); ++i)
-    pages.push_back({page_name(i), candidate_page(summary, i, title)});
+    pages.push_back({links.of(i), candidate_page(summary, i, title, links)});
   return pages;
 }
 

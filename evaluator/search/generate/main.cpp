@@ -136,24 +136,34 @@ int replay(const Options& options) {
 
 void add_endpoint_options(CLI::App& app, Options& options) {
   auto& endpoint = options.endpoint;
-  app.add_option("--url", endpoint.url, "URL of the endpoint, with its path")->required();
-  app.add_option("--model", endpoint.model, "name of the model")->required();
+  app.add_option("--url", endpoint.url, "URL of the endpoint, with its path")
+      ->type_name("URL")
+      ->required();
+  app.add_option("--model", endpoint.model, "name of the model")->type_name("NAME")->required();
   app.add_option("--key-env", options.key_variable, "environment variable that holds the key")
+      ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--set", options.more,
-                 "FIELD=VALUE: another field of the request, such as temperature=0.7");
+                 "FIELD=VALUE: another field of the request, such as temperature=0.7")
+      ->type_name("FIELD=VALUE");
   app.add_option("--limit", options.limit, "seconds per attempt")
+      ->type_name("SECONDS")
       ->check(CLI::Range(0.001, 1e6))
       ->capture_default_str();
   app.add_option("--retries", endpoint.retries,
                  "number of retries after a failed connection or status 408, 429 or 5xx")
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--first-wait", options.first_wait,
                  "seconds before the first retry; each further wait is twice as long")
+      ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--input-price", options.input_price, "price of a million tokens of prompts");
-  app.add_option("--output-price", options.output_price, "price of a million tokens of answers");
-  app.add_option("--log", options.log, "append a line of JSON per answer to this file");
+  app.add_option("--input-price", options.input_price, "price of a million tokens of prompts")
+      ->type_name("PRICE");
+  app.add_option("--output-price", options.output_price, "price of a million tokens of answers")
+      ->type_name("PRICE");
+  app.add_option("--log", options.log, "append a line of JSON per answer to this file")
+      ->type_name("FILE");
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ TEST_F(PlanTask, results_of_64_bits_are_exact) {
                .error_value = 1,
                .error_kind = "different",
                .tolerance = 0,
-               .first_difference = first_difference}));
+               .differences = Differences{.compared = 4, .wrong = 1, .first = first_difference}}));
 }
 
 TEST_F(PlanTask, a_reference_runs_again_only_if_a_file_beside_it_changes) {

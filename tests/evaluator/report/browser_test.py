@@ -290,6 +290,7 @@ def main():
         subprocess.run([report, results, "--html", summary, "--pages", "all"], check=True, cwd=folder)
         write_candidate(results, folder)
         subprocess.run([report, "mine.jsonl", "--pages", pages], check=True, cwd=folder)
+        candidate, = pages.glob("candidate-*.html")
         browser = Browser(program, folder / "profile")
         flaws = []
         try:
@@ -302,9 +303,9 @@ def main():
             flaws += look_at(browser, folder / "all/index.html", CHARTS, None)
             flaws += browser.evaluate(USE.replace('#candidate-', 'candidate-').replace(r'a[href^="#"]', 'a[href="#"]'))
             flaws += broken_links(folder / "all")
-            flaws += look_at(browser, pages / "candidate-1.html", ["roofline"], shots)
+            flaws += look_at(browser, candidate, ["roofline"], shots)
             flaws += browser.evaluate(READ)
-            flaws += heard(browser.events, pages / "candidate-1.html")
+            flaws += heard(browser.events, candidate)
         finally:
             browser.end()
     for flaw in flaws:

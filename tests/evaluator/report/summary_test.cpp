@@ -7,6 +7,7 @@
 
 #include "evaluator/report/charts/labels.h"
 #include "evaluator/report/charts/svg.h"
+#include "evaluator/report/headline.h"
 #include "evaluator/report/page.h"
 #include "evaluator/report/predictions.h"
 #include "evaluator/report/profile_lines.h"
@@ -235,7 +236,7 @@ TEST(Summary, shows_the_verdict_of_a_gate_in_the_cascade) {
   const auto one = summarise({seed(), best, right("r/02", 1, 0.3)});
   EXPECT_EQ(gates_text(one.total), "generalises");
   const auto text = to_markdown(one);
-  EXPECT_NE(text.find("| GEN | gate |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| GEN: right held out | gate |"), std::string::npos) << text;
   EXPECT_NE(text.find("| 1 of 1 | generalises |"), std::string::npos) << text;
   EXPECT_NE(to_html(one, "t").find(">generalises</text>"), std::string::npos) << "in the chart";
   auto other = right("q/01", 1, 0.4);

@@ -1,5 +1,7 @@
 #include "evaluator/plan/file/texture/texture_numbers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -72,6 +74,19 @@ std::vector<double> texel_numbers(const TextureShape& shape, std::span<const std
       std::fill_n(&numbers[i * components], components, not_a_number);
   }
   return numbers;
+}
+
+std::string texel_place(const TextureShape& shape, std::size_t index) {
+  const auto& fields = layout_of(shape.format).fields;
+  std::string components;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].bits > 0) components += "rgba"[i];
+  const auto texel = index / components.size();
+  const bool is_flat = shape.kind == TextureKind::d2 && shape.mip_levels == 1;
+  return fmt::format("[{}].{}",
+                     is_flat ? fmt::format("{}, {}", texel % shape.width, texel / shape.width)
+                             : std::to_string(texel),
+                     components[index % components.size()]);
 }
 
 bool is_rounded(TexelFormat format) {

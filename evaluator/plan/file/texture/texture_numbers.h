@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "evaluator/plan/texture/texture_memory.h"
@@ -21,6 +22,10 @@ std::vector<double> texel_numbers(const TextureShape& shape, std::span<const std
 // normalised component of 8 bits or more, since Metal lets devices round to either neighbour;
 // otherwise 0, since a unit of fewer bits can be most of the range.
 std::vector<double> texel_rounding(TexelFormat format);
+
+// Where number `index` of texel_numbers() lies: "[2, 1].g", or "[5].g" of a texture that is not
+// flat or has levels: the texel's place in memory.
+std::string texel_place(const TextureShape& shape, std::size_t index);
 
 // Whether a component may differ by texel_rounding().
 bool is_rounded(TexelFormat format);
