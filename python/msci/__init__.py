@@ -12,9 +12,10 @@ The programs msci-lint and msci-eval do the work. The wheel of a release holds t
 """
 from .record import Recording, record
 from .results import Diagnostic, Evaluation, LintReport, SizeResult
-from .rewards import reward_of
+from .rewards import reward_of, speedup
 from .server import Judged, MsciError, Server, Verdict, evaluate, lint, reward
 from .tasks import Empty, Task, Uniform, Value, launch, task
 
 __all__ = ["Diagnostic", "Empty", "Evaluation", "Judged", "LintReport", "MsciError", "Recording", "Server", "SizeResult", "Task",
-           "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record", "reward", "reward_of", "task"]
+           "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record", "reward", "reward_of", "speedup",
+           "task"]
