@@ -1,0 +1,16 @@
+// Whether two kernels are one program, whatever their sources look like.
+#pragma once
+
+#include <string>
+
+#include "evaluator/plan/program.h"
+
+namespace msci {
+
+// The same text, the same signatures of kernels, and the same tables of functions.
+bool is_same_program(const Translation& one, const Translation& other);
+
+// SHA-256 of those, so that programs compare across processes.
+std::string program_digest(const Translation& translation);
+
+}  // namespace msci
