@@ -14,6 +14,8 @@ namespace {
 // The exit statuses of a shell that cannot run a program.
 constexpr int not_executable = 126;
 constexpr int not_found = 127;
+// EX_CONFIG of sysexits.h, from a generator: no later request will be answered, either.
+constexpr int misconfigured = 78;
 
 constexpr std::size_t most_usage_bytes = 1 << 16;
 
@@ -51,6 +53,8 @@ Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest
     if (!result.timed_out && (result.exit.code == not_executable || result.exit.code == not_found))
       return Error{
           fmt::format("cannot run the generator '{}': {}", options_.line, failure_reason(result))};
+    if (!result.timed_out && result.exit.code == misconfigured)
+      return Error{fmt::format("the generator will not answer: {}", failure_reason(result))};
     GeneratorReply answer{.usage = read_usage(requests[number].usage_path),
                           .seconds = result.seconds};
     if (!result.succeeded()) answer.failure = failure_reason(result);
