@@ -90,7 +90,8 @@ Result<CeilingGauge> CeilingGauge::open(Device& device, Cache& cache, IsBusy is_
 
 Result<std::monostate> CeilingGauge::measure_all() {
   forget();
-  const auto gbps = measured([](CeilingProbe& probe) { return probe.gbps(probe.most_bytes()); });
+  const auto gbps = measured(
+      [most = most_probed(device_.info())](CeilingProbe& probe) { return probe.gbps(most); });
   if (!gbps) return gbps.error();
   const auto gflops = measured([](CeilingProbe& probe) { return probe.gflops(); });
   if (!gflops) return gflops.error();
@@ -105,7 +106,7 @@ Result<std::monostate> CeilingGauge::measure_all() {
 Result<std::monostate> CeilingGauge::prepare(Ceiling kind, std::size_t working_set) {
   if (kind != Ceiling::bandwidth || is_of_apple()) return std::monostate();
   const auto set = probed_set(working_set);
-  if (current_.sets.contains(set)) return std::monostate();
+  if (set >= most_probed(device_.info()) || current_.sets.contains(set)) return std::monostate();
   const auto gbps = measured([set](CeilingProbe& probe) { return probe.gbps(set); });
   if (!gbps) return gbps.error();
   current_.sets[set] = gbps->rate;
@@ -121,7 +122,9 @@ Result<std::monostate> CeilingGauge::measure_again(Ceiling kind, std::size_t wor
     return kind == Ceiling::compute ? probe.gflops() : probe.gbps(set);
   });
   if (!rate) return rate.error();
-  auto& ceiling = kind == Ceiling::compute ? current_.gflops : current_.sets[set];
+  auto& ceiling = kind == Ceiling::compute             ? current_.gflops
+                  : set >= most_probed(device_.info()) ? current_.gbps
+                                                       : current_.sets[set];
   const bool is_refuted = ceiling > 0 && rate->rate > refuted_from * ceiling;
   const bool is_higher = rate->rate > ceiling;
   ceiling = std::max(ceiling, rate->rate);

@@ -231,7 +231,7 @@ Result<CeilingProbe> CeilingProbe::build(Device& device) {
 Result<ProbedRate> CeilingProbe::gbps(std::size_t working_set) {
   // A multiple of what one threadgroup takes of both arrays.
   constexpr std::size_t step = 2 * 16 * probe_threads;
-  const auto bytes = std::max(step, std::min(working_set, most_bytes()) / step * step);
+  const auto bytes = std::max(step, std::min(working_set, most_probed(info_)) / step * step);
   const auto& repeats = bytes < memory_bytes / 8 ? probe_repeats : memory_repeats;
   const auto measured = [&](const char* kernel, double moved) -> Result<ProbedRate> {
     const auto plan = stream_plan(kernel, bytes);
@@ -255,9 +255,9 @@ Result<ProbedRate> CeilingProbe::gflops() {
   return faster_of(*narrow, *wide);
 }
 
-std::size_t CeilingProbe::most_bytes() const {
+std::size_t most_probed(const DeviceInfo& device) {
   // Small devices keep room for others.
-  return std::min({memory_bytes, info_.max_buffer, info_.global_memory / 4});
+  return std::min({memory_bytes, device.max_buffer, device.global_memory / 4});
 }
 
 std::size_t probed_set(std::size_t working_set) {

@@ -26,8 +26,6 @@ class CeilingProbe {
   Result<ProbedRate> gbps(std::size_t working_set);
   // Chains of fused multiply-adds.
   Result<ProbedRate> gflops();
-  // The largest working set: beyond every cache.
-  std::size_t most_bytes() const;
 
  private:
   CeilingProbe(const DeviceInfo& info, std::unique_ptr<Program> program)
@@ -35,6 +33,9 @@ class CeilingProbe {
   DeviceInfo info_;
   std::unique_ptr<Program> program_;
 };
+
+// The largest working set that is measured: beyond every cache.
+std::size_t most_probed(const DeviceInfo& device);
 
 // The working set, rounded down to a power of two or one and a half of it, that is measured for one
 // of so many bytes. Below 64 KiB, the time of a launch would be measured instead.
