@@ -15,6 +15,7 @@
 #include "evaluator/explain_failures.h"
 #include "evaluator/forms/checked_form.h"
 #include "evaluator/plan/bindings.h"
+#include "evaluator/plan/program_identity.h"
 #include "evaluator/profiled_run.h"
 
 namespace msci {
@@ -33,6 +34,10 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
                         const EvaluationContext& context, const Assignment& assignment) {
   if (!result.correct() || assignment.protocol.repeats.timed == 0) return;
   const auto& rival = *assignment.rival;
+  if (is_same_program(*candidate.prepared->translation, *rival.prepared->translation)) {
+    result.comparison = ComparisonResult{.rival = rival.name, .same_program = true};
+    return;
+  }
   if (context.begins_size) context.begins_size("in turns with " + rival.name);
   const auto start = std::chrono::steady_clock::now();
   auto compared =
@@ -50,7 +55,8 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
     result.result =
         Error{fmt::format("{} in turns with {}: {}", candidate.name, rival.name, failure->message)};
   else
-    result.comparison = {rival.name, std::get<PairedComparison>(std::move(*compared))};
+    result.comparison = ComparisonResult{.rival = rival.name,
+                                         .times = std::get<PairedComparison>(std::move(*compared))};
 }
 
 void compare_predicted(EvaluationResult& result, const Candidate& candidate, const Task& task,
@@ -95,6 +101,7 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
     result.result = Rejected{Rejected::Stage::pipeline, fits_no_task};
     return;
   }
+  result.program = program_digest(*prepared.translation);
   result.threadgroup_bytes = threadgroup_bytes(*task, *prepared.translation);
   result.type_mismatches = mismatched_buffers(*task, *prepared.translation);
   auto protocol = assignment.protocol;
@@ -118,6 +125,7 @@ void judge_translation(EvaluationResult& result, const Candidate& candidate, con
     result.result = std::move(evaluation->outcome);
   result.strict = std::move(evaluation->strict);
   result.times = evaluation->times;
+  if (evaluation->ceilings) result.ceilings = ceilings_for(*task, *evaluation->ceilings);
 }
 
 using Numbered = std::pair<std::size_t, Candidate>;  // from 0, in the queue's order

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <future>
+#include <map>
 
 #include "base/elapsed.h"
 #include "evaluator/checked_run.h"
@@ -44,7 +45,8 @@ class SizeLoop {
         context_(context),
         protocol_(protocol),
         program_(program),
-        times_(times) {}
+        times_(times),
+        ceilings_(context.gauge ? context.gauge->current() : context.ceilings) {}
 
   Result<Outcome> all_sizes() {
     std::vector<SizeResult> sizes;
@@ -56,15 +58,21 @@ class SizeLoop {
     }
     if (!std::all_of(sizes.begin(), sizes.end(), [](const auto& each) { return each.correct(); }))
       return Outcome{Wrong{std::move(sizes)}};
-    Scored scored{.score = score(sizes)};
-    scored.sizes = std::move(sizes);
+    Scored scored{.sizes = std::move(sizes)};
     if (protocol_.held_out && task_.held_out) {
       auto held_out = one_size(*task_.held_out);
       if (!held_out) return held_out.error();
       scored.held_out = *std::move(held_out);
     }
+    // A ceiling may have been too low when the first sizes were timed.
+    for (auto& size : scored.sizes) relate(size);
+    if (scored.held_out) relate(*scored.held_out);
+    scored.score = score(scored.sizes);
     return Outcome{std::move(scored)};
   }
+
+  // Of the device, as they were measured until now.
+  const std::optional<Ceilings>& ceilings() const { return ceilings_; }
 
  private:
   Result<SizeResult> one_size(const Size& size) {
@@ -100,7 +108,10 @@ class SizeLoop {
       outcome.wrong_pass =
           timed(times_.judge, [&] { return doubt(size, ran.outputs, outcome.answer, most_error); });
     outcome.changed_inputs = std::move(ran.changed_inputs);
+    if (auto error = prepare_ceiling(ran.seconds)) return *error;
     outcome.timing = timing(size, ran.seconds);
+    if (outcome.correct())
+      if (auto error = doubt_ceiling(size, outcome.timing)) return *error;
     if (auto failure = impossible_time(outcome.timing)) outcome.answer = *std::move(failure);
     outcome.overruns = std::move(ran.overruns);
     if (!outcome.keeps_the_rules()) outcome.timing.reset();
@@ -167,28 +178,101 @@ class SizeLoop {
     return timed(times_.run, [&] { return program_.run(plan_, protocol_.repeats); });
   }
 
-  std::optional<Timing> timing(const Size& size, const std::vector<double>& seconds) const {
-    if (seconds.empty() || !context_.ceilings) return std::nullopt;
+  std::optional<Timing> timing(const Size& size, const std::vector<double>& seconds) {
+    if (seconds.empty() || !ceilings_) return std::nullopt;
     const double middle = median(seconds);
-    const double achieved = middle > 0 ? task_.work(size) / middle * 1e-9 : 0;
-    const double ceiling = ceiling_of(task_, *context_.ceilings);
-    return Timing{
+    Timing timing{
         .seconds = middle,
-        .achieved = achieved,
-        .ceiling = ceiling,
-        .fraction = ceiling > 0 ? achieved / ceiling : 0,
+        .achieved = middle > 0 ? task_.work(size) / middle * 1e-9 : 0,
         .intensity = task_.intensity ? std::optional(task_.intensity(size)) : std::nullopt,
         .spread = spread_of(seconds)};
+    relate(timing, working_sets_[std::string(size.label)] = working_set());
+    return timing;
   }
+
+  // Bytes that a pass may touch.
+  std::size_t working_set() const {
+    std::size_t bytes = 0;
+    for (const auto& buffer : plan_.buffers) bytes += buffer.bytes;
+    return bytes;
+  }
+
+  // Whether the ceiling is one that can be measured.
+  bool is_gauged() const { return context_.gauge && !task_.best_rate; }
+
+  std::optional<Error> prepare_ceiling(const std::vector<double>& seconds) {
+    if (seconds.empty() || !is_gauged()) return std::nullopt;
+    auto done = context_.gauge->prepare(task_.ceiling, working_set());
+    if (!done) return done.error();
+    ceilings_ = context_.gauge->current();
+    return std::nullopt;
+  }
+
+  // Measures the ceiling again beside a kernel that exceeds it or beside other work, and then the
+  // kernel. Both are what they are at best, so the higher ceiling and the longer time count.
+  std::optional<Error> doubt_ceiling(const Size& size, std::optional<Timing>& timing) {
+    constexpr double doubtful = 1.03;
+    if (!timing || !(timing->seconds > 0)) return std::nullopt;
+    const auto set = working_set();
+    for (int i = 0; i < 3 && is_gauged(); ++i) {
+      // That of a working set was measured beside the kernel already.
+      const bool is_stale = ceilings_->is_beside_load && task_.ceiling == Ceiling::compute;
+      if (rate_over_ceiling(*timing) <= doubtful && (i > 0 || !is_stale)) break;
+      auto done = context_.gauge->measure_again(task_.ceiling, set);
+      if (!done) return done.error();
+      ceilings_ = context_.gauge->current();
+      relate(*timing, set);
+    }
+    const double rate = rate_over_ceiling(*timing);
+    if (rate <= most_fraction || rate > most_accepted) return std::nullopt;
+    auto again = run_size(size);
+    if (!again) return again.error();
+    if (const auto* run = std::get_if<Run>(&*again))
+      if (auto second = this->timing(size, run->seconds);
+          second && second->seconds > timing->seconds)
+        timing = std::move(second);
+    return std::nullopt;
+  }
+
+  static double rate_over_ceiling(const Timing& timing) {
+    return timing.ceiling > 0 ? timing.achieved / timing.ceiling : 0;
+  }
+
+  void relate(SizeResult& size) const {
+    if (const auto set = working_sets_.find(size.label); size.timing && set != working_sets_.end())
+      relate(*size.timing, set->second);
+  }
+
+  // Sets what follows from the ceiling.
+  void relate(Timing& timing, std::size_t working_set) const {
+    timing.ceiling = ceiling_of(task_, *ceilings_, working_set);
+    timing.fraction = rate_over_ceiling(timing);
+    timing.above_ceiling.reset();
+    if (timing.fraction <= most_fraction) return;
+    timing.above_ceiling = why_above();
+    // The user's own ceiling may be a mark to pass.
+    if (!task_.best_rate) timing.fraction = most_fraction;
+  }
+
+  std::string why_above() const {
+    if (task_.best_rate) return "the plan's own ceiling is lower than what the kernel reaches";
+    if (ceilings_->is_beside_load)
+      return "other work ran while both were measured, so the ceiling is too low";
+    if (task_.ceiling == Ceiling::compute)
+      return "the task counts more operations than the kernel needs";
+    return "the task counts more bytes than the kernel has to move through memory or caches";
+  }
+
+  static constexpr double most_accepted = 100;  // times the ceiling
 
   // Detects a forged clock, and work that was not done: no cache exceeds a ceiling by that much.
   static std::optional<Failure> impossible_time(const std::optional<Timing>& timing) {
-    constexpr double most = 100;  // times the ceiling
-    if (!timing || (timing->seconds > 0 && timing->fraction <= most)) return std::nullopt;
+    if (!timing || (timing->seconds > 0 && rate_over_ceiling(*timing) <= most_accepted))
+      return std::nullopt;
     return Failure{Failure::Cause::run_time,
                    fmt::format("a pass takes {:.3g} s: that is more than {} times what the device "
                                "can do, and is not accepted as a measurement",
-                               timing->seconds, most)};
+                               timing->seconds, most_accepted)};
   }
 
   static std::optional<double> score(const std::vector<SizeResult>& sizes) {
@@ -207,6 +291,8 @@ class SizeLoop {
   Program& program_;
   PhaseTimes& times_;
   Plan plan_;  // of the size that runs
+  std::optional<Ceilings> ceilings_;
+  std::map<std::string, std::size_t> working_sets_;  // of timed sizes, by label
 };
 
 // Orders that reveal what a kernel takes for granted. A device without a choice has one.
@@ -460,9 +546,10 @@ Result<Evaluation> evaluate(const Task& task, const Translation& translation,
     return evaluation;
   }
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
-  auto outcome =
-      SizeLoop(task, translation, context, protocol, program, evaluation.times).all_sizes();
+  SizeLoop loop(task, translation, context, protocol, program, evaluation.times);
+  auto outcome = loop.all_sizes();
   if (!outcome) return outcome.error();
+  evaluation.ceilings = loop.ceilings();
   evaluation.outcome = *std::move(outcome);
   if (protocol.strict_nonce && !task.stress.sizes.empty() &&
       std::holds_alternative<Scored>(evaluation.outcome)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "base/files/cache.h"
 #include "base/judging/timing_protocol.h"
 #include "evaluator/device/device.h"
+#include "evaluator/measure/ceiling_gauge.h"
 #include "evaluator/measure/roofline.h"
 #include "evaluator/plan/task.h"
 #include "evaluator/profile/chip.h"
@@ -69,12 +71,15 @@ struct EvaluationContext {
   std::optional<Ceilings> ceilings;
   Cache& cache;
   std::function<void(std::string_view size)> begins_size = nullptr;  // called before each size
+  // Measures ceilings again beside the kernels, and has the current ones; null: `ceilings` stand.
+  std::shared_ptr<CeilingGauge> gauge = nullptr;
 };
 
 struct Evaluation {
   Outcome outcome;
   std::optional<StrictResult> strict;  // none unless requested and the outcome is right
   PhaseTimes times;
+  std::optional<Ceilings> ceilings;  // the device's, as measured in the end; none without timing
 };
 
 // Why a Metal host could not build its pipelines; none if it could. Ignores kernels that the task

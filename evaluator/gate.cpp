@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "evaluator/measure/paired_comparison.h"
+#include "evaluator/plan/program_identity.h"
 
 namespace msci {
 namespace {
@@ -30,10 +31,6 @@ Result<GateSide> evaluate_there(const Task& task, const Translation& translation
   if (explain)
     if (auto error = explain(task, *evaluation)) return *std::move(error);
   return side_of(*evaluation, protocol);
-}
-
-bool is_same_program(const Translation& one, const Translation& other) {
-  return one.text == other.text && one.kernels == other.kernels;
 }
 
 // Compares the incumbent, which may fail this time, with the seed.

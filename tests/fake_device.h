@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "evaluator/device/device.h"
@@ -18,6 +19,8 @@ class FakeDevice : public Device {
   DeviceInfo about = {.name = "fake"};
   std::optional<Result<Attempt<Run>>> build_answer;  // an Error or a Failure instead of a program
   std::deque<Result<Attempt<Run>>> run_answers;      // one for each run, in order
+  // Answers instead of the script where it is set.
+  std::function<Result<Attempt<Run>>(const Plan&, Repeats)> answer;
   std::vector<Asked> asked;
 
   const DeviceInfo& info() const override { return about; }
@@ -34,6 +37,7 @@ class FakeDevice : public Device {
     explicit FakeProgram(FakeDevice& device) : device_(device) {}
     Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
       device_.asked.push_back({plan, repeats});
+      if (device_.answer) return device_.answer(plan, repeats);
       if (device_.run_answers.empty()) return Error{"the script is at its end"};
       auto answer = std::move(device_.run_answers.front());
       device_.run_answers.pop_front();

@@ -131,8 +131,9 @@ void Cache::store(std::string_view name, std::span<const std::byte> contents) {
                                folder_->string(), error);
 }
 
-std::string Cache::path_of(std::string_view name) const {
-  return folder_ ? (*folder_ / name).string() : std::string();
+void Cache::remove(std::string_view name) {
+  std::error_code none;
+  if (folder_) fs::remove(*folder_ / name, none);
 }
 
 void Cache::touch(std::string_view name) const {

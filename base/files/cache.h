@@ -30,8 +30,8 @@ class Cache {
   // Stores `contents` atomically.
   void store(std::string_view name, std::span<const std::byte> contents);
 
-  // Where an entry is kept; empty without a folder.
-  std::string path_of(std::string_view name) const;
+  // Afterwards there is no such entry.
+  void remove(std::string_view name);
 
   // Marks an entry as used, for trim().
   void touch(std::string_view name) const;

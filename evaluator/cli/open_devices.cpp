@@ -136,9 +136,10 @@ Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& optio
   for (const auto& device : devices) {
     auto& context = contexts.emplace_back(EvaluationContext{.device = *device, .cache = cache});
     if (options.verify_only) continue;
-    const auto ceilings = find_ceilings(*device, cache);
-    if (!ceilings) return ceilings.error();
-    context.ceilings = *ceilings;
+    auto gauge = CeilingGauge::open(*device, cache);
+    if (!gauge) return gauge.error();
+    context.ceilings = gauge->current();
+    context.gauge = std::make_shared<CeilingGauge>(*std::move(gauge));
   }
   return contexts;
 }

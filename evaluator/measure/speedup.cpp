@@ -21,4 +21,9 @@ std::string with_interval(const Ratio& ratio, std::string_view unit) {
   return text;
 }
 
+std::string_view doubt_about(const Ratio& ratio) {
+  if (ratio.interval && ratio.interval->low > 1) return "";
+  return ratio.interval && ratio.interval->high < 1 ? ", slower" : ", not shown to be faster";
+}
+
 }  // namespace msci

@@ -24,4 +24,8 @@ struct Ratio {
 // decimals: rounds do not agree more closely.
 std::string with_interval(const Ratio& ratio, std::string_view unit = {});
 
+// ", not shown to be faster" where the interval does not lie above 1, or is missing; ", slower"
+// where it lies below. Empty for a faster one.
+std::string_view doubt_about(const Ratio& ratio);
+
 }  // namespace msci

@@ -43,7 +43,7 @@ std::vector<std::string> timing_cells(const SizeResult& size) {
   };
   const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
   return {number(ms, 3), number(of_timing(&Timing::achieved), 2), or_nothing(size.ceiling_unit),
-          percent(of_timing(&Timing::fraction))};
+          size.timing && size.timing->is_above() ? "above" : percent(of_timing(&Timing::fraction))};
 }
 
 // Why columns are empty that a seed would fill.

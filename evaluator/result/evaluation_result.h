@@ -25,8 +25,10 @@ namespace msci {
 
 // A comparison with another kernel, the rival.
 struct ComparisonResult {
-  std::string rival;  // its file
-  PairedComparison times;
+  std::string rival;            // its file
+  PairedComparison times = {};  // empty for the same program
+  // Both translate to one program, and no comparison was run.
+  bool same_program = false;
   bool operator==(const ComparisonResult&) const = default;
 };
 
@@ -45,6 +47,7 @@ struct EvaluationResult {
   std::optional<int> regression_type = {};   // as regression_type() has it
   std::optional<std::size_t> threadgroup_bytes = {};  // the most of the task's kernels
   std::size_t source_bytes = 0;
+  std::string program = {};  // digest of its translation (plan/program_identity.h); empty without
   std::vector<std::string> type_mismatches = {};    // buffers, as evaluator/plan/bindings.h tells
   std::optional<StrictResult> strict = {};          // none where the outcome is not right already
   std::optional<ComparisonResult> comparison = {};  // none without a rival, or if one does not run
@@ -94,6 +97,8 @@ template <typename Fields, Described<Ceilings> Value>
 void describe(Fields& field, Value& ceilings) {
   field("gflops", ceilings.gflops, "1e9 operations per second");
   field("gbps", ceilings.gbps, "1e9 bytes per second");
+  field("beside_load", ceilings.is_beside_load,
+        "whether other work ran while they were measured, so that they may be too low");
 }
 
 template <typename Fields, Described<MachineState> Value>
@@ -126,7 +131,10 @@ void describe(Fields& field, Value& comparison) {
   field.derived("confidence", versus_confidence, "of the intervals");
   field.derived("faster", comparison.times.is_faster(),
                 "whether it is faster than the least gain, with that confidence");
+  field.derived("slower", comparison.times.is_slower(), "the same for slower");
   describe_ratio(field, comparison.times.overall());
+  field("same_program", comparison.same_program,
+        "whether both translate to one program, so that no comparison is run");
   field("sizes", comparison.times.sizes, "the same at each size");
 }
 
@@ -157,6 +165,9 @@ void describe(Fields& field, Value& result) {
   field("threadgroup_bytes", result.threadgroup_bytes,
         "the largest static threadgroup memory of the task's kernels");
   field("source_bytes", result.source_bytes, "length of the source");
+  field.text("program", result.program,
+             "digest of the translated program, which is the same for sources that differ in names "
+             "or comments only; null if it was not translated for this task");
   field("misread", result.type_mismatches,
         "buffers that the kernel reads as another type than the task binds");
   field("sizes", outcome.sizes, "the sizes in the order of their evaluation");

@@ -40,6 +40,12 @@ std::size_t label_width(std::span<const SizeResult> sizes) {
   return width;
 }
 
+// "  62.5 % of 200", or that the rate is above.
+std::string share_text(const Timing& timing) {
+  if (timing.is_above()) return fmt::format("above {:.4g}", timing.ceiling);
+  return fmt::format("{:>6.1f} % of {:.4g}", 100 * timing.fraction, timing.ceiling);
+}
+
 std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
   // Padded before it is painted: colours have no width.
   const auto mark =
@@ -56,9 +62,9 @@ std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
   const auto predicted =
       size.predicted && size.correct() ? "  " + prediction_text(*size.predicted) : std::string();
   if (size.timing && size.correct())
-    error = fmt::format("{:<42} {:>11}  {:>9.4g} {:<6}  {:>6.1f} % of {:.4g}", error,
-                        seconds_text(size.timing->seconds), size.timing->achieved,
-                        size.ceiling_unit, 100 * size.timing->fraction, size.timing->ceiling);
+    error =
+        fmt::format("{:<42} {:>11}  {:>9.4g} {:<6}  {}", error, seconds_text(size.timing->seconds),
+                    size.timing->achieved, size.ceiling_unit, share_text(*size.timing));
   else if (!predicted.empty())
     error = fmt::format("{:<41}", error);
   return fmt::format("{}{}{}\n", head, error, predicted);
@@ -83,16 +89,16 @@ std::string doubts_about(const std::vector<SizeResult>& sizes) {
 
 // Where a fraction means less than it seems to.
 std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>& sizes) {
-  constexpr double beyond = 1.1;
-  const auto above = std::find_if(sizes.begin(), sizes.end(), [](const SizeResult& size) {
-    return size.correct() && size.timing && size.timing->fraction > beyond;
-  });
-  if (above == sizes.end() || ceilings.source != Ceilings::Source::measured) return {};
-  return fmt::format(
-      "  note: size {} is above the ceiling: it fits into caches, or the machine was slower "
-      "when the ceiling was measured{} (docs/measuring.md)\n",
-      above->label,
-      ceilings.file.empty() ? "" : fmt::format("; remove {} to measure anew", ceilings.file));
+  std::string text;
+  for (const auto& size : sizes)
+    if (size.correct() && size.timing && size.timing->above_ceiling)
+      text += fmt::format("  note: size {} is above the ceiling, measured again: {}\n", size.label,
+                          *size.timing->above_ceiling);
+  if (ceilings.is_beside_load)
+    text +=
+        "  note: other work ran on this machine while its ceiling was measured, so the fractions "
+        "are rough (docs/measuring.md)\n";
+  return text;
 }
 
 std::string stray_writes_of(const std::vector<SizeResult>& sizes) {
@@ -141,13 +147,17 @@ std::string conclusion(const Outcome& outcome, const EvaluationResult& result, P
 }
 
 std::string text_of(const ComparisonResult& comparison) {
+  if (comparison.same_program)
+    return fmt::format("  against {}: both translate to the same program; no comparison is run\n",
+                       comparison.rival);
   const auto& times = comparison.times;
   auto text = fmt::format("  against {}, in turns:\n", comparison.rival);
   for (std::size_t i = 0; i < times.sizes.size(); ++i)
     text += fmt::format("  {:<14} {}\n", times.sizes[i].label,
                         with_interval(times.at(i), "times as fast"));
-  const auto conclusion = times.is_faster()
-                              ? "faster"
+  const auto conclusion = times.is_faster() ? "faster"
+                          : times.is_slower()
+                              ? "slower"
                               : fmt::format("not shown to be {:.0f} % faster", 100 * least_gain);
   return text + fmt::format("  {:<14} {}: {}\n", "all",
                             with_interval(times.overall(), "times as fast"), conclusion);
@@ -325,8 +335,11 @@ std::string remarks(const Checked& checked, const std::string& file) {
 std::string line_of(std::string_view who, const GateSide& side) {
   if (!side.correct) return fmt::format("  {:<10} WRONG  {}\n", who, side.fail_reason);
   if (!side.seconds) return fmt::format("  {:<10} right\n", who);
-  return fmt::format("  {:<10} right  {:.4g} ms  {:.1f} % of the ceiling\n", who,
-                     *side.seconds * 1e3, side.fraction.value_or(0) * 100);
+  const auto fraction = side.fraction.value_or(0);
+  return fmt::format("  {:<10} right  {:.4g} ms  {}\n", who, *side.seconds * 1e3,
+                     fraction < most_fraction
+                         ? fmt::format("{:.1f} % of the ceiling", 100 * fraction)
+                         : "above the ceiling");
 }
 
 // One size in a prompt.
@@ -347,9 +360,12 @@ std::string prompt_line(const SizeResult& size) {
                        predicted->advice,
                        predicted->extrapolated ? "; outside of what the model was fitted to" : "");
   if (!size.timing) return fmt::format("{:>16}  correct\n", size.label);
-  return fmt::format("{:>16}  correct, {:.2f} ms, {:.1f} {} ({:.1f}% of {:.0f} {})\n", size.label,
-                     size.timing->seconds * 1e3, size.timing->achieved, size.achieved_unit,
-                     size.timing->fraction * 100, size.timing->ceiling, size.ceiling_unit);
+  const auto& timing = *size.timing;
+  const auto share = timing.is_above() ? std::string("above the ceiling")
+                                       : fmt::format("{:.1f}% of {:.0f} {}", 100 * timing.fraction,
+                                                     timing.ceiling, size.ceiling_unit);
+  return fmt::format("{:>16}  correct, {:.2f} ms, {:.1f} {} ({})\n", size.label,
+                     timing.seconds * 1e3, timing.achieved, size.achieved_unit, share);
 }
 
 // With what the checked runs of a strict verdict say of them; null without such runs, and where
@@ -414,8 +430,9 @@ std::string to_text(const GateResult& result) {
   text += line_of("incumbent", result.incumbent);
   if (result.same_program) text += "  both translate to the same program; no comparison is run\n";
   if (result.speed_up)
-    text += fmt::format("  measured again in turns with {}: {}\n", result.rival,
-                        with_interval(*result.speed_up, "times as fast"));
+    text += fmt::format("  measured again in turns with {}: {}{}\n", result.rival,
+                        with_interval(*result.speed_up, "times as fast"),
+                        doubt_about(*result.speed_up));
   if (result.predicted)
     text += fmt::format("  predicted on {} against {}: {}\n", result.predicted->chip, result.rival,
                         with_interval(*result.predicted, "times as fast"));

@@ -8,6 +8,7 @@
 
 #include "base/statistics.h"
 #include "evaluator/device/device.h"
+#include "evaluator/measure/roofline.h"
 #include "evaluator/plan/task.h"
 #include "evaluator/profile/bound.h"
 #include "evaluator/result/described.h"
@@ -17,11 +18,19 @@ namespace msci {
 struct Timing {
   double seconds = 0;   // median of the timed passes
   double achieved = 0;  // the task's work per second, in 1e9 bytes or operations
-  double ceiling = 0;   // in the same unit
-  double fraction = 0;  // achieved / ceiling; above 1 where caches help
+  double ceiling = 0;   // in the same unit, for the bytes of the buffers
+  double fraction = 0;  // achieved / ceiling, and never much above 1
   std::optional<double> intensity = std::nullopt;  // the task's, in operations per byte
   Spread spread = {};                              // of the timed passes
+  // Why the rate is above the ceiling although both were measured again.
+  std::optional<std::string> above_ceiling = std::nullopt;
   bool operator==(const Timing&) const = default;
+
+  // Whether the fraction is none to tell: it was cut, or it is from a version that did not measure
+  // again. A fraction of a plan's own ceiling is told whatever it is.
+  bool is_above() const {
+    return above_ceiling ? fraction <= most_fraction : fraction > most_fraction;
+  }
 };
 
 // The time of a pass on a chip of Apple, as docs/prediction.md predicts it.
@@ -148,10 +157,13 @@ void describe(Fields& field, Value& size) {
   field.part("gpu_seconds", size.timing, &Timing::seconds, "median time of a pass on the device");
   field.part("achieved", size.timing, &Timing::achieved, "rate, in achieved_unit");
   field("achieved_unit", size.achieved_unit, "unit of the rate");
-  field.part("ceiling", size.timing, &Timing::ceiling, "the best possible rate");
+  field.part("ceiling", size.timing, &Timing::ceiling,
+             "the best possible rate for buffers of that many bytes, which caches may hold");
   field("ceiling_unit", size.ceiling_unit, "GB/s or GFLOPS");
   field.part("fraction_of_ceiling", size.timing, &Timing::fraction,
-             "achieved over ceiling; above 1 where caches help");
+             "achieved over ceiling; at most 1.05, and then above_ceiling says why");
+  field.part("above_ceiling", size.timing, &Timing::above_ceiling,
+             "why the rate is above the ceiling although both were measured again; else null");
   field.part("intensity", size.timing, &Timing::intensity,
              "operations per byte, by the task's model");
   field.part("spread", size.timing, &Timing::spread, "of the timed passes");

@@ -11,6 +11,13 @@ const char* name_of_score(const Record& record) {
   return record.extrapolated ? "predicted score" : "score";
 }
 
+std::string same_program_text(const Record& record) {
+  if (!record.same_program_as) return "";
+  if (*record.same_program_as == 0) return "  not promoted: compiles to the seed's own program";
+  return fmt::format("  not promoted: compiles to the program of iteration {}",
+                     *record.same_program_as);
+}
+
 }  // namespace
 
 std::optional<Error> made_nothing(const History& history) {
@@ -33,11 +40,27 @@ std::optional<Error> made_nothing(const History& history) {
 
 std::string score_text(const Record& record) {
   if (!record.score) return record.fail_reason.value_or("");
-  return fmt::format("{} {:.4f}{}{}", name_of_score(record), *record.score,
-                     record.is_new_best ? "  *" : "",
+  return fmt::format("{} {:.4f}{}{}{}", name_of_score(record), *record.score,
+                     record.is_new_best ? "  *" : "", same_program_text(record),
                      record.extrapolated.value_or(false)
                          ? "  not promoted: outside of what the model was calibrated on"
                          : "");
+}
+
+std::string totals_text(const History& history) {
+  double seconds = 0;
+  Usage usage;
+  for (const auto& record : history) {
+    seconds += record.elapsed_s;
+    usage += record.usage;
+  }
+  const auto count = history.size() - 1;
+  auto text = fmt::format("{} iteration{}: {:.1f} s in generators and judges", count,
+                          count == 1 ? "" : "s", seconds);
+  if (usage.tokens() > 0)
+    text += fmt::format("; {} tokens read, {} written", usage.input_tokens, usage.output_tokens);
+  if (usage.cost > 0) text += fmt::format("; cost {:.4g}", usage.cost);
+  return text;
 }
 
 std::string best_text(const History& history) {
@@ -57,8 +80,9 @@ std::string gate_text(const GateResult& gate) {
         fmt::format(", {} as predicted for {}",
                     with_interval(*gate.predicted, "times the seed's speed"), gate.predicted->chip);
   if (gate.speed_up)
-    text += fmt::format(", {}{}", with_interval(*gate.speed_up, "times the seed's speed"),
-                        gate.predicted ? fmt::format(" as measured on {}", gate.device) : "");
+    text += fmt::format(", {}{}{}", with_interval(*gate.speed_up, "times the seed's speed"),
+                        gate.predicted ? fmt::format(" as measured on {}", gate.device) : "",
+                        doubt_about(*gate.speed_up));
   return text;
 }
 

@@ -14,6 +14,8 @@ namespace {
 // The exit statuses of a shell that cannot run a program.
 constexpr int not_executable = 126;
 constexpr int not_found = 127;
+// EX_CONFIG of sysexits.h, from a generator: no later request will be answered, either.
+constexpr int misconfigured = 78;
 
 constexpr std::size_t most_usage_bytes = 1 << 16;
 
@@ -50,6 +52,9 @@ Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest
   const auto on_result = [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
     if (!result.timed_out && (result.exit.code == not_executable || result.exit.code == not_found))
       return Error{fmt::format("cannot run the generator '{}': {}", redacted_.text,
+                               without_values(failure_reason(result), redacted_.values))};
+    if (!result.timed_out && result.exit.code == misconfigured)
+      return Error{fmt::format("the generator will not answer: {}",
                                without_values(failure_reason(result), redacted_.values))};
     GeneratorReply answer{.usage = read_usage(requests[number].usage_path),
                           .seconds = result.seconds};

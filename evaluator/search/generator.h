@@ -40,7 +40,8 @@ class Generator {
 
 // A program. It reads the prompt on standard input and prints the answer. Its environment holds
 // MSCI_TASK, MSCI_ITERATION, MSCI_SEED (a number for this iteration), MSCI_PROMPT and MSCI_USAGE
-// (paths). An exit status other than 0 is a failure; 126 and 127 mean that it cannot be run.
+// (paths). An exit status other than 0 is a failure; 126 and 127 mean that it cannot be run, and 78
+// that it will never answer.
 // Secrets in its command line are hidden in what it answers.
 class ProgramGenerator : public Generator {
  public:

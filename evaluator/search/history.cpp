@@ -36,6 +36,7 @@ OrderedJson json_of(const Record& record) {
       {"regime", record.regime},
       {"usage", json_of(record.usage)}};
   if (record.extrapolated) json["extrapolated"] = *record.extrapolated;
+  if (record.same_program_as) json["same_program_as"] = *record.same_program_as;
   return json;
 }
 
@@ -78,6 +79,13 @@ std::string_view to_string(Record::Role role) {
 const Record& incumbent(const History& history) {
   return *std::find_if(history.rbegin(), history.rend(),
                        [](const Record& record) { return record.is_new_best; });
+}
+
+std::optional<unsigned> find_same_program(const History& before, const Record& candidate) {
+  if (candidate.program.empty()) return std::nullopt;
+  for (const auto* known : {&before.front(), &incumbent(before)})
+    if (known->program == candidate.program) return known->iteration;
+  return std::nullopt;
 }
 
 std::string regime_of(const std::string& source) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 
 #include "base/json.h"
@@ -69,7 +70,37 @@ class Loop {
     std::string no_source = {};  // why an answer holds none
   };
 
+  // Tells what the search waits for, from its construction to its end.
+  class Activity {
+   public:
+    template <typename Item, typename Iteration>
+    Activity(const Loop& loop, std::string_view what, const std::vector<Item>& items,
+             Iteration iteration)
+        : search_(loop.search_) {
+      if (items.empty() || !search_.on_activity) return;
+      const auto first = std::invoke(iteration, items.front());
+      const auto last = std::invoke(iteration, items.back());
+      search_.on_activity(first == 0 ? fmt::format("{} the seed", what)
+                                     : fmt::format("{}, iteration {}{} of {}", what, first,
+                                                   last == first ? "" : fmt::format(" to {}", last),
+                                                   search_.budget.iterations));
+    }
+    ~Activity() {
+      if (search_.on_activity) search_.on_activity("");
+    }
+    Activity(const Activity&) = delete;
+    Activity& operator=(const Activity&) = delete;
+
+   private:
+    const Search& search_;
+  };
+
   Done start() {
+    if (const auto made = search_.store.last_iteration(); made > search_.budget.iterations)
+      return Error{fmt::format(
+          "{} holds {} iterations, and --iterations {} would replace its best kernel by "
+          "that of the first ones; give --iterations {} or more, or another --out",
+          search_.store.folder(), made, search_.budget.iterations, made)};
     if (!search_.store.has(source_of(0)))
       if (auto done = search_.store.write(source_of(0), search_.task.seed); !done) return done;
     if (auto done = judge_seed(); !done) return done;
@@ -103,7 +134,10 @@ class Loop {
   }
 
   bool is_spent() const {
-    return history_.size() > search_.budget.iterations || ended_by(search_.budget, history_);
+    if (history_.size() > search_.budget.iterations) return true;
+    // What was made before is not dropped where a limit is lower now.
+    if (history_.size() <= search_.store.last_iteration()) return false;
+    return ended_by(search_.budget, history_).has_value();
   }
 
   Done next_generation() {
@@ -137,6 +171,7 @@ class Loop {
       if (!request) return request.error();
       requests.push_back(*std::move(request));
     }
+    const Activity activity(*this, "asking the generator", requests, &GeneratorRequest::iteration);
     auto done =
         search_.generator.answer(requests, [&](std::size_t which, GeneratorReply answer) -> Done {
           if (auto same = search_.store.check_unaltered(); !same) return same;
@@ -209,6 +244,7 @@ class Loop {
       if (search_.strategy.wants_pairs() && iteration > 0)
         requests.back().rival = source_of(incumbent(history_).iteration);
     }
+    const Activity activity(*this, "judging", iterations, std::identity());
     return search_.judge.judge(
         requests, [&](std::size_t which, const std::string& json, double seconds) -> Done {
           const auto result = with_elapsed_seconds(json, seconds);
@@ -226,7 +262,8 @@ class Loop {
       const auto judged = attempt(member.iteration);
       if (!judged) return judged.error();
       record = record_of(member.iteration, **judged);
-      record.is_new_best = search_.strategy.promotes(history_, record);
+      record.same_program_as = find_same_program(history_, record);
+      record.is_new_best = !record.same_program_as && search_.strategy.promotes(history_, record);
     }
     record.parent = member.request.parent;
     record.generation = generation;
@@ -249,7 +286,8 @@ class Loop {
                                           : std::vector<PairedTimes>(),
             .regime = regime_of(attempt.source),
             .source_path = source_of(iteration),
-            .elapsed_s = judgement.elapsed_seconds.value_or(0)};
+            .elapsed_s = judgement.elapsed_seconds.value_or(0),
+            .program = judgement.program};
   }
 
   // Adds a record to the history and to the files.

@@ -33,11 +33,14 @@ struct Search {
   bool is_strict = false;                                  // the strict verdict decides, too
   bool is_predicted = false;                               // the judge predicts scores
   std::function<void(const Record&)> on_record = nullptr;  // called after each iteration
+  // Told what the search waits for: "judging, iteration 3 of 10"; then an empty text.
+  std::function<void(std::string_view)> on_activity = nullptr;
 };
 
 // Runs the search. What is in the store is not run again, so repeating a search with the same
-// inputs gives the same history. Errors: the seed is wrong, or its prediction is extrapolated, so
-// that nothing could be promoted; those of generator, judge and store.
+// inputs gives the same history. Errors: the store holds more iterations than the budget has, which
+// would leave an earlier kernel as the best one; the seed is wrong, or its prediction is
+// extrapolated, so that nothing could be promoted; those of generator, judge and store.
 Result<History> run(const Search& search);
 
 }  // namespace msci::search

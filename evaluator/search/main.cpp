@@ -21,6 +21,7 @@
 #include "evaluator/search/conclusion.h"
 #include "evaluator/search/loop.h"
 #include "evaluator/search/slurm.h"
+#include "evaluator/search/waiting_line.h"
 
 namespace msci::search {
 namespace {
@@ -39,7 +40,7 @@ msci-generate is a generator that asks an HTTP endpoint or replays recorded answ
 Examples:
   msci-search --task nbody --iterations 10 --out run1 \
               --generator 'msci-generate anthropic --url URL --model NAME'
-  msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --strategy paired
+  msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --max-seconds 3600
   msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus \
               --lambda 8 --device 0,1 --generators 8
   msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh \
@@ -55,7 +56,7 @@ struct Options {
   std::string generator;
   std::string label;  // of the generator, in summaries and reports
   std::string out;
-  StrategyOptions strategy;
+  StrategyOptions strategy = {.name = ""};  // empty: see chosen_strategy()
   Budget budget;
   std::vector<std::string> devices = {""};
   std::string judge;
@@ -78,6 +79,12 @@ int report_error(const Error& error) {
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(seconds));
+}
+
+// Without --strategy: the rule that noise does not deceive, where times are measured.
+std::string chosen_strategy(const Options& options) {
+  if (!options.strategy.name.empty()) return options.strategy.name;
+  return options.scoring == "measured" ? "paired" : "strict";
 }
 
 // The shell command of the judge. Errors: none is named, and msci-eval is missing.
@@ -168,6 +175,14 @@ void print_record(const Record& record) {
   std::fflush(stdout);
 }
 
+// A search that goes on may have another incumbent than the one that the gate has judged.
+void drop_stale_gate(const Store& store, const History& history) {
+  const auto text = store.read("gate.json");
+  if (!text || !*text) return;
+  const auto gate = gate_from_json(**text);
+  if (!gate || gate->iteration != incumbent(history).iteration) store.remove("gate.json");
+}
+
 // The gate's verdict on the incumbent. The gate runs once for each incumbent.
 Result<GateResult> run_gate(Judge& judge, const Store& store, const History& history) {
   const auto best = incumbent(history).iteration;
@@ -218,7 +233,7 @@ Result<std::string> device_of(const Store& store) {
 
 // Writes and prints the result of the search, and runs the gate.
 Result<int> conclude(const Options& options, std::string_view task, Judge& judge,
-                     const Store& store, const History& history) {
+                     const Store& store, const History& history, WaitingLine& waiting) {
   const auto device = device_of(store);
   if (!device) return device.error();
   const auto summary = to_json(HistorySummary{.task = std::string(task),
@@ -230,6 +245,8 @@ Result<int> conclude(const Options& options, std::string_view task, Judge& judge
                                               .seed = options.strategy.seed},
                                history);
   if (auto done = store.write("summary.json", summary); !done) return done.error();
+  drop_stale_gate(store, history);
+  if (!options.json && history.size() > 1) fmt::print("{}\n", totals_text(history));
   if (const auto option = ended_by(options.budget, history))
     fmt::print(options.json ? stderr : stdout, "ended by {} after {} of {} iterations\n", *option,
                history.size() - 1, options.budget.iterations);
@@ -242,7 +259,9 @@ Result<int> conclude(const Options& options, std::string_view task, Judge& judge
   if (nothing) return *nothing;
   const bool is_seed = incumbent(history).iteration == 0;  // the gate would compare it with itself
   if (options.no_gate || is_seed) return all_right;
+  waiting.show("comparing the best kernel with the seed at the held-out size");
   const auto gate = run_gate(judge, store, history);
+  waiting.show("");
   if (!gate) return gate.error();
   if (!options.json) fmt::print("{}\n", gate_text(*gate));
   return gate->generalises() ? all_right : not_right;
@@ -294,6 +313,7 @@ std::optional<Error> refuse_task(const Task& task, const Options& options) {
 }
 
 int search(Options options) {
+  WaitingLine waiting;
   const auto task = find_task(options.task);
   if (!task) return report_error(task.error());
   if (const auto refusal = refuse_task(**task, options)) return report_error(*refusal);
@@ -321,9 +341,10 @@ int search(Options options) {
                             .budget = options.budget,
                             .is_strict = options.verdict == "strict",
                             .is_predicted = !chip_of(options).empty(),
-                            .on_record = options.json ? nullptr : print_record});
+                            .on_record = options.json ? nullptr : print_record,
+                            .on_activity = [&](std::string_view what) { waiting.show(what); }});
   if (!history) return report_error(history.error());
-  const auto status = conclude(options, (*task)->name, *judge, *store, *history);
+  const auto status = conclude(options, (*task)->name, *judge, *store, *history, waiting);
   return status ? *status : report_error(status.error());
 }
 
@@ -378,11 +399,12 @@ int main(int argc, char** argv) {
   auto& strategy = options.strategy;
   app.add_option(
          "--strategy", strategy.name,
-         "strict: (1+1), a higher score wins; paired: (1+1), a significant speed-up wins; comma: "
-         "(1,lambda); plus: (mu+lambda); islands; archive: the best of each optimisation regime")
+         "paired: (1+1), a significant speed-up wins; strict: (1+1), a higher score wins, which "
+         "noise "
+         "alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of each "
+         "optimisation regime (default: paired; with --score predicted:CHIP, strict)")
       ->type_name("NAME")
-      ->check(CLI::IsMember(msci::search::strategy_names()))
-      ->capture_default_str();
+      ->check(CLI::IsMember(msci::search::strategy_names()));
   app.add_option("--lambda", strategy.lambda,
                  "candidates per generation, for comma, plus and archive")
       ->type_name("N")
@@ -457,6 +479,7 @@ int main(int argc, char** argv) {
   if (*parsed == msci::Parsed::answered) return msci::search::all_right;
   if (const auto error = msci::search::refuse_scoring(options))
     return msci::search::report_error(*error);
+  options.strategy.name = msci::search::chosen_strategy(options);
   if (const auto error = msci::search::unused_option(app, options))
     return msci::search::report_error(*error);
   options.slurm_options.slurm.poll = msci::search::milliseconds(poll);

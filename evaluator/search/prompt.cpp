@@ -27,16 +27,24 @@ std::string shown(std::string_view heading, const PromptAttempt& attempt) {
                      trimmed(attempt.source), prompt_text(attempt.judgement));
 }
 
+std::string same_program(const Record& record) {
+  if (!record.same_program_as) return "";
+  return *record.same_program_as == 0
+             ? ", the same program as the seed's"
+             : fmt::format(", the same program as that of iteration {}", *record.same_program_as);
+}
+
 std::string line_of(const Record& record) {
   if (record.role == Record::Role::skipped)
     return fmt::format("- iteration {}: {}\n", record.iteration,
                        record.no_source.empty() ? "no answer" : record.no_source);
   if (!record.is_judged())
     return fmt::format("- iteration {}: it could not be judged\n", record.iteration);
-  return fmt::format("- iteration {}{}: compile {}, correct {}, score {}\n", record.iteration,
+  return fmt::format("- iteration {}{}: compile {}, correct {}, score {}", record.iteration,
                      record.role == Record::Role::seed ? " (seed)" : "",
                      record.compile_ok ? "OK" : "FAIL", record.correct ? "True" : "False",
-                     record.score ? fmt::format("{}", *record.score) : "N/A");
+                     record.score ? fmt::format("{}", *record.score) : "N/A") +
+         same_program(record) + "\n";
 }
 
 std::string lines_of(const History& history) {
@@ -55,8 +63,9 @@ threadgroups that stay and loop, lower precision where the tolerance permits.
 )";
 
 constexpr std::string_view measured_ceiling =
-    "The ceiling is what the device reached in a simple test: data that stays in a cache can come "
-    "to more than 100% of it, and 100% is no reason to stop.";
+    "The ceiling is what the device reached in a simple test that touches as many bytes; 100% is "
+    "no "
+    "reason to stop.";
 
 // How kernels are scored: by times predicted for a chip, or measured where it is empty.
 std::string rules_of_the_game(const std::string& chip) {

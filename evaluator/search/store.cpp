@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <regex>
@@ -128,6 +129,21 @@ Result<std::monostate> Store::write(std::string_view name, std::string_view text
 Result<std::monostate> Store::write_derived(std::string_view name, std::string_view text) const {
   remember(name, text);
   return write_file(path(name), text, Sync::no);
+}
+
+void Store::remove(std::string_view name) const {
+  std::error_code none;
+  fs::remove(path(name), none);
+  if (const auto known = digests_.find(std::string(name)); known != digests_.end())
+    digests_.erase(known);
+}
+
+unsigned Store::last_iteration() const {
+  unsigned last = 0;
+  for (const auto& [name, digest] : digests_)
+    if (name.ends_with("_generator.json"))
+      last = std::max(last, static_cast<unsigned>(std::strtoul(name.c_str(), nullptr, 10)));
+  return last;
 }
 
 }  // namespace msci::search

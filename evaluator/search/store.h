@@ -34,6 +34,10 @@ class Store {
   Result<std::monostate> write(std::string_view name, std::string_view text) const;
   // For files that follow from others; a power failure may lose them.
   Result<std::monostate> write_derived(std::string_view name, std::string_view text) const;
+  // Afterwards there is no such file.
+  void remove(std::string_view name) const;
+  // The last iteration that a generator answered; 0 before the first.
+  unsigned last_iteration() const;
   // Whether all files of the search are still as they were opened or written. An Error names the
   // first that another program, such as the generator, has altered, removed or added.
   Result<std::monostate> check_unaltered() const;

@@ -17,11 +17,14 @@ unsigned last_judged(const History& history) {
   return std::find_if(history.rbegin(), history.rend(), std::mem_fn(&Record::is_judged))->iteration;
 }
 
-// Higher scores first, older ones first among equals; those without a score are left out.
+// Whether its score counts: a program that was there before has one already.
+bool counts(const Record& record) { return record.score && !record.same_program_as; }
+
+// Higher scores first, older ones first among equals; those that do not count are left out.
 std::vector<const Record*> ranked(const History& history) {
   std::vector<const Record*> records;
   for (const auto& record : history)
-    if (record.score) records.push_back(&record);
+    if (counts(record)) records.push_back(&record);
   std::stable_sort(records.begin(), records.end(), [](const Record* one, const Record* other) {
     return *one->score > *other->score;
   });
@@ -116,7 +119,7 @@ class Islands : public Strategy {
 
   static void settle(Home& home, const Record& record) {
     if (record.is_judged()) home.previous = record.iteration;
-    if (record.score && *record.score > *home.best->score) home.best = &record;
+    if (counts(record) && *record.score > *home.best->score) home.best = &record;
   }
 
   static void migrate(std::vector<Home>& homes) {

@@ -61,6 +61,10 @@ class Judged:
     error: str | None
     cached: bool
 
+    def reward_over(self, baseline: Evaluation) -> float | None:
+        """That of reward_of() with a baseline, such as the task's seed; None where msci could not judge the kernel."""
+        return None if self.evaluation is None else reward_of(self.evaluation, baseline)
+
     @property
     def reward(self) -> float | None:
         """That of reward_of(); None where msci could not judge the kernel."""
@@ -268,10 +272,11 @@ def evaluate(source: str, task: str | Task | None = None, *, plan: str | os.Path
         return server.evaluate(source, task, plan=plan, verdict=verdict, **options)
 
 
-def reward(source: str, task: str | Task, *, verdict: Verdict | None = None, device: str | None = None) -> float:
+def reward(source: str, task: str | Task, *, verdict: Verdict | None = None, device: str | None = None,
+           baseline: Evaluation | None = None) -> float:
     """The reward of one kernel, as reward_of() has it. Raises MsciError if msci could not judge the kernel."""
     evaluation = evaluate(source, task, verdict=verdict, device=device)
-    value = reward_of(evaluation)
+    value = reward_of(evaluation, baseline)
     if value is None:
         raise MsciError(evaluation.error or "the kernel could not be judged")
     return value

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/fake_device.h"
@@ -81,6 +82,121 @@ TEST_F(Evaluate, scores_the_geometric_mean_of_the_fractions) {
   EXPECT_NEAR(*scored.score, 0.5, 1e-12);
   EXPECT_FALSE(scored.held_out);
   EXPECT_EQ(device_.asked[2].repeats, (Repeats{3, 10}));
+}
+
+// A device that is slow while its ceilings are first measured, and fast later.
+class Recovering : public Evaluate {
+ protected:
+  void SetUp() override {
+    device_.about = {.name = "fake",
+                     .kind = DeviceInfo::Kind::cpu,
+                     .global_memory = std::size_t{16} << 30,
+                     .max_buffer = std::size_t{4} << 30};
+    device_.answer = [this](const Plan& plan, Repeats repeats) {
+      if (plan.results.empty()) return probed(plan, repeats);
+      return ran(plan.buffers[0].initial == one_float(1)[0].data   ? 1
+                 : plan.buffers[0].initial == one_float(2)[0].data ? 2
+                                                                   : 3,
+                 std::vector<double>(repeats.timed, 1 / kernel_));
+    };
+  }
+
+  Result<Attempt<msci::Run>> probed(const Plan& plan, Repeats repeats) const {
+    const auto bytes = static_cast<double>(plan.buffers[0].bytes * plan.launches.size());
+    const double moved = plan.launches.front().kernel == "update" ? 3 * bytes : 2 * bytes;
+    return Attempt<msci::Run>{
+        msci::Run{.seconds = std::vector<double>(repeats.timed, moved / (device_speed_ * 1e9))}};
+  }
+
+  std::shared_ptr<CeilingGauge> open_gauge() {
+    auto gauge = CeilingGauge::open(device_, cache_, [this] { return is_busy_; });
+    EXPECT_TRUE(gauge) << gauge.error().message;
+    return std::make_shared<CeilingGauge>(*std::move(gauge));
+  }
+
+  Evaluation judged(std::shared_ptr<CeilingGauge> gauge, const Task& task = toy) {
+    const EvaluationContext context{
+        .device = device_, .ceilings = gauge->current(), .cache = cache_, .gauge = gauge};
+    auto evaluation = evaluate(task, program, context, {});
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    return *std::move(evaluation);
+  }
+
+  double device_speed_ = 10;  // GB/s
+  double kernel_ = 38;        // GB/s
+  bool is_busy_ = false;
+};
+
+TEST_F(Recovering, tells_no_fraction_of_a_ceiling_that_a_load_had_lowered) {
+  for (const bool is_seen : {true, false}) {
+    device_speed_ = 10;
+    is_busy_ = is_seen;
+    const auto gauge = open_gauge();
+    device_speed_ = 40;
+    is_busy_ = false;
+    const auto evaluation = judged(gauge);
+    const auto& scored = std::get<Scored>(evaluation.outcome);
+    EXPECT_NEAR(*scored.score, 0.95, 1e-9);
+    for (const auto& size : scored.sizes) {
+      EXPECT_NEAR(size.timing->ceiling, 40, 1e-9);
+      EXPECT_FALSE(size.timing->above_ceiling);
+    }
+    EXPECT_EQ(evaluation.ceilings->is_beside_load, is_seen) << "that of memory may still be low";
+  }
+}
+
+TEST_F(Recovering, relates_the_first_sizes_to_the_ceiling_of_the_last) {
+  const auto gauge = open_gauge();
+  unsigned kernels = 0;
+  device_.answer = [&, answer = device_.answer](const Plan& plan, Repeats repeats) {
+    if (!plan.results.empty() && ++kernels == 3) {
+      kernel_ = 19;
+      device_speed_ = 20;
+    }
+    return answer(plan, repeats);
+  };
+  kernel_ = 10;
+  const auto evaluation = judged(gauge);
+  const auto& sizes = std::get<Scored>(evaluation.outcome).sizes;
+  EXPECT_NEAR(sizes[0].timing->fraction, 0.5, 1e-9);
+  EXPECT_NEAR(sizes[2].timing->fraction, 0.95, 1e-9);
+}
+
+TEST_F(Recovering, says_in_words_what_stays_above_the_ceiling) {
+  const auto gauge = open_gauge();
+  device_.asked.clear();
+  const auto evaluation = judged(gauge);
+  const auto& scored = std::get<Scored>(evaluation.outcome);
+  EXPECT_NEAR(*scored.score, most_fraction, 1e-9);
+  for (const auto& size : scored.sizes) {
+    EXPECT_NEAR(size.timing->fraction, most_fraction, 1e-9);
+    EXPECT_NEAR(size.timing->achieved, 38, 1e-9);
+    EXPECT_EQ(size.timing->above_ceiling,
+              "the task counts more bytes than the kernel has to move through memory or caches");
+  }
+  const auto kernels = std::ranges::count_if(
+      device_.asked, [](const FakeDevice::Asked& each) { return !each.plan.results.empty(); });
+  EXPECT_EQ(kernels, 6) << "each was timed again";
+}
+
+TEST_F(Recovering, takes_the_longer_time_of_a_kernel_that_is_timed_again) {
+  const auto gauge = open_gauge();
+  unsigned kernels = 0;
+  device_.answer = [&, answer = device_.answer](const Plan& plan, Repeats repeats) {
+    if (!plan.results.empty()) kernel_ = kernels++ % 2 == 0 ? 38 : 5;
+    return answer(plan, repeats);
+  };
+  const auto evaluation = judged(gauge);
+  EXPECT_NEAR(*std::get<Scored>(evaluation.outcome).score, 0.5, 1e-9);
+}
+
+TEST_F(Recovering, leaves_the_ceiling_of_a_plan_to_its_user) {
+  Task own = toy;
+  own.best_rate = 19;
+  const auto evaluation = judged(open_gauge(), own);
+  const auto& timing = *std::get<Scored>(evaluation.outcome).sizes.front().timing;
+  EXPECT_NEAR(timing.fraction, 2, 1e-9);
+  EXPECT_EQ(timing.above_ceiling, "the plan's own ceiling is lower than what the kernel reaches");
 }
 
 TEST_F(Evaluate, takes_no_time_that_is_impossible) {

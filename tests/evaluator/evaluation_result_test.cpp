@@ -77,7 +77,7 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
       Json::parse(R"json({"label": "1M", "correct": true, "error_value": 1.5e-7, "error_text": null,
       "error_kind": "max_abs", "tolerance": 1e-4, "cause": null, "message": null, "gpu_seconds": 0.5,
       "achieved": 50.0, "achieved_unit": "GB/s (effective)", "ceiling": 200.0, "ceiling_unit": "GB/s",
-      "fraction_of_ceiling": 0.25, "intensity": 0.5, "spread": {"samples": 5, "median_low": 0.4,
+      "fraction_of_ceiling": 0.25, "above_ceiling": null, "intensity": 0.5, "spread": {"samples": 5, "median_low": 0.4,
       "median_high": 0.6, "interquartile": 0.25, "relative_error": 0.125, "outliers": 1, "drift": null},
       "overruns": [], "timed_correct": null})json");
   auto held_out = size;
@@ -91,7 +91,7 @@ TEST(JsonReport, holds_the_benchmarks_fields) {
                           {"task", "toy"},
                           {"device", "fake"},
                           {"ceiling_source", "measured"},
-                          {"ceilings", {{"gflops", 1.0}, {"gbps", 200.0}}},
+                          {"ceilings", {{"gflops", 1.0}, {"gbps", 200.0}, {"beside_load", false}}},
                           {"protocol", nullptr},
                           {"machine", nullptr},
                           {"compile_ok", true},
@@ -253,18 +253,47 @@ TEST(StrictResult, hides_from_a_search_how_large_the_held_out_size_is) {
             "strict: wrong at size held out: max_abs 3.000e+00 (at most 1.000e-04)");
 }
 
-TEST(TextReport, doubts_a_measured_ceiling_that_a_kernel_exceeds) {
-  auto report =
-      report_of(Scored{.sizes = {right("1M", Timing{0.0005, 300, 200, 1.5})}, .score = 1.5});
+TEST(TextReport, says_above_instead_of_a_fraction_that_cannot_be) {
+  Timing timing{0.0005, 300, 200, 1.05};
+  timing.above_ceiling = "the task counts more bytes";
+  auto report = report_of(Scored{.sizes = {right("1M", timing)}, .score = 1.05});
   report.ceilings = Ceilings{1, 200, Ceilings::Source::measured};
-  const std::string note = "  note: size 1M is above the ceiling: ";
-  EXPECT_NE(to_text(report, false).find(note), std::string::npos) << to_text(report, false);
-  report.ceilings->file = "/home/ceilings/cpu.json";
-  EXPECT_NE(to_text(report, false).find("measured; remove /home/ceilings/cpu.json to measure anew"),
+  const auto text = to_text(report, false);
+  EXPECT_NE(text.find("  above 200\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find(" % of 200"), std::string::npos) << text;
+  EXPECT_NE(text.find("  note: size 1M is above the ceiling, measured again: the task counts more "
+                      "bytes\n"),
             std::string::npos)
-      << to_text(report, false);
-  report.ceilings->source = Ceilings::Source::table;
-  EXPECT_EQ(to_text(report, false).find(note), std::string::npos);
+      << text;
+  const std::string note = "  note: other work ran on this machine while its ceiling was measured";
+  EXPECT_EQ(text.find(note), std::string::npos) << text;
+  report.ceilings->is_beside_load = true;
+  EXPECT_NE(to_text(report, false).find(note), std::string::npos);
+}
+
+TEST(TextReport, says_slower_where_it_is_slower) {
+  const auto conclusion = [](double candidate) {
+    auto report = report_of(Scored{.sizes = {right("1M")}});
+    const std::vector<double> ours(12, candidate), theirs(12, 1);
+    report.comparison = ComparisonResult{.rival = "seed", .times = {{{"1M", ours, theirs}}}};
+    const auto text = to_text(report, false);
+    return text.substr(text.rfind(": "));
+  };
+  EXPECT_EQ(conclusion(1.5), ": slower\n");
+  EXPECT_EQ(conclusion(1.01), ": not shown to be 2 % faster\n");
+  EXPECT_EQ(conclusion(0.5), ": faster\n");
+}
+
+TEST(TextReport, compares_no_program_with_itself) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.comparison = ComparisonResult{.rival = "old.metal", .same_program = true};
+  EXPECT_NE(to_text(report, false)
+                .find("  against old.metal: both translate to the same program; no comparison is "
+                      "run\n"),
+            std::string::npos);
+  const auto read = evaluation_from_json(to_json(report));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->comparison, report.comparison);
 }
 
 TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
@@ -307,6 +336,7 @@ EvaluationResult complete() {
   auto timed = right("1M", Timing{0.5, 50, 200, 0.25, 0.5, measured});
   timed.overruns = {"y"};
   timed.timed_correct = true;
+  timed.timing->above_ceiling = "the task counts more bytes";
   auto stress = off_by("7x5", NAN);
   std::get<Verdict>(stress.answer).differences = Differences{64, 9, 2, "y[3] is 7, not 8"};
   stress.achieved_unit.clear();
@@ -326,6 +356,7 @@ EvaluationResult complete() {
                                .irrelevant_parts = {"kernel a"},
                                .not_checked = "its checked form is refused"};
   result.comparison = ComparisonResult{"old.metal", {{{"1M", {1, 1, 1}, {2, 2, 2}}}}};
+  result.program = "0123456789abcdef";
   result.diagnostics = {{.severity = Severity::warning,
                          .id = "hazard.missing_guard",
                          .range = {{3, 5}, {3, 9}},

@@ -830,7 +830,14 @@ TEST_F(MsciEval, measures_in_turns_with_a_rival) {
   }
   const auto plan = " --plan " + write("plan.json", plan_of_small_sizes()) + " --json";
   const auto rival = write("rival.metal", twice);
-  const auto turns = eval(write("twice.metal", twice) + plan + " --vs " + rival);
+  const auto same = eval(write("twice.metal", "// another name\n" + std::string(twice)) + plan +
+                         " --vs " + rival);
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_EQ(Json::parse(same.out)["versus"]["same_program"], true);
+  EXPECT_EQ(Json::parse(same.out)["versus"]["sizes"], Json::array());
+  auto other = std::string(twice);
+  other.insert(other.find("2.0f"), "n > 1000 ? 0.0f : ");
+  const auto turns = eval(write("other.metal", other) + plan + " --vs " + rival);
   EXPECT_EQ(turns.status, 0) << turns.err;
   const auto pairs = Json::parse(turns.out)["versus"]["sizes"];
   ASSERT_EQ(pairs.size(), 3u);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "evaluator/plan/program_identity.h"
 #include "evaluator/plan/translated_text.h"
 
 namespace msci {
@@ -124,6 +125,32 @@ TEST(ProgramFile, a_changed_text_is_an_error) {
   const auto read = from_program_file(file);
   ASSERT_FALSE(read);
   EXPECT_NE(read.error().message.find("was changed or cut off"), std::string::npos);
+}
+
+TEST(SameProgram, is_one_of_equal_code_whatever_the_source_is_called) {
+  const Translation one{
+      .source_name = "a.metal", .text = "t", .ir = "i", .kernels = {{.name = "k"}}};
+  auto other = one;
+  other.source_name = "b.metal";
+  other.ir = "j";
+  EXPECT_TRUE(is_same_program(one, other));
+  EXPECT_EQ(program_digest(one), program_digest(other));
+  other.text = "u";
+  EXPECT_FALSE(is_same_program(one, other));
+  EXPECT_NE(program_digest(one), program_digest(other));
+  other = one;
+  other.kernels[0].name = "l";
+  EXPECT_FALSE(is_same_program(one, other));
+  EXPECT_NE(program_digest(one), program_digest(other));
+}
+
+TEST(SameProgram, goes_by_the_ir_where_there_is_no_text) {
+  const Translation one{.ir = "i"}, other{.ir = "j"}, none{};
+  EXPECT_TRUE(is_same_program(one, one));
+  EXPECT_FALSE(is_same_program(one, other));
+  EXPECT_NE(program_digest(one), program_digest(other));
+  EXPECT_FALSE(is_same_program(none, none)) << "nothing is known";
+  EXPECT_EQ(program_digest(none), "");
 }
 
 }  // namespace

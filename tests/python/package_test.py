@@ -85,6 +85,25 @@ class Package(unittest.TestCase):
                 server.lint(b"kernel void f() {}")
             self.assertIs(server.lint("kernel void f() {}").valid, True)
 
+    def test_rewards_speed_over_a_baseline_without_an_end(self):
+        def timed(*seconds, key="gpu_seconds"):
+            sizes = [{"label": str(i), key: each} for i, each in enumerate(seconds)]
+            return evaluation_of(compile_ok=True, correct=True, score=1.0, json={"sizes": sizes})
+
+        seed = timed(1e-3, 4e-3)
+        self.assertAlmostEqual(msci.speedup(timed(0.5e-3, 2e-3), seed), 2)
+        self.assertAlmostEqual(msci.speedup(timed(2e-3, 2e-3), seed), 1)
+        self.assertAlmostEqual(msci.speedup(timed(1, key="predicted_seconds"), timed(3, key="predicted_seconds")), 3)
+        self.assertIsNone(msci.speedup(timed(1e-3), seed))
+        self.assertIsNone(msci.speedup(timed(1e-3, None), seed))
+        rewards = [msci.reward_of(timed(1e-3 / s, 4e-3 / s), seed) for s in (0.1, 0.9, 1, 1.1, 2, 10, 100)]
+        self.assertEqual(rewards, sorted(set(rewards)))
+        self.assertAlmostEqual(rewards[2], 0.75)
+        self.assertAlmostEqual(rewards[4], 0.5 + 0.5 * 2 / 3)
+        self.assertEqual(msci.reward_of(evaluation_of(compile_ok=False, correct=False), seed), 0)
+        with self.assertRaises(ValueError):
+            msci.reward_of(timed(1e-3), seed)
+
     def test_rewards_in_the_order_of_merit(self):
         half = msci.SizeResult("a", True, 0, "max_abs", 1, None, None), msci.SizeResult("b", False, 9, "max_abs", 1, None, None)
         steps = [evaluation_of(compile_ok=False, correct=False), evaluation_of(compile_ok=True, correct=False),

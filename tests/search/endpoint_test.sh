@@ -39,10 +39,18 @@ check busy 0 heard openai /busy
 grep -q '"attempts":3' "$folder/usage.json" || { echo "FAILED busy: $(cat "$folder/usage.json")"; failures=$((failures + 1)); }
 check down 0 heard openai /down
 check slow 1 'after 2 attempts' openai /slow --retries 1
-check refused 1 'status 401: no such key' openai /refused
-check numbered 1 'status 401: {"error": {"message": 5}}' openai /numbered
+check refused 78 'status 401: no such key' openai /refused
+check numbered 78 'status 401: {"error": {"message": 5}}' openai /numbered
 check unmetered 0 heard openai /unmetered
 check unmetered_too 0 heard anthropic /unmetered
+check nocode 0 'An earlier answer held no code.' openai /nocode
+grep -q '"input_tokens":2000,"output_tokens":400,.*"attempts":2' "$folder/usage.json" ||
+  { echo "FAILED nocode: $(cat "$folder/usage.json")"; failures=$((failures + 1)); }
+check words 0 'no code block in the answer; asking again' openai /words
+check once 0 'heard the "prompt"' openai /words --ask-again 0
+! grep -qF 'asking again' "$folder/said" || { echo "FAILED once: it asked again"; failures=$((failures + 1)); }
+check cut 1 'the answer was cut at the token limit before its code ended; allow more, as in --set max_tokens=32000' openai /cut
+grep -q '"output_tokens":200,' "$folder/usage.json" || { echo "FAILED cut: its tokens are not told"; failures=$((failures + 1)); }
 check told 0 'slow down; trying again in 1 s' openai /busy_again
 check odd 1 'does not have that style' openai /odd
 check nobody 1 'after 2 attempts' "$generate" openai --model m --retries 5 --first-wait 0.05 --url http://127.0.0.1:9/x

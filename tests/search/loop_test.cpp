@@ -34,6 +34,7 @@ struct Table {
   unsigned asked = 0;
   unsigned judged = 0;
   std::vector<JudgeRequest> jobs = {};
+  std::vector<std::string> activities = {};
 
   Result<History> run() {
     const auto store = Store::open(folder / "out");
@@ -55,7 +56,8 @@ struct Table {
                         .store = *store,
                         .budget = budget,
                         .is_strict = is_strict,
-                        .is_predicted = is_predicted});
+                        .is_predicted = is_predicted,
+                        .on_activity = [&](auto what) { activities.emplace_back(what); }});
   }
 };
 
@@ -78,6 +80,66 @@ TEST(Loop, keeps_everything_on_disk) {
   EXPECT_EQ(list[2]["is_new_best"], true);
   EXPECT_EQ(list[2]["elapsed_s"], 0.25);
   EXPECT_EQ(list[2]["usage"]["output_tokens"], 5);
+}
+
+TEST(Loop, promotes_no_program_that_it_has_already) {
+  const Folder folder;
+  const auto judged = [](double score, const char* program) {
+    return Json{{"compile_ok", true}, {"correct", true}, {"score", score}, {"program", program}}
+        .dump();
+  };
+  Table table{.folder = folder,
+              .judgements = {{"00_seed.metal", judged(0.2, "aa")},
+                             {"01_candidate.metal", judged(0.9, "aa")},
+                             {"02_candidate.metal", judged(0.3, "bb")},
+                             {"03_candidate.metal", judged(0.8, "bb")},
+                             {"04_candidate.metal", judged(0.7, "aa")},
+                             {"05_candidate.metal", judged(0.4, "cc")}},
+              .budget = {.iterations = 5}};
+  const auto history = table.run();
+  ASSERT_TRUE(history) << history.error().message;
+  using Same = std::optional<unsigned>;
+  const Same same[] = {{}, 0, {}, 2, 0, {}};
+  const bool promoted[] = {true, false, true, false, false, true};
+  for (unsigned i = 0; i <= 5; ++i) {
+    EXPECT_EQ(history->at(i).same_program_as, same[i]) << i;
+    EXPECT_EQ(history->at(i).is_new_best, promoted[i]) << i;
+  }
+  EXPECT_EQ(Json::parse(folder.contents("out/history.json"))[1]["same_program_as"], 0);
+  EXPECT_NE(folder.contents("out/04_prompt.md").find(", the same program as that of iteration 2\n"),
+            std::string::npos);
+}
+
+TEST(Loop, refuses_fewer_iterations_than_it_has_made) {
+  const Folder folder;
+  Table table{.folder = folder,
+              .judgements = {{"02_candidate.metal", right(0.9)}},
+              .budget = {.iterations = 3}};
+  ASSERT_TRUE(table.run());
+  ASSERT_EQ(folder.contents("out/best.metal"), "kernel void f2();\n");
+  table.budget.iterations = 1;
+  const auto history = table.run();
+  ASSERT_FALSE(history);
+  EXPECT_NE(history.error().message.find("holds 3 iterations, and --iterations 1 would replace"),
+            std::string::npos)
+      << history.error().message;
+  EXPECT_EQ(folder.contents("out/best.metal"), "kernel void f2();\n");
+  table.budget = {.iterations = 3, .tokens = 1};
+  const auto limited = table.run();
+  ASSERT_TRUE(limited);
+  EXPECT_EQ(limited->size(), 4u) << "a lower limit on tokens drops nothing, either";
+  EXPECT_EQ(table.asked, 3u);
+}
+
+TEST(Loop, tells_what_it_waits_for) {
+  const Folder folder;
+  Table table{.folder = folder, .judgements = {}, .budget = {.iterations = 2}};
+  ASSERT_TRUE(table.run());
+  const std::vector<std::string> expected = {
+      "judging the seed",          "", "asking the generator, iteration 1 of 2", "",
+      "judging, iteration 1 of 2", "", "asking the generator, iteration 2 of 2", "",
+      "judging, iteration 2 of 2", ""};
+  EXPECT_EQ(table.activities, expected);
 }
 
 TEST(Loop, does_again_only_what_is_not_there) {

@@ -336,7 +336,7 @@ TEST(Predicted, prompts_say_what_bounds_the_kernel_and_that_times_are_a_models) 
   const auto strategy = made({.name = "strict"});
   const auto prompt = write_prompt(**find_task("nbody"), seed, seed, history_of(*strategy, {0.25}));
   EXPECT_NE(prompt.find("a model predicts for an Apple M1 Pro"), std::string::npos) << prompt;
-  EXPECT_EQ(prompt.find("more than 100% of it"), std::string::npos);
+  EXPECT_EQ(prompt.find("100% is no reason to stop"), std::string::npos);
 }
 
 TEST(Predicted, lines_of_a_search_say_that_scores_are_predictions) {
@@ -386,6 +386,25 @@ TEST(Conclusion, says_what_the_best_is) {
             "best: iteration 1, score 0.4000, 1.33 times the seed's");
 }
 
+TEST(Conclusion, sums_up_time_tokens_and_cost) {
+  History history = {
+      {.role = Record::Role::seed, .score = 0.5, .elapsed_s = 1, .is_new_best = true},
+      {.iteration = 1, .elapsed_s = 2.25}};
+  EXPECT_EQ(totals_text(history), "1 iteration: 3.2 s in generators and judges");
+  history.push_back(
+      {.iteration = 2, .usage = {.input_tokens = 10, .output_tokens = 5, .cost = 0.5}});
+  EXPECT_EQ(totals_text(history),
+            "2 iterations: 3.2 s in generators and judges; 10 tokens read, 5 written; cost 0.5");
+}
+
+TEST(Conclusion, says_whose_program_a_candidate_has) {
+  Record record{.iteration = 3, .score = 0.25, .same_program_as = 0};
+  EXPECT_EQ(score_text(record), "score 0.2500  not promoted: compiles to the seed's own program");
+  record.same_program_as = 2;
+  EXPECT_EQ(score_text(record),
+            "score 0.2500  not promoted: compiles to the program of iteration 2");
+}
+
 TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
   EXPECT_EQ(gate_text({.size = "S",
                        .verdict = GateVerdict::generalises,
@@ -395,6 +414,11 @@ TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
             "held out S: silent-incorrect");
   EXPECT_EQ(gate_text({.size = "S", .verdict = GateVerdict::generalises, .same_program = true}),
             "held out S: generalises; it compiles to the same program as the seed: no gain");
+  EXPECT_EQ(gate_text({.size = "S",
+                       .verdict = GateVerdict::generalises,
+                       .speed_up = Ratio{1.22, ConfidenceInterval{0.74, 1.4}}}),
+            "held out S: generalises, 1.22 times the seed's speed (99 %: 0.74 to 1.40), not shown "
+            "to be faster");
   GateResult both{.device = "a processor",
                   .size = "S",
                   .verdict = GateVerdict::generalises,
@@ -444,7 +468,7 @@ TEST(Prompt, has_the_parts_in_their_order) {
     at = later.find(part, at);
     ASSERT_NE(at, std::string::npos) << part << "\n" << later;
   }
-  EXPECT_NE(first.find("more than 100% of it"), std::string::npos);
+  EXPECT_NE(first.find("100% is no reason to stop"), std::string::npos);
   EXPECT_EQ(write_prompt(task, seed, seed, history_of(*strategy, {0.5, 0.4}))
                 .find("The kernel to improve on"),
             std::string::npos);

@@ -3,6 +3,7 @@
 
 /busy: 429 with Retry-After, then 503, then the answer. /down: closes the connection, then the answer. /slow: never in time.
 /refused: 401. /numbered: 401 with a number for a message. /unmetered: the answer with a null usage.
+/nocode: an answer without code, then the answer. /words: never code. /cut: an answer that the limit on tokens cut.
 /odd: an answer of no known style. Anything else: the answer, in the style that the request's headers ask for,
 which repeats what it was asked.
 """
@@ -12,6 +13,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 seen = {}
+CODE = "\n```metal\nkernel void k() {}\n```\n"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -31,10 +33,10 @@ class Handler(BaseHTTPRequestHandler):
         prompt = asked["messages"][0]["content"]
         if "x-api-key" in self.headers:
             assert self.headers["anthropic-version"] and asked["max_tokens"] > 0
-            text = f"model {asked['model']} key {self.headers['x-api-key']} heard {prompt}"
+            text = f"model {asked['model']} key {self.headers['x-api-key']} heard {prompt}{CODE}"
             return {"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}],
                     "stop_reason": "end_turn", "usage": {"input_tokens": 1000, "output_tokens": 200}}
-        text = f"model {asked['model']} key {self.headers['Authorization']} heard {prompt} {asked.get('temperature')}"
+        text = f"model {asked['model']} key {self.headers['Authorization']} heard {prompt} {asked.get('temperature')}{CODE}"
         return {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
                 "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}
 
@@ -56,6 +58,13 @@ class Handler(BaseHTTPRequestHandler):
             return self.say(401, {"error": {"message": 5}})
         if self.path == "/unmetered":
             return self.say(200, {**self.answer(asked), "usage": None})
+        if self.path == "/words" or self.path == "/nocode" and count == 1:
+            return self.say(200, json.loads(json.dumps(self.answer(asked)).replace("```", "")))
+        if self.path == "/cut":
+            cut = self.answer(asked)
+            cut["choices"][0]["message"]["content"] = "```metal\nkernel void"
+            cut["choices"][0]["finish_reason"] = "length"
+            return self.say(200, cut)
         if self.path == "/odd":
             return self.say(200, {"greeting": "hello"})
         return self.say(200, self.answer(asked))

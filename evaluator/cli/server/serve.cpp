@@ -88,9 +88,10 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   EvaluationContext context{.device = counts_work(options) ? *opened.processor->device : device,
                             .cache = cache};
   if (!options.verify_only) {
-    const auto ceilings = find_ceilings(device, cache);
-    if (!ceilings) return ceilings.error();
-    context.ceilings = *ceilings;
+    auto gauge = CeilingGauge::open(device, cache);
+    if (!gauge) return gauge.error();
+    context.ceilings = gauge->current();
+    context.gauge = std::make_shared<CeilingGauge>(*std::move(gauge));
   }
   const Assignment assignment{.tasks = {&task},
                               .protocol = protocol_of(options),

@@ -40,6 +40,7 @@ struct Response {
 struct Refusal {
   std::string reason;
   bool is_final = false;
+  bool is_of_all = false;  // of every request with this key and address
   bool was_reached = true;
   std::chrono::milliseconds wait{0};  // that the server requests
 };
@@ -125,6 +126,9 @@ std::string error_message_in(const std::string& body) {
   return body.substr(0, quoted_bytes);
 }
 
+// Unauthorized, forbidden, or not found.
+bool is_of_all_requests(long status) { return status == 401 || status == 403 || status == 404; }
+
 bool is_worth_a_retry(long status) { return status == 408 || status == 429 || status >= 500; }
 
 // A count of the reply's usage; 0 where the server gives none. A good answer is not lost over it.
@@ -180,13 +184,14 @@ std::variant<Reply, Refusal> try_once(const Endpoint& endpoint, const std::strin
   return Refusal{.reason = fmt::format("{}: status {}: {}", endpoint.url, response->status,
                                        error_message_in(response->body)),
                  .is_final = !is_worth_a_retry(response->status),
+                 .is_of_all = is_of_all_requests(response->status),
                  .wait = response->retry_after};
 }
 
 }  // namespace
 
 Result<Reply> ask(const Endpoint& endpoint, const std::string& prompt,
-                  const std::function<void(const std::string&)>& on_retry) {
+                  const std::function<void(const std::string&)>& on_retry, bool* is_refused) {
   const auto body = body_of(endpoint, prompt);
   if (!body) return body.error();
   auto wait = endpoint.first_wait;
@@ -198,6 +203,7 @@ Result<Reply> ask(const Endpoint& endpoint, const std::string& prompt,
       return std::move(*reply);
     }
     const auto& refusal = std::get<Refusal>(answer);
+    if (is_refused) *is_refused = refusal.is_of_all;
     if (refusal.is_final) return Error{refusal.reason};
     was_reached |= refusal.was_reached;
     const unsigned retries =

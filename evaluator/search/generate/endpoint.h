@@ -36,8 +36,9 @@ struct Reply {
 // The model's reply. Retries if the connection fails or the server is busy (408, 429, 5xx), after
 // the time that the server requests; once only if no attempt reached the server. `on_retry` is told
 // in one line why it tries again and when. Errors: the last attempt's, or one that no retry can
-// fix.
+// fix; `is_refused` is then whether no other prompt would be answered, either (401, 403, 404).
 Result<Reply> ask(const Endpoint& endpoint, const std::string& prompt,
-                  const std::function<void(const std::string&)>& on_retry);
+                  const std::function<void(const std::string&)>& on_retry,
+                  bool* is_refused = nullptr);
 
 }  // namespace msci::search

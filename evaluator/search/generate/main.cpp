@@ -13,11 +13,17 @@
 #include "base/command_line/short_help.h"
 #include "base/files/write_file.h"
 #include "base/json.h"
+#include "evaluator/search/answer.h"
 #include "evaluator/search/generate/endpoint.h"
 #include "evaluator/search/generate/replay.h"
 
 namespace msci::search {
 namespace {
+
+constexpr int will_not_answer = 78;  // EX_CONFIG of sysexits.h, which ends a search
+
+constexpr const char* asks_for_code =
+    "\n\nAn earlier answer held no code. Answer with the whole kernel in one fenced code block.\n";
 
 constexpr const char* examples = R"(
 A generator for msci-search: reads a prompt on standard input and prints the answer of a language model. Writes the number
@@ -31,7 +37,8 @@ Examples:
   MSCI_ITERATION=3 msci-generate replay --from run1
   MSCI_ITERATION=3 msci-generate replay --from recorded_candidates.jsonl.gz --run nbody-r02
 
-Exit status: 0 an answer, 1 no answer, 2 invalid options.
+Exit status: 0 an answer, 1 no answer, or one without code, 2 invalid options, 78 the server refuses the key or knows no
+such address or model (401, 403, 404), which ends a search.
 )";
 
 struct Options {
@@ -42,6 +49,7 @@ struct Options {
   double first_wait = 2;
   double input_price = 0;   // for a million tokens
   double output_price = 0;  // for a million tokens
+  unsigned ask_again = 1;   // after an answer without code
   std::string log;
   std::string from;
   std::string run;
@@ -102,6 +110,24 @@ Result<std::vector<std::pair<std::string, std::string>>> fields_of(
   return fields;
 }
 
+// An answer without code is asked for again; one that was cut would be cut again.
+Result<Reply> ask_for_code(const Options& options, const std::string& prompt, bool& is_refused) {
+  const auto say = [](const std::string& why) { fmt::print(stderr, "msci-generate: {}\n", why); };
+  auto reply = ask(options.endpoint, prompt, say, &is_refused);
+  for (unsigned i = 0; reply && i < options.ask_again; ++i) {
+    const auto source = find_source(reply->text);
+    if (source || reply->was_cut) break;
+    say(source.error().message + "; asking again");
+    auto again = ask(options.endpoint, prompt + asks_for_code, say, &is_refused);
+    if (!again) break;  // the first answer is what there is
+    again->input_tokens += reply->input_tokens;
+    again->output_tokens += reply->output_tokens;
+    again->attempts += reply->attempts;
+    reply = std::move(again);
+  }
+  return reply;
+}
+
 int ask_endpoint(Options& options) {
   auto more = fields_of(options.more);
   if (!more) return report_error(more.error(), 2);
@@ -111,17 +137,18 @@ int ask_endpoint(Options& options) {
   options.endpoint.first_wait = milliseconds(options.first_wait);
   const std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
   const auto start = std::chrono::steady_clock::now();
-  const auto reply = ask(options.endpoint, prompt, [](const std::string& why) {
-    fmt::print(stderr, "msci-generate: {}\n", why);
-  });
-  if (!reply) return report_error(reply.error());
+  bool is_refused = false;
+  const auto reply = ask_for_code(options, prompt, is_refused);
+  if (!reply) return report_error(reply.error(), is_refused ? will_not_answer : 1);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (auto written = write_usage(options, *reply, seconds.count()); !written)
     return report_error(written.error());
-  if (reply->was_cut)
-    fmt::print(stderr, "msci-generate: the answer ran into the limit on tokens\n");
   fmt::print("{}", reply->text);
-  return 0;
+  if (find_source(reply->text) || !reply->was_cut) return 0;
+  std::fflush(stdout);
+  return report_error(
+      {"the answer was cut at the token limit before its code ended; allow more, as in --set "
+       "max_tokens=32000"});
 }
 
 int replay(const Options& options) {
@@ -157,6 +184,10 @@ void add_endpoint_options(CLI::App& app, Options& options) {
   app.add_option("--first-wait", options.first_wait,
                  "seconds before the first retry; each further wait is twice as long")
       ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--ask-again", options.ask_again,
+                 "number of times to ask again after an answer without a code block")
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--input-price", options.input_price, "price of a million tokens of prompts")
       ->type_name("PRICE");

@@ -13,5 +13,12 @@ TEST(Ratio, is_said_with_its_interval_and_no_more_digits_than_it_deserves) {
   EXPECT_EQ(with_interval({0.00123, std::nullopt}), "0.0012");
 }
 
+TEST(Ratio, is_doubted_unless_its_interval_lies_above_one) {
+  EXPECT_EQ(doubt_about({1.22, ConfidenceInterval{0.74, 1.4}}), ", not shown to be faster");
+  EXPECT_EQ(doubt_about({1.22, std::nullopt}), ", not shown to be faster");
+  EXPECT_EQ(doubt_about({0.65, ConfidenceInterval{0.53, 0.93}}), ", slower");
+  EXPECT_EQ(doubt_about({1.22, ConfidenceInterval{1.01, 1.4}}), "");
+}
+
 }  // namespace
 }  // namespace msci
