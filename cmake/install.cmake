@@ -89,6 +89,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/debian/finish_package.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_MSCI_GLIBC ${MSCI_GLIBC})  # for finish_package.cmake
 # Kernels run on the processor without a driver, and a machine with a GPU brings its own. msci-worker loads OpenCL's loader
 # when it starts, and says where it is missing.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")

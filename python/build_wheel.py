@@ -11,8 +11,12 @@ import sys
 import zipfile
 
 # Archives have no links, so each link to a program becomes a script that starts it. The shell is everywhere and takes a
-# millisecond; Python would take twenty.
-STARTED_BY_LINKS = '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/{program}" {tool} "$@"\n'
+# millisecond; Python would take twenty. pipx makes links to the scripts.
+STARTED_BY_LINKS = """#!/bin/sh
+self=$0
+if [ -L "$self" ] || [ "$self" = "${{self##*/}}" ]; then self=$(readlink -f "$self"); fi
+exec "${{self%/*}}/{program}" {tool} "$@"
+"""
 
 
 def python_files():

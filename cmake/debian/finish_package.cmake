@@ -1,7 +1,8 @@
-# CPack runs this after it has made a Debian package, and it corrects two things:
+# CPack runs this after it has made a Debian package, and it corrects three things:
 # - CPack counts a symbolic link as if it were a copy of its target. Installed-Size becomes what dpkg-gencontrol computes: in
 #   KiB, each file rounded up, and 1 for each other entry.
 # - CPack adds scripts that call ldconfig. Debian's packages trigger it instead.
+# - dpkg-shlibdeps takes the libraries that are part of libc6 since 2.34 for a need of that version.
 file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/usr/*)
 set(kibibytes 0)
 foreach(entry IN LISTS entries)
@@ -22,6 +23,9 @@ function(finish package_file)
   execute_process(COMMAND tar -xf ${control_archive} -C ${work}/files COMMAND_ERROR_IS_FATAL ANY)
   file(READ ${work}/files/control control)
   string(REGEX REPLACE "Installed-Size: [0-9]+" "Installed-Size: ${kibibytes}" control "${control}")
+  if(CPACK_MSCI_GLIBC)
+    string(REGEX REPLACE "libc6 \\(>= [0-9.]+\\)" "libc6 (>= ${CPACK_MSCI_GLIBC})" control "${control}")
+  endif()
   file(WRITE ${work}/files/control "${control}")
   if(EXISTS ${work}/files/postinst)
     file(STRINGS ${work}/files/postinst script REGEX ldconfig)

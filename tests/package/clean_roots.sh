@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs each file of a release in a bare system, and lints with it: tests/package/clean_roots.sh RELEASE_FOLDER ROOTS
-# The Debian package, the wheel and the Dockerfile in Debian 12, the tarball in Debian 11, which has glibc 2.31. Needs root
-# and debootstrap. ROOTS, a folder that is created if missing, keeps the bare systems for another run. The VS Code extension
-# is not installed: editors/vscode/package.sh tests it against the programs.
+# The tarball and the Debian package in Debian 11, which has glibc 2.31, and the Debian packages, the wheel and the
+# Dockerfile in Debian 12. Needs root and debootstrap. ROOTS, a folder that is created if missing, keeps the bare systems
+# for another run. The VS Code extension is not installed: editors/vscode/package.sh tests it against the programs.
 set -euo pipefail
 release=$(realpath -- "$1")
 mkdir -p "$2"
@@ -85,4 +85,9 @@ leave_system "$image"
 rm -rf --one-file-system "$image"
 echo "the Dockerfile's steps make a system that lints"
 
+# python3-msci, which bare_root.sh also installs if it lies beside, needs Python 3.11.
+package=$(mktemp -d)
+trap 'rm -rf "$package"' EXIT
+cp "$release"/msci_*.deb "$package"
+"$here/bare_root.sh" "$package"/msci_*.deb "$roots/bullseye"
 "$here/bare_root.sh" "$release"/msci_*.deb "$roots/bookworm"

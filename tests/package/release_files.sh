@@ -45,4 +45,5 @@ chmod +x installed/bin/* installed/libexec/msci/*
 [[ $(installed/libexec/msci/msci-engine-worker 1 | xargs) == "<msci> <engine-worker> <1>" ]] || fail "the worker does not start"
 ln -s "$work/installed/bin/msci-lint" linked
 [[ $(./linked | xargs) == "<msci> <lint>" ]] || fail "a link to msci-lint does not start it"
+[[ $(cd installed/bin && sh msci-eval | xargs) == "<msci> <eval>" ]] || fail "it does not start by its name alone"
 echo "the files are well formed"
