@@ -55,7 +55,7 @@ thin_out() {
       ((SECONDS >= next)) || continue
       next=$((SECONDS + 20))
       echo "  ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps after $((SECONDS - begin)) s"
-    elif [[ $line != "ninja: "* ]]; then
+    elif [[ $line != "ninja: "* && $line != "-- "* ]]; then
       echo "$line"
     fi
   done

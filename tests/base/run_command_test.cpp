@@ -94,7 +94,7 @@ TEST(RunCommand, names_a_program_or_folder_that_does_not_exist) {
 }
 
 TEST(RunCommand, kills_a_command_at_its_time_limit) {
-  const auto result = run("echo before; exec sleep 60", 200ms);
+  const auto result = run("echo before; exec sleep 60", 2s);
   EXPECT_TRUE(result.timed_out);
   EXPECT_FALSE(result.succeeded());
   EXPECT_EQ(result.exit.signal, SIGKILL);
@@ -103,22 +103,29 @@ TEST(RunCommand, kills_a_command_at_its_time_limit) {
 }
 
 TEST(RunCommand, kills_the_process_group_at_the_time_limit) {
-  const auto result = run("sleep 60 & echo $!; wait", 300ms);
+  const auto result = run("sleep 60 & echo $!; wait", 2s);
   EXPECT_TRUE(result.timed_out);
-  EXPECT_TRUE(ends(std::atoi(result.out.c_str())));
+  const auto child = std::atoi(result.out.c_str());
+  ASSERT_GT(child, 1);
+  EXPECT_TRUE(ends(child));
 }
 
 TEST(RunCommand, kills_the_process_group_when_the_command_ends) {
   const auto result = run("sleep 60 & echo $!");
   EXPECT_TRUE(result.succeeded());
   EXPECT_LT(result.seconds, 30);  // although the background process keeps the pipe open
-  EXPECT_TRUE(ends(std::atoi(result.out.c_str())));
+  const auto child = std::atoi(result.out.c_str());
+  ASSERT_GT(child, 1);
+  EXPECT_TRUE(ends(child));
 }
 
 TEST(RunCommand, is_not_held_up_by_a_process_outside_of_the_group) {
-  const auto result = run("setsid sh -c 'echo $$; exec sleep 30' & sleep 0.3");
+  const TestFolder folder;
+  const auto started = (folder.path / "started").string();
+  const auto result = run("setsid sh -c 'echo $$; echo >" + started + "; exec sleep 60' & " +
+                          "while [ ! -e " + started + " ]; do sleep 0.02; done");
   EXPECT_TRUE(result.succeeded());
-  EXPECT_LT(result.seconds, 20);
+  EXPECT_LT(result.seconds, 50);
   const auto daemon = std::atoi(result.out.c_str());
   ASSERT_GT(daemon, 1);
   ::kill(daemon, SIGKILL);

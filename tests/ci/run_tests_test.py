@@ -2,7 +2,11 @@
 """run_tests.py finds every skipped test, and says which of them must not be skipped."""
 import contextlib
 import io
+import subprocess
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import run_tests
 
@@ -55,6 +59,55 @@ class SkippedTests(unittest.TestCase):
     def test_have_reasons_in_the_list(self):
         for entry in run_tests.read_allowed(run_tests.ALLOWED.read_text()):
             self.assertEqual(len(entry), 3, entry)
+
+
+class RunTests(unittest.TestCase):
+    """The whole script, on a folder of tests that are shell commands."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.build = Path(self.folder.name)
+
+    def run_script(self, *options):
+        done = subprocess.run([sys.executable, run_tests.__file__, self.build, *options], capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    def write_tests(self, **commands):
+        self.build.joinpath("CTestTestfile.cmake").write_text("".join(
+            f'add_test({name} sh -c [[{command}]])\nset_tests_properties({name} PROPERTIES SKIP_RETURN_CODE 77)\n'
+            for name, command in commands.items()))
+
+    def test_passes_with_its_tests(self):
+        self.write_tests(good="true", other="true")
+        self.assertEqual(self.run_script()[0], 0)
+        status, printed = self.run_script("--again", "2")
+        self.assertEqual((status, printed.count("The 2 quick tests")), (0, 2), printed)
+
+    def test_fails_with_a_test(self):
+        self.write_tests(good="true", bad="false")
+        self.assertEqual(self.run_script()[0], 1)
+
+    def test_fails_with_an_unexpected_skip(self):
+        self.write_tests(good="true", skipped="echo skipped: no compass; exit 77")
+        status, printed = self.run_script()
+        self.assertEqual(status, 1)
+        self.assertIn("skipped: skipped: no compass\n    UNEXPECTED", printed)
+
+    def test_fails_with_a_test_that_passes_only_once(self):
+        self.write_tests(good="true", flaky=f"mkdir '{self.build}/once'")
+        self.assertEqual(self.run_script()[0], 0)
+        status, printed = self.run_script("--again", "3")
+        self.assertEqual(status, 1)
+        self.assertIn("FAILED: a quick test passed, and failed at time 1", printed)
+
+    def test_fails_with_a_test_that_is_skipped_only_once(self):
+        name = "pre_commit_refuses_bad_kernels_and_fixes_them"
+        self.write_tests(good="true", **{name: f"mkdir '{self.build}/once' || {{ echo skipped: pre-commit is missing; exit 77; }}"})
+        self.assertEqual(self.run_script()[0], 0)
+        status, printed = self.run_script("--again", "3")
+        self.assertEqual(status, 1)
+        self.assertIn(f"FAILED: tests were skipped in one run only: {name}", printed)
 
 
 if __name__ == "__main__":

@@ -324,9 +324,9 @@ TEST_F(PlanFileTest, kills_a_slow_reference_with_its_children) {
   Parts parts;
   parts.expect = R"("expect": {"y": {}})";
   parts.more = R"("reference": ["sh", "-c", "sleep 60 & echo $! > pid; wait"])";
-  const auto plan = read(parts.text(), {.reference_limit = std::chrono::milliseconds(500)});
+  const auto plan = read(parts.text(), {.reference_limit = std::chrono::seconds(2)});
   ASSERT_FALSE(plan);
-  EXPECT_NE(plan.error().message.find("'sh' took more than 0.5 s at size eight"), std::string::npos)
+  EXPECT_NE(plan.error().message.find("'sh' took more than 2 s at size eight"), std::string::npos)
       << plan.error().message;
   pid_t sleeper = 0;
   std::ifstream(folder_ / "pid") >> sleeper;
@@ -336,7 +336,7 @@ TEST_F(PlanFileTest, kills_a_slow_reference_with_its_children) {
     std::getline(std::ifstream("/proc/" + std::to_string(sleeper) + "/stat"), line);
     return !line.empty() && line.find(") Z") == std::string::npos;
   };
-  for (int i = 0; i < 100 && is_running(); ++i) ::usleep(10000);
+  for (int i = 0; i < 1000 && is_running(); ++i) ::usleep(10000);
   EXPECT_FALSE(is_running());
 }
 

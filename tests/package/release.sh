@@ -51,7 +51,7 @@ rm -r "$XDG_CACHE_HOME"
 (cd "$work/release" && exec python3 -u -m http.server --bind 127.0.0.1 0) >"$work/served" 2>&1 &
 server=$!
 trap 'kill $server; rm -rf "$work"' EXIT
-for ((i = 0; i < 50; ++i)); do
+for ((i = 0; i < 300; ++i)); do
   grep -q 'port [0-9]' "$work/served" && break
   sleep 0.1
 done

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 python3 "$here/stub_server.py" >"$folder/port" 2>"$folder/server.log" &
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$folder"' EXIT
-for _ in {1..100}; do [[ -s $folder/port ]] && break; sleep 0.05; done
+for _ in {1..600}; do [[ -s $folder/port ]] && break; sleep 0.05; done
 base=http://127.0.0.1:$(cat "$folder/port")
 export MSCI_API_KEY=secret MSCI_USAGE=$folder/usage.json MSCI_ITERATION=3
 
