@@ -158,13 +158,16 @@ TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
         "--check --verify-result v.json", "--check --perf-result p.json", "--check --cold",
         "--strict --verdict strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
         "--gate --perf-result p.json", "--verify-only --vs seed", "--verify-only --cold",
-        "--emit opencl", "--list-devices"}) {
+        "--list-devices"}) {
     const auto result = eval_program(kernel + options);
     EXPECT_EQ(result.status, 2) << options;
     EXPECT_NE(result.err.find(" excludes "), std::string::npos) << options << ": " << result.err;
     EXPECT_EQ(result.out, "") << options;
   }
   expect_one_line(eval_program(kernel + "--skip-gate"), "--skip-gate requires --perf-result");
+  expect_one_line(eval_program(kernel + "--emit opencl"),
+                  "--emit translates the FILE that you name and runs no task: leave --task and "
+                  "--plan out");
 }
 
 TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {

@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
+#include "base/json.h"
+#include "evaluator/device/worker_process.h"
 #include "tests/evaluator/device_tests.h"
 
 namespace msci {
@@ -231,6 +234,24 @@ TEST(Worker, leaves_no_process_behind) {
   failure_of("volatile uint k = 1; while (k) k |= 1;", {.run = std::chrono::milliseconds(1500)});
   failure_of("y[-(long)1e15] = 1;");
   EXPECT_EQ(children_of(::getpid()), std::vector<pid_t>{});
+}
+
+// A kernel that breaks out of its driver can write to its standard error.
+TEST(Worker, says_nothing_that_a_terminal_obeys) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto name = "worker_test_" + std::to_string(::getpid());
+  const auto script = folder / name;  // where programs are looked for
+  std::ofstream(script)
+      << "#!/bin/sh\nprintf '\\033[2Jboom\\nmsci-eval: all is right\\n' >&2\nexit 3\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto process = WorkerProcess::start(name);
+  ASSERT_TRUE(process) << process.error().message;
+  const auto answer = (*process)->ask(Json::object(), {}, std::chrono::seconds(20), "building");
+  std::filesystem::remove(script);
+  ASSERT_TRUE(std::holds_alternative<Failure>(answer));
+  EXPECT_TRUE(std::get<Failure>(answer).message.ends_with(
+      " while building; it said: ?[2Jboom\n  msci-eval: all is right"))
+      << std::get<Failure>(answer).message;
 }
 
 TEST(Worker, dies_with_the_process_that_started_it) {
