@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/files/install_paths.h"
+#include "base/io/report.h"
 #include "base/text.h"
 #include "driver/tools.h"
 #ifdef MSCI_FRONTEND
@@ -64,7 +65,7 @@ constexpr int all_right = 0;
 constexpr int could_not_check = 2;
 
 int report_error(const Error& error) {
-  fmt::print(stderr, "msci: {}\n", error.message);
+  msci::report_error("msci", error);
   return could_not_check;
 }
 

@@ -8,6 +8,7 @@
 #include "base/command_line/short_help.h"
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
+#include "base/io/report.h"
 #include "driver/tools.h"
 #include "tasks/describe.h"
 #include "tasks/scaffold.h"
@@ -51,7 +52,7 @@ struct Options {
 };
 
 int report_error(const Error& error) {
-  fmt::print(stderr, "msci-tasks: {}\n", error.message);
+  msci::report_error("msci-tasks", error);
   return 2;
 }
 

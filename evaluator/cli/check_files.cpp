@@ -66,13 +66,13 @@ CheckResult check_on(const Candidate& candidate, const Task* task, Device& devic
   return result;
 }
 
-Judged judged(const CheckResult& result, bool json) {
+Judged judged(const CheckResult& result, const EvaluatorOptions& options) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* checked = std::get_if<Checked>(&result.result);
   return {.error = error ? std::optional(*error) : std::nullopt,
-          .output = json    ? to_json(result) + "\n"
-                    : error ? std::string()
-                            : to_text(result, wants_colour()),
+          .output = options.json ? to_json(result) + "\n"
+                    : error      ? std::string()
+                                 : to_text(result, wants_colour(options.colour)),
           .is_right = checked && checked->clean()};
 }
 
@@ -86,7 +86,7 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
                                    auto result = check_on(candidate, task, device);
                                    result.requested_device =
                                        replaced_device(options, device.info());
-                                   auto said = judged(result, options.json);
+                                   auto said = judged(result, options);
                                    if (!options.sarif) return said;
                                    sources.push_back({std::move(result), candidate.source});
                                    said.output.clear();

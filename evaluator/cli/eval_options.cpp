@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/command_line/colour_option.h"
 #include "base/judging/nonce.h"
 #include "base/judging/timing_protocol.h"
 #include "evaluator/cli/order_option.h"
@@ -106,7 +107,9 @@ void declare_candidates(CLI::App& app, EvaluatorOptions& options) {
                  "MiB of memory for linting and translating a file (default: 900)")
       ->type_name("MIB")
       ->check(CLI::Range(64, 1 << 20));
-  app.add_flag("--json", options.json, "one JSON object per line instead of text");
+  const auto* json =
+      app.add_flag("--json", options.json, "one JSON object per line instead of text");
+  declare_colour(app, options.colour, json->get_group());
 }
 
 void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
@@ -322,7 +325,7 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
 }
 
 std::vector<std::string> judging_arguments(const CLI::App& app, const EvaluatorOptions& options) {
-  constexpr std::array own = {"FILE", "--slurm", "--nodes", "--sbatch", "--poll"};
+  constexpr std::array own = {"FILE", "--slurm", "--nodes", "--sbatch", "--poll", "--color"};
   std::vector<std::string> arguments;
   for (const auto* option : app.get_options()) {
     const bool is_own =

@@ -25,6 +25,7 @@ struct EvaluatorOptions {
   std::optional<unsigned> memory_limit;     // MiB
   Execution execution;
   bool json = false;
+  std::string colour = "auto";  // of text output, as colour_for() takes it
 
   bool held_out = false;
   bool verify_only = false;

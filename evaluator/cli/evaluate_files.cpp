@@ -24,14 +24,14 @@ namespace msci {
 namespace {
 
 // Prints the result of one file on one task; returns the exit status.
-int print(const EvaluationResult& result, bool json, bool strict) {
+int print(const EvaluationResult& result, const EvaluatorOptions& options) {
   if (const auto* error = std::get_if<Error>(&result.result)) report_error(*error);
-  if (json)
+  if (options.json)
     std::fputs((to_json(result) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(result.result))
-    fmt::print("{}", to_text(result, wants_colour(), strict));
+    fmt::print("{}", to_text(result, wants_colour(options.colour), options.is_strict()));
   std::fflush(stdout);
-  return exit_status(result, strict);
+  return exit_status(result, options.is_strict());
 }
 
 // How many kernels are judged in how much time.
@@ -90,7 +90,7 @@ class Answers {
       if (!results) break;
       for (const auto& result :
            answer.digest.empty() ? *results : renamed(*results, answer.digest, answer.name))
-        status = std::max(status, print(result, options_.json, options_.is_strict()));
+        status = std::max(status, print(result, options_));
     }
     return status;
   }

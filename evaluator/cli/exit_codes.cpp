@@ -1,18 +1,19 @@
 #include "evaluator/cli/exit_codes.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "base/io/colour.h"
+#include "base/io/report.h"
 
 namespace msci {
 
 int report_error(const Error& error) {
-  fmt::print(stderr, "msci-eval: {}\n", error.message);
+  report_error("msci-eval", error);
   return could_not_check;
 }
 
-bool wants_colour() { return ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR"); }
+bool wants_colour(const std::string& choice) {
+  return colour_for(choice, ::isatty(STDOUT_FILENO)) != Colour::none;
+}
 
 }  // namespace msci

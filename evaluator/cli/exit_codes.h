@@ -1,6 +1,8 @@
 // The exit codes of msci-eval, and how it reports an error.
 #pragma once
 
+#include <string>
+
 #include "base/result.h"
 
 namespace msci {
@@ -12,7 +14,7 @@ inline constexpr int could_not_check = 2;
 // Prints the error to standard error; returns could_not_check.
 int report_error(const Error& error);
 
-// Whether standard output is a terminal that takes colours.
-bool wants_colour();
+// Whether text on standard output has colours; by --color, as colour_for() says.
+bool wants_colour(const std::string& choice);
 
 }  // namespace msci

@@ -15,6 +15,7 @@
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
+#include "base/io/report.h"
 #include "base/process/redacted_command.h"
 #include "base/process/shell_quoted.h"
 #include "evaluator/report/page.h"
@@ -51,11 +52,6 @@ struct Options {
   std::string title = "msci report";
   std::optional<unsigned> k;
 };
-
-int report_error(const Error& error) {
-  fmt::print(stderr, "msci-report: {}\n", error.message);
-  return could_not_report;
-}
 
 // To the file, or to standard output for "-".
 Result<std::monostate> put(const std::string& path, const std::string& text) {
@@ -104,7 +100,7 @@ std::string origin_of(int argc, char** argv) {
 
 int report(Options options, std::string origin) {
   auto records = read_records(options.results);
-  if (!records) return report_error(records.error());
+  if (!records) return report_error("msci-report", records.error());
   auto summary = summarise(*std::move(records), options.k);
   summary.origin = std::move(origin);
   if (options.markdown.empty() && options.json.empty() && options.html.empty() &&
@@ -116,11 +112,11 @@ int report(Options options, std::string origin) {
       {options.html, [&] { return to_html(summary, options.title); }}};
   for (const auto& [path, text] : outputs) {
     if (path.empty()) continue;
-    if (const auto written = put(path, text()); !written) return report_error(written.error());
+    if (const auto written = put(path, text()); !written) return report_error("msci-report", written.error());
   }
   if (!options.pages.empty())
     if (const auto written = write_pages(options, summary); !written)
-      return report_error(written.error());
+      return report_error("msci-report", written.error());
   return all_right;
 }
 
@@ -155,10 +151,10 @@ int main(int argc, char** argv) {
   msci::describe_itself(app);
   msci::shorten_help(app, {.page = "docs/measuring.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
-  if (!parsed) return msci::report_error(parsed.error());
+  if (!parsed) return msci::report_error("msci-report", parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::all_right;
   if (json->count() > 0 && options.json.empty()) options.json = "-";
   if (const auto refusal = msci::refuse_to_replace(options.json))
-    return msci::report_error(*refusal);
+    return msci::report_error("msci-report", *refusal);
   return msci::report(std::move(options), msci::origin_of(argc, argv));
 }

@@ -16,7 +16,7 @@ constexpr std::size_t most_diagnostics = 20;  // in a prompt
 
 struct Paint {
   bool on = false;
-  std::string operator()(std::string text, fmt::color color) const {
+  std::string operator()(std::string text, fmt::terminal_color color) const {
     return on ? fmt::format(fmt::fg(color), "{}", text) : text;
   }
 };
@@ -49,7 +49,7 @@ std::string share_text(const Timing& timing) {
 std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
   // Padded before it is painted: colours have no width.
   const auto mark =
-      size.correct() ? paint("right  ", fmt::color::green) : paint("WRONG  ", fmt::color::red);
+      size.correct() ? paint("right  ", fmt::terminal_color::green) : paint("WRONG  ", fmt::terminal_color::red);
   const auto head = fmt::format("  {:<{}} {}", size.label, width, mark);
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return head + failure->message + "\n";
@@ -134,7 +134,7 @@ std::string void_times(const std::vector<SizeResult>& sizes) {
 
 std::string conclusion(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   if (!std::holds_alternative<Scored>(outcome))
-    return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::color::red) + "\n";
+    return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::terminal_color::red) + "\n";
   const auto score = score_of(outcome);
   auto text = score ? fmt::format("  score {:.4f} of the {} ceiling\n", *score,
                                   result.ceilings->source == Ceilings::Source::measured
@@ -223,7 +223,7 @@ std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
   if (!strict.passed && !why_undecided(strict))
     text +=
-        "  " + paint("fails the strict verdict", fmt::color::red) +
+        "  " + paint("fails the strict verdict", fmt::terminal_color::red) +
         fmt::format("{}; repeat with --nonce {}\n",
                     decides ? "" : ", which decides only with --strict", hexadecimal(strict.nonce));
   return text;
@@ -236,7 +236,7 @@ std::string text_of(const Diagnostic& finding, const std::string& file, Paint pa
                        message);
   };
   const auto severity =
-      finding.severity == Severity::error ? paint("error", fmt::color::red) : std::string("note");
+      finding.severity == Severity::error ? paint("error", fmt::terminal_color::red) : std::string("note");
   auto text = line(finding.range, severity, fmt::format("{} [{}]", finding.message, finding.id));
   for (const auto& note : finding.notes) text += line(note.range, "note", note.message);
   return text;
@@ -395,7 +395,7 @@ std::string to_text(const EvaluationResult& result, bool colour, bool strict_dec
   text += fmt::format("{}: {}{}\n", result.file, result.task.empty() ? "no task" : result.task,
                       result.device.empty() ? "" : " on " + result.device);
   if (const auto* error = std::get_if<Error>(&result.result))
-    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) + "\n";
   text += body(std::get<Outcome>(result.result), result, paint);
   return result.strict ? text + strict_text(*result.strict, paint, strict_decides) : text;
 }
@@ -415,11 +415,11 @@ std::string to_text(const CheckResult& result, bool colour) {
       result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);
   text += fmt::format("{}: {} on {}, checked\n", result.file, what, result.device);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
-    return text + "  " + paint(rejected->reason, fmt::color::red) + "\n";
+    return text + "  " + paint(rejected->reason, fmt::terminal_color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&result.result))
-    return text + "  " + paint("could not check: " + error->message, fmt::color::red) + "\n";
+    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) + "\n";
   return text + "  " +
-         paint(conclusion(*checked), checked->clean() ? fmt::color::green : fmt::color::red) +
+         paint(conclusion(*checked), checked->clean() ? fmt::terminal_color::green : fmt::terminal_color::red) +
          "\n" + remarks(*checked, result.file);
 }
 

@@ -13,6 +13,7 @@
 #include "base/command_line/short_help.h"
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
+#include "base/io/report.h"
 #include "base/json.h"
 #include "base/process/redacted_command.h"
 #include "base/process/shell_quoted.h"
@@ -72,7 +73,7 @@ struct Options {
 };
 
 int report_error(const Error& error) {
-  fmt::print(stderr, "msci-search: {}\n", error.message);
+  msci::report_error("msci-search", error);
   return could_not_search;
 }
 

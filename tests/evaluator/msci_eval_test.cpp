@@ -94,6 +94,15 @@ TEST_F(MsciEval, verifies_without_timing) {
   }
 }
 
+TEST_F(MsciEval, has_colours_where_they_are_asked_for) {
+  const auto command = program("saxpy") + " --task saxpy --verify-only";
+  EXPECT_EQ(eval_program(command).out.find('\033'), std::string::npos);
+  EXPECT_NE(eval_program(command + " --color always").out.find("\033[32mright"), std::string::npos);
+  EXPECT_NE(eval_program(command, "FORCE_COLOR=1").out.find("\033[32mright"), std::string::npos);
+  EXPECT_EQ(eval_program(command + " --color never", "FORCE_COLOR=1").out.find('\033'),
+            std::string::npos);
+}
+
 TEST_F(MsciEval, a_wrong_program_is_an_answer) {
   const auto wrong = variant("heat2d", "4.0f * c", "3.9f * c");
   const auto result = eval_program(wrong + " --task heat2d --verify-only");

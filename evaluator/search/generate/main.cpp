@@ -12,6 +12,7 @@
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
 #include "base/files/write_file.h"
+#include "base/io/report.h"
 #include "base/json.h"
 #include "evaluator/search/answer.h"
 #include "evaluator/search/generate/endpoint.h"
@@ -56,7 +57,7 @@ struct Options {
 };
 
 int report_error(const Error& error, int status = 1) {
-  fmt::print(stderr, "msci-generate: {}\n", error.message);
+  msci::report_error("msci-generate", error);
   return status;
 }
 
