@@ -167,7 +167,7 @@ def run(command, shown, folder):
     paths = f"{BIN}:{os.environ['PATH']}:{folder}/bin"
     environment = dict(os.environ, PATH=paths, HOME=str(folder), NO_COLOR="1", LC_ALL="C.UTF-8")
     done = subprocess.run(["bash", "-c", command.replace("build/bin/", "")], cwd=folder, env=environment, text=True,
-                          timeout=300, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                          timeout=900, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if shown is None:
         return None if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}"
     if why := page_output.difference(shown, done.stdout.splitlines()):
