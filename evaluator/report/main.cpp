@@ -112,7 +112,8 @@ int report(Options options, std::string origin) {
       {options.html, [&] { return to_html(summary, options.title); }}};
   for (const auto& [path, text] : outputs) {
     if (path.empty()) continue;
-    if (const auto written = put(path, text()); !written) return report_error("msci-report", written.error());
+    if (const auto written = put(path, text()); !written)
+      return report_error("msci-report", written.error());
   }
   if (!options.pages.empty())
     if (const auto written = write_pages(options, summary); !written)

@@ -18,8 +18,8 @@ Task with_reference() {
           .reference = [](const Size&) { return Bytes{std::vector<std::byte>(kibibyte)}; }};
 }
 
-void age(const Cache& cache, const std::string& label) {
-  const std::filesystem::path path = cache.path_of("references/toy-v1-" + label + ".bin");
+void age(const std::filesystem::path& cache, const std::string& label) {
+  const auto path = cache / ("references/toy-v1-" + label + ".bin");
   using Clock = std::filesystem::file_time_type::clock;
   std::filesystem::last_write_time(path, Clock::now() - std::chrono::hours(1));
 }
@@ -30,7 +30,7 @@ TEST(References, beyond_their_limit_make_room_for_those_that_were_used_last) {
   const auto task = with_reference();
   for (const char* label : {"a", "b", "c"}) {
     reference_of(task, {.label = label}, cache);
-    age(cache, label);
+    age(folder / "cache", label);
   }
   reference_of(task, {.label = "b"}, cache);
   trim_references(cache, 4 * kibibyte);
