@@ -304,7 +304,7 @@ TEST_F(MsciEval, bad_input_gets_one_clear_line) {
 TEST_F(MsciEval, an_unknown_device_lists_the_known) {
   const auto result = eval_program(program("nbody") + " --task nbody --device radeon");
   EXPECT_EQ(result.status, 2);
-  EXPECT_NE(result.err.find("no device matches \"radeon\"; known devices:\n0  0:0  "),
+  EXPECT_NE(result.err.find("no device matches \"radeon\"; known devices:\n  0  0:0  "),
             std::string::npos)
       << result.err;
 }

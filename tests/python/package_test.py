@@ -134,7 +134,17 @@ class Package(unittest.TestCase):
         self.assertEqual((first.id, first.line, first.end_line), ("metal.restrict", 1, 1))
         self.assertGreater(first.end_column, first.column)
         self.assertEqual(first.fixes[0].edits[0].replacement, "__restrict")
-        self.assertTrue(first.notes)
+
+        race = msci.lint("""#include <metal_stdlib>
+using namespace metal;
+kernel void f(device float* y [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float line[32];
+  line[i] = i;
+  y[i] = line[31 - i];
+}
+""").diagnostics[0]
+        self.assertEqual((race.id, race.line), ("hazard.threadgroup_race", 6))
+        self.assertEqual([(note.line, note.message) for note in race.notes], [(5, "written here")])
 
 
 if __name__ == "__main__":
