@@ -198,7 +198,7 @@ source("giant_array", "a program-scope table of a terabyte", "limits of the fron
 source("hidden_line_numbers", "moves its findings to another file", "front end",
        '#line 1 "/etc/passwd"\n' + SAXPY.replace("y[i] = a", "y[i + 64] = a"), 1, "check.out_of_bounds")
 source("zero_bytes", "zero bytes in the text", "file reader", SAXPY.encode() + b"\x00\x00kernel", 2, "not text")
-source("wide_text", "text in UTF-16", "file reader", SAXPY.encode("utf-16"), 2, "not text")
+source("wide_text", "text in UTF-16", "file reader", SAXPY.encode("utf-16"), 2, "is UTF-16 text; convert it to UTF-8")
 source("empty_source", "an empty file", "file reader", "", 2, "empty")
 source("source_fifo", "a FIFO in place of a source", "file reader", None, 2, "k.metal", fifo("k.metal"))
 source("source_device", "/dev/zero in place of a source", "file reader", None, 2, "k.metal", link("k.metal", "/dev/zero"))
