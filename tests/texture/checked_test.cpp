@@ -9,16 +9,16 @@ const TextureShape image{.format = TexelFormat::rgba8unorm, .width = 16, .height
 
 std::vector<std::byte> zeros() { return std::vector<std::byte>(encoded_bytes(image)); }
 
-class CheckedTextures : public testing::TestWithParam<std::string> {
+class CheckedTextures : public testing::Test {
  protected:
   std::vector<Fault> faults(const Plan& plan) {
     const auto ran = kernels_.run_whole(plan);
     return ran ? ran->faults : std::vector<Fault>();
   }
-  TextureKernels kernels_{GetParam(), "check.metal", TranslationPurpose::checking};
+  TextureKernels kernels_{"cpu", "check.metal", TranslationPurpose::checking};
 };
 
-TEST_P(CheckedTextures, a_right_kernel_has_no_faults) {
+TEST_F(CheckedTextures, a_right_kernel_has_no_faults) {
   TexturePlan plan("halves", {16, 8});
   plan.texture(0, image, zeros());
   plan.result(plan.texture(1, image, zeros()));
@@ -26,13 +26,13 @@ TEST_P(CheckedTextures, a_right_kernel_has_no_faults) {
   EXPECT_EQ(faults(plan.take()).size(), 0U);
 }
 
-TEST_P(CheckedTextures, barriers_for_textures_order_texels) {
+TEST_F(CheckedTextures, barriers_for_textures_order_texels) {
   TexturePlan plan("mirrors_in_place", {16, 8});
   plan.result(plan.texture(0, image, zeros()));
   EXPECT_EQ(faults(plan.take()).size(), 0U);
 }
 
-TEST_P(CheckedTextures, a_race_names_the_texture) {
+TEST_F(CheckedTextures, a_race_names_the_texture) {
   TexturePlan plan("collides", {16, 8});
   plan.result(plan.texture(0, image, zeros()));
   const auto found = faults(plan.take());
@@ -40,9 +40,6 @@ TEST_P(CheckedTextures, a_race_names_the_texture) {
   EXPECT_EQ(found[0].kind, Fault::Kind::race);
   EXPECT_EQ(found[0].object, "image");
 }
-
-INSTANTIATE_TEST_SUITE_P(Devices, CheckedTextures, testing::Values("opencl", "cpu"),
-                         [](const auto& info) { return info.param; });
 
 TEST(ProfiledTextures, have_counted_code) {
   const auto source = read_source(std::string(MSCI_TEXTURE_KERNELS) + "/check.metal");
