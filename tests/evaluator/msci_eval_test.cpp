@@ -95,7 +95,7 @@ TEST_F(MsciEval, verifies_without_timing) {
 }
 
 TEST_F(MsciEval, has_colours_where_they_are_asked_for) {
-  const auto command = program("saxpy") + " --task saxpy --verify-only";
+  const auto command = program("nbody") + " --task nbody --verify-only";
   EXPECT_EQ(eval_program(command).out.find('\033'), std::string::npos);
   EXPECT_NE(eval_program(command + " --color always").out.find("\033[32mright"), std::string::npos);
   EXPECT_NE(eval_program(command, "FORCE_COLOR=1").out.find("\033[32mright"), std::string::npos);
