@@ -18,14 +18,17 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// The parts of "OPENAI_API_KEY" or "api-key", in lower case.
+bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)); }
+bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)); }
+
+// The parts of "OPENAI_API_KEY", "api-key" or "apiKey", in lower case.
 std::vector<std::string> parts_of(std::string_view name) {
   std::vector<std::string> parts(1);
-  for (const char c : lower(name))
-    if (c == '_' || c == '-')
-      parts.emplace_back();
-    else
-      parts.back() += c;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_mark = name[i] == '_' || name[i] == '-';
+    if (is_mark || (i > 0 && is_upper(name[i]) && is_lower(name[i - 1]))) parts.emplace_back();
+    if (!is_mark) parts.back() += lower(name.substr(i, 1));
+  }
   return parts;
 }
 
@@ -108,24 +111,58 @@ class Redactor {
 
   void word(std::string_view text) {
     const auto name = std::exchange(before_, "");
-    if (!name.empty() && !text.starts_with('-')) return value(text, true);
+    if (!name.empty() && !text.starts_with('-') && (!is_user(name) || has_password(text)))
+      return value(text, true);
     if (assignment(text)) return;
     begins_ = false;
     if (option(text)) return;
     const bool is_quoted =
         text.size() > 2 && (text[0] == '\'' || text[0] == '"') && text.back() == text[0];
-    if (!is_quoted || is_header(text)) {
+    if (!is_quoted) return parts(text);
+    const auto inner = text.substr(1, text.size() - 2);
+    if (is_header(inner)) {
       to_.text += plain(std::string(text));
       return;
     }
-    const auto inner = text.substr(1, text.size() - 2);
     to_.text += text[0];
     if (inner.find(' ') != std::string_view::npos)
-      Redactor(to_).command(inner);
+      to_.text += nested(inner);
     else if (!assignment(inner))
-      to_.text += plain(std::string(inner));
+      parts(inner);
     to_.text += text[0];
   }
+
+  // A command in a command, such as that of `sh -c`. It may also be a text with headers.
+  std::string nested(std::string_view inner) {
+    RedactedCommand own;
+    Redactor(own).command(inner);
+    to_.values.insert(to_.values.end(), own.values.begin(), own.values.end());
+    to_.secrets.insert(to_.secrets.end(), own.secrets.begin(), own.secrets.end());
+    return plain(own.text);
+  }
+
+  // A word and the substitutions in it: `$(…)` and those in backquotes.
+  void parts(std::string_view text) {
+    std::string literal;
+    while (!text.empty()) {
+      const auto part = text.substr(0, part_length(text));
+      text.remove_prefix(part.size());
+      const std::size_t open = part.starts_with("$(") ? 2 : part[0] == '`' ? 1 : 0;
+      if (open == 0 || part.size() <= open + 1) {
+        literal += part;
+        continue;
+      }
+      to_.text += plain(std::exchange(literal, ""));
+      to_.text += part.substr(0, open);
+      to_.text += nested(part.substr(open, part.size() - open - 1));
+      to_.text += part.back();
+    }
+    to_.text += plain(literal);
+  }
+
+  // curl's option for "user:password".
+  static bool is_user(std::string_view option) { return option == "-u" || option == "--user"; }
+  static bool has_password(std::string_view user) { return user.find(':') != std::string_view::npos; }
 
   // NAME=value: at the start of a command any name, elsewhere those in capitals and those of
   // secrets.
@@ -144,12 +181,17 @@ class Redactor {
 
   // --api-key=value, or the option before a value.
   bool option(std::string_view text) {
+    if (text.starts_with("-u") && has_password(text)) {
+      to_.text += "-u";
+      value(text.substr(2), true);
+      return true;
+    }
     static const std::regex pattern(R"((--?[A-Za-z][\w-]*)(=[\s\S]*)?)");
     std::match_results<std::string_view::const_iterator> parts;
     if (!std::regex_match(text.begin(), text.end(), parts, pattern)) return false;
     const std::string name = parts[1];
-    const bool is_user = name == "-u" || name == "--user";  // curl's
-    if (!names_secret(name) && !is_user) return false;
+    if (!names_secret(name) && !is_user(name)) return false;
+    if (is_user(name) && parts[2].matched && !has_password(text)) return false;
     to_.text += name;
     if (!parts[2].matched) {
       before_ = name;
@@ -179,20 +221,24 @@ class Redactor {
 
   static const std::regex& token_pattern() {
     static const std::regex tokens(
-        R"((sk|pk|rk)-[\w-]{6,}|gh[pousr]_\w{8,}|xox[a-z]-[\w-]{8,}|hf_\w{8,}|AKIA\w{8,}|eyJ[\w.-]{8,})");
+        R"((^|[^\w-])((?:sk|pk|rk)-(?=[\w-]*\d)[\w-]{6,}|gh[pousr]_\w{8,}|xox[a-z]-[\w-]{8,}|)"
+        R"(hf_\w{8,}|AKIA\w{8,}|eyJ[\w.-]{8,}))");
     return tokens;
   }
   static bool is_secret_form(std::string_view text) {
     return std::regex_search(text.begin(), text.end(), token_pattern());
   }
+  // `Authorization: value`, and a member of JSON such as "api_key": "value".
   static const std::regex& header_pattern() {
     static const std::regex header(
-        R"(((?:proxy-)?authorization|cookie|[\w-]*(?:api-?key|token|secret))(\s*:\s*)([^'"]+))",
+        R"(((?:proxy-)?authorization|cookie|[\w-]*(?:api[-_]?key|token|secret|password)))"
+        R"((\\?["']?\s*:\s*\\?["']?)([^'"\\]+))",
         std::regex::icase);
     return header;
   }
   static bool is_header(std::string_view text) {
-    return std::regex_search(text.begin(), text.end(), header_pattern());
+    return std::regex_search(text.begin(), text.end(), header_pattern(),
+                             std::regex_constants::match_continuous);
   }
 
   // A word without headers, users and parameters of URLs, and tokens.
@@ -203,7 +249,7 @@ class Redactor {
     text = replaced(text, user, 2, [](const auto&) { return true; });
     text = replaced(text, parameter, 3,
                     [](const auto& match) { return names_secret(match[2].str()); });
-    return replaced(text, token_pattern(), 0, [](const auto&) { return true; });
+    return replaced(text, token_pattern(), 2, [](const auto&) { return true; });
   }
 
   template <typename IsSecret>

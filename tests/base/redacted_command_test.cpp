@@ -35,7 +35,21 @@ TEST(RedactedCommand, hides_what_may_be_a_secret) {
       {"curl -H \"x-api-key: abc\" http://h", "curl -H \"x-api-key: ***\" http://h"},
       {"curl -H \"x-api-key: $KEY\" http://h", "curl -H \"x-api-key: $KEY\" http://h"},
       {"curl 'http://me:pw@h/v1?key=abc&n=1'", "curl 'http://me:***@h/v1?key=***&n=1'"},
+      {"sh -c 'KEY=abc curl -H \"x-api-key: $KEY\" http://h'",
+       "sh -c 'KEY=*** curl -H \"x-api-key: $KEY\" http://h'"},
+      {"sh -c 'curl -H \"x-api-key: abc\" http://h'", "sh -c 'curl -H \"x-api-key: ***\" http://h'"},
+      {"curl -d '{\"api_key\":\"abc\", \"max_tokens\": 9}' http://h",
+       "curl -d '{\"api_key\":\"***\", \"max_tokens\": 9}' http://h"},
+      {"./m $(KEY=abc cat x) `KEY=abc cat y`", "./m $(KEY=*** cat x) `KEY=*** cat y`"},
+      {"./m \"$(KEY=abc cat x)\"", "./m \"$(KEY=*** cat x)\""},
+      {"curl -ume:pw http://h", "curl -u*** http://h"},
+      {"./m --accessToken abc", "./m --accessToken ***"},
       {"./m sk-proj-1234567", "./m ***"},
+      // Words that only look like these.
+      {"python3 -u my_model_a.py", "python3 -u my_model_a.py"},
+      {"./task-generator.sh --model spark-13b-chat", "./task-generator.sh --model spark-13b-chat"},
+      {"./benchmark-results-2026 ./sk-learn", "./benchmark-results-2026 ./sk-learn"},
+      {"./m --maxTokens 100", "./m --maxTokens 100"},
       {"./m --model sk", "./m --model sk"},
   };
   for (const auto& [command, redacted] : cases)
