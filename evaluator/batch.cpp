@@ -33,6 +33,8 @@ std::size_t threadgroup_bytes(const Task& task, const Translation& translation) 
 void compare_with_rival(EvaluationResult& result, const Candidate& candidate, const Task& task,
                         const EvaluationContext& context, const Assignment& assignment) {
   if (!result.correct() || assignment.protocol.repeats.timed == 0) return;
+  // What the strict verdict refuses needs no figure, and its reason must stay.
+  if (assignment.protocol.scrutiny.thorough && result.strict && !result.strict->passed) return;
   const auto& rival = *assignment.rival;
   if (is_same_program(*candidate.prepared->translation, *rival.prepared->translation)) {
     result.comparison = ComparisonResult{.rival = rival.name, .same_program = true};
