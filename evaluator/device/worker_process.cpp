@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/io/report.h"
 #include "base/files/install_paths.h"
 #include "base/text.h"
 
@@ -52,19 +53,6 @@ std::vector<std::string> environment(const std::string& folder) {
     variables.push_back(fmt::format("{}={}", name, folder));
   if (!std::getenv("POCL_WORK_GROUP_METHOD")) variables.push_back("POCL_WORK_GROUP_METHOD=loops");
   return variables;
-}
-
-// Lines that a terminal does not obey, and of which none poses as a message of ours: a kernel that
-// broke out of its driver may have written them.
-std::string printable_lines(std::string_view log) {
-  std::string text;
-  while (true) {
-    const auto end = log.find('\n');
-    text += printable(log.substr(0, end));
-    if (end == std::string_view::npos) return text;
-    text += "\n  ";
-    log.remove_prefix(end + 1);
-  }
 }
 
 }  // namespace
@@ -126,7 +114,7 @@ std::string WorkerProcess::quoted_log() const {
   if (got <= 0) return {};
   std::string log(text.data(), static_cast<std::size_t>(got));
   log.resize(log.find_last_not_of(" \n") + 1);
-  return log.empty() ? "" : "; it said: " + printable_lines(log);
+  return log.empty() ? "" : "; it said: " + report_text(log);
 }
 
 }  // namespace msci

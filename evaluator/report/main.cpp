@@ -24,7 +24,6 @@ namespace msci {
 namespace {
 
 constexpr int all_right = 0;
-constexpr int could_not_report = 2;
 
 constexpr const char* examples = R"(
 RESULT is a file that msci-eval --json or msci-lint --json wrote, the folder of a search, or a folder

@@ -94,6 +94,8 @@ def main():
           f"({100 * all_promoted / max(1, all_measured):.2f} %)")
     if compared_itself:
         sys.exit("a program was compared with itself")
+    if not all_measured:
+        sys.exit("no comparison was measured, so that nothing is shown")
     sys.exit(all_promoted > MOST * all_measured)
 
 

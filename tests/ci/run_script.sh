@@ -32,7 +32,7 @@ expect 1 '^Result: wrong\. my kernels/wrong\.metal' --  "my kernels/wrong.metal"
 expect 1 '^Result: refused\. refused\.metal' "'restrict' is a C keyword; use '__restrict'" -- refused.metal
 expect 1 '^Result: refused\. right\.metal' 'nbody' -- right.metal nbody
 expect 2 'run.sh: no task dispatches a kernel of unknown\.metal.*run\.sh unknown\.metal TASK' -- unknown.metal
-expect 2 'no task is called "saxpyy"; there are saxpy, ' -- right.metal saxpyy
+expect 2 'no task is called "saxpyy"; did you mean "saxpy"' -- right.metal saxpyy
 expect 2 'cannot read absent\.metal' -- absent.metal
 expect 2 'too many arguments' -- right.metal saxpy more
 
