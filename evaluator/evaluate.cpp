@@ -209,15 +209,14 @@ class SizeLoop {
   }
 
   // Measures the ceiling again beside a kernel that exceeds it or beside other work, and then the
-  // kernel. Both are what they are at best, so the higher ceiling and the longer time count.
+  // kernel. Other work only lowers a ceiling, so the higher one counts; of the times, the longer.
   std::optional<Error> doubt_ceiling(const Size& size, std::optional<Timing>& timing) {
     constexpr double doubtful = 1.03;
     if (!timing || !(timing->seconds > 0)) return std::nullopt;
     const auto set = working_set();
     for (int i = 0; i < 3 && is_gauged(); ++i) {
-      // That of a working set was measured beside the kernel already.
-      const bool is_stale = ceilings_->is_beside_load && task_.ceiling == Ceiling::compute;
-      if (rate_over_ceiling(*timing) <= doubtful && (i > 0 || !is_stale)) break;
+      const bool was_beside_load = context_.gauge->is_doubtful(task_.ceiling, set);
+      if (rate_over_ceiling(*timing) <= doubtful && (i > 0 || !was_beside_load)) break;
       auto done = context_.gauge->measure_again(task_.ceiling, set);
       if (!done) return done.error();
       ceilings_ = context_.gauge->current();
@@ -257,7 +256,7 @@ class SizeLoop {
   std::string why_above() const {
     if (task_.best_rate) return "the plan's own ceiling is lower than what the kernel reaches";
     if (ceilings_->is_beside_load)
-      return "other work ran while both were measured, so the ceiling is too low";
+      return "other work ran while both were measured, also when they were measured again";
     if (task_.ceiling == Ceiling::compute)
       return "the task counts more operations than the kernel needs";
     return "the task counts more bytes than the kernel has to move through memory or caches";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -16,6 +17,10 @@ namespace {
 
 // A higher rate by more than this shows that the earlier one was measured beside other work.
 constexpr double refuted_from = 1.03;
+
+// In the place of the bytes of a set.
+constexpr std::size_t arithmetic = 0;
+constexpr std::size_t memory = std::numeric_limits<std::size_t>::max();
 
 std::string entry_name(const DeviceInfo& device) {
   auto name =
@@ -53,7 +58,7 @@ std::optional<Ceilings> kept(const Cache& cache, const std::string& name) {
   for (const auto& [key, value] : json->at("sets").items()) {
     std::size_t bytes = 0;
     std::from_chars(key.data(), key.data() + key.size(), bytes);
-    if (bytes == 0 || !value.is_number()) return std::nullopt;
+    if (bytes == 0 || !value.is_number() || !(value.get<double>() > 0)) return std::nullopt;
     ceilings.sets[bytes] = value.get<double>();
   }
   return ceilings;
@@ -95,45 +100,64 @@ Result<std::monostate> CeilingGauge::measure_all() {
   if (!gbps) return gbps.error();
   const auto gflops = measured([](CeilingProbe& probe) { return probe.gflops(); });
   if (!gflops) return gflops.error();
-  current_ = {.gflops = gflops->rate,
-              .gbps = gbps->rate,
-              .source = Ceilings::Source::measured,
-              .is_beside_load = !gbps->may_be_kept || !gflops->may_be_kept};
+  current_ = {.gflops = gflops->rate, .gbps = gbps->rate, .source = Ceilings::Source::measured};
+  note_load(memory, gbps->may_be_kept);
+  note_load(arithmetic, gflops->may_be_kept);
   keep();
   return std::monostate();
 }
 
 Result<std::monostate> CeilingGauge::prepare(Ceiling kind, std::size_t working_set) {
   if (kind != Ceiling::bandwidth || is_of_apple()) return std::monostate();
-  const auto set = probed_set(working_set);
-  if (set >= most_probed(device_.info()) || current_.sets.contains(set)) return std::monostate();
+  const auto set = set_of(kind, working_set);
+  if (set == memory || current_.sets.contains(set)) return std::monostate();
   const auto gbps = measured([set](CeilingProbe& probe) { return probe.gbps(set); });
   if (!gbps) return gbps.error();
   current_.sets[set] = gbps->rate;
-  current_.is_beside_load |= !gbps->may_be_kept;
+  note_load(set, gbps->may_be_kept);
   keep();
   return std::monostate();
 }
 
 Result<std::monostate> CeilingGauge::measure_again(Ceiling kind, std::size_t working_set) {
   if (is_of_apple()) return std::monostate();
-  const auto set = probed_set(working_set);
+  const auto set = set_of(kind, working_set);
   const auto rate = measured([&](CeilingProbe& probe) {
-    return kind == Ceiling::compute ? probe.gflops() : probe.gbps(set);
+    return set == arithmetic ? probe.gflops() : probe.gbps(probed_set(working_set));
   });
   if (!rate) return rate.error();
-  auto& ceiling = kind == Ceiling::compute             ? current_.gflops
-                  : set >= most_probed(device_.info()) ? current_.gbps
-                                                       : current_.sets[set];
+  auto& ceiling = ceiling_of_set(set);
   const bool is_refuted = ceiling > 0 && rate->rate > refuted_from * ceiling;
-  const bool is_higher = rate->rate > ceiling;
   ceiling = std::max(ceiling, rate->rate);
-  if (is_refuted && !rate->may_be_kept) {
-    current_.is_beside_load = true;
+  if (rate->may_be_kept || is_refuted) note_load(set, rate->may_be_kept);
+  if (rate->may_be_kept)
+    keep();
+  else if (is_refuted)
     forget();
-  }
-  if (is_higher && rate->may_be_kept) keep();
   return std::monostate();
+}
+
+bool CeilingGauge::is_doubtful(Ceiling kind, std::size_t working_set) const {
+  return beside_load_.contains(set_of(kind, working_set));
+}
+
+std::size_t CeilingGauge::set_of(Ceiling kind, std::size_t working_set) const {
+  if (kind == Ceiling::compute) return arithmetic;
+  const auto set = probed_set(working_set);
+  return set >= most_probed(device_.info()) ? memory : set;
+}
+
+double& CeilingGauge::ceiling_of_set(std::size_t set) {
+  if (set == arithmetic) return current_.gflops;
+  return set == memory ? current_.gbps : current_.sets[set];
+}
+
+void CeilingGauge::note_load(std::size_t set, bool was_calm) {
+  if (was_calm)
+    beside_load_.erase(set);
+  else
+    beside_load_.insert(set);
+  current_.is_beside_load = !beside_load_.empty();
 }
 
 // The benchmark's own figures stand.

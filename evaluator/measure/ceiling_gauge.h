@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/files/cache.h"
@@ -25,6 +26,8 @@ class CeilingGauge {
   static Result<CeilingGauge> open(Device& device, Cache& cache, IsBusy is_busy = nullptr);
 
   const Ceilings& current() const { return current_; }
+  // Whether that ceiling was measured beside other work.
+  bool is_doubtful(Ceiling kind, std::size_t working_set) const;
 
   // Sees to it that there is a ceiling for this kind and working set.
   Result<std::monostate> prepare(Ceiling kind, std::size_t working_set);
@@ -42,7 +45,11 @@ class CeilingGauge {
   };
   Result<Measured> measured(const std::function<Result<ProbedRate>(CeilingProbe&)>& measure);
   Result<std::monostate> measure_all();
-  // Writes what may be kept, or removes the file where a measurement beside other work refutes it.
+  // The set whose ceiling counts for a working set; special values stand for memory and arithmetic.
+  std::size_t set_of(Ceiling kind, std::size_t working_set) const;
+  double& ceiling_of_set(std::size_t set);
+  void note_load(std::size_t set, bool was_calm);
+  // Writes the ceilings, unless one of them is doubtful.
   void keep();
   void forget();
 
@@ -52,6 +59,7 @@ class CeilingGauge {
   std::string name_;  // of the cache's entry
   std::optional<CeilingProbe> probe_;
   Ceilings current_;
+  std::set<std::size_t> beside_load_;  // sets whose ceilings were measured beside other work
 };
 
 // Measures all but the ceilings of caches, and keeps nothing.

@@ -33,7 +33,8 @@ std::optional<std::string> fail_reason_of(const Wrong& wrong) {
   const auto& verdict = std::get<Verdict>(first->answer);
   const auto elements = wrong_elements_text(verdict);
   return fmt::format("correctness failed at size {}: {}={:.3e}{}{}", first->label,
-                     verdict.error_kind, verdict.error_value, elements.empty() ? "" : "; ", elements);
+                     verdict.error_kind, verdict.error_value, elements.empty() ? "" : "; ",
+                     elements);
 }
 
 }  // namespace

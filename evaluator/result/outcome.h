@@ -44,7 +44,8 @@ const SizeResult* held_out_of(const Outcome& outcome);  // null where none was e
 std::optional<double> score_of(const Outcome& outcome);
 
 // Why the score is missing, in the benchmark's words: "correctness failed at size 1M:
-// max_abs=3.000e+00", followed by the first wrong element where it is known. None where all sizes are right, and where a file gives no reason.
+// max_abs=3.000e+00", followed by the first wrong element where it is known. None where all sizes
+// are right, and where a file gives no reason.
 std::optional<std::string> fail_reason(const Outcome& outcome);
 
 // An outcome, or an error of ours, as one list of fields; all are null for an error.

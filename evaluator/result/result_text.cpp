@@ -48,8 +48,8 @@ std::string share_text(const Timing& timing) {
 
 std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
   // Padded before it is painted: colours have no width.
-  const auto mark =
-      size.correct() ? paint("right  ", fmt::terminal_color::green) : paint("WRONG  ", fmt::terminal_color::red);
+  const auto mark = size.correct() ? paint("right  ", fmt::terminal_color::green)
+                                   : paint("WRONG  ", fmt::terminal_color::red);
   const auto head = fmt::format("  {:<{}} {}", size.label, width, mark);
   if (const auto* failure = std::get_if<Failure>(&size.answer))
     return head + failure->message + "\n";
@@ -92,7 +92,7 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>
   std::string text;
   for (const auto& size : sizes)
     if (size.correct() && size.timing && size.timing->above_ceiling)
-      text += fmt::format("  note: size {} is above the ceiling, measured again: {}\n", size.label,
+      text += fmt::format("  note: size {} is above the ceiling: {}\n", size.label,
                           *size.timing->above_ceiling);
   if (ceilings.is_beside_load)
     text +=
@@ -134,7 +134,8 @@ std::string void_times(const std::vector<SizeResult>& sizes) {
 
 std::string conclusion(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   if (!std::holds_alternative<Scored>(outcome))
-    return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::terminal_color::red) + "\n";
+    return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::terminal_color::red) +
+           "\n";
   const auto score = score_of(outcome);
   auto text = score ? fmt::format("  score {:.4f} of the {} ceiling\n", *score,
                                   result.ceilings->source == Ceilings::Source::measured
@@ -235,8 +236,9 @@ std::string text_of(const Diagnostic& finding, const std::string& file, Paint pa
     return fmt::format("{}:{}:{}: {}: {}\n", file, range.begin.line, range.begin.column, severity,
                        message);
   };
-  const auto severity =
-      finding.severity == Severity::error ? paint("error", fmt::terminal_color::red) : std::string("note");
+  const auto severity = finding.severity == Severity::error
+                            ? paint("error", fmt::terminal_color::red)
+                            : std::string("note");
   auto text = line(finding.range, severity, fmt::format("{} [{}]", finding.message, finding.id));
   for (const auto& note : finding.notes) text += line(note.range, "note", note.message);
   return text;
@@ -395,7 +397,8 @@ std::string to_text(const EvaluationResult& result, bool colour, bool strict_dec
   text += fmt::format("{}: {}{}\n", result.file, result.task.empty() ? "no task" : result.task,
                       result.device.empty() ? "" : " on " + result.device);
   if (const auto* error = std::get_if<Error>(&result.result))
-    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) + "\n";
+    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) +
+           "\n";
   text += body(std::get<Outcome>(result.result), result, paint);
   return result.strict ? text + strict_text(*result.strict, paint, strict_decides) : text;
 }
@@ -417,9 +420,11 @@ std::string to_text(const CheckResult& result, bool colour) {
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + paint(rejected->reason, fmt::terminal_color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&result.result))
-    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) + "\n";
+    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) +
+           "\n";
   return text + "  " +
-         paint(conclusion(*checked), checked->clean() ? fmt::terminal_color::green : fmt::terminal_color::red) +
+         paint(conclusion(*checked),
+               checked->clean() ? fmt::terminal_color::green : fmt::terminal_color::red) +
          "\n" + remarks(*checked, result.file);
 }
 

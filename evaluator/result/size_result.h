@@ -22,7 +22,7 @@ struct Timing {
   double fraction = 0;  // achieved / ceiling, and never much above 1
   std::optional<double> intensity = std::nullopt;  // the task's, in operations per byte
   Spread spread = {};                              // of the timed passes
-  // Why the rate is above the ceiling although both were measured again.
+  // Why the rate is above the ceiling.
   std::optional<std::string> above_ceiling = std::nullopt;
   bool operator==(const Timing&) const = default;
 
@@ -163,7 +163,7 @@ void describe(Fields& field, Value& size) {
   field.part("fraction_of_ceiling", size.timing, &Timing::fraction,
              "achieved over ceiling; at most 1.05, and then above_ceiling says why");
   field.part("above_ceiling", size.timing, &Timing::above_ceiling,
-             "why the rate is above the ceiling although both were measured again; else null");
+             "why the rate is above the ceiling; else null");
   field.part("intensity", size.timing, &Timing::intensity,
              "operations per byte, by the task's model");
   field.part("spread", size.timing, &Timing::spread, "of the timed passes");

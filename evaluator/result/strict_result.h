@@ -63,8 +63,8 @@ template <typename Fields, Described<StrictResult> Value>
 void describe(Fields& field, Value& strict) {
   auto nonce = hexadecimal(strict.nonce);
   field("passed", strict.passed,
-        "whether all sizes are correct, no buffer is overrun, no input changed, no fault found and "
-        "no checked run missing");
+        "whether all sizes are correct, no buffer is overrun, no input changed, and, with --strict, "
+        "no checked run finds a fault or is missing");
   field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
   field.elements(
       "sizes", strict.sizes,

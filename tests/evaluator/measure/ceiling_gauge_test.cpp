@@ -58,6 +58,7 @@ class Gauge : public testing::Test {
   }
 
   static constexpr std::size_t set = std::size_t{1} << 20;
+  static constexpr std::size_t beyond_caches = std::size_t{1} << 32;
   std::filesystem::path folder_ =
       testing::TempDir() + "ceiling_gauge_test_" + std::to_string(::getpid());
   Cache cache_{folder_};
@@ -96,9 +97,28 @@ TEST_F(Gauge, keeps_nothing_that_was_measured_beside_other_work) {
   ASSERT_TRUE(gauge->measure_again(Ceiling::bandwidth, set));
   EXPECT_NEAR(gauge->current().of(Ceiling::bandwidth, set), 40, 1e-9);
   EXPECT_EQ(files(), 0u) << "that of memory is still one from beside other work";
+  EXPECT_FALSE(gauge->is_doubtful(Ceiling::bandwidth, set));
+  EXPECT_TRUE(gauge->is_doubtful(Ceiling::bandwidth, beyond_caches));
+  EXPECT_TRUE(gauge->current().is_beside_load);
   const auto next = open();
   ASSERT_TRUE(next);
   EXPECT_NEAR(next->current().gbps, 40, 1e-9);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Gauge, keeps_what_a_calm_machine_gives_in_the_end) {
+  is_busy_ = true;
+  speed_ = 10;
+  auto gauge = open();
+  ASSERT_TRUE(gauge);
+  is_busy_ = false;
+  speed_ = 40;
+  ASSERT_TRUE(gauge->measure_again(Ceiling::bandwidth, beyond_caches));
+  EXPECT_TRUE(gauge->current().is_beside_load);
+  ASSERT_TRUE(gauge->measure_again(Ceiling::compute, set));
+  EXPECT_FALSE(gauge->current().is_beside_load);
+  EXPECT_NEAR(gauge->current().gbps, 40, 1e-9);
+  EXPECT_NEAR(gauge->current().gflops, 400, 1e-9);
   EXPECT_EQ(files(), 1u);
 }
 
