@@ -83,8 +83,8 @@ const Record& incumbent(const History& history) {
 
 std::optional<unsigned> find_same_program(const History& before, const Record& candidate) {
   if (candidate.program.empty()) return std::nullopt;
-  for (const auto* known : {&before.front(), &incumbent(before)})
-    if (known->program == candidate.program) return known->iteration;
+  for (const auto& known : before)
+    if (known.score && known.program == candidate.program) return known.iteration;
   return std::nullopt;
 }
 

@@ -43,8 +43,8 @@ struct Record {
   Usage usage;
   bool is_new_best = false;  // it became the incumbent
   std::string program = {};  // digest of what it translates to; empty where that is unknown
-  // An earlier iteration, the seed's or an incumbent's, that has the same program; then the two are
-  // equally fast, whatever their times say.
+  // The first iteration with a score that has the same program; then the two are equally fast,
+  // whatever their times say.
   std::optional<unsigned> same_program_as = {};
 
   // Whether its source was judged.
@@ -59,7 +59,7 @@ std::string_view to_string(Record::Role role);
 // The last that became the incumbent.
 const Record& incumbent(const History& history);
 
-// The seed or the incumbent, if it has the candidate's program.
+// The first with a score that has the candidate's program.
 std::optional<unsigned> find_same_program(const History& before, const Record& candidate);
 
 // The optimisations that a source uses, in a fixed order, joined by "+": "tiles"

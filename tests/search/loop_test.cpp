@@ -94,14 +94,16 @@ TEST(Loop, promotes_no_program_that_it_has_already) {
                              {"02_candidate.metal", judged(0.3, "bb")},
                              {"03_candidate.metal", judged(0.8, "bb")},
                              {"04_candidate.metal", judged(0.7, "aa")},
-                             {"05_candidate.metal", judged(0.4, "cc")}},
-              .budget = {.iterations = 5}};
+                             {"05_candidate.metal", judged(0.4, "cc")},
+                             {"06_candidate.metal", judged(0.1, "dd")},
+                             {"07_candidate.metal", judged(0.9, "dd")}},
+              .budget = {.iterations = 7}};
   const auto history = table.run();
   ASSERT_TRUE(history) << history.error().message;
   using Same = std::optional<unsigned>;
-  const Same same[] = {{}, 0, {}, 2, 0, {}};
-  const bool promoted[] = {true, false, true, false, false, true};
-  for (unsigned i = 0; i <= 5; ++i) {
+  const Same same[] = {{}, 0, {}, 2, 0, {}, {}, 6};
+  const bool promoted[] = {true, false, true, false, false, true, false, false};
+  for (unsigned i = 0; i <= 7; ++i) {
     EXPECT_EQ(history->at(i).same_program_as, same[i]) << i;
     EXPECT_EQ(history->at(i).is_new_best, promoted[i]) << i;
   }

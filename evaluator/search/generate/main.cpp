@@ -113,7 +113,7 @@ Result<std::vector<std::pair<std::string, std::string>>> fields_of(
 
 // An answer without code is asked for again; one that was cut would be cut again.
 Result<Reply> ask_for_code(const Options& options, const std::string& prompt, bool& is_refused) {
-  const auto say = [](const std::string& why) { fmt::print(stderr, "msci-generate: {}\n", why); };
+  const auto say = [](const std::string& why) { msci::report_error("msci-generate", {why}); };
   auto reply = ask(options.endpoint, prompt, say, &is_refused);
   for (unsigned i = 0; reply && i < options.ask_again; ++i) {
     const auto source = find_source(reply->text);
