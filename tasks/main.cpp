@@ -73,8 +73,7 @@ int print_each(const std::vector<std::string>& names, Text text) {
 int finished(int status) {
   const auto problem = flush_standard_output();
   if (!problem) return status;
-  fmt::print(stderr, "msci-tasks: {}\n", problem->message);
-  return 2;
+  return report_error(*problem);
 }
 
 int list(bool json) {

@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "base/files/read_file.h"
+#include "base/io/report.h"
 #include "base/text.h"
 #include "evaluator/plan/file/reference_command.h"
 #include "evaluator/plan/plan_file.h"
@@ -39,8 +40,8 @@ const std::array unsorted = {
 void warn_of_folder(std::string_view folder, const std::error_code& problem) {
   static std::once_flag warned;
   std::call_once(warned, [&] {
-    fmt::print(stderr, "msci: MSCI_TASK_PATH names {}, which cannot be read: {}\n", folder,
-               problem.message());
+    report_warning("msci", fmt::format("MSCI_TASK_PATH names {}, which cannot be read: {}", folder,
+                                       problem.message()));
   });
 }
 

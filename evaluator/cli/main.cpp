@@ -10,6 +10,7 @@
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
 #include "base/files/standard_output.h"
+#include "base/io/report.h"
 #include "driver/tools.h"
 #include "evaluator/cli/check_files.h"
 #include "evaluator/cli/chosen_protocol.h"
@@ -41,11 +42,11 @@ int emit(const EvaluatorOptions& options) {
       candidate_of({file, options.is_program}, gate_rules(), specialisation_of(options)).prepared;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
-    fmt::print(stderr, "msci-eval: {}: {}\n", file, prepared->rejection);
+    report_error({fmt::format("{}: {}", file, prepared->rejection)});
     return not_right;
   }
   for (const auto& [name, reason] : prepared->translation->refused)
-    fmt::print(stderr, "msci-eval: warning: {}: {}\n", file, reason);
+    report_warning("msci-eval", fmt::format("{}: {}", file, reason));
   std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
   return all_right;
 }
@@ -117,7 +118,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
                                             .predictor = predictor},
                                            *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
-    fmt::print(stderr, "msci-eval: warning: {}\n", problem);
+    report_warning("msci-eval", problem);
   return status;
 }
 
@@ -180,8 +181,7 @@ int run_tasks(const EvaluatorOptions& options) {
       return report_error(loaded.error());
   const auto status = run(options, *tasks);
   if (images)
-    for (const auto& problem : images->problems())
-      fmt::print(stderr, "msci-eval: warning: {}\n", problem);
+    for (const auto& problem : images->problems()) report_warning("msci-eval", problem);
   return status;
 }
 

@@ -31,7 +31,7 @@ class FileWatch {
   bool read_events();
 
   Fd inotify_;
-  std::set<std::string> names_;                   // of the files that were added, without their folders
+  std::set<std::string> names_;  // of the files that were added, without their folders
   std::map<int, std::filesystem::path> folders_;  // by the number of their watch
 };
 
