@@ -30,6 +30,7 @@ class ImageFolder;
 struct Size {
   std::string label;
   std::vector<std::pair<std::string_view, unsigned>> parameters;
+  bool is_drawn = false;  // by the judge, so that its results may be zero by chance
 
   unsigned operator[](std::string_view parameter) const;  // asserts that it exists
 };

@@ -152,6 +152,7 @@ Size labelled(Size size, std::string_view kind, unsigned number) {
   for (const auto& [name, value] : size.parameters)
     parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
   size.label = fmt::format("{} {} ({})", kind, number, parameters);
+  size.is_drawn = true;
   return size;
 }
 

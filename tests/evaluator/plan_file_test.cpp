@@ -12,6 +12,7 @@
 #include <map>
 
 #include "evaluator/plan/elements.h"
+#include "evaluator/plan/file/expected_result.h"
 #include "evaluator/plan/npy.h"
 
 namespace msci {
@@ -577,6 +578,17 @@ TEST(Elements, halves_are_rounded_to_the_nearest) {
     put_element("half", value, bytes);
     EXPECT_EQ(get_element("half", bytes, 0), expected) << value;
   }
+}
+
+TEST(ExpectedResult, may_be_zero_at_a_size_that_is_drawn) {
+  const ExpectedResult zero{.type = "float", .contents = Bytes{std::vector<std::byte>(4)}};
+  const Tolerance tolerance{.max_abs = 1e-4, .exact = false};
+  PlanBuffer buffer;
+  buffer.bytes = 4;
+  Size size{.label = "one element"};
+  EXPECT_NE(why_useless(zero, tolerance, buffer, size), std::nullopt);
+  size.is_drawn = true;
+  EXPECT_EQ(why_useless(zero, tolerance, buffer, size), std::nullopt);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Tolerance {
 };
 
 // Why the expected result of a buffer cannot judge kernels: a wrong length, a NaN, a tolerance that
-// zeros would meet.
+// zeros would meet at a declared size.
 std::optional<std::string> why_useless(const ExpectedResult& expected, const Tolerance& tolerance,
                                        const PlanBuffer& buffer, const Size& size);
 
