@@ -1,8 +1,5 @@
 # What `cmake --install` puts where, and the Debian package that `cpack -G DEB` makes of it.
-set(separate_programs msci-report)
-if(MSCI_FRONTEND)
-  list(APPEND separate_programs msci-search msci-generate)
-endif()
+set(separate_programs msci-report msci-search msci-generate)
 # The packages run on any Linux with the C library of the build, or of MSCI_GLIBC, or a later one: fmt's shared library has another name in
 # each release of Debian, and libstdc++ must be as new as the compiler.
 if(MSCI_STATIC AND TARGET msci_fmt)
@@ -11,23 +8,19 @@ if(MSCI_STATIC AND TARGET msci_fmt)
     target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed,-z,now)
   endforeach()
 endif()
-if(MSCI_FRONTEND)
-  foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci_library)
-    msci_link_to_old_glibc(${program})
-  endforeach()
-endif()
+foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci_library)
+  msci_link_to_old_glibc(${program})
+endforeach()
 install(TARGETS msci ${separate_programs} RUNTIME)
 foreach(tool IN LISTS MSCI_TOOLS)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool} TYPE BIN)  # a symbolic link to msci
 endforeach()
 install(TARGETS msci-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)  # which users never start
-if(MSCI_FRONTEND)
-  # The same for the device `cpu`: msci by another name.
-  file(RELATIVE_PATH msci_from_libexec /${CMAKE_INSTALL_LIBEXECDIR}/msci /${CMAKE_INSTALL_BINDIR}/msci)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/libexec_link)
-  file(CREATE_LINK ${msci_from_libexec} ${CMAKE_BINARY_DIR}/libexec_link/msci-engine-worker SYMBOLIC)
-  install(FILES ${CMAKE_BINARY_DIR}/libexec_link/msci-engine-worker DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)
-endif()
+# The same for the device `cpu`: msci by another name.
+file(RELATIVE_PATH msci_from_libexec /${CMAKE_INSTALL_LIBEXECDIR}/msci /${CMAKE_INSTALL_BINDIR}/msci)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/libexec_link)
+file(CREATE_LINK ${msci_from_libexec} ${CMAKE_BINARY_DIR}/libexec_link/msci-engine-worker SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/libexec_link/msci-engine-worker DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)
 
 # Manual pages and shell completions, printed by the programs themselves.
 set(share ${CMAKE_BINARY_DIR}/share)

@@ -17,21 +17,17 @@
 #include "base/io/report.h"
 #include "base/text.h"
 #include "driver/tools.h"
-#ifdef MSCI_FRONTEND
-#include "evaluator/device/worker_main.h"
-#include "evaluator/engine/cpu_device.h"
-#endif
+#include "runtime/device/worker_main.h"
+#include "runtime/engine/cpu_device.h"
 
 namespace msci {
 namespace {
 
-#ifdef MSCI_FRONTEND
 // Runs kernels on this machine's processor. It needs LLVM, as the other tools do.
 int engine_worker_main(int argc, char** argv) {
   constexpr std::array kinds{DeviceKind{find_cpu_devices, open_cpu_device}};
   return worker_main(argc, argv, kinds);
 }
-#endif
 
 struct Tool {
   std::string_view name;  // after "msci-"
@@ -40,10 +36,8 @@ struct Tool {
 };
 
 constexpr std::array tools = {
-#ifdef MSCI_FRONTEND
     Tool{"lint", lint_main, "find errors and risks in Metal kernels"},
     Tool{"engine-worker", engine_worker_main, ""},
-#endif
     Tool{"eval", eval_main, "run kernels on a task, judge their results and score their speed"},
     Tool{"tasks", tasks_main, "list and describe the tasks"},
 };
@@ -54,9 +48,7 @@ struct Program {
   std::string_view summary;
 };
 constexpr std::array programs = {
-#ifdef MSCI_FRONTEND
     Program{"search", "improve a kernel with any program that writes kernels"},
-#endif
     Program{"report", "summarise results as Markdown, JSON or HTML"},
 };
 

@@ -14,9 +14,9 @@
 #include "base/elapsed.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/forms/checked_form.h"
-#include "evaluator/plan/bindings.h"
-#include "evaluator/plan/program_identity.h"
 #include "evaluator/profiled_run.h"
+#include "plan/bindings.h"
+#include "plan/program_identity.h"
 
 namespace msci {
 namespace {

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "evaluator/candidate.h"
-#include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/forms/checked_form.h"
 #include "evaluator/forms/predicted_form.h"
 #include "evaluator/result/evaluation_result.h"
+#include "runtime/device/worker.h"
 
 namespace msci {
 

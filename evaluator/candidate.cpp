@@ -28,7 +28,6 @@ std::function<Result<Prepared>()> start_preparing(const Source& source, bool is_
                                                   const Preparation& preparation) {
   const auto purpose = preparation.purpose;
   if (is_program) return [=] { return read_program(source, purpose); };
-#ifdef MSCI_FRONTEND
   auto started = std::make_shared<Result<IsolatedPreparation>>(
       IsolatedPreparation::start(source, preparation.rules,
                                  {.kernels = preparation.specialisation.kernels,
@@ -41,14 +40,6 @@ std::function<Result<Prepared>()> start_preparing(const Source& source, bool is_
     if (!*started) return started->error();
     return (*started)->finish();
   };
-#else
-  return [name = source.name]() -> Result<Prepared> {
-    return Error{
-        name +
-        ": this build of msci-eval cannot read Metal; give it a translated program with --program, "
-        "printed by msci-eval --emit opencl in a build with MSCI_FRONTEND=ON"};
-  };
-#endif
 }
 
 // Says which option reads a translated program, which is not Metal.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evaluator/frontend.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
 
 namespace msci {
 

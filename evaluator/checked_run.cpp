@@ -9,7 +9,7 @@
 #include "base/keyed_random.h"
 #include "base/text.h"
 #include "evaluator/message_text.h"
-#include "evaluator/plan/elements.h"
+#include "plan/elements.h"
 
 namespace msci {
 namespace {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "evaluator/device/device.h"
-#include "evaluator/plan/plan.h"
-#include "evaluator/plan/program.h"
 #include "evaluator/result/check_result.h"
+#include "plan/plan.h"
+#include "plan/program.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

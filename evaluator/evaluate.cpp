@@ -11,11 +11,11 @@
 #include "base/elapsed.h"
 #include "evaluator/checked_run.h"
 #include "evaluator/measure/timed_passes.h"
-#include "evaluator/plan/bindings.h"
-#include "evaluator/plan/task_reference.h"
 #include "evaluator/profiled_run.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/strict_verdict.h"
+#include "plan/bindings.h"
+#include "plan/task_reference.h"
 
 namespace msci {
 namespace {

@@ -11,14 +11,14 @@
 
 #include "base/files/cache.h"
 #include "base/judging/timing_protocol.h"
-#include "evaluator/device/device.h"
 #include "evaluator/measure/ceiling_gauge.h"
 #include "evaluator/measure/roofline.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/profile/chip.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/phase_times.h"
 #include "evaluator/result/strict_result.h"
+#include "instrument/profile/chip.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

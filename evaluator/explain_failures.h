@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "evaluator/candidate.h"
-#include "evaluator/device/device.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/strict_result.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "evaluator/profile/chip.h"
-#include "evaluator/translate/translate.h"
+#include "compiler/translate.h"
+#include "instrument/profile/chip.h"
 
 namespace msci {
 

@@ -7,7 +7,7 @@
 #include "base/diagnostic_json.h"
 #include "base/msgpack_result.h"
 #include "base/process/isolated_process.h"
-#include "evaluator/translate/translate.h"
+#include "compiler/translate.h"
 #include "lint/lint.h"
 
 namespace msci {

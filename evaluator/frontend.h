@@ -1,4 +1,4 @@
-// From Metal to a program: only builds with a front end (MSCI_FRONTEND) have it.
+// From Metal to a program: lint, then translation, in a process of its own.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@
 #include "base/process/isolated_process.h"
 #include "base/result.h"
 #include "base/source.h"
-#include "evaluator/plan/program.h"
+#include "compiler/purpose.h"
 #include "evaluator/result/allowed_rule.h"
-#include "evaluator/translate/purpose.h"
-#include "lint/metal/compile_options.h"
+#include "frontend/compile_options.h"
+#include "plan/program.h"
 
 namespace msci {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "evaluator/plan/program.h"
+#include "plan/program.h"
 
 namespace msci {
 

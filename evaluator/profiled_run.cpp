@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "evaluator/measure/roofline.h"
-#include "evaluator/profile/advice.h"
+#include "instrument/profile/advice.h"
 
 namespace msci {
 namespace {

@@ -1,12 +1,12 @@
 // Profiles a kernel: runs a plan with a translation that counts. Predicts times from the profile.
 #pragma once
 
-#include "evaluator/device/device.h"
-#include "evaluator/plan/plan.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/profile/chip.h"
-#include "evaluator/profile/profile.h"
 #include "evaluator/result/size_result.h"
+#include "instrument/profile/chip.h"
+#include "instrument/profile/profile.h"
+#include "plan/plan.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

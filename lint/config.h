@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/compile/compile_commands.h"
-#include "lint/compile/compile_settings.h"
+#include "lint/flags/compile_commands.h"
+#include "lint/flags/compile_settings.h"
 #include "lint/selection.h"
 
 namespace msci {

@@ -9,8 +9,8 @@
 #include <set>
 #include <tuple>
 
-#include "lint/metal/guarded_files.h"
-#include "lint/metal/included_files.h"
+#include "frontend/guarded_files.h"
+#include "frontend/included_files.h"
 
 namespace msci {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/file_lookup.h"
+#include "frontend/preamble/preamble_cache.h"
 #include "lint/finding.h"
-#include "lint/metal/file_lookup.h"
-#include "lint/metal/preamble/preamble_cache.h"
 #include "lint/rule.h"
 #include "lint/selection.h"
 #include "lint/suppression.h"

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/unit.h"
 #include "lint/contract.h"
 #include "lint/finding.h"
-#include "lint/metal/unit.h"
 
 namespace msci {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/compile_options.h"
 #include "lint/finding.h"
-#include "lint/metal/compile_options.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -9,8 +9,8 @@
 #include "base/files/cache.h"
 #include "base/result.h"
 #include "base/source.h"
-#include "evaluator/device/device.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

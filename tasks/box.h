@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "evaluator/plan/plan.h"
+#include "plan/plan.h"
 #include "tasks/array.h"
 #include "tasks/parallel.h"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
 
 namespace msci {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "evaluator/plan/plan.h"
-#include "evaluator/plan/program.h"
+#include "plan/plan.h"
+#include "plan/program.h"
 #include "tasks/array.h"
 
 namespace msci {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
 
 namespace msci {
 

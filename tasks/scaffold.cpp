@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "evaluator/plan/elements.h"
+#include "plan/elements.h"
 
 namespace msci {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "base/source.h"
-#include "evaluator/plan/program.h"
+#include "plan/program.h"
 
 namespace msci {
 

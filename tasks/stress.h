@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/keyed_random.h"
-#include "evaluator/plan/plan.h"
-#include "evaluator/plan/task.h"
+#include "plan/plan.h"
+#include "plan/task.h"
 #include "tasks/array.h"
 
 namespace msci {

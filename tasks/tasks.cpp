@@ -14,9 +14,9 @@
 #include "base/files/read_file.h"
 #include "base/io/report.h"
 #include "base/text.h"
-#include "evaluator/plan/file/reference_command.h"
-#include "evaluator/plan/plan_file.h"
-#include "evaluator/plan/task.h"
+#include "plan/file/reference_command.h"
+#include "plan/plan_file.h"
+#include "plan/task.h"
 
 namespace msci {
 

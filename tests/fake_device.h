@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "evaluator/device/device.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "evaluator/cli/eval_options.h"
-#include "evaluator/device/device.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

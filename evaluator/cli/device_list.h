@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "evaluator/device/device.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -12,7 +12,7 @@
 #include "base/judging/timing_protocol.h"
 #include "evaluator/cli/order_option.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/profile/chip.h"
+#include "instrument/profile/chip.h"
 
 namespace msci {
 namespace {
@@ -312,9 +312,7 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
     const auto all = app.get_options();
     for (auto i = before; i < all.size(); ++i) all[i]->group(name);
   };
-#ifdef MSCI_FRONTEND
   declare(app, options.compile);
-#endif
   in_group("Verdict", declare_verdict);
   in_group("Timing", declare_timing);
   in_group("Instead of judging", declare_modes);
@@ -344,10 +342,8 @@ std::vector<std::string> judging_arguments(const CLI::App& app, const EvaluatorO
         }
       }
   }
-#ifdef MSCI_FRONTEND
   if (!options.compile.flags.empty()) arguments.emplace_back("--");
   arguments.insert(arguments.end(), options.compile.flags.begin(), options.compile.flags.end());
-#endif
   return arguments;
 }
 

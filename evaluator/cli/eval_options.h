@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/plan/execution.h"
-#include "lint/compile/compile_arguments.h"
-#include "lint/metal/compile_options.h"
+#include "frontend/compile_options.h"
+#include "lint/flags/compile_arguments.h"
+#include "plan/execution.h"
 
 namespace msci {
 

@@ -18,7 +18,7 @@
 #include "evaluator/cli/server/kept_verdicts.h"
 #include "evaluator/progress.h"
 #include "evaluator/result/result_text.h"
-#include "evaluator/service/own_name.h"
+#include "evaluator/server/own_name.h"
 
 namespace msci {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "evaluator/device/worker.h"
+#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {
@@ -115,13 +115,11 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
 
 Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
   auto processor = std::make_unique<SharedDevice>();
-#ifdef MSCI_FRONTEND
   if (options.is_strict() || !options.predict.empty()) {
     auto device = open_worker_device(cpu_device_name, {.run = time_limit(options)});
     if (!device) return device.error();
     processor->device = *std::move(device);
   }
-#endif
   return processor->device ? std::move(processor) : nullptr;
 }
 

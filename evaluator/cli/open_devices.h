@@ -9,10 +9,10 @@
 
 #include "base/files/cache.h"
 #include "evaluator/cli/eval_options.h"
-#include "evaluator/device/device.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/forms/checked_form.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

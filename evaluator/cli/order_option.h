@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "evaluator/plan/execution.h"
+#include "plan/execution.h"
 
 namespace msci {
 

@@ -4,9 +4,7 @@
 
 #include <cmath>
 
-#ifdef MSCI_FRONTEND
 #include "rules/rules.h"
-#endif
 
 namespace msci {
 namespace {
@@ -22,11 +20,7 @@ Limits limits_of(const EvaluatorOptions& options) {
 }  // namespace
 
 GateRules gate_rules() {
-#ifdef MSCI_FRONTEND
   return all_rules();
-#else
-  return {};
-#endif
 }
 
 Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task) {

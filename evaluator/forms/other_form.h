@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "evaluator/candidate.h"
-#include "evaluator/device/device.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "evaluator/forms/other_form.h"
-#include "evaluator/profile/chip.h"
 #include "evaluator/result/predicted_comparison.h"
+#include "instrument/profile/chip.h"
 
 namespace msci {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "evaluator/device/device.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -7,8 +7,8 @@
 
 #include "base/keyed_random.h"
 #include "evaluator/measure/timed_passes.h"
-#include "evaluator/plan/bindings.h"
-#include "evaluator/plan/task_reference.h"
+#include "plan/bindings.h"
+#include "plan/task_reference.h"
 
 namespace msci {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/files/cache.h"
-#include "evaluator/device/device.h"
 #include "evaluator/measure/speedup.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

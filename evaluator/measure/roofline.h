@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "evaluator/plan/task.h"
-#include "evaluator/profile/chip.h"
+#include "instrument/profile/chip.h"
+#include "plan/task.h"
 
 namespace msci {
 

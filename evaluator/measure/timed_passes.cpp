@@ -7,7 +7,7 @@
 
 #include "base/keyed_random.h"
 #include "base/scalar.h"
-#include "evaluator/plan/bindings.h"
+#include "plan/bindings.h"
 
 namespace msci {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "evaluator/device/device.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -10,9 +10,9 @@
 
 #include "base/diagnostic.h"
 #include "base/result.h"
-#include "evaluator/device/device.h"
 #include "evaluator/result/allowed_rule.h"
 #include "evaluator/result/outcome.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "base/text.h"
-#include "evaluator/profile/advice.h"
 #include "evaluator/result/json_schema.h"
+#include "instrument/profile/advice.h"
 
 namespace msci {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "base/diagnostic.h"
 #include "base/result.h"
-#include "evaluator/device/device.h"
-#include "evaluator/profile/predict.h"
 #include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
+#include "instrument/profile/predict.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

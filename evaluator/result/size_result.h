@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/statistics.h"
-#include "evaluator/device/device.h"
 #include "evaluator/measure/roofline.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/profile/bound.h"
 #include "evaluator/result/described.h"
+#include "instrument/profile/bound.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

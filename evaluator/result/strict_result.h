@@ -16,7 +16,7 @@
 namespace msci {
 
 // A kernel whose answer at a size depends on the order in which Metal may run it. Orders are
-// spelled as in evaluator/plan/execution.h.
+// spelled as in plan/execution.h.
 struct OrderDependence {
   std::string size;
   std::string right;  // the order with the right answer

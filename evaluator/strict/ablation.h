@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/device/device.h"
-#include "evaluator/plan/plan.h"
+#include "plan/plan.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

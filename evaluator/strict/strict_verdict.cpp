@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "base/json.h"
-#include "evaluator/plan/bindings.h"
-#include "evaluator/plan/elements.h"
+#include "plan/bindings.h"
+#include "plan/elements.h"
 
 namespace msci {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "evaluator/device/device.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 

@@ -4,8 +4,8 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 
+#include "frontend/clang_messages.h"
 #include "lint/analysis/matchers.h"
-#include "lint/metal/clang_messages.h"
 
 namespace msci {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/source.h"
-#include "lint/metal/tokens/raw_lexer.h"
-#include "lint/metal/unit.h"
+#include "frontend/tokens/raw_lexer.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace clang {
 class Expr;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/compile/compile_arguments.h"
+#include "lint/flags/compile_arguments.h"
 
 namespace msci {
 

@@ -15,9 +15,9 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "frontend/included_files.h"
+#include "frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
-#include "lint/metal/included_files.h"
-#include "lint/metal/tokens/tokens.h"
 
 namespace msci {
 namespace {
@@ -218,7 +218,7 @@ std::vector<Completion> attributes() {
                    .meaning = meaning_of_attribute(name)});
   };
 #define MSCI_ATTRIBUTE(name, form) add(#name, #form);
-#include "lint/metal/attributes.def"
+#include "frontend/attributes.def"
 #undef MSCI_ATTRIBUTE
   // Attributes of compute kernels come first.
   std::stable_partition(all.begin(), all.end(),

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/metal/preamble/precompiled_preamble.h"
+#include "frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
 

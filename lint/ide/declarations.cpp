@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "frontend/clang_messages.h"
+#include "frontend/preamble/headers.h"
 #include "lint/analysis/matchers.h"
-#include "lint/metal/clang_messages.h"
-#include "lint/metal/preamble/headers.h"
 
 namespace msci {
 namespace {

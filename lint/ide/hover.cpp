@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "frontend/included_files.h"
+#include "frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
 #include "lint/ide/names.h"
-#include "lint/metal/included_files.h"
-#include "lint/metal/tokens/tokens.h"
 
 namespace msci {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
+#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/ide/declarations.h"
-#include "lint/metal/included_files.h"
 
 namespace msci {
 namespace {

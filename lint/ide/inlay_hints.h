@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

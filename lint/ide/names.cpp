@@ -12,7 +12,7 @@
 #include <cstring>
 #include <map>
 
-#include "lint/metal/included_files.h"
+#include "frontend/included_files.h"
 
 namespace msci {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace clang {
 class NamedDecl;

@@ -13,10 +13,10 @@
 #include <set>
 
 #include "base/text.h"
+#include "frontend/included_files.h"
+#include "frontend/preamble/precompiled_preamble.h"
+#include "frontend/tokens/tokens.h"
 #include "lint/analysis/raw_tokens.h"
-#include "lint/metal/included_files.h"
-#include "lint/metal/preamble/precompiled_preamble.h"
-#include "lint/metal/tokens/tokens.h"
 
 namespace msci {
 namespace {
@@ -32,7 +32,7 @@ std::string place_text(const Unit& unit, const Range& range) {
 bool is_metal_keyword(std::string_view word) {
   static const std::set<std::string_view> words{
 #define MSCI_KEYWORD(name, meaning) #name,
-#include "lint/metal/tokens/keywords.def"
+#include "frontend/tokens/keywords.def"
 #undef MSCI_KEYWORD
   };
   return words.contains(word);

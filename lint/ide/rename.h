@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "frontend/compile_options.h"
 #include "lint/contract.h"
 #include "lint/ide/symbol_places.h"
-#include "lint/metal/compile_options.h"
 
 namespace msci {
 

@@ -10,12 +10,12 @@
 #include <set>
 #include <string_view>
 
+#include "frontend/included_files.h"
+#include "frontend/tokens/tokens.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/declarations.h"
 #include "lint/ide/names.h"
-#include "lint/metal/included_files.h"
-#include "lint/metal/tokens/tokens.h"
 
 namespace msci {
 namespace {
@@ -85,7 +85,7 @@ unsigned modifiers_of(const clang::NamedDecl& symbol, const Unit& unit) {
 bool is_metal_keyword(std::string_view word) {
   static const std::set<std::string_view> words{
 #define MSCI_KEYWORD(name, meaning) #name,
-#include "lint/metal/tokens/keywords.def"
+#include "frontend/tokens/keywords.def"
 #undef MSCI_KEYWORD
   };
   return words.contains(word);

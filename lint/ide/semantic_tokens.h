@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/metal/unit.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

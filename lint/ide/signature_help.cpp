@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "frontend/included_files.h"
 #include "lint/ide/declarations.h"
-#include "lint/metal/included_files.h"
 
 namespace msci {
 namespace {

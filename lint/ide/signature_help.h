@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lint/metal/preamble/precompiled_preamble.h"
+#include "frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
 

@@ -3,7 +3,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 
-#include "lint/metal/included_files.h"
+#include "frontend/included_files.h"
 
 namespace msci {
 namespace {

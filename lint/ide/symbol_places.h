@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "frontend/unit.h"
 #include "lint/ide/names.h"
-#include "lint/metal/unit.h"
 
 namespace msci {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "lint/metal/included_files.h"
-#include "lint/metal/unit.h"
+#include "frontend/included_files.h"
+#include "frontend/unit.h"
 
 namespace msci {
 

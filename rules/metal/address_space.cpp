@@ -9,10 +9,10 @@
 #include <array>
 #include <optional>
 
+#include "frontend/clang_messages.h"
+#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
-#include "lint/metal/clang_messages.h"
-#include "lint/metal/included_files.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -4,8 +4,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <fmt/format.h>
 
+#include "frontend/clang_messages.h"
 #include "lint/analysis/matchers.h"
-#include "lint/metal/clang_messages.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"
 

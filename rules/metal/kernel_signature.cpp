@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/text.h"
+#include "frontend/clang_messages.h"
 #include "lint/analysis/matchers.h"
-#include "lint/metal/clang_messages.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -2,9 +2,9 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
-#include "lint/metal/included_files.h"
 #include "lint/rule.h"
 
 namespace msci {

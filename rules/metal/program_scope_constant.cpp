@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
-#include "lint/metal/included_files.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "frontend/preamble/precompiled_preamble.h"
 #include "lint/kernel_resources.h"
-#include "lint/metal/preamble/precompiled_preamble.h"
 #include "lint/rule.h"
 
 namespace msci {

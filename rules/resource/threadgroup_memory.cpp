@@ -13,10 +13,10 @@
 #include <set>
 #include <string>
 
+#include "frontend/module.h"
+#include "frontend/optimise.h"
+#include "frontend/preamble/precompiled_preamble.h"
 #include "lint/analysis/matchers.h"
-#include "lint/metal/module.h"
-#include "lint/metal/optimise.h"
-#include "lint/metal/preamble/precompiled_preamble.h"
 #include "lint/rule.h"
 
 namespace msci {

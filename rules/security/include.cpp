@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "frontend/preamble/headers.h"
 #include "lint/analysis/raw_tokens.h"
-#include "lint/metal/preamble/headers.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"
 

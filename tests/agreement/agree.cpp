@@ -12,9 +12,9 @@
 
 #include "base/statistics.h"
 #include "evaluator/cli/order_option.h"
-#include "evaluator/device/worker.h"
 #include "evaluator/forms/checked_form.h"
 #include "rules/rules.h"
+#include "runtime/device/worker.h"
 #include "tests/agreement/agreement.h"
 
 namespace msci {

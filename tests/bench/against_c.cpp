@@ -8,9 +8,9 @@
 #include <chrono>
 
 #include "base/statistics.h"
-#include "evaluator/engine/cpu_device.h"
-#include "evaluator/engine/thread_pool.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/engine/cpu_device.h"
+#include "runtime/engine/thread_pool.h"
 #include "tests/bench/seed.h"
 #include "tests/bench/vector_c.h"
 

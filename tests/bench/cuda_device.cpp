@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "evaluator/device/plan_runner.h"
-#include "evaluator/device/queue.h"
-#include "evaluator/device/split_grid.h"
+#include "runtime/device/plan_runner.h"
+#include "runtime/device/queue.h"
+#include "runtime/device/split_grid.h"
 
 namespace msci {
 namespace {

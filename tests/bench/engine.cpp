@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "base/files/read_file.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/engine/cpu_device.h"
 #include "evaluator/measure/paired_comparison.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
+#include "runtime/device/worker.h"
+#include "runtime/engine/cpu_device.h"
 #include "tests/bench/seed.h"
 
 namespace msci {

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/files/read_file.h"
-#ifdef MSCI_FRONTEND
 #include "evaluator/frontend.h"
 #include "rules/rules.h"
-#endif
 
 namespace msci {
 
@@ -17,14 +15,10 @@ Result<Translation> translated(std::string_view name, [[maybe_unused]] std::stri
     if (!source) return source.error();
     return from_program_file(source->text);
   }
-#ifdef MSCI_FRONTEND
   const auto prepared = prepare({fmt::format("{}.metal", name), std::string(text)}, all_rules());
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{fmt::format("{}: {}", name, prepared->rejection)};
   return *prepared->translation;
-#else
-  return Error{"this build cannot read Metal; give --programs"};
-#endif
 }
 
 Result<Translation> translated_seed(const Task& task, const std::string& programs) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "evaluator/plan/program.h"
-#include "evaluator/plan/task.h"
+#include "plan/program.h"
+#include "plan/task.h"
 
 namespace msci {
 

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "base/statistics.h"
-#include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
-#include "evaluator/plan/texture/sampler_bits.h"
-#include "evaluator/plan/texture/texture_memory.h"
+#include "plan/texture/sampler_bits.h"
+#include "plan/texture/texture_memory.h"
 #include "rules/rules.h"
+#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """answers.py MSCI_EVAL FILE...: what a checked run concludes of the faulty kernel of each file of corpus/faults.
 
-The comments at the head of a file (tests/translate/fixture.h) become a plan file, so that msci-eval runs the kernel as
+The comments at the head of a file (tests/compiler/fixture.h) become a plan file, so that msci-eval runs the kernel as
 the tests do. Prints the kernel's name, the kinds of faults, and whether the answer depends on the order of the threads.
 """
 

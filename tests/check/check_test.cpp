@@ -1,5 +1,5 @@
 // Every fault that is planted into the kernels of kernels/ is found at its line, and nothing else.
-// A file holds kernels with the launches of tests/translate/fixture.h; `// expect: race` names what
+// A file holds kernels with the launches of tests/compiler/fixture.h; `// expect: race` names what
 // must be found on its line, or, where it stands alone, on the next one. Of two accesses that race,
 // the later one is reported. `// logs: 8 info (1, 0, 0) of (0, 0, 0): x = 3` is a message that
 // must be kept: its line and type, subsystem and category of an own os_log, and who sent it. All
@@ -13,11 +13,11 @@
 #include <set>
 #include <sstream>
 
+#include "compiler/translate.h"
 #include "evaluator/checked_run.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/translate/translate.h"
-#include "tests/translate/fixture.h"
+#include "plan/task.h"
+#include "runtime/device/worker.h"
+#include "tests/compiler/fixture.h"
 
 namespace msci {
 namespace {
@@ -119,7 +119,7 @@ TEST_P(Planted, faults_are_found_and_nothing_else) { expect_faults(GetParam()); 
 INSTANTIATE_TEST_SUITE_P(CheckedMode, Planted, testing::ValuesIn(kernel_files(MSCI_KERNELS)),
                          [](const auto& test) { return test.param.stem().string(); });
 
-// Each construct of the language that is translated, in the kernels of tests/translate/run.
+// Each construct of the language that is translated, in the kernels of tests/compiler/run.
 std::vector<std::filesystem::path> constructs() {
   auto files = kernel_files(MSCI_CONSTRUCTS);
   std::erase_if(files,

@@ -6,9 +6,9 @@
 #include <chrono>
 
 #include "base/statistics.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/translate/translate.h"
+#include "compiler/translate.h"
+#include "plan/task.h"
+#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

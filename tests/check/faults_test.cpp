@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "compiler/translate.h"
 #include "evaluator/checked_run.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/translate/translate.h"
+#include "runtime/device/worker.h"
+#include "tests/compiler/fixture.h"
 #include "tests/support/fault_labels.h"
 #include "tests/support/metal_files.h"
-#include "tests/translate/fixture.h"
 
 namespace msci {
 namespace {

@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "compiler/translate.h"
 #include "evaluator/checked_run.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/plan/task.h"
-#include "evaluator/translate/translate.h"
+#include "plan/task.h"
+#include "runtime/device/worker.h"
 #include "tests/agreement/records.h"
 
 namespace msci {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "base/elapsed.h"
-#include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
-#include "evaluator/plan/task.h"
 #include "evaluator/profiled_run.h"
+#include "plan/task.h"
+#include "runtime/device/worker.h"
 #include "tests/agreement/records.h"
 #include "tests/clock/profiles.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "evaluator/profile/predict.h"
+#include "instrument/profile/predict.h"
 #include "tests/clock/profiles.h"
 
 namespace msci {

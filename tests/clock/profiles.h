@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "evaluator/profile/profile.h"
+#include "instrument/profile/profile.h"
 
 namespace msci {
 

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/statistics.h"
-#include "evaluator/profile/predict.h"
+#include "instrument/profile/predict.h"
 
 namespace msci {
 namespace {

@@ -149,11 +149,11 @@ def prepare(folder, page):
     for name, kernel in (("src", "matrix_vector"), ("shaders", "histogram")):
         (folder / name).mkdir()
         shutil.copy(SOURCE / f"corpus/good/{kernel}.metal", folder / name)
-    results = sorted((SOURCE / "tests/evaluator/report/results").rglob("*.jsonl"))
+    results = sorted((SOURCE / "tests/report/results").rglob("*.jsonl"))
     for name in ("seeds.jsonl", "mine.jsonl"):
         shutil.copy(results[0], folder / name)
     for name, of in (("runs", "."), ("results", "."), ("demo", "search")):
-        shutil.copytree(SOURCE / "tests/evaluator/report/results" / of, folder / name)
+        shutil.copytree(SOURCE / "tests/report/results" / of, folder / name)
     (folder / "demo/best.metal").write_text(seed("nbody"))
     if page == "README.md":  # its search makes this folder
         shutil.rmtree(folder / "demo")

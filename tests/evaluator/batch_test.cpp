@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "evaluator/explain_failures.h"
-#include "evaluator/plan/bindings.h"
+#include "plan/bindings.h"
 #include "tests/fake_device.h"
 
 namespace msci {

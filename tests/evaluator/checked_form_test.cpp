@@ -5,9 +5,9 @@
 
 #include <future>
 
-#include "evaluator/device/worker.h"
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
 #include "rules/rules.h"
+#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

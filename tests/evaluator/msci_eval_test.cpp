@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "base/json.h"
-#include "evaluator/plan/program.h"
+#include "plan/program.h"
 #include "tests/support/run_program.h"
 
 namespace msci {
@@ -18,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-#ifdef MSCI_FRONTEND
 // A file of NumPy's with a row of floats.
 std::string npy_of(const std::vector<float>& values) {
   auto header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
@@ -29,7 +28,6 @@ std::string npy_of(const std::vector<float>& values) {
   return std::string("\x93NUMPY\x01\0", 8) + length + '\0' + header +
          std::string(reinterpret_cast<const char*>(values.data()), sizeof(float) * values.size());
 }
-#endif
 
 class MsciEval : public testing::Test {
  protected:
@@ -353,12 +351,10 @@ TEST_F(MsciEval, times_nothing_that_is_not_proven) {
   const auto other = variant("nbody", "}", "}\n");
   expect_one_line(eval_program(other + perf), "it is about another kernel");
   EXPECT_FALSE(fs::exists(folder_ / "perf_result.json"));
-#ifdef MSCI_FRONTEND  // seeds are Metal
   EXPECT_EQ(eval_program(kernel + perf + " --protocol metal-sci").status, 0);
   const auto json = Json::parse(contents(folder_ / "perf_result.json"));
   EXPECT_EQ(json["passed_cases"], 3);
   EXPECT_GT(json["speedup"], 0);
-#endif
 }
 
 TEST_F(MsciEval, emits_a_program_file_as_it_is) {
@@ -375,7 +371,6 @@ TEST_F(MsciEval, refuses_a_program_that_no_translation_is) {
   expect_one_line(eval_program(changed + " --task nbody"), "was changed or cut off");
 }
 
-#ifdef MSCI_FRONTEND
 // Four bodies at a time: a quarter of the waits, with four times the registers.
 TEST_F(MsciEval, compares_with_a_rival_by_prediction_and_says_why) {
   const auto answer = contents(MSCI_DOCS "/demo/nbody/4.md");
@@ -1027,12 +1022,6 @@ TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
   expect_one_line(eval_program(program("nbody") + " --plan " + plan),
                   "/buffers: it must be an object");
 }
-#else
-TEST_F(MsciEval, without_a_front_end_metal_is_refused_in_a_line) {
-  expect_one_line(eval(write("k.metal", "kernel void f() {}") + " --task nbody --verify-only"),
-                  "this build of msci-eval cannot read Metal");
-}
-#endif
 
 }  // namespace
 }  // namespace msci

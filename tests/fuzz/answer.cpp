@@ -1,5 +1,5 @@
 // A generator's answer: the source in it is a part of it, and not empty.
-#include "evaluator/search/answer.h"
+#include "search/answer.h"
 
 #include "tests/fuzz/target.h"
 

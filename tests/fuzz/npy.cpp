@@ -1,7 +1,7 @@
 // An array of NumPy's, and its elements.
-#include "evaluator/plan/npy.h"
+#include "plan/npy.h"
 
-#include "evaluator/plan/elements.h"
+#include "plan/elements.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

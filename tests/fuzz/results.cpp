@@ -1,6 +1,6 @@
 // Result files: what msci-report gathers, and the proof that msci-eval asks for.
 #include "evaluator/proof.h"
-#include "evaluator/report/record.h"
+#include "report/record.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

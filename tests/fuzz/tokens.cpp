@@ -1,5 +1,5 @@
 // Whether a name would be an attribute's: any bytes, at every place.
-#include "lint/metal/tokens/tokens.h"
+#include "frontend/tokens/tokens.h"
 
 #include "tests/fuzz/target.h"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/json.h"
-#include "lint/metal/version.h"
+#include "frontend/version.h"
 #include "tests/support/folder.h"
 
 namespace msci {

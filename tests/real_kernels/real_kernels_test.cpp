@@ -10,12 +10,12 @@
 #include <set>
 
 #include "base/files/read_file.h"
+#include "compiler/translate.h"
 #include "evaluator/checked_run.h"
-#include "evaluator/device/worker.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/plan/plan_file.h"
-#include "evaluator/translate/translate.h"
-#include "lint/metal/preamble/precompiled_preamble.h"
+#include "frontend/preamble/precompiled_preamble.h"
+#include "plan/plan_file.h"
+#include "runtime/device/worker.h"
 #include "tests/real_kernels/projects.h"
 
 namespace msci {

@@ -13,10 +13,10 @@
 #include "base/files/read_file.h"
 #include "base/msgpack_result.h"
 #include "base/process/isolated_process.h"
-#include "evaluator/device/worker.h"
-#include "evaluator/translate/translate.h"
-#include "lint/metal/function_constants.h"
-#include "lint/metal/preamble/precompiled_preamble.h"
+#include "compiler/translate.h"
+#include "frontend/function_constants.h"
+#include "frontend/preamble/precompiled_preamble.h"
+#include "runtime/device/worker.h"
 #include "tests/real_kernels/projects.h"
 
 namespace msci {

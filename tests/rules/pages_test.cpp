@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "evaluator/find_kernel_resources.h"
-#include "evaluator/plan/task.h"
 #include "lint/fix.h"
 #include "lint/lint.h"
 #include "lint/output/rule_pages.h"
+#include "plan/task.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
 

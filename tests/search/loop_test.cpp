@@ -1,5 +1,5 @@
 // The whole loop, with tables in the places of the generator and the judge.
-#include "evaluator/search/loop.h"
+#include "search/loop.h"
 
 #include <gtest/gtest.h>
 

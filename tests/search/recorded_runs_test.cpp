@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/json.h"
-#include "evaluator/search/loop.h"
+#include "search/loop.h"
 #include "tests/search/stand_ins.h"
 #include "tests/support/folder.h"
 

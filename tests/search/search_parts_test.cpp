@@ -15,15 +15,15 @@
 
 #include "base/process/failure_reason.h"
 #include "evaluator/measure/paired_comparison.h"
-#include "evaluator/profile/predict.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
-#include "evaluator/search/answer.h"
-#include "evaluator/search/conclusion.h"
-#include "evaluator/search/judge.h"
-#include "evaluator/search/prompt.h"
-#include "evaluator/search/store.h"
-#include "evaluator/search/strategy.h"
+#include "instrument/profile/predict.h"
+#include "search/answer.h"
+#include "search/conclusion.h"
+#include "search/judge.h"
+#include "search/prompt.h"
+#include "search/store.h"
+#include "search/strategy.h"
 #include "tests/support/folder.h"
 
 namespace msci::search {

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "evaluator/search/generator.h"
-#include "evaluator/search/judge.h"
+#include "search/generator.h"
+#include "search/judge.h"
 
 namespace msci::search {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluator/plan/task.h"
+#include "plan/task.h"
 
 namespace msci {
 

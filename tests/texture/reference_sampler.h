@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "evaluator/plan/texture/sampler_bits.h"
-#include "evaluator/plan/texture/texture_memory.h"
+#include "plan/texture/sampler_bits.h"
+#include "plan/texture/texture_memory.h"
 
 namespace msci {
 

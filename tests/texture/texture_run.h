@@ -7,11 +7,11 @@
 #include <random>
 
 #include "base/files/read_file.h"
-#include "evaluator/device/worker.h"
 #include "evaluator/frontend.h"
-#include "evaluator/plan/texture/sampler_bits.h"
-#include "evaluator/plan/texture/texture_memory.h"
+#include "plan/texture/sampler_bits.h"
+#include "plan/texture/texture_memory.h"
 #include "rules/rules.h"
+#include "runtime/device/worker.h"
 
 namespace msci {
 

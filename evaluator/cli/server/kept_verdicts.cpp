@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "evaluator/cli/open_devices.h"
-#include "evaluator/service/own_name.h"
+#include "evaluator/server/own_name.h"
 
 namespace msci {
 namespace {

@@ -8,7 +8,7 @@
 #include "evaluator/cli/eval_options.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/result/evaluation_result.h"
-#include "evaluator/service/verdict_cache.h"
+#include "evaluator/server/verdict_cache.h"
 
 namespace msci {
 

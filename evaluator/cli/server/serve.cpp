@@ -14,13 +14,11 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/service/judge_server.h"
-#ifdef MSCI_FRONTEND
+#include "evaluator/server/judge_server.h"
 #include "lint/line_directives.h"
 #include "lint/output/formats.h"
 #include "lint/service/lint_files.h"
 #include "rules/rules.h"
-#endif
 
 namespace msci {
 namespace {
@@ -107,7 +105,6 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   return JudgeAnswer{"evaluation", to_json(result), seconds_of(result.times), result.is_checked()};
 }
 
-#ifdef MSCI_FRONTEND
 Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOptions& options) {
   LintOptions lint_options;
   if (const auto task = task_name(request); !task.empty()) {
@@ -128,11 +125,6 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
   apply_line_directives(result->report);
   return JudgeAnswer{"report", to_json(result->report), seconds, !result->report.error};
 }
-#else
-Result<JudgeAnswer> lint_request(const JudgeRequest&, const EvaluatorOptions&) {
-  return Error{"this build of msci-eval cannot read Metal"};
-}
-#endif
 
 Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& opened,
                                   unsigned slot) {

@@ -19,8 +19,8 @@
 #include "base/sha256.h"
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
-#include "evaluator/plan/task.h"
 #include "evaluator/result/evaluation_result.h"
+#include "plan/task.h"
 
 namespace msci {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "frontend/tokens/raw_lexer.h"
 #include "lint/host/syntax/literal.h"
-#include "lint/metal/tokens/raw_lexer.h"
 
 namespace msci::host {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "lint/metal/included_files.h"
+#include "frontend/included_files.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,7 @@
 #include "lint/ide/protocol/converter.h"
 
 #include "base/files/uri.h"
-#include "lint/metal/included_files.h"
+#include "frontend/included_files.h"
 
 namespace msci {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/json.h"
+#include "frontend/unit.h"
 #include "lint/ide/protocol/positions.h"
 #include "lint/lint.h"
-#include "lint/metal/unit.h"
 #include "lint/output/rule_pages.h"
 
 namespace msci {

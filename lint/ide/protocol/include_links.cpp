@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "frontend/included_files.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/names.h"
-#include "lint/metal/included_files.h"
 
 namespace msci {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "frontend/included_files.h"
 #include "lint/ide/folding.h"
 #include "lint/ide/hover.h"
 #include "lint/ide/inlay_hints.h"
@@ -15,7 +16,6 @@
 #include "lint/ide/rename.h"
 #include "lint/ide/semantic_tokens.h"
 #include "lint/ide/symbols.h"
-#include "lint/metal/included_files.h"
 
 namespace msci {
 namespace {

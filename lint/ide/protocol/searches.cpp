@@ -9,10 +9,10 @@
 #include <tuple>
 
 #include "base/files/read_file.h"
+#include "frontend/included_files.h"
 #include "lint/ide/protocol/replies.h"
 #include "lint/ide/rename.h"
 #include "lint/ide/symbols.h"
-#include "lint/metal/included_files.h"
 #include "lint/service/lint_files.h"
 
 namespace msci {

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "evaluator/device/worker.h"
+#include "runtime/device/worker.h"
 #include "tests/fake_device.h"
 
 namespace msci {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "frontend/unit.h"
 #include "lint/analysis/index_form.h"
 #include "lint/analysis/thread_flow.h"
-#include "lint/metal/unit.h"
 
 namespace msci {
 

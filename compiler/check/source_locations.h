@@ -1,0 +1,49 @@
+// The source locations that the faults of a checked text name, by number.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/unit.h"
+#include "plan/program.h"
+
+namespace llvm {
+class Instruction;
+}
+
+namespace msci {
+
+class SourceLocations {
+ public:
+  explicit SourceLocations(const Unit& unit) : unit_(unit) {}
+
+  // The number of an instruction's location in the user's text. An instruction of a Metal header's
+  // function has the location of the call. 0 stands for no location: it is unknown, or there are
+  // too many.
+  unsigned number(const llvm::Instruction& instruction);
+  // The same of an access or a barrier: a run marks that it has come to the location.
+  unsigned number_marked(const llvm::Instruction& instruction);
+
+  // Keeps a debug call for the run to name: its number. Equal calls have one.
+  unsigned keep(DebugCall call);
+  // "i < n" of `assert(i < n)` at the location of that number; empty if another text is there.
+  std::string condition_at(unsigned number) const;
+
+  // All debug calls, by number.
+  const std::vector<DebugCall>& debug_calls() const { return debug_calls_; }
+  // All locations, by number.
+  const std::vector<Range>& all() const { return all_; }
+  // The numbers that number_marked() gave, without 0.
+  const std::set<unsigned>& marked() const { return marked_; }
+
+ private:
+  const Unit& unit_;
+  std::map<Location, unsigned> numbers_;
+  std::vector<Range> all_{Range{}};
+  std::set<unsigned> marked_;
+  std::vector<DebugCall> debug_calls_;
+};
+
+}  // namespace msci

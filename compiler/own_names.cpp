@@ -1,0 +1,34 @@
+#include "compiler/own_names.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
+#include <fmt/format.h>
+
+namespace msci {
+namespace {
+
+// Also the declarations within functions.
+class LabelFinder : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDecl(clang::Decl* declaration) override {
+    const auto* label = declaration->getAttr<clang::AsmLabelAttr>();
+    if (label && label->getLabel().starts_with("msci.")) found = label;
+    return !found;
+  }
+  const clang::AsmLabelAttr* found = nullptr;
+};
+
+}  // namespace
+
+std::optional<Error> refuse_own_names(const Unit& unit) {
+  LabelFinder finder;
+  for (auto* declaration : unit.ast().getTranslationUnitDecl()->decls())
+    if (unit.is_users(declaration->getLocation()) && !finder.TraverseDecl(declaration)) break;
+  if (!finder.found) return std::nullopt;
+  return Error{fmt::format("line {}: the assembler name '{}' is one of msci's own; remove it",
+                           unit.locate(finder.found->getRange()).begin.line,
+                           finder.found->getLabel().str())};
+}
+
+}  // namespace msci

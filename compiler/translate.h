@@ -1,0 +1,34 @@
+// Metal → OpenCL C 1.2: LLVM IR, everything inlined into the kernels and optimised, then printed as
+// text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compiler/constant_values.h"
+#include "compiler/purpose.h"
+#include "frontend/unit.h"
+#include "plan/program.h"
+
+namespace msci {
+
+// The kernels to translate, as the host calls them; '*' stands for any text, '?' for any character.
+// Empty: all of them.
+using KernelNames = std::vector<std::string>;
+
+// Translates kernels of a unit that compiled, with values for its function constants. The same
+// source gives the same bytes. A kernel that cannot be translated is listed in
+// Translation::refused. Errors: a name that fits no kernel, or only kernels that cannot be
+// translated, with the line where it is known; without names, that none can be translated; a value
+// that no function constant of the source can have.
+//
+// For the checked mode, the text has checks, whose device must be told (Device::build) by the
+// translation: it has places, and its kernels have objects. For a profile, the IR calls counters,
+// and Translation::code says what they count; loops are unrolled where the source asks for it, as
+// Apple's compiler does; the text is empty.
+Result<Translation> translate(Unit& unit, const KernelNames& names = {},
+                              const ConstantValues& constants = {},
+                              TranslationPurpose purpose = TranslationPurpose::running);
+
+}  // namespace msci

@@ -1,0 +1,195 @@
+// msci-lint: lints Metal sources.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
+#include "base/files/cache.h"
+#include "base/files/standard_output.h"
+#include "base/files/write_file.h"
+#include "driver/tools.h"
+#include "evaluator/find_kernel_resources.h"
+#include "lint/baseline.h"
+#include "lint/cli/command.h"
+#include "lint/cli/exit_code.h"
+#include "lint/cli/file_watch.h"
+#include "lint/cli/reporting.h"
+#include "lint/cli/show_config.h"
+#include "lint/ide/language_server.h"
+#include "lint/output/formats.h"
+#include "lint/output/rule_pages.h"
+#include "lint/service/lint_files.h"
+#include "lint/service/server.h"
+#include "plan/task.h"
+#include "rules/rules.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Writes to standard output; returns `code` unless that fails.
+int print(std::string_view text, int code) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (const auto problem = flush_standard_output()) return report_lint_error(*problem);
+  return code;
+}
+
+// Prints the page of a rule, or the rules of a family.
+int explain(const std::string& word) {
+  if (const auto* rule = find_rule(all_rules(), word)) return print(page_of(*rule), valid);
+  if (auto known = validated({.select = {word}}, all_rules()); !known)
+    return report_lint_error(known.error());
+  return print(rule_list(family_of(all_rules(), word)), valid);
+}
+
+int write_rule_index(const std::string& file) {
+  if (auto done = write_file(file, index_of(all_rules())); !done)
+    return report_lint_error(done.error());
+  return valid;
+}
+
+// The known findings; none without --baseline.
+Result<Baseline> baseline_from(const Options& options) {
+  if (!options.write_baseline.empty() || options.baseline.empty()) return Baseline();
+  return read_baseline(options.baseline);
+}
+
+std::optional<fs::path> cache_folder(const Options& options) {
+  return options.no_cache ? std::nullopt : user_cache_folder();
+}
+
+int print_cache_info() {
+  const auto folder = user_cache_folder();
+  const auto [entries, bytes] = ResultCache(folder).usage();
+  return print(fmt::format("{}: {} results, {:.1f} of at most {} MiB\n",
+                           folder ? (*folder / ResultCache::folder).string() : "no folder", entries,
+                           static_cast<double>(bytes) / (1 << 20), ResultCache::most_bytes >> 20),
+               valid);
+}
+
+int clear_cache() {
+  ResultCache(user_cache_folder()).clear();
+  return valid;
+}
+
+std::vector<TaskContract> task_contracts() {
+  std::vector<TaskContract> contracts;
+  for (const auto* task : all_tasks())
+    contracts.push_back({std::string(task->name), task->kernels});
+  return contracts;
+}
+
+int serve(const ServerOptions& options, const std::string& socket, bool as_language_server) {
+  if (as_language_server) {
+    const auto status = serve_editor(options);
+    return status ? *status : report_lint_error(status.error());
+  }
+  const auto done = socket.empty() ? serve_standard_input(options) : serve_socket(options, socket);
+  return done ? valid : report_lint_error(done.error());
+}
+
+void add_lookups(FileWatch& watch, const Report& report) {
+  for (const auto& file : report.lookups) watch.add(file.path);
+}
+
+// One run over the files. Adds to `watch`, unless it is null, what the results depend on.
+int lint_once(const Options& options, const LintOptions& lint_options, Configs configs,
+              FileWatch* watch) {
+  const FileFilter filter{.exclude = options.exclude,
+                          .git_ignored = !options.no_ignore,
+                          .force = options.force_exclude};
+  const auto files = expand_files(options.files, filter, configs);
+  if (watch)
+    for (const auto& name : files.names) watch->add(name);
+  auto baseline = baseline_from(options);
+  if (!baseline) return report_lint_error(baseline.error());
+  FormatContext context{.colour = colour_from(options),
+                        .summary = !options.quiet,
+                        .rules = all_rules(),
+                        .rule_pages = rule_pages_from(options)};
+  Reporting reporting(options, std::move(context), *std::move(baseline), files.names.size());
+  ResultCache cache(cache_folder(options), options.occupancy ? "occupancy" : "");
+  const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
+                               [&](Result<LintResult> result) {
+                                 if (watch && result) add_lookups(*watch, result->report);
+                                 return reporting.add(std::move(result));
+                               });
+  if (!done) return report_lint_error(done.error());
+  for (const auto& error : files.errors) reporting.add(error);
+  return reporting.finish();
+}
+
+// The time and, on a terminal, the empty line tell one run from the next.
+void say_waiting() {
+  fmt::print(stderr, "msci-lint: {:%H:%M:%S}: waiting for changes; Ctrl-C ends{}\n",
+             fmt::localtime(std::time(nullptr)), ::isatty(STDERR_FILENO) ? "\n" : "");
+}
+
+// Lints whenever a file changes, until Ctrl-C.
+int lint_and_watch(const Options& options, const LintOptions& lint_options) {
+  auto watch = FileWatch::open();
+  if (!watch) return report_lint_error(watch.error());
+  for (const auto& argument : options.files) watch->add(argument);
+  do {
+    auto configs = configs_from(options);  // they may have changed
+    if (configs)
+      lint_once(options, lint_options, *std::move(configs), &*watch);
+    else
+      report_lint_error(configs.error());
+  } while (watch->wait(say_waiting));
+  return valid;
+}
+
+int run(const Options& options) {
+  // First, because it tells of a file behind "--", which is missing among the files.
+  const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
+  if (!lint_options) return report_lint_error(lint_options.error());
+  if (auto valid = validate(options); !valid) return report_lint_error(valid.error());
+  if (options.occupancy) set_kernel_resources(find_kernel_resources);
+  auto configs = configs_from(options);
+  if (!configs) return report_lint_error(configs.error());
+  if (!options.show_config.empty()) {
+    const auto settings = settings_of(options.show_config, *lint_options, *configs, all_rules());
+    return settings ? print(*settings, valid) : report_lint_error(settings.error());
+  }
+  if (options.server || options.lsp)
+    return serve({all_rules(), find_task_contract, *lint_options, *configs,
+                  rule_pages_from(options), task_contracts()},
+                 options.socket, options.lsp);
+  if (options.watch) return lint_and_watch(options, *lint_options);
+  return lint_once(options, *lint_options, *std::move(configs), nullptr);
+}
+
+}  // namespace
+
+int lint_main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Lints Metal compute kernels.", "msci-lint");
+  declare(app, options);
+  describe_itself(app);
+  shorten_help(
+      app, {.page = "docs/linting.md",
+            .options = {"--select", "--ignore", "--severity", "--task", "--host", "--fix", "--diff",
+                        "--json", "--watch", "--lsp", "--explain", "--list-rules", "--version"}});
+  const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
+  if (!parsed) return report_lint_error(parsed.error());
+  if (*parsed == Parsed::answered) return valid;
+  if (options.list_rules) return print(rule_list(all_rules()), valid);
+  if (options.cache_info) return print_cache_info();
+  if (options.cache_clear) return clear_cache();
+  if (!options.explain.empty()) return explain(options.explain);
+  if (!options.write_rule_index.empty()) return write_rule_index(options.write_rule_index);
+  return run(options);
+}
+
+}  // namespace msci

@@ -1,0 +1,488 @@
+// msci-search: improves a kernel with any program that writes kernels.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+
+#include "base/command_line/parse.h"
+#include "base/command_line/self_description.h"
+#include "base/command_line/short_help.h"
+#include "base/files/install_paths.h"
+#include "base/files/standard_output.h"
+#include "base/io/report.h"
+#include "base/json.h"
+#include "base/process/redacted_command.h"
+#include "base/process/shell_quoted.h"
+#include "evaluator/result/evaluation_result.h"
+#include "instrument/profile/chip.h"
+#include "search/conclusion.h"
+#include "search/loop.h"
+#include "search/slurm.h"
+#include "search/waiting_line.h"
+
+namespace msci::search {
+namespace {
+
+constexpr int all_right = 0;
+constexpr int not_right = 1;
+constexpr int could_not_search = 2;
+
+constexpr std::string_view predicted_on = "predicted:";
+
+constexpr const char* examples = R"(
+The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block.
+msci-generate is a generator that asks an HTTP endpoint or replays recorded answers. msci-search writes each step to
+--out immediately. The same command continues an interrupted search; a larger --iterations extends a finished one.
+
+Examples:
+  msci-search --task nbody --iterations 10 --out run1 \
+              --generator 'msci-generate anthropic --url URL --model NAME'
+  msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --max-seconds 3600
+  msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus \
+              --lambda 8 --device 0,1 --generators 8
+  msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh \
+              --strategy islands --slurm --sbatch=--partition=gpu
+
+Exit status: 0 the best kernel generalises to the held-out size, or is the seed; 1 it is wrong or slower there; 2 the
+search could not run, or no candidate could be judged (the reason is on standard error). Without an iteration
+(--iterations 0, or --max-seconds over before the first), it is 0.
+)";
+
+struct Options {
+  std::string task;
+  std::string generator;
+  std::string label;  // of the generator, in summaries and reports
+  std::string out;
+  StrategyOptions strategy = {.name = ""};  // empty: see chosen_strategy()
+  Budget budget;
+  std::vector<std::string> devices = {""};
+  std::string judge;
+  std::string verdict = "strict";
+  std::string scoring = "measured";
+  double generator_limit = 600;
+  double judge_limit = 3600;
+  unsigned generators = 1;
+  bool slurm = false;
+  SlurmJudge::Options slurm_options;
+  bool no_gate = false;
+  bool json = false;
+};
+
+int report_error(const Error& error) {
+  msci::report_error("msci-search", error);
+  return could_not_search;
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(seconds));
+}
+
+// Without --strategy: the rule that noise does not deceive, where times are measured.
+std::string chosen_strategy(const Options& options) {
+  if (!options.strategy.name.empty()) return options.strategy.name;
+  return options.scoring == "measured" ? "paired" : "strict";
+}
+
+// The shell command of the judge. Errors: none is named, and msci-eval is missing.
+Result<std::string> judge_line(const Options& options) {
+  if (!options.judge.empty()) return options.judge;
+  const auto program = find_program("msci-eval");
+  if (!program) return program.error();
+  return shell_quoted(*program);
+}
+
+// Of --score; empty where times are measured.
+std::string chip_of(const Options& options) {
+  return options.scoring.starts_with(predicted_on) ? options.scoring.substr(predicted_on.size())
+                                                   : "";
+}
+
+// What must not change when a search is continued. `plans` are the digests of its task. Of the
+// generator its command without secrets: no digest, which would tell whether a guess is right.
+std::string settings_of(const Options& options, const std::map<std::string, std::string>& plans) {
+  OrderedJson json = {{"task", options.task},
+                      {"generator", redact_command(options.generator).text},
+                      {"strategy", options.strategy.name},
+                      {"lambda", options.strategy.lambda},
+                      {"mu", options.strategy.mu},
+                      {"islands", options.strategy.islands},
+                      {"migrate_every", options.strategy.migrate_every},
+                      {"seed", options.strategy.seed},
+                      {"verdict", options.verdict},
+                      {"program", program_build()}};
+  // Absent without a prediction, as in searches that began before there was a choice.
+  if (!chip_of(options).empty()) json["scoring"] = options.scoring;
+  for (const auto& [file, digest] : plans) json["plan_digest"] = digest;
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+// Settings of an older build, whose generator may hold secrets.
+std::string without_secrets(const std::string& settings) {
+  auto json = parse_json<OrderedJson>(settings);
+  if (!json || !json->is_object() || !json->contains("generator")) return settings;
+  auto& generator = (*json)["generator"];
+  if (!generator.is_string()) return settings;
+  generator = redact_command(generator.get<std::string>()).text;
+  return json->dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+// Whether two texts of settings differ in this member and in no other.
+bool differs_alone(const std::string& before, const std::string& now, const char* key) {
+  auto a = parse_json<OrderedJson>(before);
+  auto b = parse_json<OrderedJson>(now);
+  if (!a || !b || !a->is_object() || !a->contains(key) || !b->contains(key)) return false;
+  a->erase(key);
+  b->erase(key);
+  return *a == *b;
+}
+
+Result<std::monostate> settle(const Store& store, const Options& options, const Task& task) {
+  const std::array tasks = {&task};
+  const auto plans = plan_digests(tasks);
+  if (!plans) return plans.error();
+  const auto settings = settings_of(options, *plans);
+  const auto before = store.read("search.json");
+  if (!before) return before.error();
+  if (!*before) return store.write("search.json", settings);
+  if (**before == settings) return std::monostate();
+  if (without_secrets(**before) == settings) return store.write("search.json", settings);
+  const auto differs = [&](const char* key) { return differs_alone(**before, settings, key); };
+  if (differs("plan_digest"))
+    return Error{fmt::format(
+        "the plan {}, or a file that it names, such as its seed, has changed since the "
+        "search in {} began, so its results do not compare; give this one its own --out",
+        task.plan_file, options.out)};
+  if (differs("program"))
+    return Error{fmt::format(
+        "{} belongs to a search of another build of msci-search, and results of two "
+        "builds do not mix; continue it with that build, or give this one its own --out",
+        options.out)};
+  return Error{
+      fmt::format("{} belongs to a search with other settings; repeat those of its search.json, or "
+                  "give this one "
+                  "its own --out",
+                  options.out)};
+}
+
+void print_record(const Record& record) {
+  const auto what = score_text(record);
+  fmt::print("{:>4}  {:<9}  {}\n", record.iteration, to_string(record.role),
+             what.substr(0, what.find('\n')));
+  std::fflush(stdout);
+}
+
+// A search that goes on may have another incumbent than the one that the gate has judged.
+void drop_stale_gate(const Store& store, const History& history) {
+  const auto text = store.read("gate.json");
+  if (!text || !*text) return;
+  const auto gate = gate_from_json(**text);
+  if (!gate || gate->iteration != incumbent(history).iteration) store.remove("gate.json");
+}
+
+// The gate's verdict on the incumbent. The gate runs once for each incumbent.
+Result<GateResult> run_gate(Judge& judge, const Store& store, const History& history) {
+  const auto best = incumbent(history).iteration;
+  const auto before = store.read("gate.json");
+  if (!before) return before.error();
+  if (const auto known = gate_from_json(before->value_or("")); known && known->iteration == best)
+    return known;
+  GateResult gate;
+  const JudgeRequest request{.candidate = source_of(best), .rival = source_of(0), .gate = true};
+  auto done = judge.judge({&request, 1},
+                          [&](auto, const std::string& text, double) -> Result<std::monostate> {
+                            auto json = parse_json<OrderedJson>(text);
+                            if (!json) return json.error();
+                            (*json)["iteration"] = best;
+                            const auto verdict = json->dump(1) + "\n";
+                            auto read = gate_from_json(verdict);
+                            if (!read)
+                              return Error{fmt::format("the gate gave no verdict: {}", text)};
+                            gate = *std::move(read);
+                            return store.write("gate.json", verdict);
+                          });
+  if (!done) return done.error();
+  return gate;
+}
+
+std::unique_ptr<Judge> make_judge(const Options& options, const std::string& line,
+                                  const Store& store) {
+  JudgeCall call{.line = line,
+                 .task = options.task,
+                 .folder = store.folder(),
+                 .verdict = options.verdict,
+                 .chip = chip_of(options),
+                 .limit = milliseconds(options.judge_limit)};
+  if (!options.slurm) return std::make_unique<LocalJudge>(std::move(call), options.devices);
+  auto slurm = options.slurm_options;
+  slurm.device = options.devices.front();
+  return std::make_unique<SlurmJudge>(std::move(call), std::move(slurm));
+}
+
+// The device on which the seed was judged.
+Result<std::string> device_of(const Store& store) {
+  const auto result = store.read(file_of(0, "result.json"));
+  if (!result) return result.error();
+  const auto judgement = evaluation_from_json(result->value_or(""));
+  if (!judgement) return judgement.error();
+  return judgement->device;
+}
+
+// Writes and prints the result of the search, and runs the gate.
+Result<int> conclude(const Options& options, std::string_view task, Judge& judge,
+                     const Store& store, const History& history, WaitingLine& waiting) {
+  const auto device = device_of(store);
+  if (!device) return device.error();
+  const auto summary = to_json(HistorySummary{.task = std::string(task),
+                                              .generator = redact_command(options.generator).text,
+                                              .label = options.label,
+                                              .device = *device,
+                                              .scoring = options.scoring,
+                                              .strategy = options.strategy.name,
+                                              .seed = options.strategy.seed},
+                               history);
+  if (auto done = store.write("summary.json", summary); !done) return done.error();
+  drop_stale_gate(store, history);
+  if (!options.json && history.size() > 1) fmt::print("{}\n", totals_text(history));
+  if (const auto option = ended_by(options.budget, history))
+    fmt::print(options.json ? stderr : stdout, "ended by {} after {} of {} iterations\n", *option,
+               history.size() - 1, options.budget.iterations);
+  const auto nothing = made_nothing(history);
+  if (options.json)
+    fmt::print("{}", summary);
+  else if (!nothing)
+    fmt::print("{}; {}/best.metal\n", best_text(history), options.out);
+  if (const auto error = flush_standard_output()) return *error;
+  if (nothing) return *nothing;
+  const bool is_seed = incumbent(history).iteration == 0;  // the gate would compare it with itself
+  if (options.no_gate || is_seed) return all_right;
+  waiting.show("comparing the best kernel with the seed at the held-out size");
+  const auto gate = run_gate(judge, store, history);
+  waiting.show("");
+  if (!gate) return gate.error();
+  if (!options.json) fmt::print("{}\n", gate_text(*gate));
+  return gate->generalises() ? all_right : not_right;
+}
+
+std::optional<Error> refuse_scoring(const Options& options) {
+  if (options.scoring == "measured") return std::nullopt;
+  if (!options.scoring.starts_with(predicted_on))
+    return Error{
+        fmt::format("--score takes measured, or predicted:CHIP as in predicted:{}; see "
+                    "--help",
+                    default_chip)};
+  if (const auto chip = find_chip(chip_of(options)); !chip) return chip.error();
+  if (options.strategy.name == "paired")
+    return Error{"--strategy paired measures kernels in turns, so it excludes --score predicted"};
+  return std::nullopt;
+}
+
+// An error for an option that has no effect.
+std::optional<Error> unused_option(const CLI::App& app, const Options& options) {
+  const struct {
+    const char* option;
+    std::vector<std::string> strategies;
+  } uses[] = {{"--lambda", {"comma", "plus", "archive"}},
+              {"--mu", {"plus"}},
+              {"--islands", {"islands"}},
+              {"--migrate-every", {"islands"}}};
+  for (const auto& [option, strategies] : uses)
+    if (app.count(option) > 0 &&
+        std::find(strategies.begin(), strategies.end(), options.strategy.name) == strategies.end())
+      return Error{fmt::format("{} changes nothing with --strategy {}, but with {}; see --help",
+                               option, options.strategy.name, fmt::join(strategies, ", "))};
+  if (options.slurm && options.devices.size() > 1)
+    return Error{"with --slurm, --device takes one device, which every node has; see --help"};
+  return std::nullopt;
+}
+
+// Why a search on the task cannot do what the options say. Tasks of the benchmark have all parts.
+std::optional<Error> refuse_task(const Task& task, const Options& options) {
+  const auto lacks = [&](const char* what, const char* instead) {
+    return Error{fmt::format("{} has no {}; add it{}", task.plan_file, what, instead)};
+  };
+  if (task.seed.empty()) return lacks("\"seed\", from which a search starts", "");
+  if (options.verdict == "strict" && task.stress.sizes.empty())
+    return lacks("\"stress\" for the strict verdict", ", or use --verdict compatible");
+  if (!options.no_gate && !task.held_out)
+    return lacks("\"held_out\" size for the gate", ", or use --no-gate");
+  return std::nullopt;
+}
+
+int search(Options options) {
+  WaitingLine waiting;
+  const auto task = find_task(options.task);
+  if (!task) return report_error(task.error());
+  if (const auto refusal = refuse_task(**task, options)) return report_error(*refusal);
+  // Judges run in another folder.
+  if (!(*task)->plan_file.empty()) options.task = (*task)->plan_file;
+  const auto strategy = make_strategy(options.strategy);
+  if (!strategy) return report_error(strategy.error());
+  const auto line = judge_line(options);
+  if (!line) return report_error(line.error());
+  const auto store = Store::open(options.out);
+  if (!store) return report_error(store.error());
+  if (auto settled = settle(*store, options, **task); !settled)
+    return report_error(settled.error());
+  ProgramGenerator generator({.line = options.generator,
+                              .task = std::string((*task)->name),
+                              .seed = options.strategy.seed,
+                              .limit = milliseconds(options.generator_limit),
+                              .at_once = options.generators});
+  const auto judge = make_judge(options, *line, *store);
+  const auto history = run({.task = **task,
+                            .generator = generator,
+                            .judge = *judge,
+                            .strategy = **strategy,
+                            .store = *store,
+                            .budget = options.budget,
+                            .is_strict = options.verdict == "strict",
+                            .is_predicted = !chip_of(options).empty(),
+                            .on_record = options.json ? nullptr : print_record,
+                            .on_activity = [&](std::string_view what) { waiting.show(what); }});
+  if (!history) return report_error(history.error());
+  const auto status = conclude(options, (*task)->name, *judge, *store, *history, waiting);
+  return status ? *status : report_error(status.error());
+}
+
+}  // namespace
+}  // namespace msci::search
+
+int main(int argc, char** argv) {
+  msci::search::Options options;
+  CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
+               "msci-search");
+  app.footer(msci::search::examples);
+  auto* task = app.add_option("--task", options.task,
+                              "the task of the kernel: a name of msci-tasks, or a plan file "
+                              "(docs/plan_file.md); this or --plan is required")
+                   ->type_name("TASK");
+  app.add_option_function<std::string>(
+         "--plan",
+         [&options](const std::string& file) {
+           // A path, also where it does not look like one.
+           options.task = file.find('/') == file.npos ? "./" + file : file;
+         },
+         "the same as --task FILE, for a plan file")
+      ->type_name("FILE")
+      ->excludes(task);
+  app.callback([&options] {
+    if (options.task.empty()) throw CLI::RequiredError("--task");
+  });
+  app.add_option(
+         "--generator", options.generator,
+         "shell command that writes kernels; files of the search show secrets in it, such as "
+         "KEY=value, as ***")
+      ->type_name("COMMAND")
+      ->required();
+  app.add_option("--label", options.label,
+                 "name of the generator in summary.json and reports (default: its command)")
+      ->type_name("NAME");
+  app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
+      ->type_name("FOLDER")
+      ->required();
+  auto& budget = options.budget;
+  app.add_option("--iterations", budget.iterations, "number of candidates")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--max-seconds", budget.seconds,
+                 "end the search after this time of generators and judges together")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--max-tokens", budget.tokens,
+                 "end the search after this number of tokens, as the generator reports them")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  auto& strategy = options.strategy;
+  app.add_option(
+         "--strategy", strategy.name,
+         "paired: (1+1), a significant speed-up wins; strict: (1+1), a higher score wins, which "
+         "noise "
+         "alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of each "
+         "optimisation regime (default: paired; with --score predicted:CHIP, strict)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(msci::search::strategy_names()));
+  app.add_option("--lambda", strategy.lambda,
+                 "candidates per generation, for comma, plus and archive")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--mu", strategy.mu, "survivors of a generation, for plus")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--islands", strategy.islands, "number of islands, for islands")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--migrate-every", strategy.migrate_every,
+                 "generations until the worst island takes the kernel of the best one, for islands")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--seed", strategy.seed, "seed of random numbers, also for the generator")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--device", options.devices,
+                 "a device of msci-eval; several, separated by commas, judge in parallel")
+      ->type_name("DEVICE")
+      ->delimiter(',');
+  app.add_option("--generators", options.generators, "number of generators that run at once")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
+  app.add_option("--generator-limit", options.generator_limit, "seconds per answer")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  app.add_option(
+         "--judge", options.judge,
+         "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)")
+      ->type_name("COMMAND");
+  app.add_option(
+         "--verdict", options.verdict,
+         "what decides: strict, which looks at further inputs and sizes, at each timed pass "
+         "and each access; or compatible, the benchmark's verdict alone, to compare with it")
+      ->type_name("VERDICT")
+      ->check(CLI::IsMember({"strict", "compatible"}))
+      ->capture_default_str();
+  app.add_option("--score", options.scoring,
+                 "measured: by times on the device; predicted:CHIP, as in predicted:m1-pro: by the "
+                 "times that a model predicts for a chip of Apple, on any machine")
+      ->type_name("SCORE")
+      ->capture_default_str();
+  app.add_option("--judge-limit", options.judge_limit, "seconds per candidate")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+  auto* slurm = app.add_flag("--slurm", options.slurm,
+                             "judge on the nodes of a Slurm cluster, which must see --out");
+  app.add_option("--sbatch", options.slurm_options.slurm.sbatch,
+                 "an argument for sbatch, such as --sbatch=--partition=gpu (repeatable)")
+      ->type_name("ARGUMENT")
+      ->needs(slurm);
+  double poll = 1;
+  app.add_option("--poll", poll, "seconds between queries to Slurm")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->needs(slurm)
+      ->capture_default_str();
+  app.add_flag("--no-gate", options.no_gate, "skip the comparison at the held-out size");
+  app.add_flag("--json", options.json, "print the summary as JSON instead of text");
+  msci::describe_itself(app);
+  msci::shorten_help(
+      app, {.page = "docs/search.md",
+            .options = {"--task", "--generator", "--label", "--out", "--iterations",
+                        "--max-seconds", "--strategy", "--device", "--generators", "--verdict",
+                        "--score", "--slurm", "--no-gate", "--json", "--version"}});
+  const auto parsed = msci::parse_command_line(app, argc, argv);
+  if (!parsed) return msci::search::report_error(parsed.error());
+  if (*parsed == msci::Parsed::answered) return msci::search::all_right;
+  if (const auto error = msci::search::refuse_scoring(options))
+    return msci::search::report_error(*error);
+  options.strategy.name = msci::search::chosen_strategy(options);
+  if (const auto error = msci::search::unused_option(app, options))
+    return msci::search::report_error(*error);
+  options.slurm_options.slurm.poll = msci::search::milliseconds(poll);
+  return msci::search::search(options);
+}

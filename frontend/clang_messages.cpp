@@ -1,0 +1,85 @@
+#include "frontend/clang_messages.h"
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticIDs.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace msci {
+namespace {
+
+// Longer spellings first: one may begin another.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> words{{
+    {"const __global_host ", "constant "},
+    {"__global_host const ", "constant "},
+    {"__host_global ", "constant "},
+    {"__global_host ", "constant "},
+    {"__attribute__((opencl_global_host)) ", "constant "},
+    {"__global ", "device "},
+    {"__local ", "threadgroup "},
+    {"_Float16", "half"},
+    {"__bf16", "bfloat"},
+    {"$td", "std"},
+    {"$vec<", "vec<"},
+    {"$bools<", "vec<bool, "},
+    {"$packed<", "packed_vec<"},
+    {"__builtin_bit_cast", "as_type"},
+}};
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// A vector of integers without a name of its own is what a comparison gave: in Metal, bools.
+void name_comparisons(std::string& text) {
+  if (text.find("ext_vector_type") == std::string::npos) return;
+  for (const std::string_view scalar : {"int", "short", "char", "long"})
+    for (int width = 2; width <= 4; ++width) {
+      constexpr auto form =
+          "'{0} __attribute__((ext_vector_type({1})))' (vector of {1} '{0}' values)";
+      replace_all(text, fmt::format(form, scalar, width), fmt::format(form, "bool", width));
+    }
+}
+
+bool is_word(std::string_view text) {
+  for (char c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
+  return !text.empty();
+}
+
+}  // namespace
+
+std::string diagnostic_id(const clang::Diagnostic& diagnostic) {
+  auto& ids = *diagnostic.getDiags()->getDiagnosticIDs();
+  if (const auto group = ids.getWarningOptionForDiag(diagnostic.getID()); !group.empty())
+    return group.str();
+  std::string slug;
+  for (char c : ids.getDescription(diagnostic.getID())) {
+    if (std::isalpha(static_cast<unsigned char>(c)))
+      slug += static_cast<char>(std::tolower(c));
+    else if (!slug.empty() && slug.back() != '_')
+      slug += '_';
+    if (slug.size() >= 48) break;
+  }
+  return slug;
+}
+
+std::string to_metal_terms(std::string message, std::string_view spelling) {
+  for (const auto& [clangs, metals] : words) replace_all(message, clangs, metals);
+  name_comparisons(message);
+  // Our macros stand for attributes; name the one that the user wrote.
+  if (is_word(spelling)) {
+    const auto quoted = fmt::format("'{}'", spelling);
+    replace_all(message, "'clang::annotate'", quoted);
+    replace_all(message, "'annotate'", quoted);
+    replace_all(message, "'$make'", quoted);
+    // '$loat4' is the function that builds a float4.
+    if (spelling.size() > 1) replace_all(message, fmt::format("${}", spelling.substr(1)), spelling);
+  }
+  return message;
+}
+
+}  // namespace msci

@@ -1,0 +1,107 @@
+#include "instrument/profile/chip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace msci {
+namespace {
+
+constexpr double ghz = 1e9;
+constexpr double gflops = 1e9;
+constexpr double gbps = 1e9;
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+// The ceilings are the benchmark's own table; docs/prediction.md has the sources of the rest. The
+// order is the benchmark's, and chips that the model covers come first.
+constexpr std::array<Chip, 14> all{{
+    {"m1", "Apple M1", 2600 * gflops, 68 * gbps, 1.278 * ghz, 8, 8 * mib},
+    {"m1-pro", "Apple M1 Pro", 4500 * gflops, 200 * gbps, 1.296 * ghz, 14, 24 * mib},
+    {"m1-max", "Apple M1 Max", 7800 * gflops, 400 * gbps, 1.296 * ghz, 32, 48 * mib},
+    {"m1-ultra", "Apple M1 Ultra", 21000 * gflops, 800 * gbps, 1.296 * ghz, 64, 96 * mib},
+    {"m2", "Apple M2", 3600 * gflops, 100 * gbps, 1.398 * ghz, 10, 8 * mib},
+    {"m2-pro", "Apple M2 Pro", 6800 * gflops, 200 * gbps, 1.398 * ghz, 19, 24 * mib},
+    {"m2-max", "Apple M2 Max", 13600 * gflops, 400 * gbps, 1.398 * ghz, 38, 48 * mib},
+    {"m2-ultra", "Apple M2 Ultra", 27200 * gflops, 800 * gbps},
+    {"m3", "Apple M3", 4100 * gflops, 100 * gbps},
+    {"m3-pro", "Apple M3 Pro", 7400 * gflops, 150 * gbps},
+    {"m3-max", "Apple M3 Max", 14200 * gflops, 300 * gbps},
+    {"m4", "Apple M4", 4600 * gflops, 120 * gbps},
+    {"m4-pro", "Apple M4 Pro", 9200 * gflops, 273 * gbps},
+    {"m4-max", "Apple M4 Max", 18000 * gflops, 546 * gbps},
+}};
+constexpr bool is_covered(const Chip& chip) { return chip.cores > 0; }
+static_assert(std::is_partitioned(all.begin(), all.end(), is_covered));
+constexpr auto covered =
+    static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_covered));
+
+// The most 16-bit registers of a thread with so many threads on a core (Mesa's table).
+struct Allocation {
+  unsigned registers;
+  unsigned threads;
+};
+constexpr std::array<Allocation, 10> allocations{{{104, 1024},
+                                                  {112, 896},
+                                                  {128, 832},
+                                                  {136, 768},
+                                                  {144, 704},
+                                                  {160, 640},
+                                                  {184, 576},
+                                                  {208, 512},
+                                                  {232, 448},
+                                                  {256, 384}}};
+
+unsigned threads_with(unsigned registers) {
+  if (registers <= allocations.front().registers)
+    return std::min<unsigned>(
+        most_threads, static_cast<unsigned>(register_file_bytes / 2) / std::max(1U, registers));
+  for (const auto& each : allocations)
+    if (registers <= each.registers) return each.threads;
+  return allocations.back().threads;
+}
+
+}  // namespace
+
+std::span<const Chip> all_chips() { return all; }
+
+std::span<const Chip> chips() { return all_chips().first(covered); }
+
+std::string chip_names() {
+  std::string names;
+  for (const auto& chip : chips())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", chip.name);
+  return names;
+}
+
+Result<const Chip*> find_chip(std::string_view name) {
+  for (const auto& chip : chips())
+    if (chip.name == name) return &chip;
+  return Error{fmt::format("unknown chip '{}'; known are {}", name, chip_names())};
+}
+
+unsigned registers_allowed(unsigned threads) {
+  unsigned registers = allocations.front().registers;
+  if (threads == 0) return most_registers;
+  for (const auto& each : allocations)
+    if (each.threads >= threads) registers = each.registers;
+  return registers;
+}
+
+Occupancy occupancy_of(unsigned registers, std::size_t threadgroup_bytes, unsigned simdgroups) {
+  const auto by_threads = most_threads / 32 / simdgroups;
+  const auto by_registers = threads_with(registers) / 32 / simdgroups;
+  const auto by_memory = threadgroup_bytes == 0
+                             ? by_threads
+                             : static_cast<unsigned>(core_threadgroup_bytes / threadgroup_bytes);
+  Occupancy occupancy;
+  occupancy.groups = std::max(1U, std::min({by_threads, by_registers, by_memory}));
+  occupancy.simdgroups = occupancy.groups * simdgroups;
+  if (by_memory < std::min(by_threads, by_registers))
+    occupancy.limit = Occupancy::Limit::threadgroup_memory;
+  else if (by_registers < by_threads)
+    occupancy.limit = Occupancy::Limit::registers;
+  return occupancy;
+}
+
+}  // namespace msci

@@ -1,0 +1,98 @@
+#include "lint/flags/compile_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/text.h"
+
+namespace msci {
+namespace {
+
+// Why a word cannot stand behind "--"; none if Apple's compiler may know it as an option.
+std::optional<Error> find_misplaced(std::string_view word, std::string_view program) {
+  const auto shown = printable(word);
+  std::error_code none;
+  if (std::filesystem::exists(word, none))
+    return Error{
+        fmt::format("{0} comes after '--', which begins compiler options; put files before it: {1} "
+                    "{0} -- -DN=8",
+                    shown, program)};
+  if (word.starts_with("--"))
+    return Error{fmt::format(
+        "{} comes after '--', which begins compiler options; put options of {} before it", shown,
+        program)};
+  if (!word.starts_with('-') || word == "-")
+    return Error{fmt::format(
+        "'{}' comes after '--', but is not a compiler option; put files before '--'", shown)};
+  return std::nullopt;
+}
+
+// As CLI11 writes a type with choices, which help and completions show. It is no check: prefixes
+// such as "macos-" are accepted, too.
+std::string versions_for_help() {
+  std::vector<std::string> names;
+  for (const auto& version : language_versions()) names.push_back(spelling_of(version));
+  return fmt::format("VERSION:{{{}}}", fmt::join(names, ","));
+}
+
+}  // namespace
+
+void declare(CLI::App& app, CompileArguments& arguments) {
+  constexpr const char* group = "Compilation";
+  const auto list = [&](const char* name, std::vector<std::string>& words, const char* value,
+                        const char* text) {
+    app.add_option(name, words, text)->type_name(value)->allow_extra_args(false)->group(group);
+  };
+  app.add_option("--std", arguments.standard, "language version")
+      ->type_name(versions_for_help())
+      ->group(group);
+  list("-I", arguments.include_folders, "FOLDER",
+       "search this folder for included files (repeatable)");
+  list("--isystem", arguments.system_folders, "FOLDER",
+       "the same, without findings in them (repeatable)");
+  list("-D", arguments.defines, "NAME[=VALUE]", "define a macro (repeatable)");
+  list("-U", arguments.undefines, "NAME", "undefine a macro (repeatable)");
+  list("--include", arguments.includes, "FILE", "include this file before the source (repeatable)");
+  const auto sets = [&](const char* name, bool value, const char* text) {
+    app.add_flag_callback(
+           name, [&arguments, value] { arguments.fast_math = value; }, text)
+        ->group(group);
+  };
+  sets("--fast-math", true, "fast math, the default of Metal");
+  sets("--no-fast-math", false, "precise math");
+}
+
+int take_flags(int argc, char** argv, CompileArguments& arguments) {
+  auto** const end = std::find_if(argv, argv + argc,
+                                  [](const char* word) { return std::string_view(word) == "--"; });
+  if (end != argv + argc) arguments.flags.assign(end + 1, argv + argc);
+  return static_cast<int>(end - argv);
+}
+
+Result<CompileSettings> settings_from(const CompileArguments& arguments, std::string_view program) {
+  CompileSettings settings{.fast_math = arguments.fast_math,
+                           .include_folders = arguments.include_folders,
+                           .system_folders = arguments.system_folders,
+                           .includes = arguments.includes};
+  if (!arguments.standard.empty()) {
+    const auto version = language_version(arguments.standard);
+    if (!version) return version.error();
+    settings.version = *version;
+  }
+  for (const auto& macro : arguments.defines) settings.macros.push_back({macro, false});
+  for (const auto& macro : arguments.undefines) settings.macros.push_back({macro, true});
+  const auto unknown = take_compiler_flags(arguments.flags, settings);
+  if (!unknown) return unknown.error();
+  for (const auto& flag : *unknown)
+    if (auto error = find_misplaced(flag, program)) return *std::move(error);
+  for (const auto& flag : *unknown)
+    fmt::print(stderr, "{}: the compiler flag {} is ignored\n", program, printable(flag));
+  return settings;
+}
+
+}  // namespace msci

@@ -1,0 +1,110 @@
+#include "lint/flags/compile_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/append.h"
+
+namespace msci {
+namespace {
+
+// Flags about output, debugging, warnings and the target: they do not change what a source means.
+constexpr std::array<std::string_view, 16> harmless = {"-c",
+                                                       "-g",
+                                                       "-O",
+                                                       "-W",
+                                                       "-w",
+                                                       "-m",
+                                                       "-M",
+                                                       "-v",
+                                                       "-frecord-sources",
+                                                       "-fmodules",
+                                                       "-fpreserve-invariance",
+                                                       "-fdiagnostics",
+                                                       "-fcolor-diagnostics",
+                                                       "-ftracepoints",
+                                                       "--target=",
+                                                       "--sysroot="};
+// The same, with a value that follows as a word of its own.
+constexpr std::array<std::string_view, 12> harmless_with_value = {
+    "-o",  "-target", "-arch", "-sdk", "-x", "-isysroot",
+    "-MF", "-MT",     "-MQ",   "-L",   "-l", "-serialize-diagnostics"};
+
+bool contains(const auto& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+bool is_harmless(std::string_view flag) {
+  return std::any_of(harmless.begin(), harmless.end(),
+                     [&](std::string_view start) { return flag.starts_with(start); });
+}
+
+}  // namespace
+
+void add(CompileSettings& settings, const CompileSettings& more) {
+  if (more.version) settings.version = more.version;
+  if (more.fast_math) settings.fast_math = more.fast_math;
+  append(settings.include_folders, more.include_folders);
+  append(settings.system_folders, more.system_folders);
+  append(settings.macros, more.macros);
+  append(settings.includes, more.includes);
+}
+
+CompileOptions options_from(const CompileSettings& settings) {
+  return {.version = settings.version.value_or(LanguageVersion()),
+          .fast_math = settings.fast_math.value_or(true),
+          .include_folders = settings.include_folders,
+          .system_folders = settings.system_folders,
+          .macros = settings.macros,
+          .includes = settings.includes};
+}
+
+Result<std::vector<std::string>> take_compiler_flags(const std::vector<std::string>& flags,
+                                                     CompileSettings& settings) {
+  std::vector<std::string> unknown;
+  for (auto flag = flags.begin(); flag != flags.end(); ++flag) {
+    const std::string_view text = *flag;
+    // -I DIR, or -IDIR.
+    std::optional<std::string> value;
+    bool lacks_value = false;
+    const auto takes_value = [&](std::string_view name) {
+      if (!text.starts_with(name)) return false;
+      if (text.size() > name.size())
+        value = std::string(text.substr(name.size()));
+      else if (flag + 1 != flags.end())
+        value = *++flag;
+      lacks_value = !value;
+      return true;
+    };
+    if (contains(harmless_with_value, text)) {
+      if (flag + 1 != flags.end()) ++flag;
+    } else if (text == "-ffast-math" || text == "-fmetal-math-mode=fast") {
+      settings.fast_math = true;
+    } else if (text == "-fno-fast-math" || text == "-fmetal-math-mode=safe" ||
+               text == "-fmetal-math-mode=relaxed") {
+      settings.fast_math = false;
+    } else if (text.starts_with("-std=")) {
+      const auto known = language_version(text.substr(5));
+      if (!known) return known.error();
+      settings.version = *known;
+    } else if (takes_value("-isystem")) {
+      if (value) settings.system_folders.push_back(*value);
+    } else if (takes_value("-include")) {
+      if (value) settings.includes.push_back(*value);
+    } else if (takes_value("-I")) {
+      if (value) settings.include_folders.push_back(*value);
+    } else if (takes_value("-D")) {
+      if (value) settings.macros.push_back({*value, false});
+    } else if (takes_value("-U")) {
+      if (value) settings.macros.push_back({*value, true});
+    } else if (!is_harmless(text)) {
+      unknown.emplace_back(text);
+    }
+    if (lacks_value) return Error{fmt::format("the compiler flag {} needs a value", text)};
+  }
+  return unknown;
+}
+
+}  // namespace msci

@@ -1,0 +1,34 @@
+// How sources are compiled, as a command line, a configuration or a compilation database says it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/compile_options.h"
+
+namespace msci {
+
+struct CompileSettings {
+  std::optional<LanguageVersion> version;
+  std::optional<bool> fast_math;
+  std::vector<std::string> include_folders;
+  std::vector<std::string> system_folders;
+  std::vector<MacroOption> macros;    // in order
+  std::vector<std::string> includes;  // files to read before the source
+  bool operator==(const CompileSettings&) const = default;
+};
+
+// Adds settings that take precedence.
+void add(CompileSettings& settings, const CompileSettings& more);
+
+CompileOptions options_from(const CompileSettings& settings);
+
+// Adds what flags of Apple's compiler say, and passes over those that say nothing about how a
+// source is read. Returns the flags that are not known. Errors: a flag without its value; an
+// unknown language version.
+Result<std::vector<std::string>> take_compiler_flags(const std::vector<std::string>& flags,
+                                                     CompileSettings& settings);
+
+}  // namespace msci

@@ -1,0 +1,269 @@
+#include "plan/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/json.h"
+#include "base/sha256.h"
+#include "plan/translated_text.h"
+
+namespace msci {
+namespace {
+
+constexpr std::string_view opening = "/* msci-program 1\n";
+constexpr std::string_view closing = "\n*/\n";
+
+OrderedJson to_json(const KernelArgument& argument) {
+  return {{"kind", to_string(argument.kind)},
+          {"index", argument.index},
+          {"constant", argument.constant},
+          {"name", argument.name},
+          {"type", argument.type}};
+}
+
+OrderedJson to_json(const CheckedObject& object) {
+  return {{"name", object.name},
+          {"bytes", object.bytes},
+          {"granule", object.granule},
+          {"atomic", object.atomic},
+          {"written", object.written}};
+}
+
+OrderedJson to_json(const Range& range) {
+  return {range.begin.line, range.begin.column, range.end.line, range.end.column};
+}
+
+OrderedJson to_json(const KernelSignature& kernel) {
+  OrderedJson arguments = OrderedJson::array();
+  for (const auto& argument : kernel.arguments) arguments.push_back(to_json(argument));
+  OrderedJson limit =
+      kernel.thread_limit ? OrderedJson(*kernel.thread_limit) : OrderedJson(nullptr);
+  OrderedJson json = {{"name", kernel.name},
+                      {"symbol", kernel.symbol},
+                      {"threadgroup_bytes", kernel.threadgroup_bytes},
+                      {"thread_limit", limit},
+                      {"uses_simdgroups", kernel.uses_simdgroups},
+                      {"arguments", arguments}};
+  if (kernel.loads_pointers) json["loads_pointers"] = true;
+  if (kernel.stores_pointers) json["stores_pointers"] = true;
+  for (const auto& object : kernel.objects) json["objects"].push_back(to_json(object));
+  if (kernel.anywhere) json["anywhere"] = to_json(*kernel.anywhere);
+  return json;
+}
+
+Result<KernelArgument> argument_from(const OrderedJson& json) {
+  const auto kind = json.at("kind").get<std::string>();
+  const auto known = argument_kind_from(kind);
+  if (!known)
+    return Error{fmt::format(
+        "the translated program's manifest is broken: unknown kind of argument '{}'", kind)};
+  return KernelArgument{.kind = *known,
+                        .index = json.at("index").get<unsigned>(),
+                        .constant = json.at("constant").get<bool>(),
+                        .name = json.at("name").get<std::string>(),
+                        .type = json.at("type").get<std::string>()};
+}
+
+CheckedObject object_from(const OrderedJson& json) {
+  return {.name = json.at("name").get<std::string>(),
+          .bytes = json.at("bytes").get<std::size_t>(),
+          .granule = json.at("granule").get<unsigned>(),
+          .written = json.at("written").get<bool>(),
+          .atomic = json.at("atomic").get<bool>()};
+}
+
+Range range_from(const OrderedJson& json) {
+  const auto number = [&](std::size_t i) { return json.at(i).get<unsigned>(); };
+  return {{number(0), number(1)}, {number(2), number(3)}};
+}
+
+Result<KernelSignature> kernel_from(const OrderedJson& json) {
+  KernelSignature kernel{.name = json.at("name").get<std::string>(),
+                         .symbol = json.at("symbol").get<std::string>(),
+                         .threadgroup_bytes = json.at("threadgroup_bytes").get<std::size_t>(),
+                         .uses_simdgroups = json.at("uses_simdgroups").get<bool>(),
+                         .loads_pointers = json.value("loads_pointers", false),
+                         .stores_pointers = json.value("stores_pointers", false)};
+  if (!json.at("thread_limit").is_null())
+    kernel.thread_limit = json.at("thread_limit").get<unsigned>();
+  if (json.contains("anywhere")) kernel.anywhere = object_from(json.at("anywhere"));
+  for (const auto& each : json.at("arguments")) {
+    auto argument = argument_from(each);
+    if (!argument) return argument.error();
+    kernel.arguments.push_back(*std::move(argument));
+  }
+  if (json.contains("objects"))
+    for (const auto& object : json.at("objects")) kernel.objects.push_back(object_from(object));
+  return kernel;
+}
+
+OrderedJson to_json(const FunctionTables& tables) {
+  OrderedJson functions = OrderedJson::array();
+  for (const auto& [name, type] : tables.functions)
+    functions.push_back({{"name", name}, {"type", type}});
+  return {{"functions", functions}, {"types", tables.types}, {"unmarked", tables.unmarked}};
+}
+
+FunctionTables tables_from(const OrderedJson& json) {
+  FunctionTables tables{.types = json.at("types").get<std::vector<std::string>>(),
+                        .unmarked = json.at("unmarked").get<std::vector<std::string>>()};
+  for (const auto& each : json.at("functions"))
+    tables.functions.push_back(
+        {each.at("name").get<std::string>(), each.at("type").get<std::string>()});
+  return tables;
+}
+
+constexpr std::array<std::string_view, 6> debug_kinds{"assertion", "log",   "debug",
+                                                      "info",      "error", "fault"};
+constexpr std::array<std::string_view, 4> argument_types{"signed", "unsigned", "float", "other"};
+
+OrderedJson to_json(const DebugCall& call) {
+  OrderedJson json = {{"kind", to_string(call.kind)},
+                      {"place", call.place},
+                      {"text", call.text},
+                      {"subsystem", call.subsystem},
+                      {"category", call.category},
+                      {"arguments", OrderedJson::array()}};
+  for (const auto& argument : call.arguments)
+    json["arguments"].push_back({argument_types[static_cast<std::size_t>(argument.type)],
+                                 argument.bytes, argument.components});
+  return json;
+}
+
+Result<MessageArgument> message_argument_from(const OrderedJson& json) {
+  const auto name = json.at(0).get<std::string>();
+  const auto type = std::find(argument_types.begin(), argument_types.end(), name);
+  const MessageArgument argument{
+      .type = static_cast<MessageArgument::Type>(type - argument_types.begin()),
+      .bytes = json.at(1).get<unsigned>(),
+      .components = json.at(2).get<unsigned>()};
+  if (type == argument_types.end() || argument.bytes > MessageArgument::most_bytes ||
+      argument.components > MessageArgument::most_components)
+    return Error{fmt::format(
+        "the translated program's manifest is broken: no message has an argument {}", json.dump())};
+  return argument;
+}
+
+Result<DebugCall> debug_call_from(const OrderedJson& json) {
+  const auto name = json.at("kind").get<std::string>();
+  const auto kind = std::find(debug_kinds.begin(), debug_kinds.end(), name);
+  if (kind == debug_kinds.end())
+    return Error{fmt::format(
+        "the translated program's manifest is broken: unknown kind of debug call '{}'", name)};
+  DebugCall call{.kind = static_cast<DebugCall::Kind>(kind - debug_kinds.begin()),
+                 .place = json.at("place").get<unsigned>(),
+                 .text = json.at("text").get<std::string>(),
+                 .subsystem = json.at("subsystem").get<std::string>(),
+                 .category = json.at("category").get<std::string>()};
+  for (const auto& each : json.at("arguments")) {
+    const auto argument = message_argument_from(each);
+    if (!argument) return argument.error();
+    call.arguments.push_back(*argument);
+  }
+  return call;
+}
+
+// "*/" inside a name would end the comment; JSON may write "/" as "\/".
+std::string escape_comment_end(std::string json) {
+  for (auto at = json.find("*/"); at != std::string::npos; at = json.find("*/", at + 3))
+    json.replace(at, 2, "*\\/");
+  return json;
+}
+
+}  // namespace
+
+std::string_view to_string(DebugCall::Kind kind) {
+  return debug_kinds[static_cast<std::size_t>(kind)];
+}
+
+const KernelSignature* Translation::find(std::string_view kernel) const {
+  auto found = std::find_if(kernels.begin(), kernels.end(),
+                            [&](const KernelSignature& each) { return each.name == kernel; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+const TableFunction* FunctionTables::find(std::string_view function) const {
+  const auto found = std::ranges::find(functions, function, &TableFunction::name);
+  return found == functions.end() ? nullptr : &*found;
+}
+
+const RefusedKernel* Translation::find_refused(std::string_view kernel) const {
+  auto found = std::find_if(refused.begin(), refused.end(),
+                            [&](const RefusedKernel& each) { return each.name == kernel; });
+  return found == refused.end() ? nullptr : &*found;
+}
+
+std::string to_program_file(const Translation& translation) {
+  OrderedJson kernels = OrderedJson::array();
+  for (const auto& kernel : translation.kernels) kernels.push_back(to_json(kernel));
+  OrderedJson manifest = {{"source", translation.source_name},
+                          {"sha256", sha256_of(translation.text)},
+                          {"kernels", kernels}};
+  for (const auto& [name, reason] : translation.refused)
+    manifest["refused"].push_back({{"name", name}, {"reason", reason}});
+  for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
+  if (translation.tables != FunctionTables()) manifest["tables"] = to_json(translation.tables);
+  if (!translation.marked.empty()) manifest["marked"] = translation.marked;
+  for (const auto& call : translation.debug_calls) manifest["debug_calls"].push_back(to_json(call));
+  const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
+  return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
+}
+
+bool is_program_file(std::string_view text) { return text.starts_with(opening); }
+
+Result<Translation> from_program_file(std::string_view file) {
+  if (!is_program_file(file))
+    return Error{
+        "not a translated program: it does not begin with \"/* msci-program 1\"; make one with "
+        "msci-eval --emit opencl"};
+  const auto end = file.find(closing);
+  if (end == std::string_view::npos)
+    return Error{"the translated program is truncated: its manifest has no end; write it again"};
+  const auto parsed = parse_json<OrderedJson>(file.substr(opening.size(), end - opening.size()));
+  if (!parsed)
+    return Error{
+        fmt::format("the translated program's manifest is broken: {}", parsed.error().message)};
+  const auto& manifest = *parsed;
+  try {
+    Translation translation{.source_name = manifest.at("source").get<std::string>(),
+                            .text = std::string(file.substr(end + closing.size()))};
+    if (manifest.at("sha256").get<std::string>() != sha256_of(translation.text))
+      return Error{
+          "the text of the translated program is not the one that its manifest describes: the file "
+          "was changed or cut off; write it again"};
+    for (const auto& each : manifest.at("kernels")) {
+      auto kernel = kernel_from(each);
+      if (!kernel) return kernel.error();
+      translation.kernels.push_back(*std::move(kernel));
+    }
+    if (manifest.contains("refused"))
+      for (const auto& each : manifest.at("refused"))
+        translation.refused.push_back(
+            {each.at("name").get<std::string>(), each.at("reason").get<std::string>()});
+    if (manifest.contains("places"))
+      for (const auto& place : manifest.at("places"))
+        translation.places.push_back(range_from(place));
+    if (manifest.contains("tables")) translation.tables = tables_from(manifest.at("tables"));
+    if (manifest.contains("marked")) manifest.at("marked").get_to(translation.marked);
+    if (manifest.contains("debug_calls"))
+      for (const auto& each : manifest.at("debug_calls")) {
+        auto call = debug_call_from(each);
+        if (!call) return call.error();
+        translation.debug_calls.push_back(*std::move(call));
+      }
+    return translation;
+  } catch (const OrderedJson::exception& broken) {
+    return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};
+  }
+}
+
+Result<Translation> load_program_file(std::string_view file) {
+  auto translation = from_program_file(file);
+  if (!translation) return translation;
+  if (auto foreign = find_foreign_text(translation->text)) return *std::move(foreign);
+  return translation;
+}
+
+}  // namespace msci

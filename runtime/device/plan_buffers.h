@@ -1,0 +1,76 @@
+// A plan's buffers on a device: their contents before a pass, and what a pass did to them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+#include "plan/program.h"
+#include "runtime/device/queue.h"
+
+namespace msci {
+
+// Bytes on either side of a buffer of that length. Kernels do read and write a little outside of
+// their buffers: that must neither kill the process nor reach another buffer.
+std::size_t slack_beside(std::size_t bytes);
+
+class PlanBuffers {
+ public:
+  // All must outlive it; every kernel of the plan exists.
+  PlanBuffers(Queue& queue, const Translation& translation, const Plan& plan)
+      : queue_(queue), translation_(translation), plan_(plan) {}
+
+  std::optional<Error> allocate();
+  // Fills buffers and slack for the next pass, with the inputs of that variant of the plan.
+  std::optional<Error> reset(std::size_t variant = 0);
+
+  DeviceMemory memory(std::size_t buffer) const { return buffers_[buffer].memory; }
+  // Where the contents begin in the memory.
+  std::size_t first_byte(std::size_t buffer) const { return buffers_[buffer].slack; }
+
+  // A Failure if the pass changed a buffer that its kernels declare as read-only. Adds the buffers
+  // that it changed although their contract says that no kernel may; the next reset() restores
+  // them.
+  Result<std::optional<Failure>> find_changed_constant(std::vector<std::string>& changed);
+  Result<Outputs> read_results() const;
+  // Whether the results are bit for bit these.
+  Result<bool> has_results(const Outputs& outputs) const;
+  // Adds the buffers whose slack the pass changed.
+  std::optional<Error> find_overruns(std::vector<std::string>& names) const;
+
+ private:
+  struct Guarded {
+    DeviceMemory memory;
+    std::size_t bytes = 0;
+    std::size_t slack = 0;     // bytes on either side
+    std::size_t contents = 0;  // the variant that it holds
+    bool is_filled = false;    // with that variant; false once a kernel has changed it
+    // The plan's contents with addresses and numbers of functions, by variant; empty without any.
+    std::vector<std::vector<std::byte>> with_pointers = {};
+  };
+
+  std::optional<Error> fill(std::size_t buffer);
+  std::optional<Error> write_pointers();
+  const std::vector<std::byte>& contents_of(std::size_t buffer, std::size_t variant) const;
+  // A buffer's contents as the plan knows them: without the addresses of this run.
+  Result<std::vector<std::byte>> read(std::size_t buffer) const;
+  void put_plan_back(std::size_t buffer, std::span<std::byte> word, std::size_t at) const;
+  bool holds_initial(std::span<const std::byte> contents, std::size_t buffer) const;
+  // What fills a buffer's slack on one side in this pass.
+  enum class Side { before, after };
+  std::span<const std::byte> slack_of(std::size_t buffer, Side side) const;
+  Result<bool> is_slack_untouched(std::size_t buffer) const;
+
+  Queue& queue_;
+  const Translation& translation_;
+  const Plan& plan_;
+  std::vector<Guarded> buffers_;    // in the plan's order
+  std::vector<std::byte> filling_;  // of all slack; twice as long as the largest
+  std::size_t resets_ = 0;          // up to this pass
+  std::size_t variant_ = 0;         // of this pass
+};
+
+}  // namespace msci

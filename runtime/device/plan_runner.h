@@ -1,0 +1,36 @@
+// Carries out plans on a queue: resets buffers before each pass, times passes until there are
+// enough, and finds out what the kernels wrote where. The same for every kind of device.
+#pragma once
+
+#include <memory>
+
+#include "runtime/device/device.h"
+#include "runtime/device/queue.h"
+
+namespace msci {
+
+// Runs the plan's passes on a fresh queue. refuse_plan() has accepted the plan.
+Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, const Plan& plan,
+                              Repeats repeats);
+
+// A program on a device that is a queue.
+class QueueProgram : public Program {
+ public:
+  // The device's `info` must outlive the program.
+  QueueProgram(const DeviceInfo& info, Translation translation)
+      : info_(info), translation_(std::move(translation)) {}
+
+  // Refuses what a Metal host would refuse, then what exceeds the device, then runs the plan.
+  Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) final;
+
+ protected:
+  // A fresh queue for one run of the plan, whose kernels all exist.
+  virtual Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) = 0;
+  const Translation& translation() const { return translation_; }
+
+ private:
+  const DeviceInfo& info_;
+  Translation translation_;
+};
+
+}  // namespace msci

@@ -1,0 +1,318 @@
+#include "runtime/device/worker.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "base/files/install_paths.h"
+#include "runtime/device/worker_process.h"
+#include "runtime/device/worker_protocol.h"
+
+namespace msci {
+namespace {
+
+constexpr std::chrono::seconds listing_limit(60);
+constexpr std::chrono::seconds time_to_stop(5);
+constexpr std::string_view opencl_program = "msci-worker";
+constexpr std::string_view engine_program = "msci-engine-worker";
+
+// The content of a reply: what was asked for, the program's failure, or the worker's error.
+Result<Attempt<Json>> opened(const Json& reply) {
+  try {
+    if (reply.contains("error")) return Error{reply.at("error").get<std::string>()};
+    if (reply.contains("failure")) return Attempt<Json>{reply.at("failure").get<Failure>()};
+    return Attempt<Json>{reply.at("done")};
+  } catch (const Json::exception& broken) {
+    return Attempt<Json>{Failure{Failure::Cause::crash, "its process returned malformed data"}};
+  }
+}
+
+Result<Attempt<Json>> opened(const Attempt<Json>& reply) {
+  if (auto* failure = std::get_if<Failure>(&reply)) return Attempt<Json>{*failure};
+  return opened(std::get<Json>(reply));
+}
+
+// Whether a broken driver can cause that failure, too.
+bool may_be_the_drivers(Failure::Cause cause) {
+  return cause == Failure::Cause::build || cause == Failure::Cause::crash ||
+         cause == Failure::Cause::signal || cause == Failure::Cause::exit ||
+         cause == Failure::Cause::run_time;
+}
+
+// A correct kernel.
+Translation plain_program() {
+  return {.source_name = "plain",
+          .text =
+              "__kernel void plain(__global uchar *out, ulong out_at, uint gx, uint gy, uint gz, "
+              "uint tx, uint ty, uint tz) { out[out_at + get_global_id(0)] = 1; }\n",
+          .ir =
+              "declare i64 @get_global_id(i32)\n"
+              "define void @plain(ptr addrspace(1) %out, i64 %at, i32 %gx, i32 %gy, i32 %gz, "
+              "i32 %tx, i32 %ty, i32 %tz) {\n"
+              "  %thread = call i64 @get_global_id(i32 0)\n"
+              "  %first = getelementptr i8, ptr addrspace(1) %out, i64 %at\n"
+              "  %place = getelementptr i8, ptr addrspace(1) %first, i64 %thread\n"
+              "  store i8 1, ptr addrspace(1) %place\n"
+              "  ret void\n"
+              "}\n",
+          .kernels = {{.name = "plain", .symbol = "plain", .arguments = {{.index = 0}}}}};
+}
+
+Plan plain_plan() {
+  Plan plan;
+  const auto out = plan.add({.name = "out", .bytes = 64});
+  plan.launches = {{.kernel = "plain", .grid = {64}, .threadgroup = {64}, .bindings = {{0, out}}}};
+  return plan;
+}
+
+// What the programs of one device share.
+struct Driver {
+  std::string_view program;  // of the process
+  std::size_t index = 0;     // in that process
+  WorkerLimits limits;
+  bool works = false;  // it has run plain_program()
+};
+
+class WorkerProgram : public Program {
+ public:
+  WorkerProgram(Driver& driver, const Translation& translation)
+      : driver_(driver),
+        program_file_(to_program_file(translation)),
+        program_bytes_(program_file_.size()),
+        stops_itself_(driver.program == engine_program && translation.is_checked()) {
+    if (driver.program == engine_program) program_file_ += translation.ir;
+  }
+
+  // Builds in a new process, which ends after a failure.
+  Result<Attempt<std::monostate>> start() { return check_driver(start_process()); }
+
+  Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
+    return check_driver(carry_out(plan, repeats));
+  }
+
+ private:
+  // A failure is the kernel's only if the driver can run a correct kernel.
+  template <typename T>
+  Result<Attempt<T>> check_driver(Result<Attempt<T>> attempt) {
+    const auto* failure = attempt ? std::get_if<Failure>(&*attempt) : nullptr;
+    if (!failure || driver_.works || !may_be_the_drivers(failure->cause)) return attempt;
+    const auto plain = WorkerProgram(driver_, plain_program()).carry_out(plain_plan(), verify_only);
+    driver_.works = plain && std::holds_alternative<Run>(*plain);
+    if (driver_.works) return attempt;
+    return Error{"the driver fails on any kernel: " +
+                 (plain ? std::get<Failure>(*plain).message : plain.error().message)};
+  }
+
+  Result<Attempt<Run>> carry_out(const Plan& plan, Repeats repeats) {
+    if (!process_) {
+      auto started = start_process();
+      if (!started) return started.error();
+      if (auto* failure = std::get_if<Failure>(&*started)) return Attempt<Run>{*failure};
+    }
+    auto ran = run_in_process(plan, repeats);
+    // After a failure the process may be damaged without showing it.
+    if (!ran || std::holds_alternative<Failure>(*ran)) process_.reset();
+    return ran;
+  }
+
+  Result<Attempt<std::monostate>> start_process() {
+    auto process = WorkerProcess::start(driver_.program);
+    if (!process) return process.error();
+    auto file = share(program_file_);
+    if (!file) return file.error();
+    const Json request = {{"do", "build"},
+                          {"device", driver_.index},
+                          {"memory", driver_.limits.memory},
+                          {"bytes", program_file_.size()},
+                          {"program_bytes", program_bytes_}};
+    auto reply = opened((*process)->ask(request, {&*file, 1}, driver_.limits.build, "building"));
+    if (!reply) return reply.error();
+    if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<std::monostate>{*failure};
+    process_ = *std::move(process);
+    return Attempt<std::monostate>{};
+  }
+
+  static Result<Fd> share(std::string_view text) {
+    auto file = make_shared_memory(text.size());
+    if (!file) return file;
+    const auto memory = Mapping::map(*file, text.size(), Mapping::Access::write);
+    if (!memory) return memory.error();
+    std::transform(text.begin(), text.end(), memory->bytes().begin(),
+                   [](char c) { return static_cast<std::byte>(c); });
+    return file;
+  }
+
+  Result<Attempt<Run>> run_in_process(const Plan& plan, Repeats repeats) {
+    const auto bytes = output_bytes(plan, repeats);
+    auto contents = share_contents(plan);
+    if (!contents) return contents.error();
+    auto outputs = make_shared_memory(bytes);
+    if (!outputs) return outputs.error();
+    std::array<Fd, 2> files = {*std::move(contents), *std::move(outputs)};
+
+    Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
+    auto limit = driver_.limits.run;
+    if (stops_itself_) {
+      request["stop_after"] = std::chrono::duration<double>(limit).count();
+      limit += time_to_stop;
+    }
+    const auto asked = std::chrono::steady_clock::now();
+    auto reply = opened(process_->ask(request, files, limit, "running"));
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
+    if (!reply) return reply.error();
+    if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<Run>{*failure};
+    auto run = plausible_run(std::get<Json>(*reply), plan, repeats);
+    if (!run)
+      return Attempt<Run>{Failure{Failure::Cause::crash, "its process returned malformed data"}};
+    // The kernel ran in the process that took the times, and may have changed them.
+    if (std::accumulate(run->seconds.begin(), run->seconds.end(), 0.0) > waited.count())
+      return Attempt<Run>{
+          Failure{Failure::Cause::crash, "its process reports more seconds than have passed"}};
+    const auto memory = Mapping::map(files[1], bytes, Mapping::Access::read);
+    if (!memory) return memory.error();
+    take_outputs(plan, repeats, memory->bytes(), *run);
+    return Attempt<Run>{*std::move(run)};
+  }
+
+  // A run without its outputs; nothing if the reply is malformed. The kernel ran in the process
+  // that wrote the reply, so the reply is untrusted input.
+  static std::optional<Run> plausible_run(const Json& json, const Plan& plan, Repeats repeats) {
+    Run run;
+    try {
+      run = run_from(json);
+    } catch (const Json::exception& broken) {
+      return std::nullopt;
+    }
+    const auto kept = most_deviations(plan, repeats);
+    if (run.deviations.size() > kept || run.variants.size() > plan.variants) return std::nullopt;
+    // Each deviation has an untimed pass with its inputs.
+    for (const auto& each : run.deviations)
+      if (each.variant > 0 && std::ranges::find(run.variants, each.variant,
+                                                &VariantOutputs::variant) == run.variants.end())
+        return std::nullopt;
+    const bool plausible = std::all_of(run.seconds.begin(), run.seconds.end(),
+                                       [](double s) { return std::isfinite(s) && s >= 0; });
+    const auto most =
+        repeats.timed_seconds > 0 ? std::max(repeats.timed, most_timed_passes) : repeats.timed;
+    const auto least = std::min<std::size_t>(repeats.timed, kept);
+    if (!plausible || run.seconds.size() < least || run.seconds.size() > most) return std::nullopt;
+    return run;
+  }
+
+  Driver& driver_;
+  std::string program_file_;  // with the IR behind it, for a process that needs it
+  std::size_t program_bytes_;
+  bool stops_itself_;  // at the time limit, and says where
+  std::unique_ptr<WorkerProcess> process_;
+};
+
+class WorkerDevice : public Device {
+ public:
+  WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits)
+      : info_(std::move(info)), driver_{.program = program, .index = index, .limits = limits} {}
+
+  const DeviceInfo& info() const override { return info_; }
+
+  Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) override {
+    auto program = std::make_unique<WorkerProgram>(driver_, translation);
+    auto started = program->start();
+    if (!started) return started.error();
+    if (auto* failure = std::get_if<Failure>(&*started))
+      return Attempt<std::unique_ptr<Program>>{*failure};
+    return Attempt<std::unique_ptr<Program>>{std::move(program)};
+  }
+
+ private:
+  DeviceInfo info_;
+  Driver driver_;
+};
+
+Result<std::vector<DeviceInfo>> devices_of(std::string_view program) {
+  auto process = WorkerProcess::start(program);
+  if (!process) return process.error();
+  auto reply = opened((*process)->ask({{"do", "list"}}, {}, listing_limit, "listing devices"));
+  if (!reply) return reply.error();
+  if (auto* failure = std::get_if<Failure>(&*reply))
+    return Error{"cannot list the devices: " + failure->message};
+  // No kernel ran in that process, so its reply is trusted.
+  return std::get<Json>(*reply).get<std::vector<DeviceInfo>>();
+}
+
+// A device with the program of its process, and its index there.
+struct FoundDevice {
+  std::string_view program;
+  std::size_t index = 0;
+};
+
+struct FoundDevices {
+  std::vector<DeviceInfo> infos;
+  std::vector<FoundDevice> places;  // of each
+
+  // Those devices of a process for which `fits`. Platforms are numbered in the order of the list.
+  void add(std::string_view program, const std::vector<DeviceInfo>& devices,
+           const std::function<bool(const DeviceInfo&)>& fits) {
+    const auto first_platform = infos.empty() ? 0 : infos.back().platform_index + 1;
+    std::map<std::size_t, std::size_t> platforms;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (!fits(devices[i])) continue;
+      auto& device = infos.emplace_back(devices[i]);
+      device.platform_index =
+          platforms.try_emplace(device.platform_index, first_platform + platforms.size())
+              .first->second;
+      places.push_back({program, i});
+    }
+  }
+};
+
+bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::Kind::cpu; }
+
+// In the order of preference, since the first one runs what names no device: GPUs, the processor
+// through the engine, the processor through OpenCL.
+Result<FoundDevices> find_all() {
+  auto opencl = devices_of(opencl_program);
+  auto engine = devices_of(engine_program);
+  if (!opencl && !engine) return opencl.error();
+  FoundDevices all;
+  if (opencl) all.add(opencl_program, *opencl, std::not_fn(is_processor));
+  if (engine) all.add(engine_program, *engine, is_processor);
+  if (opencl) all.add(opencl_program, *opencl, is_processor);
+  return all;
+}
+
+// Asks no process in vain: the processor needs no driver, and a GPU no engine.
+Result<FoundDevices> find(std::string_view wanted) {
+  // An incomplete installation is an error, although another device could serve.
+  if (const auto path = find_program(opencl_program); !path) return path.error();
+  const bool is_opencl = wanted == opencl_device_name || wanted == pocl_device_name;
+  if (!is_opencl && wanted != cpu_device_name) return find_all();
+  const auto program = is_opencl ? opencl_program : engine_program;
+  const auto devices = devices_of(program);
+  if (!devices) return devices.error();
+  FoundDevices found;
+  found.add(program, *devices, std::not_fn(is_processor));
+  found.add(program, *devices, is_processor);
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<DeviceInfo>> find_worker_devices() {
+  auto found = find_all();
+  if (!found) return found.error();
+  return std::move(found->infos);
+}
+
+Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, WorkerLimits limits) {
+  auto found = find(wanted);
+  if (!found) return found.error();
+  const auto chosen = choose_device(found->infos, wanted);
+  if (!chosen) return chosen.error();
+  const auto [program, index] = found->places[*chosen];
+  return std::unique_ptr<Device>(
+      std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits));
+}
+
+}  // namespace msci

@@ -1,0 +1,120 @@
+#include "runtime/device/worker_main.h"
+
+#include <sys/time.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/process/channel.h"
+#include "runtime/device/sandbox/sandbox.h"
+#include "runtime/device/worker_protocol.h"
+
+namespace msci {
+namespace {
+
+constexpr int socket_to_tool = 3;
+
+Json failed(const Error& error) { return {{"error", error.message}}; }
+Json failed(const Failure& failure) { return {{"failure", failure}}; }
+
+// SIGALRM after so many seconds; 0 takes it back. The engine then says where its kernel was.
+void stop_after(double seconds) {
+  itimerval timer = {};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec =
+      static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+class Worker {
+ public:
+  Worker(std::span<const DeviceKind> kinds, Confinement confinement)
+      : kinds_(kinds), confinement_(std::move(confinement)) {}
+
+  Json answer(const Message& message) {
+    const auto parsed = parse_json<Json>(message.text);
+    if (!parsed) return failed(parsed.error());
+    const auto& request = *parsed;
+    const auto what = request.at("do").get<std::string>();
+    if (what == "list") return list();
+    if (what == "build") return build(request, message.files.at(0));
+    return run(request, message.files.at(0), message.files.at(1));
+  }
+
+ private:
+  Json list() const {
+    auto devices = find_local_devices(kinds_);
+    if (!devices) return failed(devices.error());
+    for (auto& device : *devices) {
+      device.sandbox = confinement_.layers;
+      device.unsandboxed = confinement_.unsandboxed;
+    }
+    return {{"done", *devices}};
+  }
+
+  Json build(const Json& request, const Fd& file) {
+    const auto bytes = request.at("bytes").get<std::size_t>();
+    const auto memory = Mapping::map(file, bytes, Mapping::Access::read);
+    if (!memory) return failed(memory.error());
+    const auto program_bytes = request.at("program_bytes").get<std::size_t>();
+    const std::string_view all(reinterpret_cast<const char*>(memory->bytes().data()), bytes);
+    auto translation = from_program_file(all.substr(0, program_bytes));
+    if (!translation) return failed(translation.error());
+    translation->ir = all.substr(program_bytes);
+
+    auto device = open_local_device(kinds_, request.at("device").get<std::size_t>());
+    if (!device) return failed(device.error());
+    device_ = *std::move(device);
+    // Drivers of GPUs reserve far more address space than they use.
+    if (device_->info().kind == DeviceInfo::Kind::cpu)
+      limit_memory(request.at("memory").get<std::size_t>());
+    auto built = device_->build(*translation);
+    if (!built) return failed(built.error());
+    if (auto* failure = std::get_if<Failure>(&*built)) return failed(*failure);
+    program_ = std::get<std::unique_ptr<Program>>(*std::move(built));
+    return {{"done", true}};
+  }
+
+  Json run(const Json& request, const Fd& contents, const Fd& outputs) {
+    const auto plan = plan_from(request.at("plan"), contents);
+    if (!plan) return failed(plan.error());
+    const auto repeats = request.at("repeats").get<Repeats>();
+    if (request.contains("stop_after")) stop_after(request.at("stop_after").get<double>());
+    const auto ran = program_->run(*plan, repeats);
+    stop_after(0);
+    if (!ran) return failed(ran.error());
+    if (auto* failure = std::get_if<Failure>(&*ran)) return failed(*failure);
+    const auto& run = std::get<Run>(*ran);
+    const auto memory = Mapping::map(outputs, output_bytes(*plan, repeats), Mapping::Access::write);
+    if (!memory) return failed(memory.error());
+    put_outputs(run, memory->bytes());
+    return {{"done", to_json(run)}};
+  }
+
+  std::span<const DeviceKind> kinds_;
+  Confinement confinement_;
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Program> program_;  // declared after the device, so destroyed before it
+};
+
+}  // namespace
+
+int worker_main(int argc, char** argv, std::span<const DeviceKind> kinds) {
+  if (argc != 2) {
+    std::fputs("msci-worker: msci-eval starts this program; do not start it yourself\n", stderr);
+    return 2;
+  }
+  Worker worker(kinds, restrict_process(argv[1]));
+  const Channel tool(Fd{socket_to_tool});
+  while (true) {
+    const auto request = tool.receive(std::nullopt);
+    const auto* message = std::get_if<Message>(&request);
+    if (!message) return 0;
+    // A driver's messages may be in any encoding.
+    const auto reply = worker.answer(*message).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (!tool.send(reply)) return 0;
+  }
+}
+
+}  // namespace msci

@@ -1,0 +1,45 @@
+// A running msci-worker: one process, its channel and its temporary folder.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/process/channel.h"
+#include "base/process/child_process.h"
+#include "base/process/temporary_folder.h"
+#include "runtime/device/device.h"
+#include "runtime/device/worker_protocol.h"
+
+namespace msci {
+
+// The end of the object ends the process with everything that it started.
+class WorkerProcess {
+ public:
+  // Starts a worker program: "msci-worker". Errors: no such program (base/files/install_paths.h),
+  // no process, no temporary folder.
+  static Result<std::unique_ptr<WorkerProcess>> start(std::string_view program);
+
+  // The worker's reply, or how the process ended; `doing` completes "it died while ...".
+  Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,
+                    std::string_view doing);
+
+ private:
+  WorkerProcess(ChildProcess process, TemporaryFolder folder, Channel channel, Fd log)
+      : folder_(std::move(folder)),
+        channel_(std::move(channel)),
+        log_(std::move(log)),
+        process_(std::move(process)) {}
+
+  Failure ended(std::string_view doing);
+  std::string quoted_log() const;
+
+  TemporaryFolder folder_;
+  Channel channel_;
+  Fd log_;
+  ChildProcess process_;  // last, so that it ends before its folder is removed
+};
+
+}  // namespace msci

@@ -1,0 +1,58 @@
+// The messages between msci-eval and msci-worker: JSON, and shared memory for large contents.
+#pragma once
+
+#include <span>
+
+#include "base/json.h"
+#include "base/process/channel.h"
+#include "runtime/device/device.h"
+
+namespace msci {
+
+// Both ends are built together, so messages contain the numbers of enumerators.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, platform_index,
+                                   device_index, kind, compute_units, max_threads_per_threadgroup,
+                                   threadgroup_memory, global_memory, max_buffer, chooses_order,
+                                   sandbox, unsandboxed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed_seconds,
+                                   relative_error, cold)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Execution, order, key, lane_by_lane, counted, vector_bits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanPointer, at, buffer, offset, read_only)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanFunction, at, name)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset, kind)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LetGo, stores, place)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessage, call, thread, threadgroup, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
+                                   first_touches, bank_cycles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCounts, launch, weight, counted, simdgroups,
+                                   threadgroup_bytes, blocks, sites)
+void to_json(Json& json, const Fault& fault);
+void from_json(const Json& json, Fault& fault);
+
+// The plan without its buffers' initial contents, which share_contents() puts one after another.
+Json to_json(const Plan& plan);
+Result<Fd> share_contents(const Plan& plan);
+// The whole plan. Throws nlohmann's exceptions if `json` is not from to_json().
+Result<Plan> plan_from(const Json& json, const Fd& contents);
+
+// The run without its outputs.
+Json to_json(const Run& run);
+// Throws nlohmann's exceptions if `json` is not from to_json().
+Run run_from(const Json& json);
+
+// The most bytes of a run's outputs, one after another: those of the last pass, then, if `repeats`
+// has timed passes, those of one timed pass, of each variant's untimed pass, and of each deviation.
+std::size_t output_bytes(const Plan& plan, Repeats repeats);
+void put_outputs(const Run& run, std::span<std::byte> to);
+void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run);
+
+}  // namespace msci

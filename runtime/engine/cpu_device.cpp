@@ -1,0 +1,100 @@
+#include "runtime/engine/cpu_device.h"
+
+#include <fmt/format.h>
+#include <llvm/TargetParser/Host.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/process/memory_size.h"
+#include "runtime/device/plan_runner.h"
+#include "runtime/engine/cpu_queue.h"
+
+namespace msci {
+namespace {
+
+// The processors that this process may use.
+unsigned processors() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) {
+      const auto at = line.find(": ");
+      if (at != std::string::npos) return line.substr(at + 2);
+    }
+  return llvm::sys::getHostCPUName().str();
+}
+
+class CpuProgram : public QueueProgram {
+ public:
+  CpuProgram(const DeviceInfo& info, const Translation& translation, engine::ThreadPool& threads,
+             std::unique_ptr<engine::Jit> jit)
+      : QueueProgram(info, translation),
+        threads_(threads),
+        jit_(std::move(jit)),
+        kernels_(*jit_, this->translation()) {}
+
+ private:
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
+    return Attempt<std::unique_ptr<Queue>>{std::make_unique<engine::CpuQueue>(
+        kernels_, threads_, plan.execution, !may_share_buffers(plan, this->translation()))};
+  }
+
+  engine::ThreadPool& threads_;
+  std::unique_ptr<engine::Jit> jit_;
+  engine::Kernels kernels_;
+};
+
+class CpuDevice : public Device {
+ public:
+  explicit CpuDevice(DeviceInfo info) : info_(std::move(info)), threads_(info_.compute_units) {}
+
+  const DeviceInfo& info() const override { return info_; }
+
+  Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) override {
+    if (translation.ir.empty())
+      return Error{
+          "the device 'cpu' runs Metal sources, not translated OpenCL programs; add --device "
+          "opencl "
+          "(for the processor: apt-get install pocl-opencl-icd)"};
+    auto jit = engine::Jit::make();
+    if (!jit) return jit.error();
+    return Attempt<std::unique_ptr<Program>>{
+        std::make_unique<CpuProgram>(info_, translation, threads_, *std::move(jit))};
+  }
+
+ private:
+  DeviceInfo info_;
+  engine::ThreadPool threads_;
+};
+
+}  // namespace
+
+Result<std::vector<DeviceInfo>> find_cpu_devices() {
+  const auto memory = physical_memory();
+  return std::vector{DeviceInfo{.name = fmt::format("{} {}", cpu_device_name, processor_name()),
+                                .vendor = "msci",
+                                .platform = std::string(cpu_platform_name),
+                                .driver = LLVM_VERSION_STRING,
+                                .kind = DeviceInfo::Kind::cpu,
+                                .compute_units = processors(),
+                                .max_threads_per_threadgroup = default_thread_limit,
+                                .threadgroup_memory = threadgroup_memory_limit,
+                                .global_memory = memory,
+                                .max_buffer = memory,
+                                .chooses_order = true}};
+}
+
+Result<std::unique_ptr<Device>> open_cpu_device(std::size_t index) {
+  const auto found = find_cpu_devices();
+  if (index != 0) return Error{"this machine has one processor device"};
+  return std::unique_ptr<Device>(std::make_unique<CpuDevice>((*found)[0]));
+}
+
+}  // namespace msci

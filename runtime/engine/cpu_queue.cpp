@@ -1,0 +1,454 @@
+#include "runtime/engine/cpu_queue.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <csignal>
+#include <cstring>
+
+#include "runtime/engine/checks.h"
+#include "runtime/engine/lanes/lanes.h"
+#include "runtime/engine/vectors/specialise.h"
+
+#ifdef __x86_64__
+#include <xmmintrin.h>
+#endif
+
+namespace msci::engine {
+
+namespace {
+
+// Denormals are zero, as on Apple's GPUs.
+class FlushedDenormals {
+ public:
+#ifdef __x86_64__
+  FlushedDenormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040); }
+  ~FlushedDenormals() { _mm_setcsr(before_); }
+  FlushedDenormals(const FlushedDenormals&) = delete;
+  FlushedDenormals& operator=(const FlushedDenormals&) = delete;
+
+ private:
+  unsigned before_;
+#endif
+};
+
+Extent count_groups(const Extent& grid, const Extent& threadgroup) {
+  const auto up = [](unsigned a, unsigned b) { return (a + b - 1) / b; };
+  return {up(grid.x, threadgroup.x), up(grid.y, threadgroup.y), up(grid.z, threadgroup.z)};
+}
+
+// Threads of the threadgroup at that position; those at the edges are smaller.
+Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& group) {
+  const auto size = [](unsigned all, unsigned threads, unsigned position) {
+    return std::min(threads, all - position * threads);
+  };
+  return {size(grid.x, threadgroup.x, group.x), size(grid.y, threadgroup.y, group.y),
+          size(grid.z, threadgroup.z, group.z)};
+}
+
+constexpr std::size_t argument_align = 16;
+// Threads of a checked launch that one processor runs, so that its findings are always the same.
+constexpr std::size_t most_repeatable = 1024;
+constexpr std::byte junk{0xff};                              // NaN in each kind of float
+constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
+
+}  // namespace
+
+Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
+                                            const Execution& execution, bool distinct,
+                                            bool counted) {
+  const auto key =
+      fmt::format("{} {} {} {} {} {}", symbol,
+                  shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
+                  execution.vector_bits, execution.lane_by_lane, distinct, counted);
+  if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
+  VectorOptions options{.shape = shape,
+                        .vector_bits = execution.vector_bits,
+                        .checked = translation_.is_checked(),
+                        .counted = counted};
+  for (const auto& kernel : translation_.kernels) {
+    if (kernel.symbol != symbol) continue;
+    for (const auto& argument : kernel.arguments) {
+      const bool is_buffer = is_device_memory(argument.kind);
+      options.alone.push_back(is_buffer && distinct);
+      options.constant.push_back(is_buffer && argument.constant);
+      if (!is_buffer) continue;
+      options.alone.push_back(false);  // the offset
+      options.constant.push_back(false);
+    }
+  }
+  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
+  if (!compiled) return compiled.error();
+  return &compiled_.emplace(key, *compiled).first->second;
+}
+
+struct CpuQueue::Prepared {
+  const CompiledKernel* whole = nullptr;  // null if no threadgroup is whole
+  const CompiledKernel* edge = nullptr;   // null if all are
+  // The same of a counted run, with counters.
+  const CompiledKernel* counted_whole = nullptr;
+  const CompiledKernel* counted_edge = nullptr;
+  std::string kernel_and_shape;
+  Extent grid;
+  Extent threadgroup;
+  Extent groups;
+  std::vector<std::uint64_t> arguments;
+  // Arguments that are threadgroup memory, and where in it each begins.
+  std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;
+  std::size_t threadgroup_bytes = 0;
+  // Of a checked kernel: where the shadow of threadgroup memory begins in it.
+  std::optional<std::size_t> shadow;
+};
+
+// What one thread of the processor needs to run threadgroups.
+struct CpuQueue::Thread {
+  explicit Thread(const Execution& execution) : simdgroup_order(execution, 1), lanes(execution) {}
+
+  Stacks stacks;
+  RunOrder simdgroup_order;
+  Lanes lanes;
+  std::vector<std::byte> threadgroup_memory;
+  std::vector<std::uint64_t> arguments;
+  std::array<std::vector<std::uint32_t>, 3> local;
+  Extent local_shape{0, 0, 0};
+  CheckedThreadgroup checked;
+  std::optional<Trap> trap;
+  bool overflowed = false;
+
+  std::byte* aligned_memory() {
+    constexpr std::size_t align = 128;
+    auto address = reinterpret_cast<std::uintptr_t>(threadgroup_memory.data());
+    return threadgroup_memory.data() + ((address + align - 1) / align * align - address);
+  }
+
+  // The position of each thread of a threadgroup of that shape, for lanes that do not exist, too.
+  void find_positions(const Extent& shape) {
+    if (local_shape == shape) return;
+    local_shape = shape;
+    const auto count = (shape.count() + lane_count - 1) / lane_count * lane_count;
+    for (auto& each : local) each.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = i / shape.x;
+      local[0][i] = static_cast<std::uint32_t>(i % shape.x);
+      local[1][i] = static_cast<std::uint32_t>(row % shape.y);
+      local[2][i] = static_cast<std::uint32_t>(row / shape.y);
+    }
+  }
+};
+
+CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct)
+    : kernels_(kernels),
+      threads_(threads),
+      execution_(execution),
+      group_order_(execution, 0),
+      distinct_(distinct) {
+  prepare_for_traps();
+  for (unsigned i = 0; i < threads.size(); ++i)
+    of_threads_.push_back(std::make_unique<Thread>(execution));
+}
+
+CpuQueue::~CpuQueue() = default;
+
+bool CpuQueue::counts_work() const {
+  return execution_.counted && execution_.order == Execution::Order::parallel &&
+         !execution_.lane_by_lane;
+}
+
+Result<DeviceMemory> CpuQueue::allocate(std::size_t bytes) {
+  auto memory = GuardedMemory::allocate(bytes);
+  if (!memory) return Error{"out of memory"};
+  memories_.push_back(*std::move(memory));
+  return DeviceMemory{memories_.size() - 1};
+}
+
+std::optional<Error> CpuQueue::write(DeviceMemory to, std::size_t offset,
+                                     std::span<const std::byte> contents) {
+  std::memcpy(memories_[to.index].data() + offset, contents.data(), contents.size());
+  return std::nullopt;
+}
+
+std::optional<Error> CpuQueue::fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                                    unsigned char value) {
+  std::memset(memories_[to.index].data() + offset, value, bytes);
+  return std::nullopt;
+}
+
+std::optional<Error> CpuQueue::read(DeviceMemory from, std::size_t offset,
+                                    std::span<std::byte> to) {
+  std::memcpy(to.data(), memories_[from.index].data() + offset, to.size());
+  return std::nullopt;
+}
+
+Result<std::uint64_t> CpuQueue::address(DeviceMemory memory) {
+  return reinterpret_cast<std::uint64_t>(memories_[memory.index].data());
+}
+
+Result<bool> CpuQueue::test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
+                            const Test& passes) {
+  return passes({memories_[memory.index].data() + offset, bytes});
+}
+
+void CpuQueue::overwrite_other_memory() {
+  for (auto& thread : of_threads_) std::ranges::fill(thread->threadgroup_memory, junk);
+}
+
+Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent& grid,
+                                         const Extent& threadgroup,
+                                         std::span<const Argument> arguments) {
+  auto prepared = std::make_unique<Prepared>();
+  prepared->grid = grid;
+  prepared->threadgroup = threadgroup;
+  prepared->groups = count_groups(grid, threadgroup);
+  const bool has_whole =
+      grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
+  const bool has_edge =
+      grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
+  std::size_t static_bytes = 0;
+  const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
+                        bool counted) -> std::optional<Error> {
+    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted);
+    if (!found) return found.error();
+    kernel = *found;
+    static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
+    return std::nullopt;
+  };
+  if (has_whole)
+    if (auto error = find(prepared->whole, threadgroup, false)) return *error;
+  if (has_edge)
+    if (auto error = find(prepared->edge, std::nullopt, false)) return *error;
+  if (counts_work()) {
+    if (has_whole)
+      if (auto error = find(prepared->counted_whole, threadgroup, true)) return *error;
+    if (has_edge)
+      if (auto error = find(prepared->counted_edge, std::nullopt, true)) return *error;
+    prepared->kernel_and_shape = fmt::format("{} {} {} {} {} {} {}", symbol, grid.x, grid.y, grid.z,
+                                             threadgroup.x, threadgroup.y, threadgroup.z);
+  }
+
+  auto bytes = static_bytes;
+  for (const auto& argument : arguments) {
+    std::uint64_t word = 0;
+    if (const auto* memory = std::get_if<DeviceMemory>(&argument)) {
+      word = reinterpret_cast<std::uint64_t>(memories_[memory->index].data());
+    } else if (const auto* local = std::get_if<ThreadgroupBytes>(&argument)) {
+      bytes = (bytes + argument_align - 1) / argument_align * argument_align;
+      prepared->threadgroup_arguments.emplace_back(prepared->arguments.size(), bytes);
+      bytes += local->count;
+    } else if (const auto* number = std::get_if<std::uint64_t>(&argument)) {
+      word = *number;
+    } else {
+      word = std::get<std::uint32_t>(argument);
+    }
+    prepared->arguments.push_back(word);
+  }
+  prepared->threadgroup_bytes = bytes;
+  if (kernels_.translation().is_checked())
+    prepared->shadow = prepared->threadgroup_arguments.back().second;
+  prepared_.push_back(std::move(prepared));
+  return PreparedLaunch{prepared_.size() - 1};
+}
+
+std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record) {
+  const auto& prepared = *prepared_[launch.index];
+  if (record.start) start_ = std::chrono::steady_clock::now();
+  if (record.start) launched_ = 0;
+  std::atomic<std::size_t> next = 0;
+  const bool in_order = execution_.order != Execution::Order::parallel;
+  const bool is_alone = in_order || (prepared.shadow && prepared.grid.count() <= most_repeatable);
+  const auto counted = counts_work() ? begin_counting(prepared) : std::vector<GroupRange>{};
+  const auto threads = static_cast<unsigned>(
+      std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
+  threads_.run(threads, [&](unsigned number) {
+    auto& thread = *of_threads_[number];
+    const FlushedDenormals flushed;
+    prepare_thread(prepared, thread);
+    thread.trap = guarded([&] {
+      if (number == 0 && !counted.empty()) run_counted(prepared, thread, counted);
+      in_order ? run_in_order(prepared, thread) : run_threadgroups(prepared, thread, counted, next);
+    });
+    if (thread.trap) {
+      thread.overflowed = thread.stacks.is_guard(thread.trap->address) ||
+                          thread.lanes.is_guard(thread.trap->address);
+      next = prepared.groups.count();  // the other threads stop
+    }
+  });
+  if (record.end) end_ = std::chrono::steady_clock::now();
+  for (const auto& thread : of_threads_) {
+    if (!thread->trap) continue;
+    if (thread->overflowed)
+      return Failure{Failure::Cause::signal,
+                     "its private arrays need more memory than a stack has"};
+    return failure_of(*thread->trap, prepared, *thread);
+  }
+  return std::nullopt;
+}
+
+void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
+  constexpr std::size_t align = 128;
+  if (thread.threadgroup_memory.size() < launch.threadgroup_bytes + align)
+    thread.threadgroup_memory.resize(launch.threadgroup_bytes + align);
+  thread.arguments = launch.arguments;
+  for (const auto& [argument, offset] : launch.threadgroup_arguments)
+    thread.arguments[argument] = reinterpret_cast<std::uint64_t>(thread.aligned_memory() + offset);
+}
+
+// Sets up the counts of the next launch. The threadgroups to count; none if others stand for it.
+std::vector<GroupRange> CpuQueue::begin_counting(const Prepared& launch) {
+  const auto number = launched_++;
+  if (!sampled_.add(launch.kernel_and_shape, number)) return {};
+  const auto simdgroups = (launch.threadgroup.count() + lane_count - 1) / lane_count;
+  auto& counts = counts_.emplace_back();
+  counts.launch = number;
+  counts.threadgroup_bytes = launch.threadgroup_bytes;
+  for (const auto* kernel : {launch.counted_whole, launch.counted_edge}) {
+    if (!kernel) continue;
+    counts.blocks.resize(std::max(counts.blocks.size(), kernel->needs.blocks));
+    counts.sites.resize(std::max(counts.sites.size(), kernel->needs.sites));
+  }
+  counter_.begin_launch(counts);
+  return sampled_groups(launch.groups.count(), simdgroups);
+}
+
+void CpuQueue::run_counted(const Prepared& launch, Thread& thread,
+                           const std::vector<GroupRange>& ranges) {
+  for (const auto& range : ranges)
+    for (auto group = range.begin; group < range.end; ++group) {
+      counter_.begin_threadgroup(group == range.begin);
+      run_row(launch, thread, group, group + 1, true);
+    }
+}
+
+std::vector<LaunchCounts> CpuQueue::counts() const {
+  auto counts = counts_;
+  const auto weights = sampled_.weights();
+  for (auto& each : counts) each.weight = weights.at(each.launch);
+  return counts;
+}
+
+// Threads take the next few threadgroups until none is left; `counted` are done already.
+void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
+                                const std::vector<GroupRange>& counted,
+                                std::atomic<std::size_t>& next) {
+  const auto range_behind = [&](std::size_t group) {
+    return std::find_if(counted.begin(), counted.end(),
+                        [&](const GroupRange& range) { return range.end > group; });
+  };
+  constexpr std::size_t parts_per_thread = 8;
+  const auto count = launch.groups.count();
+  const auto step = std::max<std::size_t>(1, count / (threads_.size() * parts_per_thread));
+  for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step)) {
+    const auto end = std::min(count, first + step);
+    for (auto at = first; at < end;) {
+      const auto range = range_behind(at);
+      if (range == counted.end())
+        at = run_row(launch, thread, at, end);
+      else if (at < range->begin)
+        at = run_row(launch, thread, at, std::min(end, range->begin));
+      else
+        at = range->end;
+    }
+  }
+}
+
+void CpuQueue::run_in_order(const Prepared& launch, Thread& thread) {
+  const auto count = static_cast<std::uint32_t>(launch.groups.count());
+  for (const auto group : group_order_.next(count)) {
+    std::fill(thread.threadgroup_memory.begin(), thread.threadgroup_memory.end(), junk);
+    run_row(launch, thread, group, group + 1);
+  }
+}
+
+// Runs equal threadgroups that lie beside each other; the number of the next one.
+std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_t first,
+                              std::size_t end, bool counted) {
+  const auto& groups = launch.groups;
+  const Extent group{static_cast<unsigned>(first % groups.x),
+                     static_cast<unsigned>(first / groups.x % groups.y),
+                     static_cast<unsigned>(first / groups.x / groups.y)};
+  const auto shape = threads_of(launch.grid, launch.threadgroup, group);
+  const unsigned full_width = launch.grid.x / launch.threadgroup.x;  // the last may be smaller
+  const auto row_end = group.x < full_width ? full_width : groups.x;
+  auto count = static_cast<unsigned>(std::min<std::size_t>(row_end - group.x, end - first));
+  const bool is_whole = shape == launch.threadgroup;
+  const auto& kernel = counted    ? *(is_whole ? launch.counted_whole : launch.counted_edge)
+                       : is_whole ? *launch.whole
+                                  : *launch.edge;
+  if (!is_whole) thread.find_positions(shape);
+  const auto simdgroups = static_cast<std::uint32_t>((shape.count() + lane_count - 1) / lane_count);
+  Threadgroup each{
+      .arguments = thread.arguments.data(),
+      .threadgroup_memory = thread.aligned_memory(),
+      .local = {thread.local[0].data(), thread.local[1].data(), thread.local[2].data()},
+      .group = {group.x, group.y, group.z},
+      .size = {shape.x, shape.y, shape.z},
+      .lanes = &thread.lanes};
+  each.checked = &thread.checked;
+  if (counted) {
+    each.counter = &counter_;
+    ++counts_.back().counted;
+    counts_.back().simdgroups += simdgroups;
+  }
+  const auto& needs = kernel.needs;
+  const bool waits = needs.waits && (simdgroups > 1 || kernel.lane);
+  if (launch.shadow) {
+    begin_checks(launch, thread, simdgroups);
+    count = 1;
+  }
+  if (!waits && needs.stack_bytes <= most_on_stack) {
+    thread.lanes.begin_threadgroup(kernel.lane, needs.waits, needs.stack_bytes);
+    if (execution_.order == Execution::Order::parallel) {
+      kernel.run(&each, group.x, group.x + count, 0, simdgroups);
+      return first + count;
+    }
+    for (const auto simdgroup : thread.simdgroup_order.next(simdgroups))
+      kernel.run(&each, group.x, group.x + 1, simdgroup, simdgroup + 1);
+    return first + 1;
+  }
+  for (unsigned i = 0; i < count; ++i, ++each.group[0]) {
+    thread.lanes.begin_threadgroup(kernel.lane, needs.waits, needs.stack_bytes);
+    thread.stacks.run(kernel.run, each, simdgroups, needs.stack_bytes, thread.simdgroup_order);
+  }
+  return first + count;
+}
+
+// Before each threadgroup: nothing was written to its memory yet.
+void CpuQueue::begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups) {
+  thread.checked.compared_rounds = 0;
+  thread.checked.arrivals.assign(simdgroups, {});
+  std::memset(thread.aligned_memory() + *launch.shadow, 0,
+              launch.threadgroup_bytes - *launch.shadow);
+}
+
+// Where a checked kernel was in a loop.
+std::string CpuQueue::loop_of(const Prepared& launch, const Thread& thread) const {
+  const auto& position = thread.checked.position;
+  const auto& places = kernels_.translation().places;
+  if (position.loop == 0 || position.loop >= places.size()) return "";
+  const auto& [x, y, z] = position.group;
+  const auto shape = threads_of(launch.grid, launch.threadgroup, {x, y, z});
+  const auto index =
+      position.simdgroup * lane_count + static_cast<unsigned>(std::countr_zero(position.lanes));
+  return fmt::format(
+      " in the loop at {}:{}: thread ({}, {}, {}) of threadgroup ({}, {}, {}) was there",
+      kernels_.translation().source_name, places[position.loop].begin.line, index % shape.x,
+      index / shape.x % shape.y, index / shape.x / shape.y, x, y, z);
+}
+
+Failure CpuQueue::failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const {
+  if (trap.signal == SIGALRM)
+    return {Failure::Cause::time_out, "stopped at the time limit" + loop_of(launch, thread)};
+  if (trap.signal != SIGSEGV && trap.signal != SIGBUS)
+    return {Failure::Cause::signal, fmt::format("the kernel was stopped by signal {} ({})",
+                                                trap.signal, ::strsignal(trap.signal))};
+  return {Failure::Cause::signal, "the kernel reads or writes outside its buffers"};
+}
+
+std::size_t CpuQueue::cache_bytes() const {
+  const auto bytes = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+}  // namespace msci::engine

@@ -1,0 +1,101 @@
+// One run of a plan on this machine's processor.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plan/program.h"
+#include "runtime/device/queue.h"
+#include "runtime/engine/counting/sampling.h"
+#include "runtime/engine/counting/work_counter.h"
+#include "runtime/engine/cpu_memory.h"
+#include "runtime/engine/fault_guard.h"
+#include "runtime/engine/jit.h"
+#include "runtime/engine/run_order.h"
+#include "runtime/engine/thread_pool.h"
+#include "runtime/engine/threadgroup.h"
+
+namespace msci::engine {
+
+// The compiled kernels of one translation: one for each shape of threadgroups that is asked for.
+class Kernels {
+ public:
+  // Both must outlive it.
+  Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
+
+  const Translation& translation() const { return translation_; }
+  // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
+  // `counted`: it counts what it does.
+  Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
+                                     const Execution& execution, bool distinct, bool counted);
+
+ private:
+  Jit& jit_;
+  const Translation& translation_;
+  std::map<std::string, CompiledKernel> compiled_;
+};
+
+class CpuQueue : public Queue {
+ public:
+  // All must outlive it. `distinct`: no two parameters of a launch share a buffer.
+  CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct);
+  ~CpuQueue() override;
+
+  Result<DeviceMemory> allocate(std::size_t bytes) override;
+  std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                             std::span<const std::byte> contents) override;
+  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                            unsigned char value) override;
+  std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                            std::span<std::byte> to) override;
+  Result<std::uint64_t> address(DeviceMemory memory) override;
+  Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
+                    const Test& passes) override;
+  void overwrite_other_memory() override;
+  Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
+                                 const Extent& threadgroup,
+                                 std::span<const Argument> arguments) override;
+  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
+  std::optional<Failure> finish() override { return std::nullopt; }
+  double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
+  std::size_t cache_bytes() const override;
+  std::vector<LaunchCounts> counts() const override;
+
+ private:
+  struct Prepared;
+  struct Thread;
+
+  bool counts_work() const;
+  void prepare_thread(const Prepared& launch, Thread& thread);
+  void run_threadgroups(const Prepared& launch, Thread& thread,
+                        const std::vector<GroupRange>& counted, std::atomic<std::size_t>& next);
+  void run_in_order(const Prepared& launch, Thread& thread);
+  std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end,
+                      bool counted = false);
+  std::vector<GroupRange> begin_counting(const Prepared& launch);
+  void run_counted(const Prepared& launch, Thread& thread, const std::vector<GroupRange>& ranges);
+  static void begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups);
+  Failure failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const;
+  std::string loop_of(const Prepared& launch, const Thread& thread) const;
+
+  Kernels& kernels_;
+  ThreadPool& threads_;
+  Execution execution_;
+  RunOrder group_order_;
+  bool distinct_;
+  std::vector<GuardedMemory> memories_;
+  std::vector<std::unique_ptr<Prepared>> prepared_;
+  std::vector<std::unique_ptr<Thread>> of_threads_;
+  // Of a counted run: one thread of the processor counts.
+  std::size_t launched_ = 0;  // of a pass
+  SampledLaunches sampled_;
+  WorkCounter counter_;
+  std::vector<LaunchCounts> counts_;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point end_;
+};
+
+}  // namespace msci::engine

@@ -1,0 +1,304 @@
+#include "runtime/engine/jit.h"
+
+#include <fmt/format.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+
+#include "runtime/engine/checks.h"
+#include "runtime/engine/counting/work_counter.h"
+#include "runtime/engine/lane_math.h"
+#include "runtime/engine/lanes/lane_code.h"
+#include "runtime/engine/lanes/lanes.h"
+#include "runtime/engine/threadgroup.h"
+#include "runtime/engine/vectors/partial_constants.h"
+
+// Of the compiler's library: LLVM calls them on processors without instructions for halves.
+extern "C" _Float16 __truncsfhf2(float);
+extern "C" _Float16 __truncdfhf2(double);
+extern "C" float __extendhfsf2(_Float16);
+
+namespace msci::engine {
+namespace {
+
+namespace orc = llvm::orc;
+
+Error ours(llvm::Error error, std::string_view doing) {
+  return Error{fmt::format("{}: {}", doing, llvm::toString(std::move(error)))};
+}
+
+unsigned vector_bits(const llvm::SubtargetFeatures& features) {
+  const auto has = [&](const char* name) {
+    return llvm::is_contained(features.getFeatures(), std::string("+") + name);
+  };
+  if (has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512dq")) return 512;
+  return has("avx2") ? 256 : 128;
+}
+
+// LLVM's time for good code grows faster than the code: seven seconds for an unrolled kernel with
+// checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, at small
+// sizes.
+bool wants_quick_code(const llvm::Module& ir) {
+  constexpr unsigned large = 8000;
+  return ir.getInstructionCount() > large && llvm::any_of(ir, [](const auto& each) {
+           return each.getName().starts_with("msci_engine_check_");
+         });
+}
+
+// Code without optimisation keeps every value in memory, a vector of 32 words at most.
+constexpr std::size_t most_bytes_of_value = 128;
+
+class Compiler final : public orc::SimpleCompiler {
+ public:
+  explicit Compiler(std::unique_ptr<llvm::TargetMachine> machine)
+      : SimpleCompiler(*machine), machine_(std::move(machine)) {}
+
+  llvm::Expected<CompileResult> operator()(llvm::Module& ir) override {
+    machine_->setOptLevel(wants_quick_code(ir) ? llvm::CodeGenOptLevel::None
+                                               : llvm::CodeGenOptLevel::Default);
+    return SimpleCompiler::operator()(ir);
+  }
+
+ private:
+  std::unique_ptr<llvm::TargetMachine> machine_;
+};
+
+llvm::Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> make_compiler(
+    orc::JITTargetMachineBuilder target) {
+  auto machine = target.createTargetMachine();
+  if (!machine) return machine.takeError();
+  return std::make_unique<Compiler>(std::move(*machine));
+}
+
+// Tells how long the steps took, for who asks by the environment.
+class Clock {
+ public:
+  explicit Clock(bool tells) : tells_(tells) {}
+  void tell(std::string_view step, const llvm::Module& ir) {
+    if (!tells_) return;
+    const auto now = std::chrono::steady_clock::now();
+    fmt::print(stderr, "{:>10}: {:6.1f} ms, {} instructions after it\n", step,
+               std::chrono::duration<double, std::milli>(now - last_).count(),
+               ir.getInstructionCount());
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  bool tells_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// What vectorise() leaves to do: slots become registers, and what lanes share is computed once.
+void optimise(llvm::Module& ir, llvm::TargetMachine& machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::JumpThreadingPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  llvm::LoopPassManager invariant;
+  invariant.addPass(llvm::LoopRotatePass());
+  invariant.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(
+      llvm::createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::DSEPass());
+  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::ADCEPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::AlwaysInlinerPass());
+  all.addPass(llvm::GlobalDCEPass());
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(ir, modules);
+}
+
+}  // namespace
+
+namespace {
+
+// Rounds to bfloat, to the nearest and ties to even. LLVM calls it on processors that cannot; GCC's
+// library lacks it. The result is in the low half of the register, where the caller reads it.
+float round_to_bfloat(float value) {
+  auto bits = std::bit_cast<std::uint32_t>(value);
+  const bool nan = (bits & 0x7fffffffU) > 0x7f800000U;
+  bits = nan ? bits | 0x400000U : bits + 0x7fffU + ((bits >> 16) & 1U);
+  return std::bit_cast<float>(bits >> 16);
+}
+
+}  // namespace
+
+struct Jit::Parts {
+  orc::JITTargetMachineBuilder target;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<orc::LLJIT> jit;
+  unsigned bits = 128;
+  unsigned count = 0;  // of compiled kernels
+
+  // The processor's features that come with vectors of at most so many bits.
+  std::string features_with(unsigned most_bits) {
+    const auto* narrower = most_bits < 256 ? ",-avx512f,-avx2,-avx" : ",-avx512f";
+    return target.getFeatures().getString() + narrower;
+  }
+};
+
+Jit::Jit(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Jit::~Jit() = default;
+
+Result<std::unique_ptr<Jit>> Jit::make() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto target = orc::JITTargetMachineBuilder::detectHost();
+  if (!target) return ours(target.takeError(), "asking what this processor is");
+  target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  auto parts = std::make_unique<Parts>(Parts{.target = *target});
+  parts->bits = vector_bits(target->getFeatures());
+  auto machine = target->createTargetMachine();
+  if (!machine) return ours(machine.takeError(), "generating code for this processor");
+  parts->machine = std::move(*machine);
+  auto jit = orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(*target)
+                 .setCompileFunctionCreator(make_compiler)
+                 .create();
+  if (!jit) return ours(jit.takeError(), "generating code for this processor");
+  parts->jit = std::move(*jit);
+
+  auto& library = parts->jit->getMainJITDylib();
+  orc::SymbolMap symbols;
+  const auto add = [&](const std::string& name, void* address) {
+    symbols[parts->jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                                  llvm::JITSymbolFlags::Exported};
+  };
+  for (const auto& [name, address] : lane_math()) add(name, address);
+  for (const auto& [name, address] : check_functions()) add(name, address);
+  for (const auto& [name, address] : count_functions()) add(name, address);
+  add("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2));
+  add("__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2));
+  add("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2));
+  add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
+  add("msci_engine_meet", reinterpret_cast<void*>(&meet));
+  add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
+  if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))
+    return ours(std::move(error), "preparing the engine");
+  const char prefix = parts->jit->getDataLayout().getGlobalPrefix();
+  for (const char* name : {"libmvec.so.1", "libm.so.6", ""}) {
+    auto generator = *name ? orc::DynamicLibrarySearchGenerator::Load(name, prefix)
+                           : orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);
+    if (!generator) return ours(generator.takeError(), "loading the vector mathematics library");
+    library.addGenerator(std::move(*generator));
+  }
+  return std::unique_ptr<Jit>(new Jit(std::move(parts)));
+}
+
+Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
+                                    VectorOptions options, bool lane_by_lane) {
+  const auto* shown_text = std::getenv("MSCI_ENGINE_SHOW");
+  const std::string_view shown = shown_text ? shown_text : "";
+  Clock clock(shown == "times");
+  auto context = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic problem;
+  auto module = llvm::parseIR(
+      llvm::MemoryBufferRef(llvm::StringRef(ir.data(), ir.size()), "kernels"), problem, *context);
+  if (!module) return Error{"reading the translated kernels: " + problem.getMessage().str()};
+  auto* function = module->getFunction(kernel);
+  if (!function) return Error{fmt::format("the translation lacks kernel '{}'", kernel)};
+  for (auto& other : *module)
+    if (&other != function && !other.isDeclaration()) other.deleteBody();
+
+  if (!options.counted) drop_counts(*function);
+  const auto number = parts_->count++;
+  options.vector_bits = std::min(options.vector_bits, parts_->bits);
+  auto made = lane_by_lane
+                  ? std::move(module)
+                  : std::make_unique<llvm::Module>(fmt::format("kernel{}", number), *context);
+  made->setDataLayout(parts_->jit->getDataLayout());
+  made->setTargetTriple(parts_->jit->getTargetTriple());
+  CompiledKernel compiled{.needs = lane_by_lane ? make_lane_code(*function, options.shape)
+                                                : vectorise(*function, *made, options)};
+  module.reset();  // the JIT may drop the context as soon as it has the code
+  for (auto& each : *made) {
+    if (each.isDeclaration()) continue;
+    each.addFnAttr("prefer-vector-width", std::to_string(options.vector_bits));
+    each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
+    each.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
+    if (options.vector_bits < parts_->bits)
+      each.addFnAttr("target-features", parts_->features_with(options.vector_bits));
+  }
+  clock.tell("vectorise", *made);
+  if (shown == "vectors") made->print(llvm::errs(), nullptr);
+#ifndef NDEBUG
+  assert(!llvm::verifyModule(*made, &llvm::errs()) && "vectorise() makes valid IR");
+#else
+  if (!shown.empty() && llvm::verifyModule(*made, &llvm::errs())) std::abort();
+#endif
+  optimise(*made, *parts_->machine);
+  hide_partial_constants(*made);
+  clock.tell("optimise", *made);
+  if (wants_quick_code(*made))
+    compiled.needs.stack_bytes += most_bytes_of_value * made->getInstructionCount();
+  if (shown == "optimised") made->print(llvm::errs(), nullptr);
+
+  auto library = parts_->jit->createJITDylib(fmt::format("kernel{}", number));
+  if (!library) return ours(library.takeError(), "compiling " + kernel);
+  library->addToLinkOrder(parts_->jit->getMainJITDylib());
+  if (auto error = parts_->jit->addIRModule(
+          *library, orc::ThreadSafeModule(std::move(made), std::move(context))))
+    return ours(std::move(error), "compiling " + kernel);
+  auto symbol = parts_->jit->lookup(*library, compiled.needs.symbol);
+  if (!symbol) return ours(symbol.takeError(), "compiling " + kernel);
+  if (shown == "times")
+    clock.tell("generate", llvm::Module("", *std::make_unique<llvm::LLVMContext>()));
+  if (lane_by_lane) {
+    compiled.run = &Lanes::run;
+    compiled.lane = symbol->toPtr<LaneFunction>();
+  } else {
+    compiled.run = symbol->toPtr<KernelFunction>();
+  }
+  return compiled;
+}
+
+}  // namespace msci::engine

@@ -1,0 +1,37 @@
+// LLVM IR of kernels → machine code of this processor.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "runtime/engine/simdgroup.h"
+#include "runtime/engine/vectors/vectorise.h"
+
+namespace msci::engine {
+
+struct CompiledKernel {
+  KernelFunction run = nullptr;
+  LaneFunction lane = nullptr;  // where `run` is Lanes::run
+  VectorKernel needs;
+};
+
+class Jit {
+ public:
+  // Errors: LLVM cannot generate code for this processor.
+  static Result<std::unique_ptr<Jit>> make();
+  ~Jit();
+
+  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text.
+  Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
+                                 VectorOptions options, bool lane_by_lane);
+
+ private:
+  struct Parts;
+  explicit Jit(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace msci::engine

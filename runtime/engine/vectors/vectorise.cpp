@@ -1,0 +1,240 @@
+#include "runtime/engine/vectors/vectorise.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+#include <cstddef>
+
+#include "compiler/spaces.h"
+#include "instrument/check/check_memory.h"
+#include "runtime/engine/checks.h"
+#include "runtime/engine/simdgroup.h"
+#include "runtime/engine/vectors/specialise.h"
+#include "runtime/engine/vectors/vectoriser.h"
+
+namespace msci::engine {
+
+namespace {
+
+constexpr std::uint64_t first_private_byte = 16;  // so that no private address is null
+constexpr std::uint64_t private_word_bytes = 4;   // of one lane, beside those of the others
+
+std::string shape_name(const std::optional<Extent>& shape) {
+  return shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any";
+}
+
+}  // namespace
+
+// ---- the function, its parameters, its memory
+
+// The kernel's parameters arrive as parameters, not in memory, so that they can be `noalias`.
+// Beside them: the threadgroup, its x position, the simdgroup's index and its lanes; the checks of
+// a checked kernel.
+void Vectoriser::make_function() {
+  std::vector<Type*> types;
+  for (const auto& parameter : from_.args()) types.push_back(mapped(parameter.getType()));
+  types.insert(types.end(), {ptr_, i32_, i32_, i32_});
+  if (options_.checked) types.push_back(ptr_);
+  result_.symbol = fmt::format("{}.{}", from_.getName().str(), shape_name(options_.shape));
+  function_ =
+      llvm::Function::Create(llvm::FunctionType::get(builder_.getVoidTy(), types, false),
+                             llvm::GlobalValue::InternalLinkage, result_.symbol + ".body", to_);
+  function_->addFnAttr(llvm::Attribute::NoUnwind);
+  function_->addFnAttr(llvm::Attribute::AlwaysInline);
+  for (unsigned i = 0; i < from_.arg_size(); ++i) {
+    if (!mapped(from_.getArg(i)->getType())->isPointerTy()) continue;
+    if (i < options_.constant.size() && options_.constant[i])
+      function_->addParamAttr(i, llvm::Attribute::ReadOnly);
+  }
+  entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
+  builder_.SetInsertPoint(entry_);
+  simdgroup_ = function_->getArg(from_.arg_size());
+  if (options_.checked) {
+    checks_ = function_->getArg(from_.arg_size() + 4);
+    position_ = field(offsetof(Threadgroup, checked), ptr_);
+    objects_ = builder_.CreateLoad(
+        ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, objects)));
+    auto* log = builder_.CreateLoad(
+        ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, log)));
+    marks_ = builder_.CreateConstGEP1_64(i64_, log, CheckMemory::marks_at);
+  }
+  if (options_.counted) counter_ = field(offsetof(Threadgroup, counter), ptr_);
+  // Marks the end of the slots.
+  slots_end_ = builder_.CreateAlloca(i1_, nullptr, "slots_end");
+}
+
+// Other simdgroups change memory while one waits at a barrier: a pointer then leads alone only to
+// what the kernel does not change.
+void Vectoriser::promise_what_is_alone() {
+  for (unsigned i = 0; i < options_.alone.size(); ++i)
+    if (options_.alone[i] && (!result_.waits || options_.constant[i]))
+      function_->addParamAttr(i, llvm::Attribute::NoAlias);
+}
+
+// The function that is called: it reads the parameters and runs the simdgroups one after another.
+void Vectoriser::make_loop() {
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {ptr_, i32_, i32_, i32_, i32_}, false);
+  auto* outer =
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, result_.symbol, to_);
+  outer->addFnAttr(llvm::Attribute::NoUnwind);
+  auto* begin = llvm::BasicBlock::Create(context_, "begin", outer);
+  auto* next_group = llvm::BasicBlock::Create(context_, "group", outer);
+  auto* next = llvm::BasicBlock::Create(context_, "simdgroup", outer);
+  auto* group_done = llvm::BasicBlock::Create(context_, "group.done", outer);
+  auto* done = llvm::BasicBlock::Create(context_, "done", outer);
+
+  builder_.SetInsertPoint(begin);
+  simdgroup_ = outer->getArg(0);
+  std::vector<Value*> arguments;
+  auto* words = builder_.CreateLoad(ptr_, simdgroup_);
+  for (unsigned i = 0; i < from_.arg_size(); ++i)
+    arguments.push_back(builder_.CreateLoad(function_->getArg(i)->getType(),
+                                            builder_.CreateConstGEP1_64(i64_, words, i)));
+  Value* threads = builder_.getInt32(1);
+  for (unsigned d = 0; d < 3; ++d)
+    threads = builder_.CreateMul(threads, field(offsetof(Threadgroup, size) + 4 * d, i32_));
+  builder_.CreateBr(next_group);
+
+  builder_.SetInsertPoint(next_group);
+  auto* group = builder_.CreatePHI(i32_, 2);
+  group->addIncoming(outer->getArg(1), begin);
+  builder_.CreateBr(next);
+
+  builder_.SetInsertPoint(next);
+  auto* index = builder_.CreatePHI(i32_, 2);
+  index->addIncoming(outer->getArg(3), next_group);
+  auto* left =
+      builder_.CreateSub(threads, builder_.CreateMul(index, builder_.getInt32(lane_count)));
+  auto* some = builder_.CreateNot(builder_.CreateShl(builder_.getInt32(~0U), left));
+  auto* lanes = builder_.CreateSelect(builder_.CreateICmpUGE(left, builder_.getInt32(lane_count)),
+                                      builder_.getInt32(~0U), some);
+  arguments.insert(arguments.end(), {simdgroup_, group, index, lanes});
+  if (options_.checked) arguments.push_back(begin_checks(*outer, words, group, index, lanes));
+  builder_.CreateCall(function_, arguments);
+  if (options_.checked) call_check("end", builder_.getVoidTy(), {});
+  auto* following = builder_.CreateAdd(index, builder_.getInt32(1));
+  index->addIncoming(following, next);
+  builder_.CreateCondBr(builder_.CreateICmpULT(following, outer->getArg(4)), next, group_done);
+
+  builder_.SetInsertPoint(group_done);
+  auto* following_group = builder_.CreateAdd(group, builder_.getInt32(1));
+  group->addIncoming(following_group, group_done);
+  builder_.CreateCondBr(builder_.CreateICmpULT(following_group, outer->getArg(2)), next_group,
+                        done);
+  builder_.SetInsertPoint(done);
+  builder_.CreateRetVoid();
+}
+
+Vectoriser::Value* Vectoriser::field(unsigned offset, Type* type) {
+  auto* address = builder_.CreateConstGEP1_64(i8_, simdgroup_, offset);
+  return builder_.CreateLoad(type, address);
+}
+
+void Vectoriser::load_simdgroup() {
+  for (unsigned d = 0; d < 3; ++d) {
+    const auto dimension = std::to_string(d);
+    ids_[std::string(group_call) + dimension] =
+        d == 0 ? function_->getArg(from_.arg_size() + 1)
+               : field(offsetof(Threadgroup, group) + 4 * d, i32_);
+    ids_[std::string(size_call) + dimension] = field(offsetof(Threadgroup, size) + 4 * d, i32_);
+  }
+  Value* index = function_->getArg(from_.arg_size() + 2);
+  ids_[std::string(simdgroup_call)] = index;
+  ids_[std::string(lane_call)] = lane_numbers(i32_);
+  if (!options_.shape) {
+    auto* first =
+        builder_.CreateZExt(builder_.CreateMul(index, builder_.getInt32(lane_count)), i64_);
+    for (unsigned d = 0; d < 3; ++d) {
+      auto* table = field(offsetof(Threadgroup, local) + 8 * d, ptr_);
+      ids_[std::string(local_call) + std::to_string(d)] = builder_.CreateAlignedLoad(
+          wide(i32_), builder_.CreateGEP(i32_, table, first), llvm::Align(4));
+    }
+  }
+  const bool whole = options_.shape && options_.shape->count() % lane_count == 0;
+  existing_.is_full = whole;
+  existing_.bits = whole ? static_cast<Value*>(builder_.getInt32(~0U))
+                         : static_cast<Value*>(function_->getArg(from_.arg_size() + 3));
+  existing_.vector = whole ? static_cast<Value*>(llvm::ConstantInt::getTrue(wide(i1_)))
+                           : builder_.CreateBitCast(existing_.bits, wide(i1_));
+}
+
+// Threadgroup arrays one after another; tables become constants of the new module.
+void Vectoriser::place_threadgroup_memory() {
+  auto* memory = field(offsetof(Threadgroup, threadgroup_memory), ptr_);
+  auto& ir = *from_.getParent();
+  for (auto& variable : ir.globals()) {
+    variable.removeDeadConstantUsers();
+    if (variable.use_empty()) continue;
+    if (variable.getAddressSpace() == threadgroup_space) {
+      const auto align = std::max<std::uint64_t>(16, variable.getAlign().valueOrOne().value());
+      result_.threadgroup_bytes = llvm::alignTo(result_.threadgroup_bytes, align);
+      globals_[&variable] = builder_.CreateConstGEP1_64(i8_, memory, result_.threadgroup_bytes);
+      result_.threadgroup_bytes += layout_.getTypeAllocSize(variable.getValueType());
+      if (options_.checked) result_.threadgroup_bytes += CheckMemory::stray_bytes;
+    } else if (variable.hasInitializer()) {
+      auto* table = new llvm::GlobalVariable(to_, variable.getValueType(), /*isConstant=*/true,
+                                             llvm::GlobalValue::PrivateLinkage,
+                                             variable.getInitializer(), variable.getName());
+      table->setAlignment(std::max(llvm::Align(16), variable.getAlign().valueOrOne()));
+      table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+      globals_[&variable] = table;
+    }
+  }
+}
+
+// The private arrays of a lane are one memory, whose words lie beside those of the other lanes: an
+// index that the lanes share then leads to one vector.
+void Vectoriser::place_private_memory() {
+  std::uint64_t bytes = first_private_byte;
+  bool any = false;
+  for (auto& instruction : llvm::instructions(from_))
+    if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      bytes = llvm::alignTo(bytes, std::max<std::uint64_t>(16, alloca->getAlign().value()));
+      private_offsets_[alloca] = bytes;
+      bytes += alloca->getAllocationSize(layout_)->getFixedValue();
+      any = true;
+    }
+  find_private_readers();
+  if (!any) return;
+  bytes = llvm::alignTo(bytes + private_word_bytes, 16);
+  auto* memory = slot(llvm::ArrayType::get(wide(i32_), bytes / private_word_bytes), "private");
+  memory->setAlignment(llvm::Align(64));
+  private_memory_ = memory;
+  result_.stack_bytes = bytes * lane_count;
+}
+
+// The blocks from which control can come to a load of private memory.
+void Vectoriser::find_private_readers() {
+  const auto& blocks = order_.blocks();
+  reads_private_later_.assign(blocks.size(), false);
+  const auto reads = [&](const llvm::BasicBlock& block) {
+    return llvm::any_of(llvm::successors(&block),
+                        [&](const llvm::BasicBlock* next) {
+                          return reads_private_later_[order_.index(*next)];
+                        }) ||
+           llvm::any_of(block, [](const llvm::Instruction& instruction) {
+             const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+             return load && load->getPointerAddressSpace() == thread_space;
+           });
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (auto i = blocks.size(); i-- > 0;) {
+      if (reads_private_later_[i] || !reads(*blocks[i])) continue;
+      reads_private_later_[i] = true;
+      changes = true;
+    }
+  }
+}
+
+VectorKernel vectorise(llvm::Function& kernel, llvm::Module& to, const VectorOptions& options) {
+  specialise(kernel, options.shape, options.checked);
+  const Variation variation(kernel);
+  const BlockOrder order(kernel, variation);
+  RowShapes shapes(kernel, variation);
+  return Vectoriser(kernel, variation, order, shapes, to, options).run();
+}
+
+}  // namespace msci::engine

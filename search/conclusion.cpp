@@ -1,0 +1,89 @@
+#include "search/conclusion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace msci::search {
+namespace {
+
+const char* name_of_score(const Record& record) {
+  return record.extrapolated ? "predicted score" : "score";
+}
+
+std::string same_program_text(const Record& record) {
+  if (!record.same_program_as) return "";
+  if (*record.same_program_as == 0) return "  not promoted: compiles to the seed's own program";
+  return fmt::format("  not promoted: compiles to the program of iteration {}",
+                     *record.same_program_as);
+}
+
+}  // namespace
+
+std::optional<Error> made_nothing(const History& history) {
+  const auto tries = history.size() - 1;
+  const auto is_candidate = [](const Record& record) {
+    return record.role == Record::Role::candidate;
+  };
+  const bool has_judged = std::any_of(history.begin(), history.end(), [&](const Record& record) {
+    return is_candidate(record) && record.is_judged();
+  });
+  if (tries == 0 || has_judged) return std::nullopt;
+  const bool has_source = std::any_of(history.begin(), history.end(), is_candidate);
+  return Error{
+      fmt::format("no candidate was {} in {} iteration{}; fix {}, and search into another --out. "
+                  "What failed last: {}",
+                  has_source ? "judged" : "made", tries, tries == 1 ? "" : "s",
+                  has_source ? "what failed" : "the generator",
+                  history.back().fail_reason.value_or("no answer"))};
+}
+
+std::string score_text(const Record& record) {
+  if (!record.score) return record.fail_reason.value_or("");
+  return fmt::format("{} {:.4f}{}{}{}", name_of_score(record), *record.score,
+                     record.is_new_best ? "  *" : "", same_program_text(record),
+                     record.extrapolated.value_or(false)
+                         ? "  not promoted: outside of what the model was calibrated on"
+                         : "");
+}
+
+std::string totals_text(const History& history) {
+  double seconds = 0;
+  Usage usage;
+  for (const auto& record : history) {
+    seconds += record.elapsed_s;
+    usage += record.usage;
+  }
+  const auto count = history.size() - 1;
+  auto text = fmt::format("{} iteration{}: {:.1f} s in generators and judges", count,
+                          count == 1 ? "" : "s", seconds);
+  if (usage.tokens() > 0)
+    text += fmt::format("; {} tokens read, {} written", usage.input_tokens, usage.output_tokens);
+  if (usage.cost > 0) text += fmt::format("; cost {:.4g}", usage.cost);
+  return text;
+}
+
+std::string best_text(const History& history) {
+  const auto& best = incumbent(history);
+  if (best.iteration == 0)
+    return fmt::format("best: the seed itself, {} {:.4f}; {}", name_of_score(best), *best.score,
+                       history.size() == 1 ? "no candidate was judged" : "no candidate was better");
+  return fmt::format("best: iteration {}, {} {:.4f}, {:.2f} times the seed's", best.iteration,
+                     name_of_score(best), *best.score, *best.score / *history.front().score);
+}
+
+std::string gate_text(const GateResult& gate) {
+  auto text = fmt::format("held out {}: {}", gate.size, to_string(gate.verdict));
+  if (gate.same_program) text += "; it compiles to the same program as the seed: no gain";
+  if (gate.predicted)
+    text +=
+        fmt::format(", {} as predicted for {}",
+                    with_interval(*gate.predicted, "times the seed's speed"), gate.predicted->chip);
+  if (gate.speed_up)
+    text += fmt::format(", {}{}{}", with_interval(*gate.speed_up, "times the seed's speed"),
+                        gate.predicted ? fmt::format(" as measured on {}", gate.device) : "",
+                        doubt_about(*gate.speed_up));
+  return text;
+}
+
+}  // namespace msci::search

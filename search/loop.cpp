@@ -1,0 +1,358 @@
+#include "search/loop.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+
+#include "base/json.h"
+#include "search/answer.h"
+#include "search/prompt.h"
+
+namespace msci::search {
+namespace {
+
+using Done = Result<std::monostate>;
+
+// NN_generator.json: the usage and the failure of a generator in an iteration.
+struct Generated {
+  double seconds = 0;
+  Usage usage;
+  std::optional<std::string> failure;
+};
+
+std::string to_json(const Generated& generated) {
+  const OrderedJson json = {
+      {"seconds", generated.seconds},
+      {"input_tokens", generated.usage.input_tokens},
+      {"output_tokens", generated.usage.output_tokens},
+      {"cost", generated.usage.cost},
+      {"failure", generated.failure ? OrderedJson(*generated.failure) : OrderedJson(nullptr)}};
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+Result<Generated> read_generated(const std::string& text) {
+  const auto json = parse_json<OrderedJson>(text);
+  if (!json) return json.error();
+  Generated generated;
+  std::string failure;
+  ObjectReader reader(*json, "a generator's record");
+  reader.require("seconds", generated.seconds);
+  reader.require("input_tokens", generated.usage.input_tokens);
+  reader.require("output_tokens", generated.usage.output_tokens);
+  reader.require("cost", generated.usage.cost);
+  if (const auto* value = reader.find("failure"); value && !value->is_null()) {
+    reader.read("failure", failure);
+    generated.failure = std::move(failure);
+  }
+  if (auto done = reader.finish(); !done) return done.error();
+  return generated;
+}
+
+class Loop {
+ public:
+  explicit Loop(const Search& search) : search_(search) {}
+
+  Result<History> run() {
+    if (auto done = start(); !done) return done.error();
+    while (!is_spent())
+      if (auto done = next_generation(); !done) return done.error();
+    return history_;
+  }
+
+ private:
+  // One iteration of a generation.
+  struct Member {
+    unsigned iteration;
+    CandidateRequest request;
+    Generated generated = {};
+    bool has_source = false;
+    std::string no_source = {};  // why an answer holds none
+  };
+
+  // Tells what the search waits for, from its construction to its end.
+  class Activity {
+   public:
+    template <typename Item, typename Iteration>
+    Activity(const Loop& loop, std::string_view what, const std::vector<Item>& items,
+             Iteration iteration)
+        : search_(loop.search_) {
+      if (items.empty() || !search_.on_activity) return;
+      const auto first = std::invoke(iteration, items.front());
+      const auto last = std::invoke(iteration, items.back());
+      search_.on_activity(first == 0 ? fmt::format("{} the seed", what)
+                                     : fmt::format("{}, iteration {}{} of {}", what, first,
+                                                   last == first ? "" : fmt::format(" to {}", last),
+                                                   search_.budget.iterations));
+    }
+    ~Activity() {
+      if (search_.on_activity) search_.on_activity("");
+    }
+    Activity(const Activity&) = delete;
+    Activity& operator=(const Activity&) = delete;
+
+   private:
+    const Search& search_;
+  };
+
+  Done start() {
+    if (const auto made = search_.store.last_iteration(); made > search_.budget.iterations)
+      return Error{fmt::format(
+          "{} holds {} iterations, and --iterations {} would replace its best kernel by "
+          "that of the first ones; give --iterations {} or more, or another --out",
+          search_.store.folder(), made, search_.budget.iterations, made)};
+    if (!search_.store.has(source_of(0)))
+      if (auto done = search_.store.write(source_of(0), search_.task.seed); !done) return done;
+    if (auto done = judge_seed(); !done) return done;
+    const auto seed = attempt(0);
+    if (!seed) return seed.error();
+    if (const auto* error = std::get_if<Error>(&(*seed)->judgement.result)) return *error;
+    Record record = record_of(0, **seed);
+    if (!record.score)
+      return Error{fmt::format("the seed kernel of {} is not right here: {}", search_.task.name,
+                               (*seed)->judgement.fail_reason().value_or("it was not timed"))};
+    if (record.extrapolated.value_or(false))
+      return Error{
+          fmt::format("the predicted times of the seed kernel of {} are outside of what the model "
+                      "was calibrated "
+                      "on, so no prediction could promote a candidate; use --score measured",
+                      search_.task.name)};
+    record.role = Record::Role::seed;
+    record.is_new_best = true;
+    return add(std::move(record));
+  }
+
+  // A search ends if its seed could not be judged; one that goes on judges it again.
+  Done judge_seed() {
+    if (search_.store.has(file_of(0, "result.json"))) {
+      const auto kept = attempt(0);
+      if (!kept) return kept.error();
+      if ((*kept)->judgement.is_checked()) return std::monostate();
+      attempts_.erase(0);
+    }
+    return judge({0});
+  }
+
+  bool is_spent() const {
+    if (history_.size() > search_.budget.iterations) return true;
+    // What was made before is not dropped where a limit is lower now.
+    if (history_.size() <= search_.store.last_iteration()) return false;
+    return ended_by(search_.budget, history_).has_value();
+  }
+
+  Done next_generation() {
+    auto members = plan();
+    if (auto done = generate(members); !done) return done;
+    if (auto done = extract(members); !done) return done;
+    std::vector<unsigned> sources;
+    for (const auto& member : members)
+      if (member.has_source) sources.push_back(member.iteration);
+    if (auto done = judge_missing(sources); !done) return done;
+    const auto generation = history_.back().generation + 1;
+    for (const auto& member : members)
+      if (auto done = decide(member, generation); !done) return done;
+    return std::monostate();
+  }
+
+  std::vector<Member> plan() const {
+    std::vector<Member> members;
+    auto iteration = static_cast<unsigned>(history_.size());
+    for (const auto& request : search_.strategy.next(history_))
+      if (iteration <= search_.budget.iterations) members.push_back({iteration++, request});
+    return members;
+  }
+
+  // Requests the answers that are not in the store yet.
+  Done generate(std::vector<Member>& members) {
+    std::vector<GeneratorRequest> requests;
+    for (const auto& member : members) {
+      if (search_.store.has(file_of(member.iteration, "generator.json"))) continue;
+      auto request = request_for(member);
+      if (!request) return request.error();
+      requests.push_back(*std::move(request));
+    }
+    const Activity activity(*this, "asking the generator", requests, &GeneratorRequest::iteration);
+    auto done =
+        search_.generator.answer(requests, [&](std::size_t which, GeneratorReply answer) -> Done {
+          if (auto same = search_.store.check_unaltered(); !same) return same;
+          return keep(requests[which].iteration, answer);
+        });
+    if (!done) return done;
+    for (auto& member : members) {
+      auto generated = read<Generated>(file_of(member.iteration, "generator.json"), read_generated);
+      if (!generated) return generated.error();
+      member.generated = *std::move(generated);
+    }
+    return done;
+  }
+
+  Result<GeneratorRequest> request_for(const Member& member) {
+    const auto previous = attempt(member.request.previous);
+    if (!previous) return previous.error();
+    const auto parent = attempt(member.request.parent);
+    if (!parent) return parent.error();
+    const auto name = file_of(member.iteration, "prompt.md");
+    GeneratorRequest request{
+        .iteration = member.iteration,
+        .prompt = write_prompt(search_.task, **previous, **parent, history_),
+        .prompt_path = search_.store.path(name),
+        .usage_path = search_.store.path(file_of(member.iteration, "usage.json"))};
+    if (auto done = search_.store.write_derived(name, request.prompt); !done) return done.error();
+    return request;
+  }
+
+  // The record comes last: if it exists, the answer is whole.
+  Done keep(unsigned iteration, const GeneratorReply& answer) {
+    if (auto done = search_.store.write(file_of(iteration, "response.md"), answer.text); !done)
+      return done;
+    return search_.store.write(file_of(iteration, "generator.json"),
+                               to_json({answer.seconds, answer.usage, answer.failure}));
+  }
+
+  // Extracts the sources from the answers.
+  Done extract(std::vector<Member>& members) {
+    for (auto& member : members) {
+      if (member.generated.failure) continue;
+      const auto response = search_.store.read(file_of(member.iteration, "response.md"));
+      if (!response) return response.error();
+      const auto source = find_source(response->value_or(""));
+      if (!source) {
+        member.no_source = source.error().message;
+        continue;
+      }
+      member.has_source = true;
+      const auto name = source_of(member.iteration);
+      const auto written = search_.store.read(name);
+      if (!written) return written.error();
+      if (*written == *source) continue;
+      if (auto done = search_.store.write_derived(name, *source); !done) return done;
+    }
+    return std::monostate();
+  }
+
+  Done judge_missing(std::vector<unsigned> iterations) {
+    std::erase_if(iterations, [&](unsigned iteration) {
+      return search_.store.has(file_of(iteration, "result.json"));
+    });
+    return judge(iterations);
+  }
+
+  Done judge(const std::vector<unsigned>& iterations) {
+    std::vector<JudgeRequest> requests;
+    for (const auto iteration : iterations) {
+      requests.push_back({.candidate = source_of(iteration)});
+      if (search_.strategy.wants_pairs() && iteration > 0)
+        requests.back().rival = source_of(incumbent(history_).iteration);
+    }
+    const Activity activity(*this, "judging", iterations, std::identity());
+    return search_.judge.judge(
+        requests, [&](std::size_t which, const std::string& json, double seconds) -> Done {
+          const auto result = with_elapsed_seconds(json, seconds);
+          if (!result) return result.error();
+          return search_.store.write(file_of(iterations[which], "result.json"), *result);
+        });
+  }
+
+  Done decide(const Member& member, unsigned generation) {
+    Record record{.iteration = member.iteration,
+                  .role = Record::Role::skipped,
+                  .fail_reason = member.generated.failure.value_or(member.no_source),
+                  .no_source = member.no_source};
+    if (member.has_source) {
+      const auto judged = attempt(member.iteration);
+      if (!judged) return judged.error();
+      record = record_of(member.iteration, **judged);
+      record.same_program_as = find_same_program(history_, record);
+      record.is_new_best = !record.same_program_as && search_.strategy.promotes(history_, record);
+    }
+    record.parent = member.request.parent;
+    record.generation = generation;
+    record.elapsed_s += member.generated.seconds;
+    record.usage = member.generated.usage;
+    return add(std::move(record));
+  }
+
+  Record record_of(unsigned iteration, const PromptAttempt& attempt) const {
+    const auto& judgement = attempt.judgement;
+    return {.iteration = iteration,
+            .checked = judgement.is_checked(),
+            .compile_ok = judgement.compile_ok(),
+            .correct = judgement.correct(),
+            .score = search_.is_predicted ? judgement.predicted_score() : judgement.score(),
+            .extrapolated =
+                search_.is_predicted ? std::optional(judgement.is_extrapolated()) : std::nullopt,
+            .fail_reason = judgement.fail_reason(),
+            .pairs = judgement.comparison ? judgement.comparison->times.sizes
+                                          : std::vector<PairedTimes>(),
+            .regime = regime_of(attempt.source),
+            .source_path = source_of(iteration),
+            .elapsed_s = judgement.elapsed_seconds.value_or(0),
+            .program = judgement.program};
+  }
+
+  // Adds a record to the history and to the files.
+  Done add(Record record) {
+    history_.push_back(std::move(record));
+    const auto& added = history_.back();
+    if (auto done = search_.store.write_derived("history.json", search::to_json(history_)); !done)
+      return done;
+    if (search_.on_record) search_.on_record(added);
+    if (!added.is_new_best) return std::monostate();
+    const auto result = search_.store.read(file_of(added.iteration, "result.json"));
+    if (!result) return result.error();
+    const auto best = attempt(added.iteration);
+    if (!best) return best.error();
+    if (auto done = search_.store.write_derived("best_result.json", result->value_or("")); !done)
+      return done;
+    return search_.store.write_derived("best.metal", (*best)->source);
+  }
+
+  // The source and judgement of an iteration, from the store.
+  Result<const PromptAttempt*> attempt(unsigned iteration) {
+    const auto known = attempts_.find(iteration);
+    if (known != attempts_.end()) return &known->second;
+    const auto source = search_.store.read(source_of(iteration));
+    if (!source) return source.error();
+    auto judgement =
+        read<EvaluationResult>(file_of(iteration, "result.json"),
+                               [](const std::string& text) { return evaluation_from_json(text); });
+    if (!judgement) return judgement.error();
+    if (search_.is_strict) apply_strict_verdict(*judgement);
+    return &attempts_.emplace(iteration, PromptAttempt{source->value_or(""), *std::move(judgement)})
+                .first->second;
+  }
+
+  template <typename T, typename Parse>
+  Result<T> read(const std::string& name, Parse parse) const {
+    const auto text = search_.store.read(name);
+    if (!text) return text.error();
+    auto parsed = parse(text->value_or(""));
+    if (!parsed)
+      return Error{fmt::format("{}: {}; remove the file to have it made anew",
+                               search_.store.path(name), parsed.error().message)};
+    return parsed;
+  }
+
+  const Search& search_;
+  History history_;
+  std::map<unsigned, PromptAttempt> attempts_;  // by iteration
+};
+
+}  // namespace
+
+std::optional<std::string_view> ended_by(const Budget& budget, const History& history) {
+  double seconds = 0;
+  std::uint64_t tokens = 0;
+  for (const auto& record : history) {
+    seconds += record.elapsed_s;
+    tokens += record.usage.tokens();
+  }
+  if (history.size() > budget.iterations) return std::nullopt;
+  if (budget.seconds && seconds >= *budget.seconds) return "--max-seconds";
+  if (budget.tokens && tokens >= *budget.tokens) return "--max-tokens";
+  return std::nullopt;
+}
+
+Result<History> run(const Search& search) { return Loop(search).run(); }
+
+}  // namespace msci::search

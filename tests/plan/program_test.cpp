@@ -1,0 +1,157 @@
+// The file format of translated programs.
+#include "plan/program.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/program_identity.h"
+#include "plan/translated_text.h"
+
+namespace msci {
+namespace {
+
+Translation example() {
+  return {.source_name = "odd */ name.metal",
+          .text = "/* comment */\n__kernel void k(void) {}\n// \xe9 \"quoted\" \\\n",
+          .kernels = {{.name = "k",
+                       .symbol = "k_",
+                       .arguments = {{.kind = KernelArgument::Kind::buffer,
+                                      .index = 3,
+                                      .constant = true,
+                                      .name = "x*/",
+                                      .type = "packed_float3"},
+                                     {.kind = KernelArgument::Kind::threadgroup,
+                                      .index = 0,
+                                      .name = "tile",
+                                      .type = "float"}},
+                       .threadgroup_bytes = 1024,
+                       .thread_limit = 256,
+                       .uses_simdgroups = true,
+                       .objects = {{.name = "x*/", .granule = 4, .written = true},
+                                   {.name = "tile", .granule = 1},
+                                   {.name = "part", .bytes = 64, .granule = 16}}},
+                      {.name = "without arguments", .symbol = "w"}},
+          .places = {Range{}, {{3, 5}, {3, 9}}},
+          .marked = {1},
+          .debug_calls = {{.place = 1, .text = "a */ b"},
+                          {.kind = DebugCall::Kind::error,
+                           .text = "%d %v4f",
+                           .subsystem = "s",
+                           .category = "c",
+                           .arguments = {{MessageArgument::Type::signed_integer, 4, 1},
+                                         {MessageArgument::Type::floating, 2, 4},
+                                         {}}}}};
+}
+
+TEST(ProgramFile, comes_back_as_it_was_written) {
+  const auto file = to_program_file(example());
+  const auto read = from_program_file(file);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, example());
+  EXPECT_EQ(to_program_file(*read), file);
+}
+
+TEST(ProgramFile, is_text_behind_one_comment) {
+  const auto file = to_program_file(example());
+  const auto end = file.find("*/");
+  EXPECT_EQ(file.substr(end, 4 + example().text.size()), "*/\n" + example().text);
+}
+
+TEST(ProgramFile, may_hold_no_kernel_and_no_text) {
+  const auto read = from_program_file(to_program_file({}));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, Translation{});
+}
+
+TEST(ProgramFile, cut_off_anywhere_in_its_manifest_is_an_error) {
+  const auto file = to_program_file(example());
+  const auto manifest = file.find("\n*/\n") + 4;
+  for (std::size_t length = 0; length < manifest; ++length)
+    EXPECT_FALSE(from_program_file(file.substr(0, length))) << length;
+}
+
+TEST(ProgramFile, says_what_is_broken) {
+  const auto complaint = [](const std::string& file) {
+    const auto read = from_program_file(file);
+    return read ? "none" : read.error().message;
+  };
+  EXPECT_NE(complaint("kernel void f() {}").find("not a translated program"), std::string::npos);
+  EXPECT_NE(complaint("/* msci-program 2\n{}\n*/\n").find("not a translated program"),
+            std::string::npos);
+  EXPECT_NE(complaint("/* msci-program 1\n{}").find("truncated"), std::string::npos);
+  const auto with_call = [](const std::string& call) {
+    return R"({"source":"","kernels":[],"debug_calls":[)" + call + "]}";
+  };
+  const auto with_argument = [&](const std::string& argument) {
+    return with_call(
+        R"({"kind":"log","place":0,"text":"","subsystem":"","category":"","arguments":[)" +
+        argument + "]}");
+  };
+  for (const std::string manifest :
+       {with_call(
+            R"({"kind":"shout","place":0,"text":"","subsystem":"","category":"","arguments":[]})"),
+        with_argument(R"(["complex",4,1])"), with_argument(R"(["float",4,5])"),
+        with_argument(R"(["float",9,1])"), with_argument(R"([2,4,1])")})
+    EXPECT_NE(complaint("/* msci-program 1\n" + manifest + "\n*/\n").find("manifest is broken"),
+              std::string::npos)
+        << manifest;
+  for (const std::string manifest :
+       {"", "[]", "{}", "{\"source\":1,\"kernels\":[]}", "{\"source\":\"\",\"kernels\":{\"a\":1}}",
+        "{\"source\":\"\",\"kernels\":[{\"name\":\"k\"}]}", "{\"source\":\"\",\"kernels\":[]"})
+    EXPECT_NE(complaint("/* msci-program 1\n" + manifest + "\n*/\n").find("manifest is broken"),
+              std::string::npos)
+        << manifest;
+}
+
+// A device compiles the text, so what reaches beyond the translation's own words is refused.
+TEST(ProgramFile, only_text_of_a_translation_is_loaded) {
+  for (const std::string foreign :
+       {"void f() { asm(\"nop\"); }", "void f() { __asm__ volatile(\"nop\"); }",
+        "#include \"/etc/passwd\"", "  #define a b", "%:include <x>", "??=include <x>",
+        "#pragma OPENCL EXTENSION all : enable", "_Pragma(x)", "void f() __attribute__((naked));",
+        "int x __attribute__((aligned(4), section(a)));", "as\\\nm(x);", "/* */ int x;",
+        "// comment\rasm(x);", "// */ asm(x);", "int i = __builtin_ia32_rdtsc();",
+        "[[gnu::naked]] void f();", "char* c = \"text\";",
+        "asm volatile(\"activemask.b32 %0;\" : \"=r\"(n));"}) {
+    EXPECT_TRUE(find_foreign_text("kernel void k(void) {}\n" + foreign + "\n")) << foreign;
+    const auto loaded = load_program_file(to_program_file({.text = "\n\n" + foreign}));
+    ASSERT_FALSE(loaded) << foreign;
+    EXPECT_EQ(loaded.error().message.find("line 3 of the program's text contains"), 0u) << foreign;
+  }
+}
+
+TEST(ProgramFile, a_changed_text_is_an_error) {
+  auto file = to_program_file({.text = "__kernel void k(void) {}\n"});
+  file.replace(file.find("void k"), 6, "void l");
+  const auto read = from_program_file(file);
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("was changed or cut off"), std::string::npos);
+}
+
+TEST(SameProgram, is_one_of_equal_code_whatever_the_source_is_called) {
+  const Translation one{
+      .source_name = "a.metal", .text = "t", .ir = "i", .kernels = {{.name = "k"}}};
+  auto other = one;
+  other.source_name = "b.metal";
+  other.ir = "j";
+  EXPECT_TRUE(is_same_program(one, other));
+  EXPECT_EQ(program_digest(one), program_digest(other));
+  other.text = "u";
+  EXPECT_FALSE(is_same_program(one, other));
+  EXPECT_NE(program_digest(one), program_digest(other));
+  other = one;
+  other.kernels[0].name = "l";
+  EXPECT_FALSE(is_same_program(one, other));
+  EXPECT_NE(program_digest(one), program_digest(other));
+}
+
+TEST(SameProgram, goes_by_the_ir_where_there_is_no_text) {
+  const Translation one{.ir = "i"}, other{.ir = "j"}, none{};
+  EXPECT_TRUE(is_same_program(one, one));
+  EXPECT_FALSE(is_same_program(one, other));
+  EXPECT_NE(program_digest(one), program_digest(other));
+  EXPECT_FALSE(is_same_program(none, none)) << "nothing is known";
+  EXPECT_EQ(program_digest(none), "");
+}
+
+}  // namespace
+}  // namespace msci

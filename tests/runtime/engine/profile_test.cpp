@@ -1,0 +1,273 @@
+// Counts of small kernels are those that one counts by hand.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "evaluator/profiled_run.h"
+#include "tests/runtime/engine/run_kernel.h"
+
+namespace msci {
+namespace {
+
+PlanBuffer floats(std::size_t count) { return {.bytes = 4 * count}; }
+
+PlanBuffer number(unsigned value) {
+  std::vector<std::byte> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return {.bytes = sizeof value, .initial = bytes};
+}
+
+LaunchProfile profiled(const std::string& text, Launched launched) {
+  const auto prepared = prepare({"kernel.metal", metal_head + text}, all_rules(),
+                                {.purpose = TranslationPurpose::profiling});
+  if (!prepared || !prepared->translation) {
+    ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);
+    return {};
+  }
+  auto device = open_cpu_device(0);
+  auto built = (*device)->build(*prepared->translation);
+  const auto profile = run_profile(plan_of(std::move(launched)), *prepared->translation,
+                                   *std::get<std::unique_ptr<Program>>(*built));
+  if (!profile || !std::holds_alternative<Profile>(*profile)) {
+    ADD_FAILURE();
+    return {};
+  }
+  return std::get<Profile>(*profile).launches.at(0);
+}
+
+double work_of(const LaunchProfile& launch, WorkKind kind) {
+  return launch.work[static_cast<std::size_t>(kind)];
+}
+
+TEST(Profile, a_product_and_a_sum_are_one_instruction) {
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = 3.0f * x[i] + y[i]; })",
+                               {{floats(256), floats(256)}, {256}, {64}});
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::device_load), 2);
+  EXPECT_EQ(work_of(launch, WorkKind::device_store), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::integer), 0);
+  EXPECT_EQ(launch.device_lines, 3);
+  EXPECT_EQ(launch.device_sectors, 12);
+  EXPECT_EQ(launch.used_bytes, 3 * 128);
+  EXPECT_EQ(launch.core_misses, 2);  // the store finds what the load brought
+  EXPECT_EQ(launch.active_lanes, 32);
+  EXPECT_EQ(launch.groups, 4);
+  EXPECT_EQ(launch.simdgroups, 2);
+}
+
+TEST(Profile, a_stride_touches_more_lines) {
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = x[2 * i] + x[8 * i]; })",
+                               {{floats(512), floats(64)}, {64}, {64}});
+  EXPECT_EQ(launch.device_lines, 2 + 8 + 1);
+  EXPECT_EQ(launch.device_sectors, 8 + 32 + 4);
+}
+
+TEST(Profile, a_loop_counts_each_iteration) {
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  float sum = 0;
+  for (uint j = 0; j < n; ++j) sum = sqrt(sum + x[j]);
+  y[i] = sum;
+})",
+                               {{floats(64), number(10), floats(32)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::root), 10);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 10);
+  EXPECT_EQ(work_of(launch, WorkKind::device_load), 10);
+  EXPECT_EQ(launch.device_lines, 11);
+  EXPECT_EQ(launch.core_misses, 2);  // all of x lies in one line
+  EXPECT_GE(launch.device_waits, 10);
+}
+
+TEST(Profile, both_sides_of_a_branch_run_where_lanes_part) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if (i & 1) y[i] = sqrt(y[i]);
+  else if (i & 2) y[i] = sin(y[i]);
+})",
+                               {{floats(64)}, {64}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::root), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::trigonometry), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::device_load), 2);
+  EXPECT_EQ(launch.used_bytes, 2 * 4 * (16 + 8));
+  EXPECT_LT(launch.active_lanes, 32);
+}
+
+TEST(Profile, a_loop_runs_as_long_as_one_lane_needs_it) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  float sum = 0;
+  for (uint j = 0; j < i; ++j) sum = sqrt(sum + 1.0f);
+  y[i] = sum;
+})",
+                               {{floats(32)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::root), 31);
+}
+
+TEST(Profile, barriers_and_threadgroup_memory_without_conflicts) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float shared[64];
+  shared[i] = y[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = shared[63 - i];
+})",
+                               {{floats(64)}, {64}, {64}});
+  EXPECT_EQ(work_of(launch, WorkKind::barrier), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::threadgroup_load), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::threadgroup_store), 1);
+  EXPECT_EQ(launch.bank_cycles, 2);
+  EXPECT_EQ(launch.threadgroup_bytes, 256);
+}
+
+TEST(Profile, banks_take_turns) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float shared[1024];
+  shared[32 * i] = y[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = shared[32 * (31 - i)] + shared[32];
+})",
+                               {{floats(32)}, {32}, {32}});
+  EXPECT_EQ(launch.bank_cycles, 32 + 32 + 1);
+  const auto line = std::find_if(launch.lines.begin(), launch.lines.end(),
+                                 [](const LineProfile& each) { return each.line == 6; });
+  ASSERT_NE(line, launch.lines.end());
+  EXPECT_EQ(line->bank_cycles, 32);
+  EXPECT_EQ(line->least_bank_cycles, 1);
+}
+
+TEST(Profile, functions_of_a_simdgroup) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  y[i] = simd_sum(y[i]) + simd_shuffle_xor(y[i], 1) + simd_prefix_inclusive_sum(y[i]);
+})",
+                               {{floats(32)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::reduce), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::shuffle), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::prefix), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 2);
+}
+
+TEST(Profile, products_of_matrices) {
+  // One before the loop, three in it, of which the compiler unrolls each iteration.
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], device const half* h [[buffer(1)]],
+              device float* y [[buffer(2)]]) {
+  simdgroup_float8x8 a, b, sum;
+  simdgroup_half8x8 c, d;
+  simdgroup_load(a, x);
+  simdgroup_load(b, x + 64);
+  simdgroup_load(c, h);
+  simdgroup_load(d, h + 64);
+  simdgroup_multiply(sum, c, d);
+  for (int i = 0; i < 3; ++i) simdgroup_multiply_accumulate(sum, a, b, sum);
+  simdgroup_store(sum, y);
+})",
+                               {{floats(128), floats(128), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::matrix), 4);
+  EXPECT_EQ(work_of(launch, WorkKind::shuffle_variable), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::shuffle), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 0);
+  EXPECT_LE(launch.registers, 48);
+}
+
+TEST(Profile, products_of_matrices_in_a_long_loop) {
+  const auto launch = profiled(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]]) {
+  simdgroup_float8x8 a, b, sum(0);
+  for (uint i = 0; i < n; ++i) {
+    simdgroup_load(a, x + 128 * i);
+    simdgroup_load(b, x + 128 * i + 64);
+    simdgroup_multiply_accumulate(sum, a, b, sum);
+  }
+  simdgroup_store(sum, y);
+})",
+                               {{floats(2560), number(20), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::matrix), 20);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 0);
+}
+
+TEST(Profile, halves_and_vectors_count_by_element) {
+  const auto launch = profiled(R"(
+kernel void k(device half4* x [[buffer(0)]], device float4* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  x[i] = x[i] + half4(1.0h);
+  y[i] = y[i] * y[i];
+})",
+                               {{floats(64), floats(128)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::half_add), 4);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 4);
+  EXPECT_EQ(launch.device_lines, 2 * 2 + 2 * 4);
+}
+
+TEST(Profile, integers_by_their_cost) {
+  const auto launch = profiled(R"(
+kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  uint a = y[i];
+  y[i] = a * a + (a / (a | 1)) + popcount(a) + (a >> (a & 31));
+})",
+                               {{floats(32)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::multiply), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::divide_integer), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::shift_right), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::integer),
+            4);  // or, and, two sums; the product adds the third
+}
+
+TEST(Profile, atomics_by_distinct_addresses) {
+  const auto launch = profiled(R"(
+kernel void k(device atomic_uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  atomic_fetch_add_explicit(y + i / 4, 1u, memory_order_relaxed);
+})",
+                               {{floats(32)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::atomic), 1);
+  EXPECT_EQ(launch.atomic_turns, 8);
+}
+
+TEST(Profile, lanes_at_the_edge_of_a_grid) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = 1.0f; })",
+                               {{floats(40)}, {40}, {32}});
+  EXPECT_EQ(launch.groups, 2);
+  EXPECT_EQ(launch.used_bytes, 4 * 40 / 2);
+  EXPECT_EQ(launch.active_lanes, 20);
+}
+
+TEST(Profile, what_all_threads_share_costs_nothing) {
+  const auto launch = profiled(R"(
+kernel void k(constant float& a [[buffer(0)]], constant float& b [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  y[i] = a / b * 3.0f;
+})",
+                               {{floats(1), floats(1), floats(32)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::reciprocal), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::constant_load), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::float_add), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::device_store), 1);
+}
+
+TEST(Profile, registers_hold_what_is_live) {
+  // Sixteen loaded values are live at once: 32 registers of 16 bits, and the index.
+  std::string loads, uses;
+  for (int i = 0; i < 16; ++i) {
+    loads += fmt::format("  float v{0} = x[i + {0} * 64];\n", i);
+    uses += fmt::format("  y[i + {0} * 64] = v{1};\n", i, 15 - i);
+  }
+  const auto launch = profiled(
+      "kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], uint i "
+      "[[thread_position_in_grid]]) {\n" +
+          loads + "  threadgroup_barrier(mem_flags::mem_device);\n" + uses + "}",
+      {{floats(1024), floats(1024)}, {32}, {32}});
+  EXPECT_GE(launch.registers, 32);
+  EXPECT_LE(launch.registers, 38);
+}
+
+}  // namespace
+}  // namespace msci
