@@ -3,7 +3,8 @@
 # The Debian packages, a tarball and a wheel with the programs, the VS Code extension, the bill of materials (SPDX) and
 # SHA256SUMS (docs/installing.md). It installs missing packages first. The extension needs Node.js 20 and npm, which
 # Debian 12 lacks: MSCI_VSCODE=no leaves it out. The programs run with glibc 2.31 and later ones.
-# The same commit, machine and SOURCE_DATE_EPOCH (by default the date of the commit) give the same bytes.
+# The same commit, machine and SOURCE_DATE_EPOCH (by default the date of the commit) give the same bytes. The programs
+# are built in build-release/, so that neither the options of build/ nor those of a release reach the other.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=$(realpath -m -- "${1:-$here/build/release}")
@@ -21,20 +22,23 @@ if [[ ${MSCI_VSCODE:-yes} != no ]]; then
   fi
 fi
 
-step "Building the programs in build/"
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_GLIBC=2.31 >/dev/null
-cmake --build build --target msci msci-worker msci-report msci-search msci-generate msci_library self_descriptions
+[[ -z $(git status --porcelain) ]] ||
+  echo "warning: the files of this release hold changes that are not committed (git status)" >&2
+build=build-release
+step "Building the programs in $build/"
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_GLIBC=2.31 -DMSCI_TESTS=OFF >/dev/null
+cmake --build "$build" --target msci msci-worker msci-report msci-search msci-generate self_descriptions
 
 mkdir -p "$folder"
 rm -f "$folder"/*.vsix
 if [[ ${MSCI_VSCODE:-yes} != no ]]; then
   step "Building and testing the VS Code extension"
-  editors/vscode/package.sh build/bin
+  editors/vscode/package.sh "$build/bin"
   cp editors/vscode/msci-*.vsix "$folder"
 fi
 
 step "Packing the files"
-cmake/release/release.sh build "$folder"
+cmake/release/release.sh "$build" "$folder"
 
 step "Done: $folder"
 (cd "$folder" && du -h --apparent-size -- *)

@@ -16,7 +16,6 @@
 #include "base/json.h"
 #include "search/answer.h"
 #include "search/generate/endpoint.h"
-#include "search/generate/replay.h"
 
 namespace msci::search {
 namespace {
@@ -35,8 +34,6 @@ Examples:
   msci-generate openai --url http://localhost:8000/v1/chat/completions --model NAME < prompt.md
   KEY=... msci-generate anthropic --url https://HOST/v1/messages --model NAME \
           --key-env KEY --set max_tokens=32000
-  MSCI_ITERATION=3 msci-generate replay --from run1
-  MSCI_ITERATION=3 msci-generate replay --from recorded_candidates.jsonl.gz --run nbody-r02
 
 Exit status: 0 an answer, 1 no answer, or one without code, 2 invalid options, 78 the server refuses the key or knows no
 such address or model (401, 403, 404), which ends a search.
@@ -52,8 +49,6 @@ struct Options {
   double output_price = 0;  // for a million tokens
   unsigned ask_again = 1;   // after an answer without code
   std::string log;
-  std::string from;
-  std::string run;
 };
 
 int report_error(const Error& error, int status = 1) {
@@ -152,16 +147,6 @@ int ask_endpoint(Options& options) {
        "max_tokens=32000"});
 }
 
-int replay(const Options& options) {
-  const auto iteration = variable("MSCI_ITERATION");
-  if (iteration.empty()) return report_error({"MSCI_ITERATION is not set; msci-search sets it"}, 2);
-  const auto answer = recorded_answer(options.from, options.run,
-                                      static_cast<unsigned>(std::atoi(iteration.c_str())));
-  if (!answer) return report_error(answer.error());
-  fmt::print("{}", *answer);
-  return 0;
-}
-
 void add_endpoint_options(CLI::App& app, Options& options) {
   auto& endpoint = options.endpoint;
   app.add_option("--url", endpoint.url, "URL of the endpoint, with its path")
@@ -204,22 +189,17 @@ void add_endpoint_options(CLI::App& app, Options& options) {
 int main(int argc, char** argv) {
   using msci::search::Endpoint;
   msci::search::Options options;
-  CLI::App app("Asks a language model for a kernel, or takes a recorded answer.", "msci-generate");
+  CLI::App app("Asks a language model for a kernel.", "msci-generate");
   app.footer(msci::search::examples);
   app.require_subcommand(1);
   auto* openai = app.add_subcommand("openai", "an endpoint for chat completions");
   auto* anthropic = app.add_subcommand("anthropic", "an endpoint for messages");
   for (auto* endpoint : {openai, anthropic}) msci::search::add_endpoint_options(*endpoint, options);
-  auto* replay = app.add_subcommand("replay", "the answer that was recorded for this iteration");
-  replay->add_option("--from", options.from, "folder of a search, or a file of JSON lines")
-      ->required();
-  replay->add_option("--run", options.run, "only lines whose id starts with this text");
   msci::describe_itself(app);
   msci::shorten_help(app, {.page = "docs/search.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error(), 2);
   if (*parsed == msci::Parsed::answered) return 0;
-  if (*replay) return msci::search::replay(options);
   options.endpoint.style = *openai ? Endpoint::Style::openai : Endpoint::Style::anthropic;
   return msci::search::ask_endpoint(options);
 }

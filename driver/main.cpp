@@ -114,7 +114,7 @@ int run(int argc, char** argv) {
   for (const auto& program : programs)
     if (program.name == word) return start(program, argv + 1);
   if (word == "--version") {
-    fmt::print("msci " MSCI_VERSION "\n");
+    fmt::print("msci {}\n", msci::program_version());
     return all_right;
   }
   const bool asks = word == "--help" || word == "-h";

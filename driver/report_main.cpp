@@ -12,6 +12,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
@@ -93,8 +94,8 @@ std::string origin_of(int argc, char** argv) {
     const bool is_plain = word.find_first_of(" '\"\\$`&;|<>()*?[]{}\n") == word.npos;
     command += ' ' + (is_plain ? std::string(word) : shell_quoted(word));
   }
-  return fmt::format("Made {:%Y-%m-%d %H:%M} UTC by msci-report " MSCI_VERSION ": {}",
-                     fmt::gmtime(seconds), redact_command(command).text);
+  return fmt::format("Made {:%Y-%m-%d %H:%M} UTC by msci-report {}: {}",
+                     fmt::gmtime(seconds), msci::program_version(), redact_command(command).text);
 }
 
 int report(Options options, std::string origin) {

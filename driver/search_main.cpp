@@ -35,7 +35,7 @@ constexpr std::string_view predicted_on = "predicted:";
 
 constexpr const char* examples = R"(
 The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block.
-msci-generate is a generator that asks an HTTP endpoint or replays recorded answers. msci-search writes each step to
+msci-generate is a generator that asks an HTTP endpoint. msci-search writes each step to
 --out immediately. The same command continues an interrupted search; a larger --iterations extends a finished one.
 
 Examples:
@@ -164,8 +164,7 @@ Result<std::monostate> settle(const Store& store, const Options& options, const 
         options.out)};
   return Error{
       fmt::format("{} belongs to a search with other settings; repeat those of its search.json, or "
-                  "give this one "
-                  "its own --out",
+                  "give this one its own --out",
                   options.out)};
 }
 
@@ -401,9 +400,8 @@ int main(int argc, char** argv) {
   app.add_option(
          "--strategy", strategy.name,
          "paired: (1+1), a significant speed-up wins; strict: (1+1), a higher score wins, which "
-         "noise "
-         "alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of each "
-         "optimisation regime (default: paired; with --score predicted:CHIP, strict)")
+         "noise alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of "
+         "each optimisation regime (default: paired; with --score predicted:CHIP, strict)")
       ->type_name("NAME")
       ->check(CLI::IsMember(msci::search::strategy_names()));
   app.add_option("--lambda", strategy.lambda,

@@ -6,6 +6,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
@@ -159,7 +160,7 @@ int tasks_main(int argc, char** argv) {
   CLI::App app("Lists and describes the tasks that kernels are written for.", "msci-tasks");
   app.footer(examples);
   app.require_subcommand(0, 1);
-  app.set_version_flag("--version", "msci-tasks " MSCI_VERSION);
+  app.set_version_flag("--version", "msci-tasks " + program_version());
   app.add_flag("--json", options.json, "list the tasks as JSON, as list --json does");
   auto* list_command = app.add_subcommand("list", "list the tasks, one per line (the default)");
   list_command->add_flag("--json", options.json,

@@ -45,7 +45,8 @@ void compare_with_rival(EvaluationResult& result, const Candidate& candidate, co
   auto compared =
       compare_paired(task, task.sizes, {*candidate.prepared->translation, context.device},
                      {*rival.prepared->translation, context.device}, context.cache,
-                     {.turn = {.warmup = 1, .timed = 3, .cold = assignment.protocol.repeats.cold}});
+                     {.turn = {.warmup = 1, .timed = 3, .cold = assignment.protocol.repeats.cold},
+                      .end_early = assignment.protocol.stop_at_wrong});
   result.times.comparison = seconds_since(start);
   if (!compared)
     result.result = compared.error();

@@ -111,7 +111,7 @@ class SizeLoop {
     if (auto error = prepare_ceiling(ran.seconds)) return *error;
     outcome.timing = timing(size, ran.seconds);
     if (outcome.correct())
-      if (auto error = doubt_ceiling(size, outcome.timing)) return *error;
+      if (auto error = doubt_ceiling(size, outcome)) return *error;
     if (auto failure = impossible_time(outcome.timing)) outcome.answer = *std::move(failure);
     outcome.overruns = std::move(ran.overruns);
     if (!outcome.keeps_the_rules()) outcome.timing.reset();
@@ -210,8 +210,10 @@ class SizeLoop {
 
   // Measures the ceiling again beside a kernel that exceeds it or beside other work, and then the
   // kernel. Other work only lowers a ceiling, so the higher one counts; of the times, the longer.
-  std::optional<Error> doubt_ceiling(const Size& size, std::optional<Timing>& timing) {
+  // A kernel that fails when it is measured again has failed.
+  std::optional<Error> doubt_ceiling(const Size& size, SizeResult& outcome) {
     constexpr double doubtful = 1.03;
+    auto& timing = outcome.timing;
     if (!timing || !(timing->seconds > 0)) return std::nullopt;
     const auto set = working_set();
     for (int i = 0; i < 3 && is_gauged(); ++i) {
@@ -226,10 +228,14 @@ class SizeLoop {
     if (rate <= most_fraction || rate > most_accepted) return std::nullopt;
     auto again = run_size(size);
     if (!again) return again.error();
-    if (const auto* run = std::get_if<Run>(&*again))
-      if (auto second = this->timing(size, run->seconds);
-          second && second->seconds > timing->seconds)
-        timing = std::move(second);
+    if (auto* failure = std::get_if<Failure>(&*again)) {
+      failure->message = "timed again, because it is above the ceiling: " + failure->message;
+      outcome.answer = std::move(*failure);
+      return std::nullopt;
+    }
+    if (auto second = this->timing(size, std::get<Run>(*again).seconds);
+        second && second->seconds > timing->seconds)
+      timing = std::move(second);
     return std::nullopt;
   }
 

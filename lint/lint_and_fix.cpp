@@ -16,8 +16,7 @@ constexpr int max_rounds = 10;
 std::string faulty(const std::vector<std::string>& fixes) {
   return fmt::format(
       "the fixes of {} are left out, since the source would not compile after them; this is a "
-      "fault "
-      "of msci-lint: please report it",
+      "fault of msci-lint: please report it",
       fmt::join(std::set<std::string>(fixes.begin(), fixes.end()), ", "));
 }
 

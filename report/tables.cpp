@@ -55,8 +55,7 @@ std::string missing_seeds(const Summary& summary) {
   return fmt::format(
       " No seed was scored for {} on the candidates' device, so these have no speed-up and no "
       "performance; msci-eval --task TASK --held-out --json, of a task that msci-tasks lists, "
-      "gives "
-      "results to add.",
+      "gives results to add.",
       fmt::join(tasks, ", "));
 }
 
@@ -154,10 +153,8 @@ Table cascade(const Summary& summary) {
   table.note =
       "Shares of the candidates that pass a stage and those before it. STX: obeys Metal's grammar "
       "and limits. DEG: runs on the GPU, and is no stand-in for a kernel. FNC: right on every "
-      "tuned "
-      "size by the benchmark's rule. GEN: right at the held-out size, too; where not all were "
-      "tried "
-      "there, how many of those passed. ";
+      "tuned size by the benchmark's rule. GEN: right at the held-out size, too; where not all "
+      "were tried there, how many of those passed. ";
   if (has_gates(summary)) table.note += "Gate: its verdict on the best candidate of a search. ";
   table.note +=
       "Performance: 100 % = as good as the seed; failures count 0, and so does twice its cost.";

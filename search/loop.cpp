@@ -114,8 +114,8 @@ class Loop {
     if (record.extrapolated.value_or(false))
       return Error{
           fmt::format("the predicted times of the seed kernel of {} are outside of what the model "
-                      "was calibrated "
-                      "on, so no prediction could promote a candidate; use --score measured",
+                      "was calibrated on, so no prediction could promote a candidate; use --score "
+                      "measured",
                       search_.task.name)};
     record.role = Record::Role::seed;
     record.is_new_best = true;

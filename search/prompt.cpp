@@ -64,8 +64,7 @@ threadgroups that stay and loop, lower precision where the tolerance permits.
 
 constexpr std::string_view measured_ceiling =
     "The ceiling is what the device reached in a simple test that touches as many bytes; 100% is "
-    "no "
-    "reason to stop.";
+    "no reason to stop.";
 
 // How kernels are scored: by times predicted for a chip, or measured where it is empty.
 std::string rules_of_the_game(const std::string& chip) {

@@ -60,7 +60,7 @@ Extent cover(Extent problem, Extent threadgroup) {
           round_up(problem.z, threadgroup.z)};
 }
 
-std::vector<Binding> bind(std::initializer_list<std::size_t> buffers) {
+std::vector<Binding> bind(const std::vector<std::size_t>& buffers) {
   std::vector<Binding> bindings;
   unsigned index = 0;
   for (const std::size_t buffer : buffers) bindings.push_back({index++, buffer});

@@ -2,7 +2,6 @@
 // bindings.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,13 +34,21 @@ Result<Extent> fixed_group(const Translation& program, std::string_view kernel, 
 Extent cover(Extent problem, Extent threadgroup);
 
 // Binds the given buffers of a plan to indices 0, 1, 2 and so on.
-std::vector<Binding> bind(std::initializer_list<std::size_t> buffers);
+std::vector<Binding> bind(const std::vector<std::size_t>& buffers);
 
 // A buffer that starts with `values`.
 template <typename T>
 PlanBuffer filled(std::string name, Array<T> values) {
   const std::size_t bytes = values.size() * sizeof(T);
   return {.name = std::move(name), .bytes = bytes, .initial = std::move(values).take_bytes()};
+}
+
+// A read-only buffer that holds just `value`.
+template <typename T>
+PlanBuffer scalar(std::string name, T value) {
+  Array<T> values(1);
+  values[0] = value;
+  return filled(std::move(name), std::move(values));
 }
 
 // A buffer that starts with `count` zeros of type T.

@@ -61,4 +61,12 @@ Verdict within(std::string error_kind, std::span<const float> got, std::span<con
   return verdict;
 }
 
+decltype(Task::judge) within_first(std::string error_kind, double absolute, double relative) {
+  return [=](const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
+    const auto expected = reference.as<float>();
+    return within(error_kind, output[0].as<float>(), expected,
+                  absolute + relative * max_magnitude(expected));
+  };
+}
+
 }  // namespace msci

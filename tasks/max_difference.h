@@ -1,6 +1,7 @@
 // Verdicts by the largest difference. A NaN anywhere makes the difference NaN and the output wrong.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,5 +24,9 @@ Verdict within(std::string error_kind, double error_value, double tolerance);
 // tolerance. `components`: "xyz" if three numbers after each other are one element.
 Verdict within(std::string error_kind, std::span<const float> got, std::span<const float> expected,
                double tolerance, std::string_view components = {});
+
+// Task::judge by the first result, an array of floats: within `absolute`, plus `relative` of the
+// largest expected magnitude.
+decltype(Task::judge) within_first(std::string error_kind, double absolute, double relative);
 
 }  // namespace msci

@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "base/command_line/self_description.h"
+#include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
+#include "base/io/report.h"
 
 namespace msci {
 namespace {
@@ -22,19 +24,16 @@ constexpr std::array forms = {Form{"man", to_man}, Form{"bash", to_bash}, Form{"
     if (form.name == name) {
       std::fputs(form.text(text_of(app)).c_str(), stdout);
       const auto problem = flush_standard_output();
-      if (problem)
-        std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), problem->message.c_str());
-      std::exit(problem ? 2 : 0);
+      std::exit(problem ? report_error(app.get_name(), *problem) : 0);
     }
-  std::fprintf(stderr, "%s: --print takes man, bash, zsh or fish\n", app.get_name().c_str());
-  std::exit(2);
+  std::exit(report_error(app.get_name(), {"--print takes man, bash, zsh or fish"}));
 }
 
 }  // namespace
 
 void describe_itself(CLI::App& app) {
   if (!app.get_option_no_throw("--version"))
-    app.set_version_flag("--version", app.get_name() + " " MSCI_VERSION);
+    app.set_version_flag("--version", app.get_name() + " " + program_version());
   app.add_option_function<std::string>("--print",
                                        [&app](const std::string& name) { print(app, name); })
       ->group("");  // hidden

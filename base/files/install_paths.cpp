@@ -50,6 +50,8 @@ Result<std::string> find_program(std::string_view name) {
                            in_libexec.string())};
 }
 
+std::string program_version() { return MSCI_VERSION; }
+
 std::string program_identity() {
   struct stat program = {};
   if (::stat("/proc/self/exe", &program) != 0) return MSCI_VERSION;

@@ -12,6 +12,9 @@ namespace msci {
 // programs that users do not start (libexec/msci). Errors: it is in neither place.
 Result<std::string> find_program(std::string_view name);
 
+// The version of msci: "0.1.0".
+std::string program_version();
+
 // What changes with the running program's file: for keys of results that depend on all of its code.
 std::string program_identity();
 

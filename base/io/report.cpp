@@ -19,13 +19,17 @@ std::string report_text(std::string_view message) {
   }
 }
 
+void report_note(std::string_view program, std::string_view message) {
+  fmt::print(stderr, "{}: {}\n", program, report_text(message));
+}
+
 int report_error(std::string_view program, const Error& error) {
-  fmt::print(stderr, "{}: {}\n", program, report_text(error.message));
+  report_note(program, error.message);
   return 2;
 }
 
 void report_warning(std::string_view program, std::string_view message) {
-  fmt::print(stderr, "{}: warning: {}\n", program, report_text(message));
+  report_note(program, fmt::format("warning: {}", message));
 }
 
 }  // namespace msci

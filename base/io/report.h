@@ -1,4 +1,4 @@
-// Errors and warnings on standard error, the same for all programs.
+// Errors, warnings and notes on standard error, the same for all programs.
 #pragma once
 
 #include <string>
@@ -16,6 +16,9 @@ int report_error(std::string_view program, const Error& error);
 
 // Prints "program: warning: message" in the same way.
 void report_warning(std::string_view program, std::string_view message);
+
+// Prints "program: message" in the same way.
+void report_note(std::string_view program, std::string_view message);
 
 // What these functions print after "program: ".
 std::string report_text(std::string_view message);

@@ -22,7 +22,7 @@ npm ls --omit=dev --all --parseable | tail -n +2 | LC_ALL=C sort | while read -r
   printf '\n\n'
 done >ThirdPartyNotices.txt
 mkdir -p schemas
-cp ../../docs/schemas/config.schema.json schemas
+cp ../../docs/schemas/{config,plan}.schema.json schemas
 cp package.json package.json.before
 trap 'mv package.json.before package.json; rm -rf LICENSE ThirdPartyNotices.txt schemas' EXIT
 if [[ -n ${MSCI_REPOSITORY:-} ]]; then
@@ -36,6 +36,6 @@ vsix=$(echo msci-*.vsix)
 files=$(python3 -m zipfile --list "$vsix" | awk 'NR > 1 {print $1}' | sort | xargs)
 expected="[Content_Types].xml extension.vsixmanifest extension/LICENSE.txt extension/ThirdPartyNotices.txt \
 extension/dist/extension.js extension/icon.png extension/language-configuration.json extension/package.json extension/readme.md \
-extension/schemas/config.schema.json extension/syntaxes/metal.tmLanguage.json"
+extension/schemas/config.schema.json extension/schemas/plan.schema.json extension/syntaxes/metal.tmLanguage.json"
 [[ $(tr ' ' '\n' <<<"$files" | LC_ALL=C sort | xargs) == "$expected" ]] || { echo "FAILED: the package holds $files"; exit 1; }
 echo "$vsix: $(stat -c %s "$vsix") bytes, $(sha256sum <"$vsix" | cut -d' ' -f1)"

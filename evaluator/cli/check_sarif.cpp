@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/files/install_paths.h"
 #include "base/formats/sarif.h"
 #include "base/json.h"
 #include "evaluator/result/diagnostic_fields.h"
@@ -109,7 +110,7 @@ std::string to_sarif(std::span<const CheckedSource> sources) {
   OrderedJson results = OrderedJson::array();
   for (const auto& source : sources) add_results(results, source);
   OrderedJson driver{
-      {"name", "msci-eval"}, {"version", MSCI_VERSION}, {"rules", rules_of(results)}};
+      {"name", "msci-eval"}, {"version", program_version()}, {"rules", rules_of(results)}};
   return sarif_document(std::move(driver), invocation(sources), std::move(results));
 }
 

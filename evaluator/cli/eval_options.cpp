@@ -138,7 +138,8 @@ void declare_verdict(CLI::App& app, EvaluatorOptions& options) {
       ->type_name("HEX")
       ->check([](const std::string& text) { return is_nonce(text) ? "" : not_a_nonce; });
   app.add_flag("--stop-at-wrong", options.stop_at_wrong,
-               "skip the sizes after the first wrong one");
+               "skip the sizes after the first wrong one, and the rounds of --vs once the kernel "
+               "cannot be shown to be faster");
 }
 
 void declare_timing(CLI::App& app, EvaluatorOptions& options) {
@@ -167,8 +168,8 @@ void declare_timing(CLI::App& app, EvaluatorOptions& options) {
       ->type_name("FILE");
   auto* perf = app.add_option("--perf-result", options.perf_result,
                               "write to this file the times of the kernel and the seed "
-                              "(perf_result.json); refused unless "
-                              "a verify result of this kernel says that all sizes are right")
+                              "(perf_result.json); refused unless a verify result of this "
+                              "kernel says that all sizes are right")
                    ->type_name("FILE");
   app.add_option("--verified", options.verified,
                  "that verify result (default: verify_result.json beside the perf result)")
@@ -286,8 +287,7 @@ void refuse_ineffective(const CLI::App& app) {
   if (app.count("--emit") > 0 && app.count("--task") + app.count("--plan") > 0)
     throw CLI::ValidationError(
         "--emit translates the FILE that you name and runs no task: leave --task and --plan out, "
-        "or "
-        "print a task's kernel first: msci-tasks seed NAME > kernel.metal");
+        "or print a task's kernel first: msci-tasks seed NAME > kernel.metal");
   exclude("--emit", {"--vs", "--json"});
   exclude("--list-devices", {"FILE", "--task", "--plan", "--vs"});
   exclude("--schema", {"FILE", "--task", "--plan", "--vs", "--json"});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/keyed_random.h"
 #include "evaluator/measure/timed_passes.h"
@@ -36,6 +37,19 @@ std::vector<double> logarithms_of(const PairedTimes& size) {
   for (std::size_t round = 0; round < rounds_of(size); ++round)
     logarithms.push_back(logarithm_at(size, round));
   return logarithms;
+}
+
+// Of the geometric mean over the sizes in each round.
+std::vector<double> mean_logarithms(const std::vector<PairedTimes>& sizes) {
+  std::size_t rounds = sizes.empty() ? 0 : rounds_of(sizes.front());
+  for (const auto& size : sizes) rounds = std::min(rounds, rounds_of(size));
+  std::vector<double> means;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    double sum = 0;
+    for (const auto& size : sizes) sum += logarithm_at(size, round);
+    means.push_back(sum / static_cast<double>(sizes.size()));
+  }
+  return means;
 }
 
 std::optional<Failure> of_candidate(Failure failure, std::string_view size) {
@@ -156,17 +170,7 @@ Result<std::optional<Failure>> play_round(Contender candidate, Contender rival,
 
 Ratio PairedComparison::at(std::size_t size) const { return ratio_of(logarithms_of(sizes[size])); }
 
-Ratio PairedComparison::overall() const {
-  std::size_t rounds = sizes.empty() ? 0 : rounds_of(sizes.front());
-  for (const auto& size : sizes) rounds = std::min(rounds, rounds_of(size));
-  std::vector<double> means;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    double sum = 0;
-    for (const auto& size : sizes) sum += logarithm_at(size, round);
-    means.push_back(sum / static_cast<double>(sizes.size()));
-  }
-  return ratio_of(means);
-}
+Ratio PairedComparison::overall() const { return ratio_of(mean_logarithms(sizes)); }
 
 bool PairedComparison::is_faster(double margin) const {
   const auto interval = overall().interval;
@@ -176,6 +180,14 @@ bool PairedComparison::is_faster(double margin) const {
 bool PairedComparison::is_slower(double margin) const {
   const auto interval = overall().interval;
   return interval && interval->high < 1 / (1 + margin);
+}
+
+bool PairedComparison::may_be_faster(unsigned count, double margin) const {
+  auto logarithms = mean_logarithms(sizes);
+  logarithms.resize(std::max<std::size_t>(count, logarithms.size()),
+                    std::numeric_limits<double>::infinity());
+  const auto interval = rank_interval(std::move(logarithms), versus_confidence);
+  return interval && std::exp(interval->low) > 1 + margin;
 }
 
 Result<Attempt<PairedComparison>> compare_paired(const Task& task, std::span<const Size> sizes,
@@ -192,6 +204,7 @@ Result<Attempt<PairedComparison>> compare_paired(const Task& task, std::span<con
         play_round(candidate, rival, std::get<0>(*plans), round, rounds.turn, comparison);
     if (!failure) return failure.error();
     if (*failure) return Attempt<PairedComparison>{**std::move(failure)};
+    if (rounds.end_early && !comparison.may_be_faster(rounds.count)) break;
   }
   return Attempt<PairedComparison>{std::move(comparison)};
 }

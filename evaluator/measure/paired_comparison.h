@@ -19,6 +19,9 @@ namespace msci {
 struct Rounds {
   unsigned count = 12;
   Repeats turn = {.warmup = 1, .timed = 3};
+  // End as soon as no further round can show the candidate to be faster. What is then left out
+  // cannot change is_faster(): an early end never makes a kernel faster.
+  bool end_early = false;
 };
 
 // The smallest gain that is reported. One of 353 comparisons of equal kernels exceeded it
@@ -44,6 +47,8 @@ struct PairedComparison {
   // confidence.
   bool is_faster(double margin = least_gain) const;
   bool is_slower(double margin = least_gain) const;
+  // Whether it may yet be faster after `count` rounds, if all that are missing are in its favour.
+  bool may_be_faster(unsigned count, double margin = least_gain) const;
   bool operator==(const PairedComparison&) const = default;
 };
 

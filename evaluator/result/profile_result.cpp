@@ -185,11 +185,9 @@ std::string size_heading(const SizeProfile& size) {
 // What the columns of launches_text() mean.
 constexpr std::string_view legend =
     "  groups: threadgroups of a launch; instr.: instructions of a simdgroup; lanes: active ones "
-    "of "
-    "32;\n"
+    "of 32;\n"
     "  registers: of 16 bits, of a thread; held: simdgroups that a core can hold; ms: all launches "
-    "at "
-    "full clock\n";
+    "at full clock\n";
 
 // Each kernel's sentence once.
 std::string advice_text(const SizeProfile& size) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/command_line/colour_option.h"
+#include "base/files/install_paths.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -220,7 +221,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--write-rule-index", options.write_rule_index,
                  "write the Markdown index of all rules to this file")
       ->group("");  // hidden: for developers of msci
-  app.set_version_flag("--version", "msci-lint " MSCI_VERSION);
+  app.set_version_flag("--version", "msci-lint " + program_version());
   app.footer(format_list() + "\n" + examples);
 }
 

@@ -141,7 +141,7 @@ void Reporting::write(std::string_view text) {
 int Reporting::finish() {
   progress_.erase();
   if (!fixes_.empty() && !options_.quiet)
-    fmt::print(stderr, "msci-lint: {}\n", applied_fixes(fixes_));
+    report_note("msci-lint", applied_fixes(fixes_));
   if (!options_.write_baseline.empty()) {
     const auto& path = options_.write_baseline;
     if (has_problem_)
@@ -153,8 +153,10 @@ int Reporting::finish() {
     const auto findings = size_of(baseline);
     for (auto& report : linting_.reports) remove_known(report, baseline, path);
     if (!options_.quiet)
-      fmt::print(stderr, "msci-lint: wrote {} to {}; later runs hide {} with --baseline {}\n",
-                 counted(findings, "finding"), path, findings == 1 ? "it" : "them", path);
+      report_note("msci-lint",
+                  fmt::format("wrote {} to {}; later runs hide {} with --baseline {}",
+                              counted(findings, "finding"), path, findings == 1 ? "it" : "them",
+                              path));
     totals_ = totals_of(linting_);
   }
   write(ending());
@@ -162,7 +164,8 @@ int Reporting::finish() {
     if (auto done = write_file(options_.output, text_); !done)
       return report_lint_error(done.error());
   if (hidden_ > 0 && !options_.quiet)
-    fmt::print(stderr, "msci-lint: {} hides {}\n", options_.baseline, counted(hidden_, "finding"));
+    report_note("msci-lint",
+                fmt::format("{} hides {}", options_.baseline, counted(hidden_, "finding")));
   return is_broken_ ? LintExitCode::could_not_check : code();
 }
 
@@ -177,8 +180,8 @@ int Reporting::code() const {
   if (options_.exit_zero) return LintExitCode::valid;
   const auto& counts = totals_.counts;
   if (options_.max_warnings && counts.warnings > *options_.max_warnings) {
-    fmt::print(stderr, "msci-lint: more warnings ({}) than --max-warnings {}\n", counts.warnings,
-               *options_.max_warnings);
+    report_note("msci-lint", fmt::format("more warnings ({}) than --max-warnings {}",
+                                         counts.warnings, *options_.max_warnings));
     return LintExitCode::invalid;
   }
   return failing(counts, options_.fail_on) > 0 ? LintExitCode::invalid : LintExitCode::valid;

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
 #include "base/io/frame_reader.h"
@@ -252,7 +253,7 @@ class LanguageServer {
          {"workspace",
           {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}});
     return {{"capabilities", std::move(capabilities)},
-            {"serverInfo", {{"name", "msci-lint"}, {"version", MSCI_VERSION}}}};
+            {"serverInfo", {{"name", "msci-lint"}, {"version", program_version()}}}};
   }
 
   // The folders that requests about the whole project search.

@@ -1,3 +1,4 @@
+#include "base/files/install_paths.h"
 #include "base/json.h"
 
 #include <fmt/format.h>
@@ -159,7 +160,7 @@ std::string to_json(const Report& report, const RulePages& rule_pages) {
       {"diagnostics", std::move(diagnostics)},
       {"suggestion", suggestion(report)},
       {"error", report.error ? OrderedJson(*report.error) : OrderedJson(nullptr)},
-      {"version", MSCI_VERSION}};
+      {"version", program_version()}};
   return to_line(json);
 }
 

@@ -156,8 +156,7 @@ std::string index_of(std::span<const ListedRule> rules) {
       "# Rules\n\n"
       "{} rules in {} families. {} have a safe fix, {} have an unsafe fix.\n\n"
       "`msci-lint --explain RULE` prints a page. [Linting](../docs/linting.md) describes how to "
-      "select "
-      "rules, change\ntheir severity, suppress findings and apply fixes.\n\n"
+      "select rules, change\ntheir severity, suppress findings and apply fixes.\n\n"
       "This file is generated. Build the target `rule_pages` after a change to a rule.\n",
       rules.size(), family_count(rules), count_with(rules, FixAvailability::safe),
       count_with(rules, FixAvailability::unsafe));

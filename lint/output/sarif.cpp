@@ -1,3 +1,4 @@
+#include "base/files/install_paths.h"
 #include "base/formats/sarif.h"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ std::string to_sarif(const Linting& linting, const FormatContext& context) {
   const auto used = rules_of(linting, context.rules);
   OrderedJson described = OrderedJson::array();
   for (const auto* rule : used) described.push_back(rule_json(*rule, context.rule_pages));
-  OrderedJson driver{{"name", "msci-lint"}, {"version", MSCI_VERSION}};
+  OrderedJson driver{{"name", "msci-lint"}, {"version", program_version()}};
   if (context.rule_pages.is_on_the_web()) driver["informationUri"] = context.rule_pages.index();
   driver["rules"] = std::move(described);
   return sarif_document(std::move(driver), invocation(linting), results_of(linting, used));

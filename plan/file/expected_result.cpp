@@ -192,8 +192,7 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
   if (expected.texture && rounds_to_zeros(expected))
     return fmt::format(
         "a result of zeros would pass: at size {} all values differ from zero by the rounding of "
-        "the "
-        "format at most",
+        "the format at most",
         size.label);
   return std::nullopt;
 }

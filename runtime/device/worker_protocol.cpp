@@ -5,6 +5,57 @@
 namespace msci {
 namespace {
 
+// The members of a message, each by its name: visit("name", member). A new member does not compile
+// until it is here.
+template <typename Buffer, typename Visit>
+void visit_members(Buffer& buffer, const Visit& visit) {
+  // The contents lie in shared memory, and no device reads what a plan file leaves open.
+  auto& [name, bytes, initial, reset, poison, constant, variants, open_type, pointers, functions] =
+      buffer;
+  visit("name", name);
+  visit("bytes", bytes);
+  visit("reset", reset);
+  visit("poison", poison);
+  visit("constant", constant);
+  visit("pointers", pointers);
+  visit("functions", functions);
+}
+
+template <typename Value, typename Visit>
+void visit_plan(Value& plan, const Visit& visit) {
+  auto& [buffers, launches, results, vary_slack, variants, execution] = plan;
+  visit("launches", launches);
+  visit("results", results);
+  visit("vary_slack", vary_slack);
+  visit("variants", variants);
+  visit("execution", execution);
+}
+
+// Without the outputs, which lie in shared memory.
+template <typename Value, typename Visit>
+void visit_run(Value& run, const Visit& visit) {
+  auto& [outputs, timed_outputs, variants, deviations, seconds, overruns, changed_inputs, faults,
+         messages, let_go, marks, counts] = run;
+  visit("seconds", seconds);
+  visit("overruns", overruns);
+  visit("changed_inputs", changed_inputs);
+  visit("faults", faults);
+  visit("messages", messages);
+  visit("let_go", let_go);
+  visit("marks", marks);
+  visit("counts", counts);
+  visit("variants", variants);
+  visit("deviations", deviations);
+}
+
+auto writer_to(Json& json) {
+  return [&json](const char* name, const auto& member) { json[name] = member; };
+}
+
+auto reader_of(const Json& json) {
+  return [&json](const char* name, auto& member) { json.at(name).get_to(member); };
+}
+
 std::size_t contents_bytes(const Plan& plan) {
   std::size_t bytes = 0;
   for (const auto& buffer : plan.buffers) {
@@ -34,9 +85,10 @@ Outputs take(const Plan& plan, std::span<const std::byte>& from) {
 }  // namespace
 
 void to_json(Json& json, const Fault& fault) {
-  json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"doing", fault.doing},
-          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes}};
-  if (fault.other) json["other"] = *fault.other;
+  const auto& [kind, kernel, doing, other, object, offset, bytes] = fault;
+  json = {{"kind", kind},     {"kernel", kernel}, {"doing", doing},
+          {"object", object}, {"offset", offset}, {"bytes", bytes}};
+  if (other) json["other"] = *other;
 }
 
 void from_json(const Json& json, Fault& fault) {
@@ -49,21 +101,18 @@ void from_json(const Json& json, Fault& fault) {
   if (json.contains("other")) fault.other = json.at("other").get<Doing>();
 }
 
+void to_json(Json& json, const VariantOutputs& pass) { json = pass.variant; }
+void from_json(const Json& json, VariantOutputs& pass) { json.get_to(pass.variant); }
+
 Json to_json(const Plan& plan) {
-  Json buffers = Json::array();
-  for (const auto& buffer : plan.buffers)
-    buffers.push_back({{"name", buffer.name},
-                       {"bytes", buffer.bytes},
-                       {"contents", !buffer.initial.empty()},
-                       {"reset", buffer.reset},
-                       {"poison", buffer.poison},
-                       {"constant", buffer.constant},
-                       {"pointers", buffer.pointers},
-                       {"functions", buffer.functions},
-                       {"variants", buffer.variants.size()}});
-  return {{"buffers", buffers},        {"launches", plan.launches},
-          {"results", plan.results},   {"vary_slack", plan.vary_slack},
-          {"variants", plan.variants}, {"execution", plan.execution}};
+  Json json = {{"buffers", Json::array()}};
+  for (const auto& buffer : plan.buffers) {
+    Json each = {{"contents", !buffer.initial.empty()}, {"variants", buffer.variants.size()}};
+    visit_members(buffer, writer_to(each));
+    json["buffers"].push_back(std::move(each));
+  }
+  visit_plan(plan, writer_to(json));
+  return json;
 }
 
 Result<Fd> share_contents(const Plan& plan) {
@@ -84,22 +133,12 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
   Plan plan;
   std::size_t bytes = 0;
   for (const auto& each : json.at("buffers")) {
-    plan.add({.name = each.at("name"),
-              .bytes = each.at("bytes"),
-              .reset = each.at("reset"),
-              .poison = each.at("poison"),
-              .constant = each.at("constant"),
-              .pointers = each.at("pointers"),
-              .functions = each.at("functions")});
-    auto& buffer = plan.buffers.back();
+    auto& buffer = plan.buffers.emplace_back();
+    visit_members(buffer, reader_of(each));
     buffer.variants.resize(each.at("variants").get<std::size_t>());
     bytes += (buffer.variants.size() + each.at("contents").get<bool>()) * buffer.bytes;
   }
-  json.at("launches").get_to(plan.launches);
-  json.at("results").get_to(plan.results);
-  json.at("vary_slack").get_to(plan.vary_slack);
-  json.at("variants").get_to(plan.variants);
-  json.at("execution").get_to(plan.execution);
+  visit_plan(plan, reader_of(json));
 
   const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
   if (!memory) return memory.error();
@@ -139,37 +178,14 @@ void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> 
 }
 
 Json to_json(const Run& run) {
-  const auto variants_of = [](const std::vector<VariantOutputs>& passes) {
-    std::vector<std::size_t> variants;
-    for (const auto& each : passes) variants.push_back(each.variant);
-    return variants;
-  };
-  return {{"seconds", run.seconds},
-          {"overruns", run.overruns},
-          {"changed_inputs", run.changed_inputs},
-          {"variants", variants_of(run.variants)},
-          {"deviations", variants_of(run.deviations)},
-          {"faults", run.faults},
-          {"messages", run.messages},
-          {"let_go", run.let_go},
-          {"marks", run.marks},
-          {"counts", run.counts}};
+  Json json;
+  visit_run(run, writer_to(json));
+  return json;
 }
 
 Run run_from(const Json& json) {
   Run run;
-  json.at("seconds").get_to(run.seconds);
-  json.at("overruns").get_to(run.overruns);
-  json.at("changed_inputs").get_to(run.changed_inputs);
-  json.at("faults").get_to(run.faults);
-  json.at("messages").get_to(run.messages);
-  json.at("let_go").get_to(run.let_go);
-  json.at("marks").get_to(run.marks);
-  json.at("counts").get_to(run.counts);
-  for (const auto& variant : json.at("variants"))
-    run.variants.push_back({.variant = variant.get<std::size_t>()});
-  for (const auto& variant : json.at("deviations"))
-    run.deviations.push_back({.variant = variant.get<std::size_t>()});
+  visit_run(run, reader_of(json));
   return run;
 }
 

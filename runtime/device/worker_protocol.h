@@ -9,34 +9,42 @@
 
 namespace msci {
 
-// Both ends are built together, so messages contain the numbers of enumerators.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceInfo, name, vendor, platform, driver, platform_index,
-                                   device_index, kind, compute_units, max_threads_per_threadgroup,
-                                   threadgroup_memory, global_memory, max_buffer, chooses_order,
-                                   sandbox, unsandboxed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, cause, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repeats, warmup, timed, warmup_seconds, timed_seconds,
-                                   relative_error, cold)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Execution, order, key, lane_by_lane, counted, vector_bits)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanPointer, at, buffer, offset, read_only)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanFunction, at, name)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset, kind)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
+// A type whose messages hold all of its members. It does not compile with a member that the list
+// lacks.
+#define MSCI_MESSAGE(Type, ...)                         \
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Type, __VA_ARGS__) \
+  inline void assert_all_are_listed(Type& value) {      \
+    [[maybe_unused]] auto& [__VA_ARGS__] = value;       \
+  }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LetGo, stores, place)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessage, call, thread, threadgroup, words)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
-                                   first_touches, bank_cycles)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCounts, launch, weight, counted, simdgroups,
-                                   threadgroup_bytes, blocks, sites)
+// Both ends are built together, so messages contain the numbers of enumerators.
+MSCI_MESSAGE(DeviceInfo, name, vendor, platform, driver, platform_index, device_index, kind,
+             compute_units, max_threads_per_threadgroup, threadgroup_memory, global_memory,
+             max_buffer, chooses_order, sandbox, unsandboxed)
+MSCI_MESSAGE(Failure, cause, message)
+MSCI_MESSAGE(Repeats, warmup, timed, warmup_seconds, timed_seconds, relative_error, cold)
+MSCI_MESSAGE(Extent, x, y, z)
+MSCI_MESSAGE(Execution, order, key, lane_by_lane, counted, vector_bits)
+MSCI_MESSAGE(PlanPointer, at, buffer, offset, read_only)
+MSCI_MESSAGE(PlanFunction, at, name)
+MSCI_MESSAGE(Binding, index, buffer, offset, kind)
+MSCI_MESSAGE(ThreadgroupMemory, index, bytes)
+MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
+
+MSCI_MESSAGE(ThreadPosition, x, y, z)
+MSCI_MESSAGE(Doing, place, access, thread, threadgroup)
+MSCI_MESSAGE(LetGo, stores, place)
+MSCI_MESSAGE(KernelMessage, call, thread, threadgroup, words)
+MSCI_MESSAGE(KernelMessages, kept, left_out)
+MSCI_MESSAGE(BlockCount, executions, lanes)
+MSCI_MESSAGE(AccessCount, executions, lanes, lines, sectors, core_misses, first_touches,
+             bank_cycles)
+MSCI_MESSAGE(LaunchCounts, launch, weight, counted, simdgroups, threadgroup_bytes, blocks, sites)
 void to_json(Json& json, const Fault& fault);
 void from_json(const Json& json, Fault& fault);
+// The variant; the results lie in shared memory.
+void to_json(Json& json, const VariantOutputs& pass);
+void from_json(const Json& json, VariantOutputs& pass);
 
 // The plan without its buffers' initial contents, which share_contents() puts one after another.
 Json to_json(const Plan& plan);

@@ -61,8 +61,7 @@ class CpuDevice : public Device {
     if (translation.ir.empty())
       return Error{
           "the device 'cpu' runs Metal sources, not translated OpenCL programs; add --device "
-          "opencl "
-          "(for the processor: apt-get install pocl-opencl-icd)"};
+          "opencl (for the processor: apt-get install pocl-opencl-icd)"};
     auto jit = engine::Jit::make();
     if (!jit) return jit.error();
     return Attempt<std::unique_ptr<Program>>{

@@ -3,9 +3,8 @@
 #include <cmath>
 
 #include "tasks/box.h"
-#include "tasks/launch.h"
+#include "tasks/field_steps.h"
 #include "tasks/max_difference.h"
-#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -14,52 +13,6 @@ constexpr float mu = 0.5F;
 constexpr unsigned group_width = 32;
 
 Extent box_of(const Size& size) { return {size["NX"], size["NY"], size["NZ"]}; }
-
-Array<float> start(Extent box) {
-  return bump(box, static_cast<float>(0.15 * std::cbrt(static_cast<double>(box.count()))));
-}
-
-// The sweeps from `first` to the other field and back.
-Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
-                       PlanBuffer second) {
-  const Extent box = box_of(size);
-  const unsigned steps = size["n_steps"];
-  // One thread per line: the grid spans the two axes across it, and is not rounded up.
-  struct Sweep {
-    std::string_view kernel;
-    Extent grid;
-  };
-  const Sweep sweeps[] = {
-      {"adi_x", {box.y, box.z}}, {"adi_y", {box.x, box.z}}, {"adi_z", {box.x, box.y}}};
-  for (const Sweep& sweep : sweeps)
-    if (const auto group = fixed_group(program, sweep.kernel, group_width); !group)
-      return group.error();
-
-  Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
-                               plan.add(std::move(second))};
-  const auto nx = plan.add_scalar("NX", box.x);
-  const auto ny = plan.add_scalar("NY", box.y);
-  const auto nz = plan.add_scalar("NZ", box.z);
-  const auto diffusion = plan.add_scalar("mu", mu);
-  unsigned count = 0;
-  for (unsigned step = 0; step < steps; ++step)
-    for (const Sweep& sweep : sweeps) {
-      plan.launches.push_back(
-          {.kernel = std::string(sweep.kernel),
-           .grid = sweep.grid,
-           .threadgroup = {group_width},
-           .bindings = bind({field[count % 2], field[(count + 1) % 2], nx, ny, nz, diffusion})});
-      ++count;
-    }
-  plan.results = {field[count % 2]};
-  return plan;
-}
-
-Result<Plan> plan(const Size& size, const Translation& program) {
-  const Extent box = box_of(size);
-  return plan_from(size, program, start(box), zeros<float>("B", box.count()));
-}
 
 // What Thomas's algorithm divides and multiplies by at each place of a line; the same for all
 // lines.
@@ -102,53 +55,58 @@ void solve(Real* first, std::size_t lines, std::size_t stride, std::size_t lengt
   }
 }
 
-// The field after all steps, in the precision of its values.
-template <typename Field>
-Field advance(Field field, const Size& size) {
-  using Real = std::decay_t<decltype(field[0])>;
-  const Extent box = box_of(size);
-  const std::size_t row = box.x, layer = row * box.y;
-  const auto along_x = eliminate<Real>(box.x), along_y = eliminate<Real>(box.y),
-             along_z = eliminate<Real>(box.z);
-  Real* u = field.data();
-  for (unsigned step = 0; step < size["n_steps"]; ++step) {
-    in_parallel(box.z - 2, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin + 1; k < end + 1; ++k) {
-        for (std::size_t j = 1; j + 1 < box.y; ++j)
-          solve(u + k * layer + j * row, 1, 1, box.x, along_x);
-        solve(u + k * layer + 1, box.x - 2, row, box.y, along_y);
-      }
-    });
-    in_parallel(box.y - 2, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t j = begin + 1; j < end + 1; ++j)
-        solve(u + j * row + 1, box.x - 2, layer, box.z, along_z);
-    });
+struct Diffusion {
+  static Array<float> start(const Size& size) {
+    const Extent box = box_of(size);
+    return bump(box, static_cast<float>(0.15 * std::cbrt(static_cast<double>(box.count()))));
   }
-  return field;
-}
 
-Bytes reference(const Size& size) { return {advance(start(box_of(size)), size).take_bytes()}; }
+  // Faces that hold something, too: they are a part of each line's equations.
+  static Array<float> strict_start(const Size& size, Key key) {
+    KeyedRandom draws(key);
+    return uniform(draws, box_of(size).count(), -1, 1);
+  }
 
-Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
-  const auto expected = reference.as<float>();
-  return within("max_abs", output[0].as<float>(), expected, 1e-3 + 1e-3 * max_magnitude(expected));
-}
+  // One thread per line: the grid spans the two axes across it, and is not rounded up.
+  static Result<Plan> pass(const Size& size, const Translation& program, Array<float> a,
+                           PlanBuffer b) {
+    const Extent box = box_of(size);
+    const Sweep sweeps[] = {{"adi_x", {box.y, box.z}, {group_width}},
+                            {"adi_y", {box.x, box.z}, {group_width}},
+                            {"adi_z", {box.x, box.y}, {group_width}}};
+    for (const Sweep& sweep : sweeps)
+      if (const auto group = fixed_group(program, sweep.kernel, group_width); !group)
+        return group.error();
+    return field_steps(
+        {filled("A", std::move(a)), std::move(b)},
+        {scalar("NX", box.x), scalar("NY", box.y), scalar("NZ", box.z), scalar("mu", mu)}, sweeps,
+        size["n_steps"]);
+  }
 
-// Faces that hold something, too: they are a part of each line's equations.
-Array<float> strict_start(const Size& size, Key key) {
-  KeyedRandom draws(key);
-  return uniform(draws, box_of(size).count(), -1, 1);
-}
-
-Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
-  auto first = strict_start(size, key);
-  auto second = poisoned<float>("B", first.size());
-  return plan_from(size, program, std::move(first), std::move(second));
-}
-
-std::vector<Expected> strict_reference(const Size& size, Key key) {
-  return {{.values = advance(widened(strict_start(size, key)), size)}};
-}
+  template <typename Field>
+  static Field advance(Field field, const Size& size) {
+    using Real = std::decay_t<decltype(field[0])>;
+    const Extent box = box_of(size);
+    const std::size_t row = box.x, layer = row * box.y;
+    const auto along_x = eliminate<Real>(box.x), along_y = eliminate<Real>(box.y),
+               along_z = eliminate<Real>(box.z);
+    Real* u = field.data();
+    for (unsigned step = 0; step < size["n_steps"]; ++step) {
+      in_parallel(box.z - 2, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin + 1; k < end + 1; ++k) {
+          for (std::size_t j = 1; j + 1 < box.y; ++j)
+            solve(u + k * layer + j * row, 1, 1, box.x, along_x);
+          solve(u + k * layer + 1, box.x - 2, row, box.y, along_y);
+        }
+      });
+      in_parallel(box.y - 2, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t j = begin + 1; j < end + 1; ++j)
+          solve(u + j * row + 1, box.x - 2, layer, box.z, along_z);
+      });
+    }
+    return field;
+  }
+};
 
 Size box_size(std::string label, Extent box, unsigned steps) {
   return {std::move(label), {{"NX", box.x}, {"NY", box.y}, {"NZ", box.z}, {"n_steps", steps}}};
@@ -177,11 +135,11 @@ const Task adi3d{
     .small = box_size("N32_2", {32, 32, 32}, 2),
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 24 B/cell/step across 3 sweeps)",
-    .plan = plan,
-    .reference = reference,
+    .plan = FieldTask<Diffusion>::plan,
+    .reference = FieldTask<Diffusion>::reference,
     .reference_bytes =
         [](const Size& size) { return 4 * std::size_t{size["NX"]} * size["NY"] * size["NZ"]; },
-    .judge = judge,
+    .judge = within_first("max_abs", 1e-3, 1e-3),
     .work = [](const Size& size) { return 24.0 * box_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 15.0 / 24; },
     .stress = {.sizes = {box_size("64x32x20_3", {64, 32, 20}, 3),
@@ -192,8 +150,8 @@ const Task adi3d{
                                       draws.between(4, 128)};
                      return box_size("", box, draws.between(1, 3));
                    },
-               .plan = strict_plan,
-               .reference = strict_reference},
+               .plan = FieldTask<Diffusion>::strict_plan,
+               .reference = FieldTask<Diffusion>::strict_reference},
     .derivation = adi3d_derivation,
     .seed = adi3d_seed,
     .page = adi3d_page,

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "tasks/launch.h"
+#include "tasks/field_steps.h"
 #include "tasks/max_difference.h"
 #include "tasks/parallel.h"
-#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -100,12 +99,11 @@ Real relax(const Real* c, std::size_t row, Real r, Real dr, Real dz, Real axis) 
 
 // The field after all steps, in the precision of its values.
 template <typename Field>
-Field advance(Field now, const Size& size) {
-  using Real = std::decay_t<decltype(now[0])>;
+Field advance(Field field, const Size& size) {
+  using Real = std::decay_t<decltype(field[0])>;
   const std::size_t nr = size["nr"], nz = size["nz"];
   const Real dr = spacing(size["nr"]), dz = spacing(size["nz"]);
-  Field next = now;
-  for (unsigned step = 0; step < size["k"]; ++step) {
+  return after_steps(std::move(field), size["k"], [&](const Field& now, Field& next) {
     const Real axis = interior_maximum(now, nr, nz);
     in_parallel(nz - 2, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin + 1; j < end + 1; ++j)
@@ -114,18 +112,11 @@ Field advance(Field now, const Size& size) {
           next[j * nr + i] = relax(&now[j * nr + i], nr, r, dr, dz, axis);
         }
     });
-    std::swap(now, next);
-  }
-  return now;
+  });
 }
 
 Bytes reference(const Size& size) {
   return {advance(start(size["nr"], size["nz"]), size).take_bytes()};
-}
-
-Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
-  const auto expected = reference.as<float>();
-  return within("max_abs", output[0].as<float>(), expected, 1e-4 + 1e-5 * max_magnitude(expected));
 }
 
 // Values on either side of zero, so that the current has both its branches, and edges that exceed
@@ -185,7 +176,7 @@ const Task gradshaf{
     .plan = plan,
     .reference = reference,
     .reference_bytes = [](const Size& size) { return 4 * std::size_t{size["nr"]} * size["nz"]; },
-    .judge = judge,
+    .judge = within_first("max_abs", 1e-4, 1e-5),
     .work = [](const Size& size) { return 12.0 * size["nr"] * size["nz"] * size["k"]; },
     .intensity = [](const Size&) { return 28.0 / 12; },
     .stress = {.sizes = {{"33x49_6", {{"nr", 33}, {"nz", 49}, {"k", 6}}},

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tasks/launch.h"
+#include "tasks/field_steps.h"
 #include "tasks/max_difference.h"
 #include "tasks/parallel.h"
-#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -19,51 +18,6 @@ constexpr int cy[directions] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
 template <typename Real>
 constexpr Real weight[directions] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
                                      1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
-
-// A fluid at rest, a little denser in the middle.
-Array<float> start(std::size_t nx, std::size_t ny) {
-  const double sigma = 0.15 * static_cast<double>(std::min(nx, ny));
-  const auto squared_offset = [](std::size_t at, std::size_t length) {
-    const double offset = static_cast<double>(at) - static_cast<double>(length - 1) / 2;
-    return offset * offset;
-  };
-  Array<float> field(directions * nx * ny);
-  for (std::size_t j = 0; j < ny; ++j)
-    for (std::size_t i = 0; i < nx; ++i) {
-      const double r2 = squared_offset(i, nx) + squared_offset(j, ny);
-      const auto density = static_cast<float>(1 + 0.05 * std::exp(-r2 / (2 * sigma * sigma)));
-      for (std::size_t k = 0; k < directions; ++k)
-        field[(k * ny + j) * nx + i] = weight<float>[k] * density;
-    }
-  return field;
-}
-
-// The steps from `first` to the other field and back.
-Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
-                       PlanBuffer second) {
-  const auto group = tile_group(program, "lbm_step");
-  if (!group) return group.error();
-  const unsigned nx = size["nx"], ny = size["ny"], steps = size["n_steps"];
-  Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
-                               plan.add(std::move(second))};
-  const auto columns = plan.add_scalar("NX", nx);
-  const auto rows = plan.add_scalar("NY", ny);
-  const auto relaxation = plan.add_scalar("tau", tau);
-  for (unsigned step = 0; step < steps; ++step)
-    plan.launches.push_back(
-        {.kernel = "lbm_step",
-         .grid = cover({nx, ny}, *group),
-         .threadgroup = *group,
-         .bindings = bind({field[step % 2], field[(step + 1) % 2], columns, rows, relaxation})});
-  plan.results = {field[steps % 2]};
-  return plan;
-}
-
-Result<Plan> plan(const Size& size, const Translation& program) {
-  const std::size_t nx = size["nx"], ny = size["ny"];
-  return plan_from(size, program, start(nx, ny), zeros<float>("B", directions * nx * ny));
-}
 
 // Pulls the nine populations of cell (i, j) from upstream, relaxes them and stores them.
 template <typename Real>
@@ -90,50 +44,57 @@ void step_cell(const Real* in, Real* out, std::size_t i, std::size_t j, std::siz
   }
 }
 
-// The field after all steps, in the precision of its values.
-template <typename Field>
-Field advance(Field now, const Size& size) {
-  const std::size_t nx = size["nx"], ny = size["ny"];
-  Field next = now;
-  for (unsigned step = 0; step < size["n_steps"]; ++step) {
-    in_parallel(ny, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t j = begin; j < end; ++j)
-        for (std::size_t i = 0; i < nx; ++i) step_cell(now.data(), next.data(), i, j, nx, ny);
-    });
-    std::swap(now, next);
+struct Flow {
+  // A fluid at rest, a little denser in the middle.
+  static Array<float> start(const Size& size) {
+    const std::size_t nx = size["nx"], ny = size["ny"];
+    const double sigma = 0.15 * static_cast<double>(std::min(nx, ny));
+    const auto squared_offset = [](std::size_t at, std::size_t length) {
+      const double offset = static_cast<double>(at) - static_cast<double>(length - 1) / 2;
+      return offset * offset;
+    };
+    Array<float> field(directions * nx * ny);
+    for (std::size_t j = 0; j < ny; ++j)
+      for (std::size_t i = 0; i < nx; ++i) {
+        const double r2 = squared_offset(i, nx) + squared_offset(j, ny);
+        const auto density = static_cast<float>(1 + 0.05 * std::exp(-r2 / (2 * sigma * sigma)));
+        for (std::size_t k = 0; k < directions; ++k)
+          field[(k * ny + j) * nx + i] = weight<float>[k] * density;
+      }
+    return field;
   }
-  return now;
-}
 
-Bytes reference(const Size& size) {
-  return {advance(start(size["nx"], size["ny"]), size).take_bytes()};
-}
+  // A fluid far from rest and from equilibrium, at some third of the speed of sound: the squares of
+  // the velocity weigh as much as the velocity does.
+  static Array<float> strict_start(const Size& size, Key key) {
+    KeyedRandom draws(key);
+    const std::size_t cells = std::size_t{size["nx"]} * size["ny"];
+    Array<float> field = uniform(draws, directions * cells, 0.3, 1.7);
+    for (std::size_t i = 0; i < field.size(); ++i) field[i] *= weight<float>[i / cells];
+    return field;
+  }
 
-Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
-  const auto expected = reference.as<float>();
-  return within("max_abs_f", output[0].as<float>(), expected,
-                5e-4 + 1e-4 * max_magnitude(expected));
-}
+  static Result<Plan> pass(const Size& size, const Translation& program, Array<float> a,
+                           PlanBuffer b) {
+    const auto group = tile_group(program, "lbm_step");
+    if (!group) return group.error();
+    const unsigned nx = size["nx"], ny = size["ny"];
+    return field_steps({filled("A", std::move(a)), std::move(b)},
+                       {scalar("NX", nx), scalar("NY", ny), scalar("tau", tau)}, "lbm_step",
+                       {nx, ny}, *group, size["n_steps"]);
+  }
 
-// A fluid far from rest and from equilibrium, at some third of the speed of sound: the squares of
-// the velocity weigh as much as the velocity does.
-Array<float> strict_start(const Size& size, Key key) {
-  KeyedRandom draws(key);
-  const std::size_t cells = std::size_t{size["nx"]} * size["ny"];
-  Array<float> field = uniform(draws, directions * cells, 0.3, 1.7);
-  for (std::size_t i = 0; i < field.size(); ++i) field[i] *= weight<float>[i / cells];
-  return field;
-}
-
-Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
-  auto first = strict_start(size, key);
-  auto second = poisoned<float>("B", first.size());
-  return plan_from(size, program, std::move(first), std::move(second));
-}
-
-std::vector<Expected> strict_reference(const Size& size, Key key) {
-  return {{.values = advance(widened(strict_start(size, key)), size)}};
-}
+  template <typename Field>
+  static Field advance(Field field, const Size& size) {
+    const std::size_t nx = size["nx"], ny = size["ny"];
+    return after_steps(std::move(field), size["n_steps"], [&](const Field& now, Field& next) {
+      in_parallel(ny, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t j = begin; j < end; ++j)
+          for (std::size_t i = 0; i < nx; ++i) step_cell(now.data(), next.data(), i, j, nx, ny);
+      });
+    });
+  }
+};
 
 }  // namespace
 
@@ -154,10 +115,10 @@ const Task lbm{
     .small = {"64x64_4", {{"nx", 64}, {"ny", 64}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 72 B/cell)",
-    .plan = plan,
-    .reference = reference,
+    .plan = FieldTask<Flow>::plan,
+    .reference = FieldTask<Flow>::reference,
     .reference_bytes = [](const Size& size) { return 36 * std::size_t{size["nx"]} * size["ny"]; },
-    .judge = judge,
+    .judge = within_first("max_abs_f", 5e-4, 1e-4),
     .work = [](const Size& size) { return 72.0 * size["nx"] * size["ny"] * size["n_steps"]; },
     .intensity = [](const Size&) { return 135.0 / 72; },
     .stress = {.sizes = {{"32x48_6", {{"nx", 32}, {"ny", 48}, {"n_steps", 6}}},
@@ -176,8 +137,8 @@ const Task lbm{
                                   {"ny", draws.between(257, 290)},
                                   {"n_steps", 2}}};
                    },
-               .plan = strict_plan,
-               .reference = strict_reference},
+               .plan = FieldTask<Flow>::strict_plan,
+               .reference = FieldTask<Flow>::strict_reference},
     .derivation = lbm_derivation,
     .seed = lbm_seed,
     .page = lbm_page,

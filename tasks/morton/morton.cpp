@@ -3,9 +3,8 @@
 #include <bit>
 
 #include "tasks/box.h"
-#include "tasks/launch.h"
+#include "tasks/field_steps.h"
 #include "tasks/max_difference.h"
-#include "tasks/stress.h"
 
 namespace msci {
 namespace {
@@ -13,10 +12,6 @@ namespace {
 constexpr float alpha = 0.10F;
 
 Extent cube_of(const Size& size) { return {size["N"], size["N"], size["N"]}; }
-
-Array<float> start(const Size& size) {
-  return bump(cube_of(size), static_cast<float>(0.15 * size["N"]));
-}
 
 // Moves bit b to bit 3b.
 std::size_t spread(std::size_t value) {
@@ -38,74 +33,46 @@ Field to_z_order(const Field& field, std::size_t side) {
   return result;
 }
 
-// The steps from `first`, in Z-order, to the other field and back.
-Result<Plan> plan_from(const Size& size, const Translation& program, Array<float> first,
-                       PlanBuffer second) {
-  const auto group = row_group(program, "morton_stencil", 256);
-  if (!group) return group.error();
-  const unsigned side = size["N"], steps = size["n_steps"];
-  const auto cells = static_cast<unsigned>(cube_of(size).count());
-  Plan plan;
-  const std::size_t field[] = {plan.add(filled("A", std::move(first))),
-                               plan.add(std::move(second))};
-  const auto n = plan.add_scalar("N", side);
-  const auto log_n = plan.add_scalar("logN", static_cast<unsigned>(std::countr_zero(side)));
-  const auto diffusion = plan.add_scalar("alpha", alpha);
-  for (unsigned step = 0; step < steps; ++step)
-    plan.launches.push_back(
-        {.kernel = "morton_stencil",
-         .grid = cover({cells}, *group),
-         .threadgroup = *group,
-         .bindings = bind({field[step % 2], field[(step + 1) % 2], n, log_n, diffusion})});
-  plan.results = {field[steps % 2]};
-  return plan;
-}
-
-Result<Plan> plan(const Size& size, const Translation& program) {
-  return plan_from(size, program, to_z_order(start(size), size["N"]),
-                   zeros<float>("B", cube_of(size).count()));
-}
-
-// The field after all steps, from row-major order, in which the sums are stated, to Z-order; the
-// faces keep what they hold.
-template <typename Field>
-Field advance(Field now, const Size& size) {
-  using Real = std::decay_t<decltype(now[0])>;
-  constexpr Real rate = alpha;
-  const std::size_t row = size["N"], layer = row * row;
-  Field next = now;
-  for (unsigned step = 0; step < size["n_steps"]; ++step) {
-    const Real* u = now.data();
-    Real* out = next.data();
-    for_each_interior(cube_of(size), [=](std::size_t at) {
-      out[at] = u[at] + rate * laplacian(u, at, row, layer);
-    });
-    std::swap(now, next);
+// In row-major order, in which the sums are stated; buffers and results are in Z-order.
+struct Diffusion {
+  static Array<float> start(const Size& size) {
+    return bump(cube_of(size), static_cast<float>(0.15 * size["N"]));
   }
-  return to_z_order(now, size["N"]);
-}
 
-Bytes reference(const Size& size) { return {advance(start(size), size).take_bytes()}; }
+  // Faces that hold something, too: each must be copied.
+  static Array<float> strict_start(const Size& size, Key key) {
+    KeyedRandom draws(key);
+    return uniform(draws, cube_of(size).count(), -1, 1);
+  }
 
-Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
-  const auto expected = reference.as<float>();
-  return within("max_abs", output[0].as<float>(), expected, 1e-4 + 1e-5 * max_magnitude(expected));
-}
+  static Result<Plan> pass(const Size& size, const Translation& program, const Array<float>& a,
+                           PlanBuffer b) {
+    const auto group = row_group(program, "morton_stencil", 256);
+    if (!group) return group.error();
+    const unsigned side = size["N"];
+    const auto log_side = static_cast<unsigned>(std::countr_zero(side));
+    return field_steps({filled("A", to_z_order(a, side)), std::move(b)},
+                       {scalar("N", side), scalar("logN", log_side), scalar("alpha", alpha)},
+                       "morton_stencil", {static_cast<unsigned>(cube_of(size).count())}, *group,
+                       size["n_steps"]);
+  }
 
-// Faces that hold something, too: each must be copied.
-Array<float> strict_start(const Size& size, Key key) {
-  KeyedRandom draws(key);
-  return uniform(draws, cube_of(size).count(), -1, 1);
-}
-
-Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
-  return plan_from(size, program, to_z_order(strict_start(size, key), size["N"]),
-                   poisoned<float>("B", cube_of(size).count()));
-}
-
-std::vector<Expected> strict_reference(const Size& size, Key key) {
-  return {{.values = advance(widened(strict_start(size, key)), size)}};
-}
+  // The faces keep what they hold.
+  template <typename Field>
+  static Field advance(Field field, const Size& size) {
+    using Real = std::decay_t<decltype(field[0])>;
+    constexpr Real rate = alpha;
+    const std::size_t row = size["N"], layer = row * row;
+    const auto step = [&](const Field& now, Field& next) {
+      const Real* u = now.data();
+      Real* out = next.data();
+      for_each_interior(cube_of(size), [=](std::size_t at) {
+        out[at] = u[at] + rate * laplacian(u, at, row, layer);
+      });
+    };
+    return to_z_order(after_steps(std::move(field), size["n_steps"], step), row);
+  }
+};
 
 }  // namespace
 
@@ -126,11 +93,11 @@ const Task morton{
     .small = {"N16_4", {{"N", 16}, {"n_steps", 4}}},
     .ceiling = Ceiling::bandwidth,
     .unit = "GB/s (effective, 8 B/cell)",
-    .plan = plan,
-    .reference = reference,
+    .plan = FieldTask<Diffusion>::plan,
+    .reference = FieldTask<Diffusion>::reference,
     .reference_bytes =
         [](const Size& size) { return 4 * std::size_t{size["N"]} * size["N"] * size["N"]; },
-    .judge = judge,
+    .judge = within_first("max_abs", 1e-4, 1e-5),
     .work = [](const Size& size) { return 8.0 * cube_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 9.0 / 8; },
     .stress = {.sizes = {{"N32_4", {{"N", 32}, {"n_steps", 4}}},
@@ -141,8 +108,8 @@ const Task morton{
                          "", {{"N", 1U << draws.between(3, 6)}, {"n_steps", draws.between(2, 5)}}};
                    },
                .largest_volume = 128,
-               .plan = strict_plan,
-               .reference = strict_reference},
+               .plan = FieldTask<Diffusion>::strict_plan,
+               .reference = FieldTask<Diffusion>::strict_reference},
     .derivation = morton_derivation,
     .seed = morton_seed,
     .page = morton_page,

@@ -21,7 +21,7 @@ import page_output
 
 BIN, SOURCE = (Path(each).resolve() for each in sys.argv[1:3])
 
-FRONT_PAGES = ["README.md", "docs/installing.md", "docs/library.md"]
+FRONT_PAGES = ["README.md", "docs/installing.md", "docs/python.md"]
 
 # Commands of the front pages that install packages, build, or need an installation: what they begin with, and where
 # they run.
@@ -35,7 +35,6 @@ RUN_ELSEWHERE = {
     "CXX=clang++-22 cmake -S . -B build": ".ci/run",
     "cmake --install build --prefix": "tests/package/install.sh",
     "(cd build && cpack)": "tests/package/installed_size.sh",
-    "cc docs/library/evaluate.c $(pkg-config": "tests/package/library.sh",
 }
 
 # Commands of the other pages, by their beginning, without "build/bin/".
@@ -66,7 +65,6 @@ NOT_RUN = {
     "msci-search --task nbody --iterations 10": NETWORK,
     "msci-generate openai": NETWORK,
     "msci-generate anthropic": NETWORK,
-    "msci-generate replay": IN_SEARCH,
     "msci-search --task nbody --iterations 4 --out demo": ON_FRONT_PAGE,
     "msci-search --task nbody --iterations 4 --out foreseen": IN_SEARCH,
     "msci-search --task adi3d": RECORDED,
@@ -131,7 +129,7 @@ def unknown_option(command):
 
 def prepare(folder, page):
     """Creates the files that the commands of a page name."""
-    for name in ("docs", "tasks", "corpus", "evaluator", "python"):
+    for name in ("docs", "tasks", "corpus", "python"):
         (folder / name).symlink_to(SOURCE / name)
     (folder / "build").symlink_to(BIN.parent)
     seed = lambda task: (SOURCE / f"tasks/{task}/{task}.metal").read_text()
@@ -157,14 +155,11 @@ def prepare(folder, page):
     (folder / "demo/best.metal").write_text(seed("nbody"))
     if page == "README.md":  # its search makes this folder
         shutil.rmtree(folder / "demo")
-    (folder / "bin").mkdir()
-    if not shutil.which("cc"):  # a system may have only the compiler that builds msci
-        (folder / "bin/cc").symlink_to(shutil.which("clang-22"))
 
 
 def run(command, shown, folder):
     """The problem with the command, or None."""
-    paths = f"{BIN}:{os.environ['PATH']}:{folder}/bin"
+    paths = f"{BIN}:{os.environ['PATH']}"
     environment = dict(os.environ, PATH=paths, HOME=str(folder), NO_COLOR="1", LC_ALL="C.UTF-8")
     done = subprocess.run(["bash", "-c", command.replace("build/bin/", "")], cwd=folder, env=environment, text=True,
                           timeout=900, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

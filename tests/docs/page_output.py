@@ -1,21 +1,21 @@
 """What a page shows as the output of a command, compared with what the command prints.
 
 A page shows real output. A line "…" stands for any lines, and "…" inside a line for any text. What differs between
-machines and runs counts as equal (MEASURED), and so do columns that the widths of numbers move. Notes that only
-doubtful times have (DOUBTS) may be printed or not."""
+machines and runs counts as equal (MEASURED), and so do columns that the widths of numbers move. What is concluded from a
+measurement does not: the asterisk of a new best kernel, the best iteration, "slower" behind an interval. Where noise may
+decide, the page shows "…". Notes that only doubtful times have (DOUBTS) may be printed or not."""
 import re
 
 NUMBER = r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 MEASURED = [(re.compile(pattern), name) for pattern, name in [
     (r"^(\S+: [\w.…-]+(?: [\w.-]+)?) on .+?(, checked)?$", r"\1 on <device>\2"),
     (r"( at the held-out size \S+) on [^:]+:", r"\1 on <device>:"),
-    (rf"(\(\d+ %:) {NUMBER} to {NUMBER}\)(?:[:,;] .*)?", r"\1 <interval>)"),  # with the conclusion from an interval
+    (rf"(\(\d+ %:) {NUMBER} to {NUMBER}\)", r"\1 <interval>)"),
     (rf"(?:{NUMBER} % of|above) {NUMBER}", "<share> of <ceiling>"),
     (rf"{NUMBER} (?:ns|µs|ms|s|min)\b", "<time>"),
     (rf"{NUMBER} ([MGT](?:FLOPS|B/s|OPS))\b", r"<rate> \1"),
     (rf"{NUMBER} times\b", "<ratio> times"),
-    (r"^best: iteration \d+", "best: iteration <best>"),  # noise may decide between two fast kernels
-    (rf"\bscore {NUMBER}(?: +\*)?", "score <score>"),  # an asterisk marks the best score so far
+    (rf"\bscore {NUMBER}", "score <score>"),
     (r"\b\d\.\d+e[+-]\d+", "<error>"),
     (r"\bdrawn (\d+) \([^)]*\)", r"drawn \1 <size>"),
     (r"--nonce [0-9a-f]{16}", "--nonce <nonce>"),

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "tests/fake_device.h"
 
 namespace msci {
@@ -75,6 +77,47 @@ TEST(PairedComparison, one_round_of_twelve_may_be_disturbed) {
   slower[7] = 0.5;
   versus.sizes = {row(twelve, slower)};
   EXPECT_FALSE(versus.is_faster()) << "two may not";
+}
+
+TEST(PairedComparison, two_rounds_of_twelve_decide_that_it_is_not_faster) {
+  PairedComparison versus{{row({1}, {1.02})}};
+  EXPECT_TRUE(versus.may_be_faster(12));
+  EXPECT_TRUE((PairedComparison{{row({1, 1, 1}, {1.03, 0.5, 1.03})}}.may_be_faster(12)));
+  EXPECT_FALSE((PairedComparison{{row({1, 1, 1}, {1.02, 3, 0.9})}}.may_be_faster(12)));
+  EXPECT_FALSE((PairedComparison{{row({1}, {9})}}.may_be_faster(7))) << "seven rounds never do";
+}
+
+// Whatever the rounds are, an early end is never faster, and the full comparison would not be.
+TEST(PairedComparison, an_early_end_changes_no_promotion) {
+  std::mt19937 random(36);
+  unsigned ended = 0, faster = 0;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    std::normal_distribution<double> ratio(1 + 0.01 * (trial % 10), 0.03);
+    std::vector<double> rival;
+    for (int round = 0; round < 12; ++round) rival.push_back(ratio(random));
+    const PairedComparison full{{row(std::vector<double>(12, 1), rival)}};
+    PairedComparison early = full;
+    for (unsigned round = 1; round <= 12; ++round) {
+      early.sizes = {row(std::vector<double>(round, 1), {rival.begin(), rival.begin() + round})};
+      if (!early.may_be_faster(12)) break;
+    }
+    ASSERT_EQ(early.is_faster(), full.is_faster()) << "trial " << trial;
+    ended += early.sizes[0].rival.size() < 12;
+    faster += full.is_faster();
+  }
+  EXPECT_GT(ended, 10'000u);
+  EXPECT_GT(faster, 1'000u);
+}
+
+TEST(PairedComparison, ends_early_if_it_is_told_to) {
+  for (const bool end_early : {true, false}) {
+    FakeDevice device;
+    device.answer = [](const Plan&, Repeats) { return took({1}); };
+    const auto versus = compare_paired(toy, std::span(toy.sizes).first(1), {ours, device},
+                                       {theirs, device}, nowhere, {.end_early = end_early});
+    ASSERT_TRUE(versus);
+    EXPECT_EQ(std::get<PairedComparison>(*versus).sizes[0].rival.size(), end_early ? 2u : 12u);
+  }
 }
 
 TEST(PairedComparison, a_kernel_that_fails_has_no_ratio) {

@@ -74,13 +74,15 @@ leave_system "$root"
 rm -rf --one-file-system "$image"
 cp -a "$root" "$image"
 enter_system "$image"
+sum=$(sha256sum <"$(echo "$release"/msci-*.tar.gz)" | cut -d' ' -f1)
 in_image() {
   python3 "$here/docker_steps.py" "$image" "$here/../../docs/ci/Dockerfile" "$release" \
-    RELEASE="$(basename "$release"/msci-*.tar.gz)" -- "$@"
+    RELEASE="$(basename "$release"/msci-*.tar.gz)" SHA256="$sum" -- "$@"
 }
 rebuilt() { rm -rf "$image/opt/msci"; in_image "$@"; }
 uses "$image" rebuilt
 rebuilt msci-lint --version
+(sum=${sum//[0-9]/0} && rebuilt true) >/dev/null 2>&1 && fail "the Dockerfile takes a tarball with another SHA-256"
 leave_system "$image"
 rm -rf --one-file-system "$image"
 echo "the Dockerfile's steps make a system that lints"

@@ -8,6 +8,7 @@ instructions that our Dockerfile uses."""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,12 +31,12 @@ def main():
     def expanded(text):
         return re.sub(r"\$\{?(\w+)\}?", lambda found: (arguments | environment)[found[1]], text)
 
-    lines = [line for line in Path(dockerfile).read_text().splitlines() if line and not line.startswith("#")]
+    text = re.sub(r"^#.*\n", "", Path(dockerfile).read_text(), flags=re.M).replace("\\\n", "")
+    lines = [line for line in text.splitlines() if line]
     for instruction, rest in (line.split(" ", 1) for line in lines):
-        if instruction == "ADD":  # of an archive: it is unpacked
-            archive, to = expanded(rest).split()
-            os.makedirs(root + to, exist_ok=True)
-            subprocess.run(["tar", "-C", root + to, "-xzf", Path(context) / archive], check=True)
+        if instruction == "COPY":
+            name, to = expanded(rest).split()
+            shutil.copy(Path(context) / name, root + to)
         elif instruction == "RUN":
             status = inside(root, environment | arguments, folder, ["sh", "-c", rest])
             if status != 0:

@@ -132,14 +132,16 @@ TEST_P(Sandbox, ends_as_its_program_ends) {
 // Only a namespace of processes ends with its first process.
 class SandboxWithNamespaces : public Sandbox {};
 
-// The grandchild holds an end of a pipe until it dies.
+// The grandchild holds an end of a pipe until it dies. It ends by itself after a while, so that a
+// system without namespaces keeps no process.
 TEST_P(SandboxWithNamespaces, a_forked_child_does_not_outlive_a_kill) {
+  constexpr unsigned seconds = 20;  // longer than the test waits
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   const auto child = start([&] {
-    if (::fork() == 0) ::pause();
+    if (::fork() == 0) ::_exit(static_cast<int>(::sleep(seconds)));
     EXPECT_EQ(::write(ends[1], "x", 1), 1);
-    return ::pause();
+    return static_cast<int>(::sleep(seconds));
   });
   ::close(ends[1]);
   char byte = 0;
