@@ -18,7 +18,7 @@
 #include "base/files/write_file.h"
 #include "base/io/report.h"
 #include "base/process/redacted_command.h"
-#include "base/process/shell_quoted.h"
+#include "base/process/run_command.h"
 #include "report/page.h"
 
 namespace msci {
@@ -94,8 +94,8 @@ std::string origin_of(int argc, char** argv) {
     const bool is_plain = word.find_first_of(" '\"\\$`&;|<>()*?[]{}\n") == word.npos;
     command += ' ' + (is_plain ? std::string(word) : shell_quoted(word));
   }
-  return fmt::format("Made {:%Y-%m-%d %H:%M} UTC by msci-report {}: {}",
-                     fmt::gmtime(seconds), msci::program_version(), redact_command(command).text);
+  return fmt::format("Made {:%Y-%m-%d %H:%M} UTC by msci-report {}: {}", fmt::gmtime(seconds),
+                     msci::program_version(), redact_command(command).text);
 }
 
 int report(Options options, std::string origin) {

@@ -16,7 +16,7 @@
 #include "base/io/report.h"
 #include "base/json.h"
 #include "base/process/redacted_command.h"
-#include "base/process/shell_quoted.h"
+#include "base/process/run_command.h"
 #include "evaluator/result/evaluation_result.h"
 #include "instrument/profile/chip.h"
 #include "search/conclusion.h"

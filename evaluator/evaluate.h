@@ -56,9 +56,9 @@ struct Scrutiny {
 // How much of a task is evaluated.
 struct Protocol {
   Repeats repeats = metal_sci;
-  bool held_out = false;       // the task's held-out size too, once all others are right
-  // Leave out what cannot help the kernel any more: the sizes after the first that is not right, and
-  // the rounds of a comparison that cannot show it to be faster.
+  bool held_out = false;  // the task's held-out size too, once all others are right
+  // Leave out what cannot help the kernel any more: the sizes after the first that is not right,
+  // and the rounds of a comparison that cannot show it to be faster.
   bool stop_at_wrong = false;
   // With a nonce, kernels that are right get a strict verdict; its inputs depend on the nonce.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;

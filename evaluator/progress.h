@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/io/terminal_line.h"
+#include "base/io/terminal.h"
 
 namespace msci {
 

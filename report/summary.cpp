@@ -45,6 +45,13 @@ std::optional<double> as_cost(std::optional<std::size_t> bytes) {
   return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
 }
 
+// "device time", "threadgroup memory", "source size": what candidates are scored by, with how to
+// read each off a record; none where it failed, or nothing was measured.
+struct CostKind {
+  std::string_view name;
+  std::optional<double> (*of)(const ResultRecord&);
+};
+
 constexpr std::array kinds = {
     CostKind{"device time", mean_seconds},
     CostKind{"threadgroup memory",
@@ -296,8 +303,6 @@ std::string gates_text(const GroupSummary& group) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", to_string(verdict), count);
   return text;
 }
-
-std::span<const CostKind> cost_kinds() { return kinds; }
 
 Stage stage_of(const ResultRecord& record) {
   if (record.regression_type) return Stage::syntax;

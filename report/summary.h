@@ -113,12 +113,4 @@ const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<Res
 // The last stage that an evaluated candidate passed.
 Stage stage_of(const ResultRecord& record);
 
-// "device time", "threadgroup memory", "source size": what candidates are scored by, with how to
-// read each off a record; none where it failed, or nothing was measured.
-struct CostKind {
-  std::string_view name;
-  std::optional<double> (*of)(const ResultRecord&);
-};
-std::span<const CostKind> cost_kinds();
-
 }  // namespace msci

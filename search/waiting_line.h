@@ -5,7 +5,7 @@
 #include <string_view>
 #include <thread>
 
-#include "base/io/terminal_line.h"
+#include "base/io/terminal.h"
 
 namespace msci::search {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/command_line/self_description.h"
-#include "base/process/shell_quoted.h"
+#include "base/process/run_command.h"
 
 namespace msci {
 namespace {

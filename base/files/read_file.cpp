@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/process/shell_quoted.h"
+#include "base/process/run_command.h"
 
 namespace msci {
 namespace {

@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/io/write_all.h"
+#include "base/io/descriptor.h"
 #include "base/process/fd.h"
 
 namespace msci {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/io/buffered_writer.h"
-#include "base/io/line_reader.h"
+#include "base/io/message_reader.h"
 #include "base/io/poll_loop.h"
 #include "base/result.h"
 

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/io/write_all.h"
+#include "base/io/descriptor.h"
 
 namespace msci {
 namespace {

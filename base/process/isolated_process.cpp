@@ -18,9 +18,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/io/descriptor.h"
 #include "base/io/poll_loop.h"
-#include "base/io/read_available.h"
-#include "base/io/write_all.h"
 #include "base/process/memory_size.h"
 
 namespace msci {

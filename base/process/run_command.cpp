@@ -11,9 +11,8 @@
 #include <list>
 #include <optional>
 
+#include "base/io/descriptor.h"
 #include "base/io/poll_loop.h"
-#include "base/io/read_available.h"
-#include "base/io/write_all.h"
 
 namespace msci {
 namespace {
@@ -189,6 +188,12 @@ class CommandPool {
 };
 
 }  // namespace
+
+std::string shell_quoted(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
 
 std::vector<std::string> shell_arguments(const std::string& line,
                                          const std::vector<std::string>& arguments) {

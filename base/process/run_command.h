@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Command {
   std::size_t output_limit = std::size_t{16} << 20;  // bytes kept of each stream
   bool own_group = true;                             // as in ProcessOptions
 };
+
+// The word as a POSIX shell reads it back, whatever its characters: in single quotes.
+std::string shell_quoted(std::string_view word);
 
 // The arguments that run `line` in a shell, with further arguments, whatever characters they hold.
 std::vector<std::string> shell_arguments(const std::string& line,

@@ -13,7 +13,7 @@
 #include "base/files/read_file.h"
 #include "base/files/write_file.h"
 #include "base/process/failure_reason.h"
-#include "base/process/shell_quoted.h"
+#include "base/process/run_command.h"
 
 namespace msci {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "base/io/colour.h"
 #include "base/io/report.h"
+#include "base/io/terminal.h"
 
 namespace msci {
 

@@ -15,9 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/io/descriptor.h"
 #include "base/io/line_server.h"
-#include "base/io/read_available.h"
-#include "base/io/write_all.h"
 #include "base/json.h"
 #include "base/msgpack_result.h"
 #include "base/process/child_process.h"

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstddef>
 
-#include "base/io/terminal_line.h"
+#include "base/io/terminal.h"
 
 namespace msci {
 

@@ -140,8 +140,7 @@ void Reporting::write(std::string_view text) {
 
 int Reporting::finish() {
   progress_.erase();
-  if (!fixes_.empty() && !options_.quiet)
-    report_note("msci-lint", applied_fixes(fixes_));
+  if (!fixes_.empty() && !options_.quiet) report_note("msci-lint", applied_fixes(fixes_));
   if (!options_.write_baseline.empty()) {
     const auto& path = options_.write_baseline;
     if (has_problem_)
@@ -153,10 +152,9 @@ int Reporting::finish() {
     const auto findings = size_of(baseline);
     for (auto& report : linting_.reports) remove_known(report, baseline, path);
     if (!options_.quiet)
-      report_note("msci-lint",
-                  fmt::format("wrote {} to {}; later runs hide {} with --baseline {}",
-                              counted(findings, "finding"), path, findings == 1 ? "it" : "them",
-                              path));
+      report_note("msci-lint", fmt::format("wrote {} to {}; later runs hide {} with --baseline {}",
+                                           counted(findings, "finding"), path,
+                                           findings == 1 ? "it" : "them", path));
     totals_ = totals_of(linting_);
   }
   write(ending());

@@ -15,7 +15,7 @@
 #include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
-#include "base/io/frame_reader.h"
+#include "base/io/message_reader.h"
 #include "base/io/poll_loop.h"
 #include "base/json.h"
 #include "base/process/isolated_process.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/io/colour.h"
+#include "base/io/terminal.h"
 #include "lint/output/linting.h"
 #include "lint/output/rule_pages.h"
 #include "lint/rule.h"

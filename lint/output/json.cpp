@@ -1,4 +1,3 @@
-#include "base/files/install_paths.h"
 #include "base/json.h"
 
 #include <fmt/format.h>
@@ -6,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/files/install_paths.h"
 #include "lint/output/edit_text.h"
 #include "lint/output/formats.h"
 

@@ -1,10 +1,10 @@
-#include "base/files/install_paths.h"
 #include "base/formats/sarif.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/files/install_paths.h"
 #include "base/json.h"
 #include "lint/output/edit_text.h"
 #include "lint/output/fingerprints.h"

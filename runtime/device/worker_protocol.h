@@ -13,9 +13,7 @@ namespace msci {
 // lacks.
 #define MSCI_MESSAGE(Type, ...)                         \
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Type, __VA_ARGS__) \
-  inline void assert_all_are_listed(Type& value) {      \
-    [[maybe_unused]] auto& [__VA_ARGS__] = value;       \
-  }
+  inline void assert_all_are_listed(Type& value) { [[maybe_unused]] auto& [__VA_ARGS__] = value; }
 
 // Both ends are built together, so messages contain the numbers of enumerators.
 MSCI_MESSAGE(DeviceInfo, name, vendor, platform, driver, platform_index, device_index, kind,

@@ -1,10 +1,10 @@
-#include "base/io/colour.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <map>
 #include <string>
+
+#include "base/io/terminal.h"
 
 namespace msci {
 namespace {

@@ -5,10 +5,9 @@
 #include <csignal>
 
 #include "base/io/buffered_writer.h"
-#include "base/io/frame_reader.h"
-#include "base/io/line_reader.h"
+#include "base/io/descriptor.h"
+#include "base/io/message_reader.h"
 #include "base/io/poll_loop.h"
-#include "base/io/write_all.h"
 #include "base/process/fd.h"
 
 namespace msci {

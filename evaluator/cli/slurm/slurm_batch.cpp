@@ -14,7 +14,7 @@
 #include "base/files/write_file.h"
 #include "base/json.h"
 #include "base/process/failure_reason.h"
-#include "base/process/shell_quoted.h"
+#include "base/process/run_command.h"
 #include "base/process/slurm_array.h"
 #include "base/sha256.h"
 #include "evaluator/cli/evaluate_files.h"

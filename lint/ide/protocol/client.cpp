@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/io/frame_reader.h"
+#include "base/io/message_reader.h"
 
 namespace msci {
 

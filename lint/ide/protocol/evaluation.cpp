@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 
-#include "base/io/read_available.h"
+#include "base/io/descriptor.h"
 
 namespace msci {
 

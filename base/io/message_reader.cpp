@@ -1,12 +1,13 @@
-#include "base/io/frame_reader.h"
+#include "base/io/message_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
-#include "base/io/read_available.h"
+#include "base/io/descriptor.h"
 
 namespace msci {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::string_view blank_line = "\r\n\r\n";
 constexpr std::string_view length_field = "Content-Length:";
 constexpr std::size_t longest_header = 4096;
+constexpr auto none = std::string::npos;
 
 // The length that a header gives.
 std::optional<std::size_t> length_in(std::string_view header) {
@@ -31,8 +33,45 @@ std::optional<std::size_t> length_in(std::string_view header) {
 
 }  // namespace
 
-void FrameReader::read_available() {
-  if (!msci::read_available(descriptor_, buffer_)) ended_ = true;
+std::string MessageReader::receive() {
+  std::string received;
+  if (!msci::read_available(descriptor_, received)) ended_ = true;
+  return received;
+}
+
+bool LineReader::needs_input() const { return !ended() && !too_long_ && line_end_ == none; }
+
+void LineReader::read_available() {
+  const auto received = receive();
+  if (received.empty()) return;
+  std::string_view text(received);
+  if (skips_) {
+    const auto end = text.find('\n');
+    if (end == none) return;
+    text.remove_prefix(end + 1);
+    skips_ = false;
+  }
+  const auto searched = buffer_.size();
+  buffer_ += text;
+  line_end_ = buffer_.find('\n', searched);
+  if (std::min(line_end_, buffer_.size()) <= longest_line) return;
+  too_long_ = true;
+  skips_ = line_end_ == none;
+  drop_line();
+}
+
+void LineReader::drop_line() {
+  buffer_.erase(0, line_end_ == none ? none : line_end_ + 1);
+  line_end_ = buffer_.find('\n');
+}
+
+std::optional<Result<std::string>> LineReader::next_line() {
+  if (std::exchange(too_long_, false))
+    return Error{fmt::format("the line is longer than {} MiB", longest_line >> 20)};
+  if (line_end_ == none && (!ended() || buffer_.empty())) return std::nullopt;
+  auto line = buffer_.substr(0, line_end_);
+  drop_line();
+  return line;
 }
 
 std::optional<Result<std::string>> FrameReader::next_frame() {

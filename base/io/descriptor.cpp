@@ -1,4 +1,4 @@
-#include "base/io/write_all.h"
+#include "base/io/descriptor.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,6 +20,15 @@ bool repeat(Write write, std::string_view text) {
 }
 
 }  // namespace
+
+bool read_available(int descriptor, std::string& text) {
+  char chunk[1 << 16];
+  const auto got = ::read(descriptor, chunk, sizeof chunk);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (got <= 0) return false;
+  text.append(chunk, static_cast<std::size_t>(got));
+  return true;
+}
 
 bool write_all(int descriptor, std::string_view text) {
   return repeat([=](auto rest) { return ::write(descriptor, rest.data(), rest.size()); }, text);
