@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lints and judges a Metal kernel: ./run.sh [KERNEL.metal [TASK]]
 # Without TASK, the task is the one that dispatches a kernel of the file. TASK may also be a plan file. Without
-# arguments, it takes the seed kernel of saxpy. Installs missing packages and builds first.
+# arguments, it takes the seed kernel of nbody. Installs missing packages and builds first.
 # Exit status: 0 if the kernel is right, 1 if it is refused or wrong, 2 if it could not be judged.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -11,7 +11,7 @@ stop() { echo "run.sh: $1" >&2; exit 2; }
 
 case ${1:-} in -h | --help) usage; exit 0 ;; esac
 (($# <= 2)) || { usage >&2; stop "too many arguments"; }
-kernel=${1:-$here/tasks/saxpy/saxpy.metal}
+kernel=${1:-$here/tasks/nbody/nbody.metal}
 task=${2:-}
 [[ -f $kernel && -r $kernel ]] || stop "cannot read $kernel: there is no such file, or you may not read it"
 [[ $kernel != -* ]] || kernel=./$kernel

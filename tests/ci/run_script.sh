@@ -3,15 +3,15 @@
 # The first call builds SOURCE_DIR/build.
 set -euo pipefail
 run=$(realpath -- "$1")/run.sh
-seed=$(realpath -- "$1")/tasks/saxpy/saxpy.metal
+seed=$(realpath -- "$1")/tasks/nbody/nbody.metal
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkdir "my kernels"
 cp "$seed" right.metal
-sed 's/a \* x\[i\]/2 * a * x[i]/' "$seed" >"my kernels/wrong.metal"
-sed 's/device float\* y/device float* restrict y/' "$seed" >refused.metal
-sed 's/kernel void saxpy/kernel void unknown/' "$seed" >unknown.metal
+sed 's/G \* pull/2 * G * pull/' "$seed" >"my kernels/wrong.metal"
+sed 's/device float4\* pos_out/device float4* restrict pos_out/' "$seed" >refused.metal
+sed 's/kernel void nbody_step/kernel void unknown/' "$seed" >unknown.metal
 
 # Runs run.sh, which must exit with this status, and print a line that matches each pattern up to "--".
 expect() {
@@ -25,16 +25,16 @@ expect() {
     grep -qE -- "$pattern" output || { echo "FAILED: run.sh $* prints no line with '$pattern'"; exit 1; }
   done
 }
-expect 0 '^Result: right\. .*saxpy\.metal' 'held out' --
-expect 0 '^Result: right\. right\.metal' ' saxpy on ' -- right.metal
-expect 0 '^Result: right\. right\.metal' ' saxpy on ' -- right.metal saxpy
+expect 0 '^Result: right\. .*nbody\.metal' 'held out' --
+expect 0 '^Result: right\. right\.metal' ' nbody on ' -- right.metal
+expect 0 '^Result: right\. right\.metal' ' nbody on ' -- right.metal nbody
 expect 1 '^Result: wrong\. my kernels/wrong\.metal' --  "my kernels/wrong.metal"
 expect 1 '^Result: refused\. refused\.metal' "'restrict' is a C keyword; use '__restrict'" -- refused.metal
-expect 1 '^Result: refused\. right\.metal' 'nbody' -- right.metal nbody
+expect 1 '^Result: refused\. right\.metal' 'saxpy' -- right.metal saxpy
 expect 2 'run.sh: no task dispatches a kernel of unknown\.metal.*run\.sh unknown\.metal TASK' -- unknown.metal
-expect 2 'no task is called "saxpyy"; did you mean "saxpy"' -- right.metal saxpyy
+expect 2 'no task is called "nbodyy"; did you mean "nbody"' -- right.metal nbodyy
 expect 2 'cannot read absent\.metal' -- absent.metal
-expect 2 'too many arguments' -- right.metal saxpy more
+expect 2 'too many arguments' -- right.metal nbody more
 
 # A second call has nothing to install, configure or build. The linter refuses this kernel, so that is all that it does.
 # The best of three, because the machine may be busy.

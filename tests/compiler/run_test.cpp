@@ -13,10 +13,15 @@
 namespace msci {
 namespace {
 
-std::vector<std::filesystem::path> fixtures() {
+bool is_refused(const std::filesystem::path& fixture) {
+  return fixture.stem().string().starts_with("refused_");
+}
+
+std::vector<std::filesystem::path> fixtures(bool with_refused) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(MSCI_FIXTURES))
-    if (entry.path().extension() == ".metal") files.push_back(entry.path());
+    if (entry.path().extension() == ".metal" && (with_refused || !is_refused(entry.path())))
+      files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -38,22 +43,17 @@ void expect_answers(Program& program, const Translation& translation, Case each,
       ADD_FAILURE() << *difference;
 }
 
-// A device as --device names it: the first OpenCL device, or the processor.
-struct TestedDevice {
-  std::string name;  // of the tests
-  std::string wanted;
-};
-
-class Construct : public testing::TestWithParam<std::tuple<TestedDevice, std::filesystem::path>> {};
+// A device as --device names it: the first OpenCL device, or the processor; and a fixture.
+class Construct : public testing::TestWithParam<std::tuple<std::string, std::filesystem::path>> {};
 
 TEST_P(Construct, gives_its_known_answers) {
-  const auto& [tested, path] = GetParam();
+  const auto& [wanted, path] = GetParam();
   const auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
   const auto prepared =
       prepare(fixture->source, all_rules(),
               {.constants = fixture->constants, .compile = {.version = fixture->language}});
-  ASSERT_EQ(fixture->gap.has_value(), path.stem().string().starts_with("refused_"));
+  ASSERT_EQ(fixture->gap.has_value(), is_refused(path));
   if (fixture->gap) {
     ASSERT_FALSE(prepared && prepared->translation) << "it translates: give the file its answers";
     const auto& reason = prepared ? prepared->rejection : prepared.error().message;
@@ -63,7 +63,7 @@ TEST_P(Construct, gives_its_known_answers) {
   ASSERT_TRUE(prepared) << prepared.error().message;
   ASSERT_TRUE(prepared->translation) << prepared->rejection;
   ASSERT_FALSE(fixture->cases.empty()) << "the file says nothing about its answers";
-  auto device = open_worker_device(tested.wanted);
+  auto device = open_worker_device(wanted);
   ASSERT_TRUE(device) << device.error().message;
   auto built = (*device)->build(*prepared->translation);
   ASSERT_TRUE(built) << built.error().message;
@@ -77,14 +77,18 @@ TEST_P(Construct, gives_its_known_answers) {
                      execution);
 }
 
+std::string name_of(const testing::TestParamInfo<Construct::ParamType>& info) {
+  return std::get<0>(info.param) + "_" + std::get<1>(info.param).stem().string();
+}
+
+// What is refused meets no device.
 INSTANTIATE_TEST_SUITE_P(Run, Construct,
-                         testing::Combine(testing::Values(TestedDevice{"opencl", "opencl"},
-                                                          TestedDevice{"cpu", "cpu"}),
-                                          testing::ValuesIn(fixtures())),
-                         [](const auto& info) {
-                           return std::get<0>(info.param).name + "_" +
-                                  std::get<1>(info.param).stem().string();
-                         });
+                         testing::Combine(testing::Values("cpu"), testing::ValuesIn(fixtures(true))),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(RunOpencl, Construct,
+                         testing::Combine(testing::Values("opencl"),
+                                          testing::ValuesIn(fixtures(false))),
+                         name_of);
 
 }  // namespace
 }  // namespace msci

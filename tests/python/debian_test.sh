@@ -18,11 +18,11 @@ if command -v lintian >/dev/null; then
 fi
 
 dpkg-deb --extract "$package" "$work/unpacked"
-cp "$source/tasks/saxpy/saxpy.metal" "$work"
+cp "$source/tasks/nbody/nbody.metal" "$work"
 cd "$work"
 export PYTHONPATH=$work/unpacked/usr/lib/python3/dist-packages MSCI_BIN=$bin
 python3 -c 'import importlib.metadata; assert importlib.metadata.version("msci") == "0.1.0"' || fail "it has another version"
-python3 -c 'import msci; print(msci.evaluate(open("saxpy.metal").read(), "saxpy").correct)' >out || fail "it does not judge"
+python3 -c 'import msci; print(msci.evaluate(open("nbody.metal").read(), "nbody").correct)' >out || fail "it does not judge"
 grep -qx True out || fail "the seed is not right: $(cat out)"
 echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | python3 unpacked/usr/bin/msci-mcp >out || fail "msci-mcp does not run"
 grep -q '"evaluate"' out || fail "msci-mcp says $(cat out)"

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 BIN, SOURCE = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
-SEED = (SOURCE / "tasks/morton/morton.metal").read_text()
+SEED = (SOURCE / "tasks/nbody/nbody.metal").read_text()
 
 
 class Mcp(unittest.TestCase):
@@ -58,17 +58,17 @@ class Mcp(unittest.TestCase):
         self.assertEqual(self.call("explain", rule=rule)[0], False, rule)
 
     def test_carries_out_each_tool(self):
-        failed, text = self.call("lint", source="kernel void f() {}", task="morton")
+        failed, text = self.call("lint", source="kernel void f() {}", task="nbody")
         self.assertEqual((failed, json.loads(text)["valid"]), (False, False))
         self.assertIn("hazard", self.call("explain", rule="hazard")[1])
-        self.assertTrue(json.loads(self.call("evaluate", source=SEED, task="morton")[1])["correct"])
-        self.assertTrue(json.loads(self.call("check", source=SEED, task="morton")[1])["valid"])
-        failed, summary = self.call("profile", source=SEED, task="morton")
+        self.assertTrue(json.loads(self.call("evaluate", source=SEED, task="nbody")[1])["correct"])
+        self.assertTrue(json.loads(self.call("check", source=SEED, task="nbody")[1])["valid"])
+        failed, summary = self.call("profile", source=SEED, task="nbody")
         self.assertIn("% of the cycles  line ", summary)
         self.assertLess(len(summary), 4000)
-        self.assertIn("launches", json.loads(self.call("profile", source=SEED, task="morton", full=True)[1])["sizes"][0])
-        self.assertIn("morton", self.call("tasks")[1])
-        self.assertEqual(json.loads(self.call("tasks", task="morton")[1])["name"], "morton")
+        self.assertIn("launches", json.loads(self.call("profile", source=SEED, task="nbody", full=True)[1])["sizes"][0])
+        self.assertIn("nbody", self.call("tasks")[1])
+        self.assertEqual(json.loads(self.call("tasks", task="nbody")[1])["name"], "nbody")
         self.assertEqual(self.call("fix", source=SEED), (False, SEED))
 
     def test_evaluates_plans_on_devices_and_against_rivals_without_nulls(self):
@@ -79,9 +79,9 @@ class Mcp(unittest.TestCase):
             self.assertFalse(failed, text)
             self.assertTrue(json.loads(text)["correct"], text)
             self.assertNotIn("null", text)
-        compared = json.loads(self.call("evaluate", source=SEED, task="morton", verdict="predicted", vs="seed")[1])
+        compared = json.loads(self.call("evaluate", source=SEED, task="nbody", verdict="predicted", vs="seed")[1])
         self.assertEqual(compared["predicted_versus"]["ratio"], 1)
-        other = json.loads(self.call("evaluate", source=SEED, task="morton", verdict="predicted", vs=SEED + "\n")[1])
+        other = json.loads(self.call("evaluate", source=SEED, task="nbody", verdict="predicted", vs=SEED + "\n")[1])
         self.assertEqual(other["predicted_versus"]["rival"], "other.metal")
         self.assertIn("give a task or a plan", self.call("evaluate", source=SEED)[1])
 

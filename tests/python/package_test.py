@@ -16,8 +16,8 @@ CACHE = tempfile.TemporaryDirectory()
 os.environ.update(MSCI_BIN=str(BIN), XDG_CACHE_HOME=CACHE.name)
 import msci  # noqa: E402
 
-SEED = (SOURCE / "tasks/morton/morton.metal").read_text()
-REFUSED = "kernel void morton("
+SEED = (SOURCE / "tasks/nbody/nbody.metal").read_text()
+REFUSED = "kernel void nbody("
 
 
 def evaluation_of(**fields):
@@ -27,24 +27,24 @@ def evaluation_of(**fields):
 
 class Package(unittest.TestCase):
     def test_judges_and_lints_one_kernel(self):
-        right = msci.evaluate(SEED, "morton", device="cpu")
+        right = msci.evaluate(SEED, "nbody", device="cpu")
         self.assertIs(right.correct, True)
         self.assertIs(right.strict_passed, True)
-        self.assertEqual(right.json["task"], "morton")
-        refused = msci.evaluate(REFUSED, "morton", device="cpu")
+        self.assertEqual(right.json["task"], "nbody")
+        refused = msci.evaluate(REFUSED, "nbody", device="cpu")
         self.assertIs(refused.compile_ok, False)
         self.assertEqual(refused.diagnostics[0].severity, "error")
-        report = msci.lint("kernel void f() {}", task="morton")
+        report = msci.lint("kernel void f() {}", task="nbody")
         self.assertIs(report.valid, False)
         self.assertTrue(report.diagnostics[0].id.startswith("degenerate."))
-        self.assertEqual(msci.reward(SEED, "morton", device="cpu"), 0.5)
+        self.assertEqual(msci.reward(SEED, "nbody", device="cpu"), 0.5)
 
     def test_judges_many_in_any_order(self):
         texts = [f"{SEED}// {number}\n" for number in range(5)] + [REFUSED]
         with msci.Server("cpu") as server:
-            results = {each.index: each for each in server.evaluate_many((text, "morton") for text in texts)}
+            results = {each.index: each for each in server.evaluate_many((text, "nbody") for text in texts)}
             self.assertEqual([results[i].reward for i in range(6)], [0.5] * 5 + [0.0])
-            again = list(server.evaluate_many([(texts[0], "morton")]))
+            again = list(server.evaluate_many([(texts[0], "nbody")]))
             self.assertTrue(again[0].cached)
             wrong = list(server.evaluate_many([(SEED, "mortn")]))
             self.assertIn("mortn", wrong[0].error)
@@ -52,26 +52,26 @@ class Package(unittest.TestCase):
 
     def test_judges_many_for_asyncio(self):
         async def count(server):
-            return [each.index async for each in server.evaluate_many_async((SEED, "morton") for _ in range(4))]
+            return [each.index async for each in server.evaluate_many_async((SEED, "nbody") for _ in range(4))]
 
         with msci.Server("cpu") as server:
             self.assertEqual(sorted(asyncio.run(count(server))), [0, 1, 2, 3])
 
     def test_cancels_what_is_left(self):
         with msci.Server("cpu", jobs=1) as server:
-            for _ in server.evaluate_many((f"{SEED}// left {number}\n", "morton") for number in range(100)):
+            for _ in server.evaluate_many((f"{SEED}// left {number}\n", "nbody") for number in range(100)):
                 break
-            self.assertTrue(server.evaluate(SEED, "morton").correct)
+            self.assertTrue(server.evaluate(SEED, "nbody").correct)
 
     def test_says_why_it_cannot(self):
         with self.assertRaisesRegex(msci.MsciError, "mortn"):
             msci.evaluate(SEED, "mortn", device="cpu")
         with self.assertRaisesRegex(msci.MsciError, "no device|nowhere"):
-            msci.evaluate(SEED, "morton", device="nowhere")
+            msci.evaluate(SEED, "nbody", device="nowhere")
         with msci.Server("cpu") as server:
             server._process.kill()
             with self.assertRaisesRegex(msci.MsciError, "ended"):
-                server.evaluate(SEED, "morton")
+                server.evaluate(SEED, "nbody")
         os.environ["MSCI_BIN"] = CACHE.name
         self.addCleanup(os.environ.update, MSCI_BIN=str(BIN))
         with self.assertRaisesRegex(msci.MsciError, "MSCI_BIN"):
