@@ -190,6 +190,25 @@ TEST_F(Recovering, takes_the_longer_time_of_a_kernel_that_is_timed_again) {
   EXPECT_NEAR(*std::get<Scored>(evaluation.outcome).score, 0.5, 1e-9);
 }
 
+TEST_F(Recovering, says_that_a_kernel_fails_when_it_is_timed_again) {
+  const auto gauge = open_gauge();
+  unsigned kernels = 0;
+  device_.answer = [&, answer = device_.answer](const Plan& plan,
+                                                Repeats repeats) -> Result<Attempt<msci::Run>> {
+    if (!plan.results.empty() && ++kernels == 2)
+      return Attempt<msci::Run>{
+          Failure{Failure::Cause::time_out, "no result after 2 s of running"}};
+    return answer(plan, repeats);
+  };
+  const auto evaluation = judged(gauge);
+  const auto& size = std::get<Wrong>(evaluation.outcome).sizes.front();
+  EXPECT_EQ(std::get<Failure>(size.answer),
+            (Failure{Failure::Cause::time_out,
+                     "timed again, because it is above the ceiling: no result after 2 s of "
+                     "running"}));
+  EXPECT_FALSE(size.timing);
+}
+
 TEST_F(Recovering, leaves_the_ceiling_of_a_plan_to_its_user) {
   Task own = toy;
   own.best_rate = 19;

@@ -126,36 +126,36 @@ TEST_F(MsciEval, a_wrong_held_out_size_is_not_all_right) {
 
 TEST_F(MsciEval, the_gate_tells_what_the_shown_sizes_hide) {
   const auto gate = [&](const std::string& incumbent) {
-    return eval_program(incumbent + " --task heat2d --gate --verdict compatible --json --vs " +
-                        program("heat2d"));
+    return eval_program(incumbent + " --task nbody --gate --verdict compatible --json --vs " +
+                        program("nbody"));
   };
-  const auto itself = gate(program("heat2d"));
+  const auto itself = gate(program("nbody"));
   EXPECT_EQ(itself.status, 0) << itself.err;
   EXPECT_EQ(Json::parse(itself.out)["verdict"], "generalises");
-  EXPECT_EQ(Json::parse(itself.out)["size"], "768x768_75");
+  EXPECT_EQ(Json::parse(itself.out)["size"], "512_10");
   EXPECT_EQ(Json::parse(itself.out)["same_program"], true);
   EXPECT_EQ(Json::parse(itself.out)["speedup"], nullptr);
 
-  const auto wrong = gate(variant("heat2d", "i >= width ||", "width == 768 || i >= width ||"));
+  const auto wrong = gate(variant("nbody", "i >= n", "n == 512 || i >= n"));
   EXPECT_EQ(wrong.status, 1) << wrong.err;
   EXPECT_EQ(Json::parse(wrong.out)["verdict"], "silent-incorrect");
   EXPECT_EQ(Json::parse(wrong.out)["speedup"], nullptr);
 
-  const auto early = gate(variant("heat2d", "4.0f * c", "3.9f * c"));
+  const auto early = gate(variant("nbody", "masses[j]", "2 * masses[j]"));
   EXPECT_EQ(early.status, 1) << early.err;
   EXPECT_EQ(Json::parse(early.out)["verdict"], "incorrect");
   EXPECT_EQ(Json::parse(early.out)["seed"], nullptr);
   EXPECT_EQ(std::string(Json::parse(early.out)["incumbent"]["fail_reason"])
-                .rfind("correctness failed at size 256x256_50", 0),
+                .rfind("correctness failed at size 256_10", 0),
             0u)
       << early.out;
   const auto stranger =
-      eval_program(program("nbody") + " --task heat2d --gate --vs " + program("heat2d"));
+      eval_program(program("heat2d") + " --task nbody --gate --vs " + program("nbody"));
   EXPECT_EQ(stranger.status, 1) << stranger.err;
-  EXPECT_NE(stranger.out.find("pipeline error: kernel heat_step not found"), std::string::npos)
+  EXPECT_NE(stranger.out.find("pipeline error: kernel nbody_step not found"), std::string::npos)
       << stranger.out;
 
-  expect_one_line(eval("--task heat2d --gate"), "--gate needs one FILE");
+  expect_one_line(eval("--task nbody --gate"), "--gate needs one FILE");
 }
 
 TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
