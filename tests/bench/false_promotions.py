@@ -19,8 +19,8 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MOST = 0.01
 # Of each seed: the test that every thread makes, and a name that only its author sees.
-GUARDS = {"nbody": "if (i >= N)", "heat2d": "if (i >= NX ||", "saxpy": "if (i >= N)"}
-NAMES = {"nbody": ("pull", "force"), "heat2d": ("around", "sum"), "saxpy": ("y[i] = a", "/* y */ y[i] = a")}
+GUARDS = {"nbody": "if (i >= N)", "heat2d": "if (i >= NX ||", "lbm": "if (i >= NX ||", "saxpy": "if (i >= N)"}
+NAMES = {"nbody": ("pull", "force"), "lbm": ("cells", "cell_count"), "heat2d": ("around", "sum"), "saxpy": ("y[i] = a", "/* y */ y[i] = a")}
 
 GENERATOR = """cat >/dev/null
 printf '```metal\\n'

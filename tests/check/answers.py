@@ -62,4 +62,5 @@ def main():
             print(f"{file.stem}: {conclusion(msci_eval, file, folder)}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,10 @@ cmake --install "$build" --strip --prefix "$prefix" >"$work/log" || { cat "$work
 
 # A path of the build or of the sources would be missing on another machine. The licences of others are as Debian has them.
 for folder in "$build" "$source"; do
-  if named=$(grep -rlF --exclude-dir=licences -- "$folder" "$prefix"); then fail "$folder is named in $named"; fi
+  # Not within a longer path: a folder /msci is not named by share/doc/msci.
+  if named=$(grep -rlaP --exclude-dir=licences -- "(?<![\w./-])\Q$folder\E(?![\w.-])" "$prefix"); then
+    fail "$folder is named in $named"
+  fi
 done
 
 # Clang is in one program, which acts by its name.
