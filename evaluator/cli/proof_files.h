@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "evaluator/batch.h"
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 

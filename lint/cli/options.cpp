@@ -119,7 +119,7 @@ void declare_output(CLI::App& app, Options& options) {
       ->group("Output");
   app.add_flag("--quiet,-q", options.quiet, "no summary and no count of applied fixes")
       ->group("Output");
-  declare_colour(app, options.colour, "Output");
+  declare(app, {{"Output", {colour_option(options.colour)}}});
   app.add_option("--rule-pages", options.rule_pages,
                  "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
                  "\"\": no links; by default the installed pages")
@@ -203,7 +203,7 @@ void declare(CLI::App& app, Options& options) {
       ->group("Cache");
   app.add_flag("--cache-clear", options.cache_clear, "remove all kept results")->group("Cache");
   declare_rules(app, options);
-  declare(app, options.compile);
+  declare(app, {group_of(options.compile)});
   app.add_flag("--no-compile-commands", options.no_compile_commands,
                "ignore compile_commands.json, whose flags for a source apply otherwise")
       ->group("Compilation");
