@@ -30,6 +30,7 @@
 #include "evaluator/options/eval_options.h"
 #include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
+#include "evaluator/server/judge_request.h"
 #include "plan/file/texture/image_folder.h"
 #include "plan/task_reference.h"
 #include "runtime/device/worker.h"
@@ -156,10 +157,11 @@ int print_devices(bool json) {
 }
 
 int print_schema(std::string_view name) {
-  const auto schema = name == "check"     ? check_schema()
-                      : name == "gate"    ? gate_schema()
-                      : name == "profile" ? profile_schema()
-                                          : evaluation_schema();
+  const auto schema = name == "check"           ? check_schema()
+                      : name == "gate"          ? gate_schema()
+                      : name == "profile"       ? profile_schema()
+                      : name == "judge_request" ? judge_request_schema()
+                                                : evaluation_schema();
   std::fputs(schema.c_str(), stdout);
   return all_right;
 }

@@ -57,6 +57,17 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
   declare(app, table_of(options));
 }
 
+OrderedJson key_of(const EvaluatorOptions& options) {
+  auto copy = options;
+  auto key = key_of(table_of(copy));
+  const auto& compile = options.compile;
+  OrderedJson macros = OrderedJson::array();
+  for (const auto& macro : compile.macros) macros.push_back({macro.text, macro.undefines});
+  key["compile"] = {compile.version.number, compile.fast_math, compile.include_folders,
+                    compile.system_folders, compile.includes,  std::move(macros)};
+  return key;
+}
+
 std::vector<std::string> shared_arguments(const CLI::App& app, EvaluatorOptions& options) {
   auto words = shared_words(app, table_of(options));
   const auto& flags = options.compile_arguments.flags;

@@ -47,6 +47,10 @@ struct EvaluatorOptions {
 // Declares the options to the parser, which fills them.
 void declare(CLI::App& app, EvaluatorOptions& options);
 
+// What a kept verdict depends on, as far as options say it: those that are marked so in the table,
+// and how sources are compiled.
+OrderedJson key_of(const EvaluatorOptions& options);
+
 // The words of the parsed command line that EvaluatorOptions::shared_arguments has.
 std::vector<std::string> shared_arguments(const CLI::App& app, EvaluatorOptions& options);
 

@@ -75,8 +75,8 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
        .target = &options.schema,
        .value = "NAME",
        .about = "print the JSON schema of --json, which describes each field; of --check --json, "
-                "--gate --json or --profile --json",
-       .check = std::vector<std::string>{"evaluation", "check", "gate", "profile"},
+                "--gate --json or --profile --json; or that of a request to --server",
+       .check = std::vector<std::string>{"evaluation", "check", "gate", "profile", "judge_request"},
        .kind = "mode",
        .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})},
   };

@@ -24,7 +24,7 @@ bool may_share(const EvaluatorOptions& options) {
 std::optional<std::string> version_of(const EvaluatorOptions& options,
                                       const std::vector<const Task*>& tasks,
                                       const std::vector<EvaluationContext>& contexts) {
-  OrderedJson parts = OrderedJson::array({program_identity(), options.shared_arguments});
+  OrderedJson parts = OrderedJson::array({"batch", program_identity(), key_of(options)});
   for (const auto& context : contexts) {
     parts.push_back(context.device.info().name);
     parts.push_back(context.device.info().driver);

@@ -36,18 +36,15 @@ unsigned processors() {
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-// The server's options with what the request replaces.
+// The server's options with those of the request.
 EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest& request) {
   auto own = options;
+  own.verdict = request.judging;
+  own.timing = request.timing;
   own.verdict.verify_only = request.verdict != WantedVerdict::timed;
   own.verdict.decides = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
-  own.verdict.held_out = request.held_out;
-  own.verdict.stop_at_wrong = request.stop_at_wrong;
-  own.verdict.fuzz_sizes = static_cast<unsigned>(request.fuzz_sizes);
-  own.verdict.nonce = request.nonce;
-  if (!request.protocol.empty()) own.timing.protocol = request.protocol;
-  if (request.verdict == WantedVerdict::predicted)
-    own.timing.predict = request.chip.empty() ? std::string(default_chip) : request.chip;
+  if (request.verdict == WantedVerdict::predicted && own.timing.predict.empty())
+    own.timing.predict = default_chip;
   return own;
 }
 
@@ -150,19 +147,11 @@ std::optional<std::string> task_version(const JudgeRequest& request) {
 
 // What verdicts depend on beside the request: this build of msci, the device, the options.
 std::string version_of(const EvaluatorOptions& options, const Devices& devices) {
-  OrderedJson parts = OrderedJson::array({program_identity()});
+  OrderedJson parts = OrderedJson::array({"server", program_identity(), key_of(options)});
   for (const auto& device : devices) {
     parts.push_back(device->info().name);
     parts.push_back(device->info().driver);
   }
-  const auto& compile = options.compile;
-  for (const auto* texts : {&options.candidates.kernels, &options.candidates.constants,
-                            &compile.include_folders, &compile.system_folders, &compile.includes})
-    parts.push_back(*texts);
-  for (const auto& macro : compile.macros) parts.push_back({macro.text, macro.undefines});
-  parts.push_back({options.devices.time_limit.value_or(0), options.devices.memory_limit.value_or(0),
-                   to_string(options.verdict.execution), compile.version.number,
-                   compile.fast_math});
   return to_line(parts);
 }
 
