@@ -59,6 +59,7 @@ void declare(CLI::App& app, EvaluatorOptions& options) {
 
 OrderedJson key_of(const EvaluatorOptions& options) {
   auto copy = options;
+  copy.verdict.decides = options.is_strict() ? "strict" : "compatible";  // also where it is empty
   auto key = key_of(table_of(copy));
   const auto& compile = options.compile;
   OrderedJson macros = OrderedJson::array();
