@@ -190,14 +190,20 @@ OrderedJson fields_of(const std::vector<OptionRow>& rows) {
 void read_fields(ObjectReader& reader, const std::vector<OptionRow>& rows) {
   for (const auto& row : rows) {
     if (!row.field.name) continue;
-    if (auto* const* flag = std::get_if<bool*>(&row.target))
-      read_field<bool>(reader, row, **flag);
-    else if (auto* const* number = std::get_if<unsigned*>(&row.target))
-      read_field<std::uint64_t>(reader, row, **number);
-    else if (auto* const* text = std::get_if<std::string*>(&row.target))
-      read_field<std::string>(reader, row, **text);
-    else
-      assert(false && "no request has a field of that type yet");
+    std::visit(
+        [&](auto target) {
+          using Target = decltype(target);
+          if constexpr (std::is_same_v<Target, bool*>)
+            read_field<bool>(reader, row, *target);
+          else if constexpr (std::is_same_v<Target, unsigned*> ||
+                             std::is_same_v<Target, std::optional<unsigned>*>)
+            read_field<std::uint64_t>(reader, row, *target);
+          else if constexpr (std::is_same_v<Target, std::string*>)
+            read_field<std::string>(reader, row, *target);
+          else
+            assert(false && "no request has a field of this type yet");
+        },
+        row.target);
   }
 }
 

@@ -14,6 +14,7 @@ struct Values {
   std::vector<std::string> names;
   bool quick = false;
   unsigned sizes = 0;
+  std::optional<unsigned> rounds;
   std::optional<double> limit;
   std::string mode = "plain";
   std::string nonce;
@@ -45,6 +46,12 @@ OptionTable table_of(Values& values) {
              .excludes = {{.what = "--quick", .unless = "--limit"}},
              .in_key = true,
              .field = {"sizes", "More."}},
+            {.names = "--rounds",
+             .target = &values.rounds,
+             .value = "N",
+             .about = "again",
+             .check = OptionRange{1, 5},
+             .field = {"rounds", "Again."}},
             {.names = "--limit",
              .target = &values.limit,
              .value = "SECONDS",
@@ -142,13 +149,16 @@ std::string read_request(const char* text, Values& values) {
 
 TEST(OptionTable, the_fields_of_a_request_fill_the_targets) {
   Values values;
-  EXPECT_EQ(read_request(R"({"quick": true, "sizes": 3, "mode": "fancy", "nonce": "1f"})", values),
-            "");
+  EXPECT_EQ(
+      read_request(R"({"quick": true, "sizes": 3, "rounds": 2, "mode": "fancy", "nonce": "1f"})",
+                   values),
+      "");
   EXPECT_TRUE(values.quick);
   EXPECT_EQ(values.sizes, 3u);
   EXPECT_EQ(values.nonce, "1f");
+  EXPECT_EQ(values.rounds, 2u);
   EXPECT_EQ(to_line(fields_of(table_of(values)[1].rows)),
-            R"({"quick":true,"sizes":3,"mode":"fancy","nonce":"1f"})");
+            R"({"quick":true,"sizes":3,"rounds":2,"mode":"fancy","nonce":"1f"})");
 }
 
 TEST(OptionTable, a_request_is_held_to_the_same_values) {
@@ -156,6 +166,7 @@ TEST(OptionTable, a_request_is_held_to_the_same_values) {
   for (const auto& [request, part] :
        {std::pair(R"({"sizes": 10})", "at most 9"),
         std::pair(R"({"sizes": 99999999999})", "at most"),
+        std::pair(R"({"rounds": 0})", "at least 1"),
         std::pair(R"({"mode": "other"})", "expected one of plain, fancy"),
         std::pair(R"({"nonce": "2"})", "must be 1f"), std::pair(R"({"quick": 1})", "true or false"),
         std::pair(R"({"limit": 1})", "limit")})
@@ -169,6 +180,7 @@ TEST(OptionTable, the_schema_describes_the_fields) {
   EXPECT_EQ(to_line(schema_of_fields(table_of(values)[1].rows)),
             R"({"quick":{"type":"boolean","description":"Less."},)"
             R"("sizes":{"type":"integer","minimum":0,"maximum":9,"description":"More."},)"
+            R"("rounds":{"type":"integer","minimum":1,"maximum":5,"description":"Again."},)"
             R"("mode":{"enum":["plain","fancy"],"description":"How."},)"
             R"("nonce":{"type":"string","pattern":"^1f$","description":"Digits."}})");
 }
