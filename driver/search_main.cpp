@@ -11,6 +11,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
@@ -26,10 +27,6 @@
 
 namespace msci::search {
 namespace {
-
-constexpr int all_right = 0;
-constexpr int not_right = 1;
-constexpr int could_not_search = 2;
 
 constexpr std::string_view predicted_on = "predicted:";
 
@@ -72,10 +69,7 @@ struct Options {
   bool json = false;
 };
 
-int report_error(const Error& error) {
-  msci::report_error("msci-search", error);
-  return could_not_search;
-}
+int report_error(const Error& error) { return msci::report_error("msci-search", error); }
 
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -477,7 +471,7 @@ int main(int argc, char** argv) {
                         "--score", "--slurm", "--no-gate", "--json", "--version"}});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error());
-  if (*parsed == msci::Parsed::answered) return msci::search::all_right;
+  if (*parsed == msci::Parsed::answered) return msci::all_right;
   if (const auto error = msci::search::refuse_scoring(options))
     return msci::search::report_error(*error);
   options.strategy.name = msci::search::chosen_strategy(options);

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/exit_status.h"
 #include "base/text.h"
 
 namespace msci {
@@ -21,7 +22,7 @@ std::string report_text(std::string_view message) {
 
 int report_error(std::string_view program, const Error& error) {
   fmt::print(stderr, "{}: {}\n", program, report_text(error.message));
-  return 2;
+  return could_not_check;
 }
 
 void report_warning(std::string_view program, std::string_view message) {
