@@ -178,15 +178,9 @@ int dispatch(const EvaluatorOptions& options) {
   if (options.cache.info) return print_cache(options.output.json);
   if (options.cache.clear) return clear_cache();
   if (options.serving.serves) return serve(options);
+  if (const auto refusal = refuse_incomplete(options)) return report_error(*refusal);
   if (!options.cluster.folder.empty()) return judge_on_slurm(options);
-  if (!options.mode.emit.empty())
-    return options.candidates.files.size() == 1
-               ? emit(options)
-               : report_error({"--emit needs one FILE; see msci-eval --help"});
-  if (options.candidates.tasks.empty())
-    return report_error(
-        {"no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
-         "reads a task of your own"});
+  if (!options.mode.emit.empty()) return emit(options);
   return run_tasks(options);
 }
 

@@ -43,9 +43,6 @@ std::optional<Error> refuse_perf_result(const EvaluatorOptions& options) {
 std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
   if (options.timing.verify_result.empty() && options.timing.perf_result.empty())
     return std::nullopt;
-  if (options.candidates.files.size() != 1 || options.candidates.tasks.size() != 1 ||
-      options.candidates.tasks[0] == "all")
-    return Error{"--verify-result and --perf-result need one FILE and one --task"};
   if (auto refusal = refuse_perf_result(options)) return refusal;
   for (const auto& stale : {options.timing.verify_result, options.timing.perf_result})
     if (!stale.empty()) std::remove(stale.c_str());

@@ -2,8 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 namespace msci {
 namespace {
+
+std::optional<Error> refuse_batch(const EvaluatorOptions& options) {
+  const auto& files = options.candidates.files;
+  if (files.empty() || !options.output.json) return Error{"--slurm needs FILEs, and prints --json"};
+  if (std::ranges::find(files, "-") != files.end())
+    return Error{"--slurm reads files, and not standard input"};
+  if (std::set(files.begin(), files.end()).size() != files.size())
+    return Error{"--slurm needs each FILE once"};
+  return std::nullopt;
+}
 
 std::optional<Error> refuse_prediction(const EvaluatorOptions& options) {
   if (options.timing.predict.empty()) return std::nullopt;
@@ -47,6 +60,23 @@ std::optional<Error> refuse_first_task(const EvaluatorOptions& options, const Ta
 }
 
 }  // namespace
+
+std::optional<Error> refuse_incomplete(const EvaluatorOptions& options) {
+  const auto& files = options.candidates.files;
+  const auto& tasks = options.candidates.tasks;
+  if (!options.cluster.folder.empty()) return refuse_batch(options);
+  if (!options.mode.emit.empty() && files.size() != 1)
+    return Error{"--emit needs one FILE; see msci-eval --help"};
+  if (options.mode.emit.empty() && tasks.empty())
+    return Error{
+        "no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
+        "reads a task of your own"};
+  const bool writes_proof =
+      !options.timing.verify_result.empty() || !options.timing.perf_result.empty();
+  if (writes_proof && (files.size() != 1 || tasks.size() != 1 || tasks[0] == "all"))
+    return Error{"--verify-result and --perf-result need one FILE and one --task"};
+  return std::nullopt;
+}
 
 std::optional<Error> refuse(const EvaluatorOptions& options, std::span<const Task* const> tasks) {
   const auto& first = *tasks.front();

@@ -33,8 +33,7 @@ constexpr std::string_view schema_frame = R"({
     "plan": {"type": "string", "description": "A plan file, instead of a task."},
     "verdict": {"description": "verify by default."},
     "cache": {"type": "boolean",
-              "description":
-                "Whether a kept verdict may answer and this one is kept; not by default if it is timed."},
+              "description": "Whether a kept verdict may answer; not by default if it is timed."},
     "cancel": {"type": ["string", "integer"],
                "description": "Alone in its object: the id of an earlier request of this client."}
   },

@@ -26,7 +26,8 @@ COPIED_SETTINGS = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER",
 def read_table(text):
     """For the name of each patch, the most files that the change touches."""
     section = re.search(r"^## Standard changes$(.*?)(?=^## |\Z)", text, re.M | re.S)
-    rows = re.findall(r"^\|[^|]+\|\s*(\d+)\s*\|.*\(" + FOLDER + r"/([\w-]+\.patch)\)", section[1] if section else "", re.M)
+    row = r"^\|[^|]+\|\s*(\d+)\s*\|.*\(" + FOLDER + r"/([\w-]+\.patch)\)"
+    rows = re.findall(row, section[1] if section else "", re.M)
     return {patch: int(most) for most, patch in rows}
 
 
@@ -96,7 +97,8 @@ def perform(patches, source, build):
             git_apply(tree, patch)
             if not run("cmake", "--build", own_build, "--target", *named("Build", patch).split()):
                 wrong.append(f"{name} does not build")
-            elif not run("ctest", "--test-dir", own_build, "-R", named("Test", patch), "--no-tests=error", "--output-on-failure"):
+            elif not run("ctest", "--test-dir", own_build, "-R", named("Test", patch), "--no-tests=error",
+                         "--output-on-failure"):
                 wrong.append(f"the tests of {name} fail")
             git_apply(tree, patch, "--reverse")
     return wrong
@@ -114,7 +116,8 @@ def check_the_checks():
     assert check_count("x.patch", patch.replace("Test: T", ""), table), "a patch names no test"
     assert check_count("y.patch", patch, table), "a patch has no row"
     assert check_patches(Path("."), {}, table), "a row has no patch"
-    assert check_patches(Path("."), {"x.patch": patch + "--- a/p\n+++ b/p\n@@ -1 +1 @@\n-no such line\n+x\n"}, table), "a patch is out of date"
+    stale = patch + "--- a/p\n+++ b/p\n@@ -1 +1 @@\n-no such line\n+x\n"
+    assert check_patches(Path("."), {"x.patch": stale}, table), "a patch is out of date"
 
 
 def main():

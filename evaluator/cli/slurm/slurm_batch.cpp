@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include "base/files/install_paths.h"
@@ -229,13 +228,6 @@ class SlurmBatch {
 }  // namespace
 
 int judge_on_slurm(const EvaluatorOptions& options) {
-  if (options.candidates.files.empty() || !options.output.json)
-    return report_error({"--slurm needs FILEs, and prints --json"});
-  if (std::ranges::find(options.candidates.files, "-") != options.candidates.files.end())
-    return report_error({"--slurm reads files, and not standard input"});
-  if (std::set(options.candidates.files.begin(), options.candidates.files.end()).size() !=
-      options.candidates.files.size())
-    return report_error({"--slurm needs each FILE once"});
   const auto tasks = find_tasks(options.candidates.tasks);
   if (!tasks) return report_error(tasks.error());
   auto plans = plan_digests(*tasks);
