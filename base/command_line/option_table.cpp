@@ -34,28 +34,28 @@ CLI::Option* add(CLI::App& app, const OptionRow& row) {
 }
 
 void check(CLI::Option& option, const OptionRow& row) {
-  if (const auto* range = std::get_if<OptionRange>(&row.check)) {
+  if (const auto* range = std::get_if<OptionRange>(&row.traits.check)) {
     if (is_whole_number(row.target))
       option.check(CLI::Range(static_cast<long>(range->least), static_cast<long>(range->most)));
     else
       option.check(CLI::Range(range->least, range->most));
-  } else if (const auto* names = std::get_if<std::vector<std::string>>(&row.check)) {
+  } else if (const auto* names = std::get_if<OneOf>(&row.traits.check)) {
     option.check(CLI::IsMember(*names));
-  } else if (const auto* test = std::get_if<OptionTest>(&row.check)) {
+  } else if (const auto* test = std::get_if<OptionTest>(&row.traits.check)) {
     option.check(*test);
   }
 }
 
 void declare_row(CLI::App& app, const OptionRow& row, const std::string& title) {
   auto* option = add(app, row);
-  if (!row.value.empty()) option->type_name(row.value);
+  if (!row.traits.value.empty()) option->type_name(row.traits.value);
   if (!title.empty()) option->group(title);
   check(*option, row);
   if (std::holds_alternative<std::vector<std::string>*>(row.target) && !option->get_positional())
     option->allow_extra_args(false);
-  if (row.splits_commas) option->delimiter(',');
-  if (row.shows_default) option->capture_default_str();
-  if (row.needs) option->needs(app.get_option(row.needs));
+  if (row.traits.splits_commas) option->delimiter(',');
+  if (row.traits.shows_default) option->capture_default_str();
+  if (row.traits.needs) option->needs(app.get_option(row.traits.needs));
 }
 
 template <typename Take>
@@ -82,10 +82,11 @@ void refuse_pair(const CLI::App& app, const OptionRow& row, const Exclusion& exc
 // It runs after parsing, because CLI11's own exclusions would fill its help with their lists.
 void refuse_excluded(const CLI::App& app, const OptionTable& table) {
   for_each_row(table, [&](const OptionRow& row) {
-    if (row.excludes.empty() || app.count(name_of(row)) == 0) return;
-    for (const auto& exclusion : row.excludes)
+    if (row.traits.excludes.empty() || app.count(name_of(row)) == 0) return;
+    for (const auto& exclusion : row.traits.excludes)
       for_each_row(table, [&](const OptionRow& other) {
-        if (other.kind == std::string_view(exclusion.what) || name_of(other) == exclusion.what)
+        if (other.traits.kind == std::string_view(exclusion.what) ||
+            name_of(other) == exclusion.what)
           refuse_pair(app, row, exclusion, other);
       });
   });
@@ -111,17 +112,17 @@ OrderedJson value_of(const OptionTarget& target) {
 // What is wrong with the value of a field; empty if nothing is.
 std::string complaint_about(const OptionRow&, bool) { return ""; }
 std::string complaint_about(const OptionRow& row, std::uint64_t number) {
-  const auto& range = std::get<OptionRange>(row.check);  // one of unsigned numbers
+  const auto& range = std::get<OptionRange>(row.traits.check);  // one of unsigned numbers
   const auto value = static_cast<double>(number);
   if (value < range.least) return fmt::format("at least {}", range.least);
   return value > range.most ? fmt::format("at most {}", range.most) : "";
 }
 std::string complaint_about(const OptionRow& row, const std::string& text) {
-  if (const auto* names = std::get_if<std::vector<std::string>>(&row.check))
+  if (const auto* names = std::get_if<OneOf>(&row.traits.check))
     return std::ranges::find(*names, text) == names->end()
                ? fmt::format("expected one of {}", fmt::join(*names, ", "))
                : "";
-  const auto* test = std::get_if<OptionTest>(&row.check);
+  const auto* test = std::get_if<OptionTest>(&row.traits.check);
   return test ? (*test)(text) : "";
 }
 
@@ -142,7 +143,7 @@ void declare(CLI::App& app, const OptionTable& table) {
   for (const auto& group : table)
     for (const auto& row : group.rows) {
       declare_row(app, row, group.title);
-      excludes |= !row.excludes.empty();
+      excludes |= !row.traits.excludes.empty();
     }
   if (excludes) app.parse_complete_callback([&app, table] { refuse_excluded(app, table); });
 }
@@ -150,7 +151,7 @@ void declare(CLI::App& app, const OptionTable& table) {
 std::vector<std::string> shared_words(const CLI::App& app, const OptionTable& table) {
   std::vector<const CLI::Option*> local;
   for_each_row(table, [&](const OptionRow& row) {
-    if (row.is_local) local.push_back(app.get_option(name_of(row)));
+    if (row.traits.is_local) local.push_back(app.get_option(name_of(row)));
   });
   std::vector<std::string> words;
   for (const auto* option : app.get_options()) {
@@ -175,7 +176,7 @@ std::vector<std::string> shared_words(const CLI::App& app, const OptionTable& ta
 OrderedJson key_of(const OptionTable& table) {
   OrderedJson key = OrderedJson::object();
   for_each_row(table, [&](const OptionRow& row) {
-    if (row.in_key) key[name_of(row)] = value_of(row.target);
+    if (row.traits.in_key) key[name_of(row)] = value_of(row.target);
   });
   return key;
 }
@@ -212,14 +213,14 @@ OrderedJson schema_of_fields(const std::vector<OptionRow>& rows) {
   for (const auto& row : rows) {
     if (!row.field.name) continue;
     OrderedJson property;
-    if (const auto* names = std::get_if<std::vector<std::string>>(&row.check)) {
+    if (const auto* names = std::get_if<OneOf>(&row.traits.check)) {
       property["enum"] = *names;
     } else if (std::holds_alternative<bool*>(row.target)) {
       property["type"] = "boolean";
     } else {
       property["type"] = is_whole_number(row.target) ? "integer" : "string";
     }
-    if (const auto* range = std::get_if<OptionRange>(&row.check)) {
+    if (const auto* range = std::get_if<OptionRange>(&row.traits.check)) {
       property["minimum"] = static_cast<unsigned>(range->least);
       property["maximum"] = static_cast<unsigned>(range->most);
     }

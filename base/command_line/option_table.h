@@ -36,10 +36,11 @@ struct OptionRange {
   double least = 0;
   double most = 0;
 };
+using OneOf = std::vector<std::string>;
 // Says what is wrong with a value; empty if nothing is.
 using OptionTest = std::function<std::string(const std::string&)>;
 // The values that are allowed: all, a range, one of some names, or those that pass a test.
-using OptionCheck = std::variant<std::monostate, OptionRange, std::vector<std::string>, OptionTest>;
+using OptionCheck = std::variant<std::monostate, OptionRange, OneOf, OptionTest>;
 
 // What would have no effect beside an option, and is refused there.
 struct Exclusion {
@@ -56,11 +57,8 @@ struct RequestField {
   const char* pattern = nullptr;  // of a text, as a regular expression of JSON Schema
 };
 
-struct OptionRow {
-  const char* names;  // "--jobs,-j"; a name without dashes is positional
-  OptionTarget target;
+struct OptionTraits {
   std::string value = "";  // its type in the help, "N"; empty for a flag
-  std::string about;
   OptionCheck check = {};
   bool splits_commas = false;  // a list: one argument holds several values, separated by commas
   bool shows_default = false;
@@ -71,8 +69,20 @@ struct OptionRow {
   bool in_key = false;  // whether results that are kept depend on it
   // Whether it says where a batch runs and how its results look, and not how each file is judged.
   bool is_local = false;
+};
+
+struct OptionRow {
+  const char* names;  // "--jobs,-j"; a name without dashes is positional
+  OptionTarget target;
+  std::string about;  // in the help
+  OptionTraits traits = {};
   RequestField field = {};
 };
+
+inline OptionRow option(const char* names, OptionTarget target, std::string about,
+                        OptionTraits traits = {}, RequestField field = {}) {
+  return {names, std::move(target), std::move(about), std::move(traits), field};
+}
 
 // Options under one title of the help; an empty title is the help's first group.
 struct OptionGroup {

@@ -17,36 +17,28 @@ struct ClusterOptions {
 
 inline std::vector<OptionRow> rows_of(ClusterOptions& options) {
   return {
-      {.names = "--slurm",
-       .target = &options.folder,
-       .value = "FOLDER",
-       .about = "judge the FILEs on the nodes of a Slurm cluster; all nodes must see the files and "
-                "this folder, which keeps the results of a batch that was interrupted "
-                "(docs/judging.md)",
-       .excludes = {{"--verify-result"}, {"--perf-result"}},
-       .is_local = true},
-      {.names = "--nodes",
-       .target = &options.nodes,
-       .value = "N",
-       .about = "jobs that share the FILEs",
-       .check = OptionRange{1, 100'000},
-       .shows_default = true,
-       .needs = "--slurm",
-       .is_local = true},
-      {.names = "--sbatch",
-       .target = &options.sbatch,
-       .value = "ARGUMENT",
-       .about = "an argument for sbatch, such as --sbatch=--exclusive (repeatable)",
-       .needs = "--slurm",
-       .is_local = true},
-      {.names = "--poll",
-       .target = &options.poll,
-       .value = "SECONDS",
-       .about = "seconds between queries to Slurm",
-       .check = OptionRange{0.01, 3600},
-       .shows_default = true,
-       .needs = "--slurm",
-       .is_local = true},
+      option(
+          "--slurm", &options.folder,
+          "judge the FILEs on the nodes of a Slurm cluster; all nodes must see the files and this "
+          "folder, which keeps the results of a batch that was interrupted (docs/judging.md)",
+          {.value = "FOLDER",
+           .excludes = {{"--verify-result"}, {"--perf-result"}},
+           .is_local = true}),
+      option("--nodes", &options.nodes, "jobs that share the FILEs",
+             {.value = "N",
+              .check = OptionRange{1, 100'000},
+              .shows_default = true,
+              .needs = "--slurm",
+              .is_local = true}),
+      option("--sbatch", &options.sbatch,
+             "an argument for sbatch, such as --sbatch=--exclusive (repeatable)",
+             {.value = "ARGUMENT", .needs = "--slurm", .is_local = true}),
+      option("--poll", &options.poll, "seconds between queries to Slurm",
+             {.value = "SECONDS",
+              .check = OptionRange{0.01, 3600},
+              .shows_default = true,
+              .needs = "--slurm",
+              .is_local = true}),
   };
 }
 

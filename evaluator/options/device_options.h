@@ -24,27 +24,18 @@ struct DeviceOptions {
 
 inline std::vector<OptionRow> rows_of(DeviceOptions& options) {
   return {
-      {.names = "--device",
-       .target = &options.names,
-       .value = "DEVICE",
-       .about = "an index of --list-devices, PLATFORM:DEVICE, part of a name, cpu, opencl or pocl "
-                "(default: the first of the list; for a translated program, the first OpenCL "
-                "device); with several, separated by commas, each free device takes the next "
-                "kernel",
-       .splits_commas = true},
-      {.names = "--time-limit",
-       .target = &options.time_limit,
-       .value = "SECONDS",
-       .about = "seconds for the run of each size and for a plan's reference (default: 120), and "
-                "of processor time for linting and translating a file (default: 10)",
-       .check = OptionRange{0.001, 1e6},
-       .in_key = true},
-      {.names = "--memory-limit",
-       .target = &options.memory_limit,
-       .value = "MIB",
-       .about = "MiB of memory for linting and translating a file (default: 900)",
-       .check = OptionRange{64, 1 << 20},
-       .in_key = true},
+      option("--device", &options.names,
+             "an index of --list-devices, PLATFORM:DEVICE, part of a name, cpu, opencl or pocl "
+             "(default: the first of the list; for a translated program, the first OpenCL device); "
+             "with several, separated by commas, each free device takes the next kernel",
+             {.value = "DEVICE", .splits_commas = true}),
+      option("--time-limit", &options.time_limit,
+             "seconds for the run of each size and for a plan's reference (default: 120), and of "
+             "processor time for linting and translating a file (default: 10)",
+             {.value = "SECONDS", .check = OptionRange{0.001, 1e6}, .in_key = true}),
+      option("--memory-limit", &options.memory_limit,
+             "MiB of memory for linting and translating a file (default: 900)",
+             {.value = "MIB", .check = OptionRange{64, 1 << 20}, .in_key = true}),
   };
 }
 

@@ -15,9 +15,7 @@ struct OutputOptions {
 
 inline std::vector<OptionRow> rows_of(OutputOptions& options) {
   return {
-      {.names = "--json",
-       .target = &options.json,
-       .about = "one JSON object per line instead of text"},
+      option("--json", &options.json, "one JSON object per line instead of text"),
       colour_option(options.colour),
   };
 }

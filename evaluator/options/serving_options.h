@@ -16,26 +16,25 @@ struct ServingOptions {
 
 inline std::vector<OptionRow> rows_of(ServingOptions& options) {
   return {
-      {.names = "--server",
-       .target = &options.serves,
-       .about = "read requests as JSON lines from standard input, and judge until it ends "
-                "(docs/judging.md)",
-       .kind = "mode",
-       // Each request says what it wants.
-       .excludes = beside_modes(
-           {{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--predict"}, {"--json"}, {"--program"}})},
-      {.names = "--socket",
-       .target = &options.socket,
-       .value = "PATH",
-       .about = "with --server: serve many clients on a Unix socket at this path",
-       .needs = "--server"},
-      {.names = "--jobs",
-       .target = &options.jobs,
-       .value = "N",
-       .about = "with --server: kernels judged at once (default: one per processor); a timed "
-                "kernel always runs alone",
-       .check = OptionRange{1, 1024},
-       .needs = "--server"},
+      // Each request says what it wants.
+      option("--server", &options.serves,
+             "read requests as JSON lines from standard input, and judge until it ends "
+             "(docs/judging.md)",
+             {.kind = "mode",
+              .excludes = beside_modes({{"FILE"},
+                                        {"--task"},
+                                        {"--plan"},
+                                        {"--vs"},
+                                        {"--predict"},
+                                        {"--json"},
+                                        {"--program"}})}),
+      option("--socket", &options.socket,
+             "with --server: serve many clients on a Unix socket at this path",
+             {.value = "PATH", .needs = "--server"}),
+      option("--jobs", &options.jobs,
+             "with --server: kernels judged at once (default: one per processor); a timed kernel "
+             "always runs alone",
+             {.value = "N", .check = OptionRange{1, 1024}, .needs = "--server"}),
   };
 }
 

@@ -18,7 +18,7 @@ struct TimingOptions {
   std::string protocol = "steady";
   std::string predict;  // a chip; empty without a prediction
   bool cold = false;
-  std::string rival;  // of --vs: a file, or "seed"; empty without
+  std::string rival;               // of --vs: a file, or "seed"; empty without
   std::string verify_result;
   std::string perf_result;
   std::string verified;
@@ -38,56 +38,41 @@ inline std::string chips_for_help() {
 
 inline std::vector<OptionRow> rows_of(TimingOptions& options) {
   return {
-      {.names = "--protocol",
-       .target = &options.protocol,
-       .value = "NAME",
-       .about = "how often passes are timed: steady, until the mean is known to half a per cent, "
-                "for at most a second; metal-sci, 3 warm-up and 10 timed passes, as in that "
-                "benchmark; benchmark, 5 and 50",
-       .check = timing_protocol_names(),
-       .shows_default = true,
-       .kind = "timing",
-       .in_key = true,
-       .field = {"protocol", "How passes of a timed verdict are timed.", "timed"}},
-      {.names = "--predict",
-       .target = &options.predict,
-       .value = chips_for_help(),
-       .about = "predict the time of a pass on this chip of Apple, from a profile on the "
-                "processor; with --verify-only instead of measured times, else beside them",
-       .in_key = true,
-       .field = {"chip", "Of a predicted verdict; m1-pro by default.", "predicted"}},
-      {.names = "--cold",
-       .target = &options.cold,
-       .about = "empty the device's caches before each pass",
-       .kind = "timing",
-       .in_key = true},
-      {.names = "--vs",
-       .target = &options.rival,
-       .value = "FILE",
-       .about = "compare kernels that are right with this kernel, or with the task's seed for "
-                "\"seed\": measure both in alternating turns and report the ratio with its "
-                "interval; with --predict, compare their predicted times, too, and name the "
-                "counters that differ; with --gate, compare with this kernel instead of the seed"},
-      {.names = "--verify-result",
-       .target = &options.verify_result,
-       .value = "FILE",
-       .about = "write to this file which sizes are right (verify_result.json)",
-       .kind = "judging"},
-      {.names = "--perf-result",
-       .target = &options.perf_result,
-       .value = "FILE",
-       .about = "write to this file the times of the kernel and the seed (perf_result.json); "
-                "refused unless a verify result of this kernel says that all sizes are right",
-       .kind = "timing"},
-      {.names = "--verified",
-       .target = &options.verified,
-       .value = "FILE",
-       .about = "that verify result (default: verify_result.json beside the perf result)",
-       .needs = "--perf-result"},
-      {.names = "--skip-gate",
-       .target = &options.skip_gate,
-       .about = "time without a verify result",
-       .needs = "--perf-result"},
+      option("--protocol", &options.protocol,
+             "how often passes are timed: steady, until the mean is known to half a per cent, for "
+             "at most a second; metal-sci, 3 warm-up and 10 timed passes, as in that benchmark; "
+             "benchmark, 5 and 50",
+             {.value = "NAME",
+              .check = timing_protocol_names(),
+              .shows_default = true,
+              .kind = "timing",
+              .in_key = true},
+             {"protocol", "How passes of a timed verdict are timed.", "timed"}),
+      option("--predict", &options.predict,
+             "predict the time of a pass on this chip of Apple, from a profile on the processor; "
+             "with --verify-only instead of measured times, else beside them",
+             {.value = chips_for_help(), .in_key = true},
+             {"chip", "Of a predicted verdict; m1-pro by default.", "predicted"}),
+      option("--cold", &options.cold, "empty the device's caches before each pass",
+             {.kind = "timing", .in_key = true}),
+      option("--vs", &options.rival,
+             "compare kernels that are right with this kernel, or with the task's seed for "
+             "\"seed\": measure both in alternating turns and report the ratio with its interval; "
+             "with --predict, compare their predicted times, too, and name the counters that "
+             "differ; with --gate, compare with this kernel instead of the seed",
+             {.value = "FILE"}),
+      option("--verify-result", &options.verify_result,
+             "write to this file which sizes are right (verify_result.json)",
+             {.value = "FILE", .kind = "judging"}),
+      option("--perf-result", &options.perf_result,
+             "write to this file the times of the kernel and the seed (perf_result.json); refused "
+             "unless a verify result of this kernel says that all sizes are right",
+             {.value = "FILE", .kind = "timing"}),
+      option("--verified", &options.verified,
+             "that verify result (default: verify_result.json beside the perf result)",
+             {.value = "FILE", .needs = "--perf-result"}),
+      option("--skip-gate", &options.skip_gate, "time without a verify result",
+             {.needs = "--perf-result"}),
   };
 }
 

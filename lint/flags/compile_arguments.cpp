@@ -44,18 +44,13 @@ std::string versions_for_help() {
 OptionGroup group_of(CompileArguments& arguments) {
   const auto list = [](const char* name, std::vector<std::string>& words, const char* value,
                        const char* about) {
-    return OptionRow{.names = name, .target = &words, .value = value, .about = about};
+    return OptionRow{name, &words, about, {.value = value}};
   };
   const auto maths = [&](const char* name, bool value, const char* about) {
-    return OptionRow{.names = name,
-                     .target = [&arguments, value] { arguments.fast_math = value; },
-                     .about = about};
+    return OptionRow{name, [&arguments, value] { arguments.fast_math = value; }, about};
   };
   return {"Compilation",
-          {{.names = "--std",
-            .target = &arguments.standard,
-            .value = versions_for_help(),
-            .about = "language version"},
+          {{"--std", &arguments.standard, "language version", {.value = versions_for_help()}},
            list("-I", arguments.include_folders, "FOLDER",
                 "search this folder for included files (repeatable)"),
            list("--isystem", arguments.system_folders, "FOLDER",
