@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <string_view>
 #include <type_traits>
 
@@ -14,7 +15,9 @@ namespace {
 
 bool is_whole_number(const OptionTarget& target) {
   return std::holds_alternative<unsigned*>(target) ||
-         std::holds_alternative<std::optional<unsigned>*>(target);
+         std::holds_alternative<std::uint64_t*>(target) ||
+         std::holds_alternative<std::optional<unsigned>*>(target) ||
+         std::holds_alternative<std::optional<std::uint64_t>*>(target);
 }
 
 CLI::Option* add(CLI::App& app, const OptionRow& row) {
@@ -35,7 +38,9 @@ CLI::Option* add(CLI::App& app, const OptionRow& row) {
 
 void check(CLI::Option& option, const OptionRow& row) {
   if (const auto* range = std::get_if<OptionRange>(&row.traits.check)) {
-    if (is_whole_number(row.target))
+    if (std::isinf(range->most))
+      option.check(CLI::NonNegativeNumber);
+    else if (is_whole_number(row.target))
       option.check(CLI::Range(static_cast<long>(range->least), static_cast<long>(range->most)));
     else
       option.check(CLI::Range(range->least, range->most));
@@ -55,6 +60,7 @@ void declare_row(CLI::App& app, const OptionRow& row, const std::string& title) 
     option->allow_extra_args(false);
   if (row.traits.splits_commas) option->delimiter(',');
   if (row.traits.shows_default) option->capture_default_str();
+  if (row.traits.is_required) option->required();
   if (row.traits.needs) option->needs(app.get_option(row.traits.needs));
 }
 
@@ -96,8 +102,7 @@ OrderedJson value_of(const OptionTarget& target) {
   return std::visit(
       [](auto value) -> OrderedJson {
         using Value = decltype(value);
-        if constexpr (std::is_same_v<Value, std::optional<unsigned>*> ||
-                      std::is_same_v<Value, std::optional<double>*>)
+        if constexpr (requires { value->has_value(); })
           return *value ? OrderedJson(**value) : OrderedJson(nullptr);
         else if constexpr (std::is_same_v<Value, TextTarget>)
           return value.get ? OrderedJson(value.get()) : OrderedJson(nullptr);

@@ -4,7 +4,9 @@
 // requests and their schema follow from the rows.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -29,12 +31,13 @@ struct TextTarget {
 
 // Where an option puts its value. A bool and an action are flags.
 using OptionTarget =
-    std::variant<bool*, unsigned*, double*, std::string*, std::optional<unsigned>*,
-                 std::optional<double>*, std::vector<std::string>*, FlagAction, TextTarget>;
+    std::variant<bool*, unsigned*, std::uint64_t*, double*, std::string*, std::optional<unsigned>*,
+                 std::optional<std::uint64_t>*, std::optional<double>*, std::optional<std::string>*,
+                 std::vector<std::string>*, FlagAction, TextTarget>;
 
 struct OptionRange {
   double least = 0;
-  double most = 0;
+  double most = std::numeric_limits<double>::infinity();
 };
 using OneOf = std::vector<std::string>;
 // Says what is wrong with a value; empty if nothing is.
@@ -62,6 +65,7 @@ struct OptionTraits {
   OptionCheck check = {};
   bool splits_commas = false;  // a list: one argument holds several values, separated by commas
   bool shows_default = false;
+  bool is_required = false;
   const char* needs = nullptr;  // another option
   // Options of one kind have an effect in the same modes; exclusions name the kind.
   const char* kind = "";

@@ -18,7 +18,7 @@ struct TimingOptions {
   std::string protocol = "steady";
   std::string predict;  // a chip; empty without a prediction
   bool cold = false;
-  std::string rival;               // of --vs: a file, or "seed"; empty without
+  std::string rival;  // of --vs: a file, or "seed"; empty without
   std::string verify_result;
   std::string perf_result;
   std::string verified;
