@@ -15,20 +15,22 @@
 #include "evaluator/cli/check_files.h"
 #include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/device_list.h"
-#include "evaluator/cli/eval_options.h"
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/proof_files.h"
+#include "evaluator/cli/refusals.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/cli/server/cached_results.h"
 #include "evaluator/cli/server/serve.h"
 #include "evaluator/cli/slurm/slurm_batch.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
+#include "evaluator/options/eval_options.h"
 #include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
+#include "evaluator/server/judge_request.h"
 #include "plan/file/texture/image_folder.h"
 #include "plan/task_reference.h"
 #include "runtime/device/worker.h"
@@ -37,9 +39,10 @@ namespace msci {
 namespace {
 
 int emit(const EvaluatorOptions& options) {
-  const auto& file = options.files.front();
+  const auto& file = options.candidates.files.front();
   const auto prepared =
-      candidate_of({file, options.is_program}, gate_rules(), specialisation_of(options)).prepared;
+      candidate_of({file, options.candidates.is_program}, gate_rules(), specialisation_of(options))
+          .prepared;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     report_error({fmt::format("{}: {}", file, prepared->rejection)});
@@ -54,16 +57,17 @@ int emit(const EvaluatorOptions& options) {
 // The held-out gate for one incumbent.
 int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context,
          SharedDevice* checker, const Predictor* predictor) {
-  const bool has_file = !options.rival.empty() && options.rival != "seed";
-  const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
+  const bool has_file = options.timing.has_rival_file();
+  const auto rival = read_rival(has_file ? options.timing.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
-  const auto candidate = candidate_of({options.files.front(), options.is_program}, gate_rules(),
-                                      specialisation_of(options, &task));
+  const auto candidate =
+      candidate_of({options.candidates.files.front(), options.candidates.is_program}, gate_rules(),
+                   specialisation_of(options, &task));
   const auto& prepared = candidate.prepared;
   if (!prepared) return report_error(prepared.error());
   const auto explain = [&](const Task& shown, Evaluation& evaluation) {
     auto error = explain_failures(candidate, shown, evaluation.outcome, context.device,
-                                  processor_opener(options));
+                                  processor_opener(options.devices));
     if (!error && evaluation.strict)
       error = explain_failures(candidate, shown, *evaluation.strict, context.device);
     return error;
@@ -71,7 +75,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   std::optional<CheckedForm> checked;
   if (checker) checked.emplace(candidate, *checker);
   GateProtocol protocol{.scrutiny = {.thorough = options.is_strict()}};
-  if (options.is_strict() && !task.stress.sizes.empty()) protocol.strict_nonce = nonce_of(options);
+  if (options.is_strict() && !task.stress.sizes.empty())
+    protocol.strict_nonce = nonce_of(options.verdict);
   if (checked) protocol.scrutiny.checker = &*checked;
   if (predictor)
     protocol.predict = [&](const Task& alone) {
@@ -83,8 +88,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
                     : report_incorrect(task, context.device,
                                        Rejected{Rejected::Stage::compile, prepared->rejection});
   if (!result) return report_error(result.error());
-  if (has_file) result->rival = options.rival;
-  fmt::print("{}", options.json ? to_json(*result) + "\n" : to_text(*result));
+  if (has_file) result->rival = options.timing.rival;
+  fmt::print("{}", options.output.json ? to_json(*result) + "\n" : to_text(*result));
   return result->verdict == GateVerdict::generalises ? all_right : not_right;
 }
 
@@ -92,8 +97,8 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (const auto refusal = prepare_proof(options)) return report_error(*refusal);
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
-  if (options.check) return check_files(options, tasks, *devices->front());
-  if (options.profile) return profile_files(options, tasks, *devices->front());
+  if (options.mode.check) return check_files(options, tasks, *devices->front());
+  if (options.mode.profile) return profile_files(options, tasks, *devices->front());
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
   if (!contexts) return report_error(contexts.error());
@@ -104,17 +109,18 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
     return report_error(
         {"this build has no engine for the checked runs of --strict; use --verdict compatible"});
   std::optional<Predictor> beside;  // times that are measured, or of the rival
-  if (!options.predict.empty() && (!counts_work(options) || !options.rival.empty()) && *processor)
-    beside.emplace(Predictor{**processor, **find_chip(options.predict)});
+  if (!options.timing.predict.empty() &&
+      (!options.counts_work() || !options.timing.rival.empty()) && *processor)
+    beside.emplace(Predictor{**processor, **find_chip(options.timing.predict)});
   const auto* predictor = beside ? &*beside : nullptr;
-  const auto status = options.gate
+  const auto status = options.mode.gate
                           ? gate(options, *tasks.front(), contexts->front(), checker, predictor)
                           : evaluate_files(options,
                                            {.tasks = tasks,
                                             .protocol = protocol_of(options),
-                                            .protocol_name = options.protocol,
+                                            .protocol_name = options.timing.protocol,
                                             .checker = checker,
-                                            .open_processor = processor_opener(options),
+                                            .open_processor = processor_opener(options.devices),
                                             .predictor = predictor},
                                            *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
@@ -122,59 +128,17 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   return status;
 }
 
-// Why the options do not fit these tasks.
-std::optional<Error> refuse(const EvaluatorOptions& options,
-                            const std::vector<const Task*>& tasks) {
-  const auto& task = *tasks.front();
-  if (!options.predict.empty())
-    if (const auto chip = find_chip(options.predict); !chip) return chip.error();
-  if (!options.predict.empty() && options.execution != Execution{})
-    return Error{"--predict and --order exclude each other: a fixed order runs on one core"};
-  const bool wants_one = options.gate || options.check || !options.perf_result.empty();
-  if (wants_one && options.devices.size() > 1)
-    return Error{"--check, --gate and --perf-result need one --device"};
-  if ((options.gate || !options.rival.empty()) && tasks.size() != 1)
-    return Error{"--gate and --vs need one --task"};
-  if (!options.save_images.empty() &&
-      (tasks.size() != 1 || options.files.size() > 1 || options.devices.size() > 1))
-    return Error{
-        "--save-images needs one --plan, one --device and at most one FILE, because the names of "
-        "images have only the size and the result"};
-  if (options.gate && options.files.size() != 1)
-    return Error{"--gate needs one FILE, the best kernel of a search"};
-  if ((options.gate || options.held_out) && !task.held_out)
-    return Error{
-        fmt::format("{} has no held-out size; add \"held_out\" beside \"sizes\"", task.plan_file)};
-  const bool wants_seed = options.rival == "seed" || (options.gate && options.rival.empty());
-  if ((wants_seed || !options.perf_result.empty()) && task.seed.empty())
-    return Error{fmt::format(
-        "{} has no seed to compare with; add \"seed\", or name a kernel: --vs old.metal",
-        task.plan_file)};
-  for (const auto* each : tasks) {
-    if (options.files.empty() && each->seed.empty())
-      return Error{fmt::format("{} has no seed; name the FILE of a kernel", each->plan_file)};
-    if (each->constants != task.constants && !options.files.empty())
-      return Error{"the tasks give function constants different values; judge on one at a time"};
-    const bool asks_strictly =
-        options.verdict == "strict" || options.fuzz_sizes > 0 || !options.nonce.empty();
-    if (asks_strictly && each->stress.sizes.empty())
-      return Error{
-          fmt::format("{} has no problem for the strict verdict; add \"stress\"", each->plan_file)};
-  }
-  return std::nullopt;
-}
-
 // The tasks with all that their plan files name.
 int run_tasks(const EvaluatorOptions& options) {
-  const auto tasks = find_tasks(options.tasks);
+  const auto tasks = find_tasks(options.candidates.tasks);
   if (!tasks) return report_error(tasks.error());
   if (const auto refusal = refuse(options, *tasks)) return report_error(*refusal);
   Cache cache(user_cache_folder());
   std::optional<ImageFolder> images;
-  if (!options.save_images.empty()) images.emplace(options.save_images);
+  if (!options.verdict.save_images.empty()) images.emplace(options.verdict.save_images);
   for (const auto* task : *tasks)
-    if (const auto loaded = load_task(*task, {.is_judged = !options.check && !options.profile,
-                                              .reference_limit = time_limit(options),
+    if (const auto loaded = load_task(*task, {.is_judged = !options.mode.is_instrumented(),
+                                              .reference_limit = options.devices.run_limit(),
                                               .cache = &cache,
                                               .images = images ? &*images : nullptr});
         !loaded)
@@ -193,10 +157,11 @@ int print_devices(bool json) {
 }
 
 int print_schema(std::string_view name) {
-  const auto schema = name == "check"     ? check_schema()
-                      : name == "gate"    ? gate_schema()
-                      : name == "profile" ? profile_schema()
-                                          : evaluation_schema();
+  const auto schema = name == "check"           ? check_schema()
+                      : name == "gate"          ? gate_schema()
+                      : name == "profile"       ? profile_schema()
+                      : name == "judge_request" ? judge_request_schema()
+                                                : evaluation_schema();
   std::fputs(schema.c_str(), stdout);
   return all_right;
 }
@@ -208,20 +173,14 @@ int finished(int status) {
 }
 
 int dispatch(const EvaluatorOptions& options) {
-  if (options.list_devices) return print_devices(options.json);
-  if (!options.schema.empty()) return print_schema(options.schema);
-  if (options.cache_info) return print_cache(options.json);
-  if (options.cache_clear) return clear_cache();
-  if (options.server) return serve(options);
-  if (!options.slurm.empty()) return judge_on_slurm(options);
-  if (!options.emit.empty())
-    return options.files.size() == 1
-               ? emit(options)
-               : report_error({"--emit needs one FILE; see msci-eval --help"});
-  if (options.tasks.empty())
-    return report_error(
-        {"no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
-         "reads a task of your own"});
+  if (options.mode.list_devices) return print_devices(options.output.json);
+  if (!options.mode.schema.empty()) return print_schema(options.mode.schema);
+  if (options.cache.info) return print_cache(options.output.json);
+  if (options.cache.clear) return clear_cache();
+  if (options.serving.serves) return serve(options);
+  if (const auto refusal = refuse_incomplete(options)) return report_error(*refusal);
+  if (!options.cluster.folder.empty()) return judge_on_slurm(options);
+  if (!options.mode.emit.empty()) return emit(options);
   return run_tasks(options);
 }
 
@@ -238,18 +197,18 @@ int eval_main(int argc, char** argv) {
             .options = {"--task", "--plan", "--device", "--json", "-I", "--held-out",
                         "--verify-only", "--strict", "--predict", "--vs", "--check", "--profile",
                         "--gate", "--emit", "--list-devices", "--server", "--version"}});
-  argc = take_flags(argc, argv, options.compile);
+  argc = take_flags(argc, argv, options.compile_arguments);
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return all_right;
-  options.arguments = judging_arguments(app, options);
-  const auto settings = settings_from(options.compile, "msci-eval");
+  options.shared_arguments = shared_arguments(app, options);
+  const auto settings = settings_from(options.compile_arguments, "msci-eval");
   if (!settings) return report_error(settings.error());
-  options.compile_options = options_from(*settings);
+  options.compile = options_from(*settings);
   const auto status = dispatch(options);
-  if (!options.tasks.empty() || options.server) {
+  if (!options.candidates.tasks.empty() || options.serving.serves) {
     Cache cache(user_cache_folder());
-    trim_references(cache, std::uintmax_t{options.reference_limit} << 20);
+    trim_references(cache, std::uintmax_t{options.cache.reference_limit} << 20);
   }
   return finished(status);
 }

@@ -13,6 +13,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/exit_status.h"
 #include "base/files/cache.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
@@ -20,7 +21,6 @@
 #include "evaluator/find_kernel_resources.h"
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
-#include "lint/cli/exit_code.h"
 #include "lint/cli/file_watch.h"
 #include "lint/cli/reporting.h"
 #include "lint/cli/show_config.h"
@@ -46,16 +46,16 @@ int print(std::string_view text, int code) {
 
 // Prints the page of a rule, or the rules of a family.
 int explain(const std::string& word) {
-  if (const auto* rule = find_rule(all_rules(), word)) return print(page_of(*rule), valid);
+  if (const auto* rule = find_rule(all_rules(), word)) return print(page_of(*rule), all_right);
   if (auto known = validated({.select = {word}}, all_rules()); !known)
     return report_lint_error(known.error());
-  return print(rule_list(family_of(all_rules(), word)), valid);
+  return print(rule_list(family_of(all_rules(), word)), all_right);
 }
 
 int write_rule_index(const std::string& file) {
   if (auto done = write_file(file, index_of(all_rules())); !done)
     return report_lint_error(done.error());
-  return valid;
+  return all_right;
 }
 
 // The known findings; none without --baseline.
@@ -74,12 +74,12 @@ int print_cache_info() {
   return print(fmt::format("{}: {} results, {:.1f} of at most {} MiB\n",
                            folder ? (*folder / ResultCache::folder).string() : "no folder", entries,
                            static_cast<double>(bytes) / (1 << 20), ResultCache::most_bytes >> 20),
-               valid);
+               all_right);
 }
 
 int clear_cache() {
   ResultCache(user_cache_folder()).clear();
-  return valid;
+  return all_right;
 }
 
 std::vector<TaskContract> task_contracts() {
@@ -95,7 +95,7 @@ int serve(const ServerOptions& options, const std::string& socket, bool as_langu
     return status ? *status : report_lint_error(status.error());
   }
   const auto done = socket.empty() ? serve_standard_input(options) : serve_socket(options, socket);
-  return done ? valid : report_lint_error(done.error());
+  return done ? all_right : report_lint_error(done.error());
 }
 
 void add_lookups(FileWatch& watch, const Report& report) {
@@ -147,20 +147,20 @@ int lint_and_watch(const Options& options, const LintOptions& lint_options) {
     else
       report_lint_error(configs.error());
   } while (watch->wait(say_waiting));
-  return valid;
+  return all_right;
 }
 
 int run(const Options& options) {
   // First, because it tells of a file behind "--", which is missing among the files.
   const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
   if (!lint_options) return report_lint_error(lint_options.error());
-  if (auto valid = validate(options); !valid) return report_lint_error(valid.error());
+  if (auto done = validate(options); !done) return report_lint_error(done.error());
   if (options.occupancy) set_kernel_resources(find_kernel_resources);
   auto configs = configs_from(options);
   if (!configs) return report_lint_error(configs.error());
   if (!options.show_config.empty()) {
     const auto settings = settings_of(options.show_config, *lint_options, *configs, all_rules());
-    return settings ? print(*settings, valid) : report_lint_error(settings.error());
+    return settings ? print(*settings, all_right) : report_lint_error(settings.error());
   }
   if (options.server || options.lsp)
     return serve({all_rules(), find_task_contract, *lint_options, *configs,
@@ -183,8 +183,8 @@ int lint_main(int argc, char** argv) {
                         "--json", "--watch", "--lsp", "--explain", "--list-rules", "--version"}});
   const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
   if (!parsed) return report_lint_error(parsed.error());
-  if (*parsed == Parsed::answered) return valid;
-  if (options.list_rules) return print(rule_list(all_rules()), valid);
+  if (*parsed == Parsed::answered) return all_right;
+  if (options.list_rules) return print(rule_list(all_rules()), all_right);
   if (options.cache_info) return print_cache_info();
   if (options.cache_clear) return clear_cache();
   if (!options.explain.empty()) return explain(options.explain);

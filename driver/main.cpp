@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/io/report.h"
 #include "base/text.h"
@@ -53,13 +54,8 @@ constexpr std::array programs = {
 };
 
 constexpr std::string_view prefix = "msci-";
-constexpr int all_right = 0;
-constexpr int could_not_check = 2;
 
-int report_error(const Error& error) {
-  msci::report_error("msci", error);
-  return could_not_check;
-}
+int report_error(const Error& error) { return msci::report_error("msci", error); }
 
 const Tool* find_tool(std::string_view name) {
   for (const auto& tool : tools)

@@ -12,6 +12,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
@@ -23,8 +24,6 @@
 
 namespace msci {
 namespace {
-
-constexpr int all_right = 0;
 
 constexpr const char* examples = R"(
 RESULT is a file that msci-eval --json or msci-lint --json wrote, the folder of a search, or a folder

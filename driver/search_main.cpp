@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <map>
 
+#include "base/command_line/option_table.h"
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
@@ -26,10 +28,6 @@
 
 namespace msci::search {
 namespace {
-
-constexpr int all_right = 0;
-constexpr int not_right = 1;
-constexpr int could_not_search = 2;
 
 constexpr std::string_view predicted_on = "predicted:";
 
@@ -68,14 +66,12 @@ struct Options {
   unsigned generators = 1;
   bool slurm = false;
   SlurmJudge::Options slurm_options;
+  double poll = 1;  // seconds
   bool no_gate = false;
   bool json = false;
 };
 
-int report_error(const Error& error) {
-  msci::report_error("msci-search", error);
-  return could_not_search;
-}
+int report_error(const Error& error) { return msci::report_error("msci-search", error); }
 
 std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -348,139 +344,126 @@ int search(Options options) {
   return status ? *status : report_error(status.error());
 }
 
-}  // namespace
-}  // namespace msci::search
+std::vector<OptionRow> search_rows(Options& options) {
+  return {
+      option("--task", &options.task,
+             "the task of the kernel: a name of msci-tasks, or a plan file (docs/plan_file.md); "
+             "this or --plan is required",
+             {.value = "TASK", .excludes = {{"--plan"}}}),
+      option("--plan", TextTarget{[&options](const std::string& file) {
+               // A path, also where it does not look like one.
+               options.task = file.find('/') == file.npos ? "./" + file : file;
+             }},
+             "the same as --task FILE, for a plan file", {.value = "FILE"}),
+      option("--generator", &options.generator,
+             "shell command that writes kernels; files of the search show secrets in it, such as "
+             "KEY=value, as ***",
+             {.value = "COMMAND", .is_required = true}),
+      option("--label", &options.label,
+             "name of the generator in summary.json and reports (default: its command)",
+             {.value = "NAME"}),
+      option("--out", &options.out, "folder for prompts, answers, kernels and results",
+             {.value = "FOLDER", .is_required = true}),
+      option("--iterations", &options.budget.iterations, "number of candidates",
+             {.value = "N", .shows_default = true}),
+      option("--max-seconds", &options.budget.seconds,
+             "end the search after this time of generators and judges together",
+             {.value = "SECONDS", .check = OptionRange{}}),
+      option("--max-tokens", &options.budget.tokens,
+             "end the search after this number of tokens, as the generator reports them",
+             {.value = "N", .check = OptionRange{}}),
+  };
+}
 
-int main(int argc, char** argv) {
-  msci::search::Options options;
-  CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
-               "msci-search");
-  app.footer(msci::search::examples);
-  auto* task = app.add_option("--task", options.task,
-                              "the task of the kernel: a name of msci-tasks, or a plan file "
-                              "(docs/plan_file.md); this or --plan is required")
-                   ->type_name("TASK");
-  app.add_option_function<std::string>(
-         "--plan",
-         [&options](const std::string& file) {
-           // A path, also where it does not look like one.
-           options.task = file.find('/') == file.npos ? "./" + file : file;
-         },
-         "the same as --task FILE, for a plan file")
-      ->type_name("FILE")
-      ->excludes(task);
+std::vector<OptionRow> strategy_rows(StrategyOptions& options) {
+  const OptionTraits number{.value = "N", .shows_default = true};
+  return {
+      option("--strategy", &options.name,
+             "paired: (1+1), a significant speed-up wins; strict: (1+1), a higher score wins, "
+             "which noise alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: "
+             "the best of each optimisation regime (default: paired; with --score predicted:CHIP, "
+             "strict)",
+             {.value = "NAME", .check = strategy_names()}),
+      option("--lambda", &options.lambda, "candidates per generation, for comma, plus and archive",
+             number),
+      option("--mu", &options.mu, "survivors of a generation, for plus", number),
+      option("--islands", &options.islands, "number of islands, for islands", number),
+      option("--migrate-every", &options.migrate_every,
+             "generations until the worst island takes the kernel of the best one, for islands",
+             number),
+      option("--seed", &options.seed, "seed of random numbers, also for the generator", number),
+  };
+}
+
+std::vector<OptionRow> judge_rows(Options& options) {
+  const OptionTraits limit{
+      .value = "SECONDS", .check = OptionRange{0.001, 1e6}, .shows_default = true};
+  return {
+      option("--device", &options.devices,
+             "a device of msci-eval; several, separated by commas, judge in parallel",
+             {.value = "DEVICE", .splits_commas = true}),
+      option("--generators", &options.generators, "number of generators that run at once",
+             {.value = "N", .check = OptionRange{1, 1000}, .shows_default = true}),
+      option("--generator-limit", &options.generator_limit, "seconds per answer", limit),
+      option("--judge", &options.judge,
+             "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)",
+             {.value = "COMMAND"}),
+      option("--verdict", &options.verdict,
+             "what decides: strict, which looks at further inputs and sizes, at each timed pass "
+             "and each access; or compatible, the benchmark's verdict alone, to compare with it",
+             {.value = "VERDICT", .check = OneOf{"strict", "compatible"}, .shows_default = true}),
+      option("--score", &options.scoring,
+             "measured: by times on the device; predicted:CHIP, as in predicted:m1-pro: by the "
+             "times that a model predicts for a chip of Apple, on any machine",
+             {.value = "SCORE", .shows_default = true}),
+      option("--judge-limit", &options.judge_limit, "seconds per candidate", limit),
+      option("--slurm", &options.slurm,
+             "judge on the nodes of a Slurm cluster, which must see --out"),
+      option("--sbatch", &options.slurm_options.slurm.sbatch,
+             "an argument for sbatch, such as --sbatch=--partition=gpu (repeatable)",
+             {.value = "ARGUMENT", .needs = "--slurm"}),
+      option("--poll", &options.poll, "seconds between queries to Slurm",
+             {.value = "SECONDS",
+              .check = OptionRange{0.01, 3600},
+              .shows_default = true,
+              .needs = "--slurm"}),
+      option("--no-gate", &options.no_gate, "skip the comparison at the held-out size"),
+      option("--json", &options.json, "print the summary as JSON instead of text"),
+  };
+}
+
+void declare(CLI::App& app, Options& options) {
+  app.footer(examples);
+  msci::declare(app, {{"", search_rows(options)},
+                      {"", strategy_rows(options.strategy)},
+                      {"", judge_rows(options)}});
   app.callback([&options] {
     if (options.task.empty()) throw CLI::RequiredError("--task");
   });
-  app.add_option(
-         "--generator", options.generator,
-         "shell command that writes kernels; files of the search show secrets in it, such as "
-         "KEY=value, as ***")
-      ->type_name("COMMAND")
-      ->required();
-  app.add_option("--label", options.label,
-                 "name of the generator in summary.json and reports (default: its command)")
-      ->type_name("NAME");
-  app.add_option("--out", options.out, "folder for prompts, answers, kernels and results")
-      ->type_name("FOLDER")
-      ->required();
-  auto& budget = options.budget;
-  app.add_option("--iterations", budget.iterations, "number of candidates")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--max-seconds", budget.seconds,
-                 "end the search after this time of generators and judges together")
-      ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--max-tokens", budget.tokens,
-                 "end the search after this number of tokens, as the generator reports them")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  auto& strategy = options.strategy;
-  app.add_option(
-         "--strategy", strategy.name,
-         "paired: (1+1), a significant speed-up wins; strict: (1+1), a higher score wins, which "
-         "noise alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: the best of "
-         "each optimisation regime (default: paired; with --score predicted:CHIP, strict)")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(msci::search::strategy_names()));
-  app.add_option("--lambda", strategy.lambda,
-                 "candidates per generation, for comma, plus and archive")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--mu", strategy.mu, "survivors of a generation, for plus")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--islands", strategy.islands, "number of islands, for islands")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--migrate-every", strategy.migrate_every,
-                 "generations until the worst island takes the kernel of the best one, for islands")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--seed", strategy.seed, "seed of random numbers, also for the generator")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--device", options.devices,
-                 "a device of msci-eval; several, separated by commas, judge in parallel")
-      ->type_name("DEVICE")
-      ->delimiter(',');
-  app.add_option("--generators", options.generators, "number of generators that run at once")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1000u))
-      ->capture_default_str();
-  app.add_option("--generator-limit", options.generator_limit, "seconds per answer")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 1e6))
-      ->capture_default_str();
-  app.add_option(
-         "--judge", options.judge,
-         "a command that takes msci-eval's arguments and prints its JSON (default: msci-eval)")
-      ->type_name("COMMAND");
-  app.add_option(
-         "--verdict", options.verdict,
-         "what decides: strict, which looks at further inputs and sizes, at each timed pass "
-         "and each access; or compatible, the benchmark's verdict alone, to compare with it")
-      ->type_name("VERDICT")
-      ->check(CLI::IsMember({"strict", "compatible"}))
-      ->capture_default_str();
-  app.add_option("--score", options.scoring,
-                 "measured: by times on the device; predicted:CHIP, as in predicted:m1-pro: by the "
-                 "times that a model predicts for a chip of Apple, on any machine")
-      ->type_name("SCORE")
-      ->capture_default_str();
-  app.add_option("--judge-limit", options.judge_limit, "seconds per candidate")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 1e6))
-      ->capture_default_str();
-  auto* slurm = app.add_flag("--slurm", options.slurm,
-                             "judge on the nodes of a Slurm cluster, which must see --out");
-  app.add_option("--sbatch", options.slurm_options.slurm.sbatch,
-                 "an argument for sbatch, such as --sbatch=--partition=gpu (repeatable)")
-      ->type_name("ARGUMENT")
-      ->needs(slurm);
-  double poll = 1;
-  app.add_option("--poll", poll, "seconds between queries to Slurm")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.01, 3600.0))
-      ->needs(slurm)
-      ->capture_default_str();
-  app.add_flag("--no-gate", options.no_gate, "skip the comparison at the held-out size");
-  app.add_flag("--json", options.json, "print the summary as JSON instead of text");
-  msci::describe_itself(app);
-  msci::shorten_help(
-      app, {.page = "docs/search.md",
-            .options = {"--task", "--generator", "--label", "--out", "--iterations",
-                        "--max-seconds", "--strategy", "--device", "--generators", "--verdict",
-                        "--score", "--slurm", "--no-gate", "--json", "--version"}});
-  const auto parsed = msci::parse_command_line(app, argc, argv);
-  if (!parsed) return msci::search::report_error(parsed.error());
-  if (*parsed == msci::Parsed::answered) return msci::search::all_right;
-  if (const auto error = msci::search::refuse_scoring(options))
-    return msci::search::report_error(*error);
-  options.strategy.name = msci::search::chosen_strategy(options);
-  if (const auto error = msci::search::unused_option(app, options))
-    return msci::search::report_error(*error);
-  options.slurm_options.slurm.poll = msci::search::milliseconds(poll);
-  return msci::search::search(options);
+  describe_itself(app);
+  shorten_help(app,
+               {.page = "docs/search.md",
+                .options = {"--task", "--generator", "--label", "--out", "--iterations",
+                            "--max-seconds", "--strategy", "--device", "--generators", "--verdict",
+                            "--score", "--slurm", "--no-gate", "--json", "--version"}});
 }
+
+int search_main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Improves a Metal kernel for a task with a program that writes kernels.",
+               "msci-search");
+  declare(app, options);
+  const auto parsed = parse_command_line(app, argc, argv);
+  if (!parsed) return report_error(parsed.error());
+  if (*parsed == Parsed::answered) return all_right;
+  if (const auto error = refuse_scoring(options)) return report_error(*error);
+  options.strategy.name = chosen_strategy(options);
+  if (const auto error = unused_option(app, options)) return report_error(*error);
+  options.slurm_options.slurm.poll = milliseconds(options.poll);
+  return search(options);
+}
+
+}  // namespace
+}  // namespace msci::search
+
+int main(int argc, char** argv) { return msci::search::search_main(argc, argv); }

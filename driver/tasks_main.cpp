@@ -50,10 +50,7 @@ struct Options {
   bool reference = false;
 };
 
-int report_error(const Error& error) {
-  msci::report_error("msci-tasks", error);
-  return 2;
-}
+int report_error(const Error& error) { return msci::report_error("msci-tasks", error); }
 
 // Prints the text of each named task, or nothing if a name is unknown.
 template <typename Text>

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/exit_status.h"
 #include "base/text.h"
 
 namespace msci {
@@ -25,7 +26,7 @@ void report_note(std::string_view program, std::string_view message) {
 
 int report_error(std::string_view program, const Error& error) {
   report_note(program, error.message);
-  return 2;
+  return could_not_check;
 }
 
 void report_warning(std::string_view program, std::string_view message) {

@@ -8,7 +8,7 @@
 
 namespace msci {
 
-// Prints "program: message"; returns 2, the exit code of a program that could not do its part.
+// Prints "program: message"; returns could_not_check.
 // Messages can hold text of kernels, of drivers and of file names, so control characters never
 // reach the terminal. Lines after the first are indented, so that they cannot pose as messages of
 // ours.

@@ -70,9 +70,9 @@ Judged judged(const CheckResult& result, const EvaluatorOptions& options) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* checked = std::get_if<Checked>(&result.result);
   return {.error = error ? std::optional(*error) : std::nullopt,
-          .output = options.json ? to_json(result) + "\n"
-                    : error      ? std::string()
-                                 : to_text(result, wants_colour(options.colour)),
+          .output = options.output.json ? to_json(result) + "\n"
+                    : error             ? std::string()
+                                        : to_text(result, wants_colour(options.output.colour)),
           .is_right = checked && checked->clean()};
 }
 
@@ -87,12 +87,12 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
                                    result.requested_device =
                                        replaced_device(options, device.info());
                                    auto said = judged(result, options);
-                                   if (!options.sarif) return said;
+                                   if (!options.mode.sarif) return said;
                                    sources.push_back({std::move(result), candidate.source});
                                    said.output.clear();
                                    return said;
                                  });
-  if (options.sarif) fmt::print("{}", to_sarif(sources));
+  if (options.mode.sarif) fmt::print("{}", to_sarif(sources));
   return status;
 }
 

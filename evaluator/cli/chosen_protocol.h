@@ -3,13 +3,13 @@
 
 #include <cstdint>
 
-#include "evaluator/cli/eval_options.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 
 // That of --nonce; a fresh one without it.
-std::uint64_t nonce_of(const EvaluatorOptions& options);
+std::uint64_t nonce_of(const VerdictOptions& options);
 
 Protocol protocol_of(const EvaluatorOptions& options);
 

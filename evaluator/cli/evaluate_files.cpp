@@ -26,10 +26,10 @@ namespace {
 // Prints the result of one file on one task; returns the exit status.
 int print(const EvaluationResult& result, const EvaluatorOptions& options) {
   if (const auto* error = std::get_if<Error>(&result.result)) report_error(*error);
-  if (options.json)
+  if (options.output.json)
     std::fputs((to_json(result) + "\n").c_str(), stdout);
   else if (std::holds_alternative<Outcome>(result.result))
-    fmt::print("{}", to_text(result, wants_colour(options.colour), options.is_strict()));
+    fmt::print("{}", to_text(result, wants_colour(options.output.colour), options.is_strict()));
   std::fflush(stdout);
   return exit_status(result, options.is_strict());
 }
@@ -156,7 +156,7 @@ bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
 std::size_t steps_of(const EvaluatorOptions& options, const Assignment& assignment) {
   std::size_t steps = assignment.rival ? 1 : 0;
   for (const auto* task : assignment.tasks)
-    steps += task->sizes.size() + (options.held_out && task->held_out ? 1 : 0);
+    steps += task->sizes.size() + (options.verdict.held_out && task->held_out ? 1 : 0);
   return steps;
 }
 
@@ -173,8 +173,8 @@ int exit_status(const EvaluationResult& result, bool strict) {
 int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
                    const std::vector<EvaluationContext>& contexts) {
   std::optional<Candidate> rival;
-  if (!options.rival.empty()) {
-    auto read = read_rival(options.rival, options, *assignment.tasks.front());
+  if (!options.timing.rival.empty()) {
+    auto read = read_rival(options.timing.rival, options, *assignment.tasks.front());
     if (!read) return report_error(read.error());
     assignment.rival = &rival.emplace(*std::move(read));
   }

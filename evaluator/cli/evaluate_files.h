@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "evaluator/batch.h"
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 

@@ -7,10 +7,7 @@
 
 namespace msci {
 
-int report_error(const Error& error) {
-  report_error("msci-eval", error);
-  return could_not_check;
-}
+int report_error(const Error& error) { return report_error("msci-eval", error); }
 
 bool wants_colour(const std::string& choice) {
   return colour_for(choice, ::isatty(STDOUT_FILENO)) != Colour::none;

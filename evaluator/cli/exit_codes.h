@@ -1,15 +1,12 @@
-// The exit codes of msci-eval, and how it reports an error.
+// How msci-eval reports an error.
 #pragma once
 
 #include <string>
 
+#include "base/exit_status.h"
 #include "base/result.h"
 
 namespace msci {
-
-inline constexpr int all_right = 0;
-inline constexpr int not_right = 1;  // a kernel is rejected or wrong
-inline constexpr int could_not_check = 2;
 
 // Prints the error to standard error; returns could_not_check.
 int report_error(const Error& error);

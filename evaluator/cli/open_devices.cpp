@@ -15,8 +15,8 @@ namespace msci {
 namespace {
 
 // Why a device cannot run kernels in the order of --order.
-std::optional<Error> refuse_order(const EvaluatorOptions& options, const Devices& devices) {
-  if (options.execution == Execution{}) return std::nullopt;
+std::optional<Error> refuse_order(const Execution& execution, const Devices& devices) {
+  if (execution == Execution{}) return std::nullopt;
   for (const auto& device : devices)
     if (!device->info().chooses_order)
       return Error{fmt::format("{} has no choice of an order; --order needs --device {}",
@@ -26,9 +26,8 @@ std::optional<Error> refuse_order(const EvaluatorOptions& options, const Devices
 
 // Why several devices cannot time kernels at once: two kernels on one device disturb each other,
 // and so does the host's work beside a kernel on the processor.
-std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
-                                            const Devices& devices) {
-  if (options.verify_only || devices.size() == 1) return std::nullopt;
+std::optional<Error> refuse_parallel_timing(const Devices& devices) {
+  if (devices.size() == 1) return std::nullopt;
   std::set<std::pair<std::size_t, std::size_t>> places;
   for (const auto& device : devices) {
     const auto& info = device->info();
@@ -48,43 +47,33 @@ std::optional<Error> refuse_parallel_timing(const EvaluatorOptions& options,
 
 // Empty for the first of the list.
 std::string_view default_device(const EvaluatorOptions& options) {
-  if (options.is_program) return opencl_device_name;  // a translated program is OpenCL C
-  return counts_work(options) ? cpu_device_name : "";
+  if (options.candidates.is_program) return opencl_device_name;  // a translated program is OpenCL C
+  return options.counts_work() ? cpu_device_name : "";
 }
 
 }  // namespace
 
-bool is_instrumented(const EvaluatorOptions& options) { return options.check || options.profile; }
-
 std::optional<std::string> replaced_device(const EvaluatorOptions& options,
                                            const DeviceInfo& processor) {
-  const auto named = fmt::format("{}", fmt::join(options.devices, ","));
-  if (!is_instrumented(options) || named.empty() || named == cpu_device_name) return std::nullopt;
+  const auto named = fmt::format("{}", fmt::join(options.devices.names, ","));
+  if (!options.mode.is_instrumented() || named.empty() || named == cpu_device_name)
+    return std::nullopt;
   // An index is one of all devices, and the processor is the only one here.
   const bool is_index = named.find_first_not_of("0123456789") == std::string::npos;
   if (!is_index && choose_device({&processor, 1}, named)) return std::nullopt;
   return named;
 }
 
-bool counts_work(const EvaluatorOptions& options) {
-  return options.profile || (options.verify_only && !options.predict.empty());
-}
-
-std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::duration<double>(options.time_limit.value_or(120)));
-}
-
 namespace {
 
 Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
-  auto processor = open_worker_device(cpu_device_name, {.run = time_limit(options)});
+  auto processor = open_worker_device(cpu_device_name, {.run = options.devices.run_limit()});
   if (!processor) return processor.error();
   if (const auto named = replaced_device(options, (*processor)->info()))
     fmt::print(stderr,
                "msci-eval: note: {} runs on {}, not on --device {}: only msci's own engine {}\n",
-               options.check ? "--check" : "--profile", cpu_device_name, *named,
-               options.check ? "checks accesses" : "counts what kernels do");
+               options.mode.check ? "--check" : "--profile", cpu_device_name, *named,
+               options.mode.check ? "checks accesses" : "counts what kernels do");
   Devices devices;
   devices.push_back(*std::move(processor));
   return devices;
@@ -92,21 +81,25 @@ Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
 
 Result<Devices> open_wanted(const EvaluatorOptions& options) {
   Devices devices;
-  for (const auto& wanted : options.devices) {
+  for (const auto& wanted : options.devices.names) {
     const auto name = wanted.empty() ? std::string(default_device(options)) : wanted;
-    auto device = open_worker_device(name, {.run = time_limit(options)});
+    auto device = open_worker_device(name, {.run = options.devices.run_limit()});
     if (!device) return device.error();
     devices.push_back(*std::move(device));
   }
-  if (const auto refusal = refuse_parallel_timing(options, devices)) return *refusal;
-  if (const auto refusal = refuse_order(options, devices)) return *refusal;
+  // A server runs timed kernels alone.
+  const bool times_at_once = !options.verdict.verify_only && !options.serving.serves;
+  if (auto refusal = times_at_once ? refuse_parallel_timing(devices) : std::nullopt)
+    return *std::move(refusal);
+  if (auto refusal = refuse_order(options.verdict.execution, devices)) return *std::move(refusal);
   return devices;
 }
 
 }  // namespace
 
 Result<Devices> open_devices(const EvaluatorOptions& options) {
-  auto devices = is_instrumented(options) ? open_processor_alone(options) : open_wanted(options);
+  auto devices =
+      options.mode.is_instrumented() ? open_processor_alone(options) : open_wanted(options);
   if (!devices) return devices;
   for (const auto& access : devices->front()->info().unsandboxed)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", access);
@@ -115,17 +108,17 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
 
 Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
   auto processor = std::make_unique<SharedDevice>();
-  if (options.is_strict() || !options.predict.empty()) {
-    auto device = open_worker_device(cpu_device_name, {.run = time_limit(options)});
+  if (options.is_strict() || !options.timing.predict.empty() || options.serving.serves) {
+    auto device = open_worker_device(cpu_device_name, {.run = options.devices.run_limit()});
     if (!device) return device.error();
     processor->device = *std::move(device);
   }
   return processor->device ? std::move(processor) : nullptr;
 }
 
-OpenProcessor processor_opener(const EvaluatorOptions& options) {
+OpenProcessor processor_opener(const DeviceOptions& options) {
   return
-      [limit = time_limit(options)] { return open_worker_device(cpu_device_name, {.run = limit}); };
+      [limit = options.run_limit()] { return open_worker_device(cpu_device_name, {.run = limit}); };
 }
 
 Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& options,
@@ -133,7 +126,7 @@ Result<std::vector<EvaluationContext>> contexts_of(const EvaluatorOptions& optio
   std::vector<EvaluationContext> contexts;
   for (const auto& device : devices) {
     auto& context = contexts.emplace_back(EvaluationContext{.device = *device, .cache = cache});
-    if (options.verify_only) continue;
+    if (options.verdict.verify_only) continue;
     auto gauge = CeilingGauge::open(*device, cache);
     if (!gauge) return gauge.error();
     context.ceilings = gauge->current();

@@ -71,13 +71,14 @@ Judged judged(const ProfileResult& result, bool json) {
 
 int profile_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                   Device& device) {
-  const auto chip = find_chip(options.predict.empty() ? default_chip : options.predict);
+  const auto chip =
+      find_chip(options.timing.predict.empty() ? default_chip : options.timing.predict);
   if (!chip) return report_error(chip.error());
   return judge_each(options, tasks, TranslationPurpose::profiling,
                     [&](const Candidate& candidate, const Task* task) {
                       auto result = profile_on(candidate, task, **chip, device);
                       result.requested_device = replaced_device(options, device.info());
-                      return judged(result, options.json);
+                      return judged(result, options.output.json);
                     });
 }
 

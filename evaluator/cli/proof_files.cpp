@@ -24,28 +24,27 @@ Written write_perf_result(const EvaluatorOptions& options, const Outcome& outcom
       perf_result(task, *candidate.prepared->translation, outcome, *seed.prepared->translation,
                   std::get<Outcome>(seed_result.result), candidate.hash, seed_result.device,
                   assignment.protocol.repeats);
-  return write_file(options.perf_result, to_json(result));
+  return write_file(options.timing.perf_result, to_json(result));
 }
 
 // Why --perf-result may not time the file; none with --skip-gate.
 std::optional<Error> refuse_perf_result(const EvaluatorOptions& options) {
-  if (options.perf_result.empty() || options.skip_gate) return std::nullopt;
-  const auto source = read_source(options.files[0]);
+  if (options.timing.perf_result.empty() || options.timing.skip_gate) return std::nullopt;
+  const auto source = read_source(options.candidates.files[0]);
   if (!source) return source.error();
-  const auto beside = std::filesystem::path(options.perf_result).parent_path();
-  const auto verified =
-      options.verified.empty() ? (beside / "verify_result.json").string() : options.verified;
+  const auto beside = std::filesystem::path(options.timing.perf_result).parent_path();
+  const auto verified = options.timing.verified.empty() ? (beside / "verify_result.json").string()
+                                                        : options.timing.verified;
   return refuse_timing(verified, source->text);
 }
 
 }  // namespace
 
 std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
-  if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
-  if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
-    return Error{"--verify-result and --perf-result need one FILE and one --task"};
+  if (options.timing.verify_result.empty() && options.timing.perf_result.empty())
+    return std::nullopt;
   if (auto refusal = refuse_perf_result(options)) return refusal;
-  for (const auto& stale : {options.verify_result, options.perf_result})
+  for (const auto& stale : {options.timing.verify_result, options.timing.perf_result})
     if (!stale.empty()) std::remove(stale.c_str());
   return std::nullopt;
 }
@@ -55,12 +54,13 @@ Written write_proof(const EvaluatorOptions& options, const EvaluationResult& res
                     const Assignment& assignment) {
   const auto* outcome = std::get_if<Outcome>(&result.result);
   if (!outcome) return std::monostate();
-  if (!options.verify_result.empty()) {
+  if (!options.timing.verify_result.empty()) {
     const auto verified = verify_result(task, *outcome, candidate.hash, result.device);
-    if (auto written = write_file(options.verify_result, to_json(verified)); !written)
+    if (auto written = write_file(options.timing.verify_result, to_json(verified)); !written)
       return written;
   }
-  if (options.perf_result.empty() || !candidate.prepared->translation) return std::monostate();
+  if (options.timing.perf_result.empty() || !candidate.prepared->translation)
+    return std::monostate();
   return write_perf_result(options, *outcome, candidate, task, context, assignment);
 }
 

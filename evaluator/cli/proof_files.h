@@ -6,13 +6,12 @@
 
 #include "base/result.h"
 #include "evaluator/batch.h"
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 
 // Checks the options of proofs, and removes the files that this run writes, so that an old file
-// cannot pass for a new one. Errors: not exactly one file and one task, or --perf-result without a
-// verify result that allows it.
+// cannot pass for a new one. Errors: --perf-result without a verify result that allows it.
 std::optional<Error> prepare_proof(const EvaluatorOptions& options);
 
 // Writes the files. For --perf-result, it evaluates the task's seed, too.

@@ -12,25 +12,26 @@ namespace {
 // Of linting and translating a file.
 Limits limits_of(const EvaluatorOptions& options) {
   auto limits = default_preparation_limits;
-  if (options.time_limit) limits.seconds = static_cast<unsigned>(std::ceil(*options.time_limit));
-  if (options.memory_limit) limits.memory_bytes = std::size_t{*options.memory_limit} << 20;
+  if (options.devices.time_limit)
+    limits.seconds = static_cast<unsigned>(std::ceil(*options.devices.time_limit));
+  if (options.devices.memory_limit)
+    limits.memory_bytes = std::size_t{*options.devices.memory_limit} << 20;
   return limits;
 }
 
 }  // namespace
 
-GateRules gate_rules() {
-  return all_rules();
-}
+GateRules gate_rules() { return all_rules(); }
 
 Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task) {
-  Specialisation specialisation{
-      .kernels = options.kernels, .compile = options.compile_options, .limits = limits_of(options)};
+  Specialisation specialisation{.kernels = options.candidates.kernels,
+                                .compile = options.compile,
+                                .limits = limits_of(options)};
   if (task && !task->plan_file.empty()) {
     for (const auto& kernel : task->kernels) specialisation.launched.push_back(kernel.name);
     specialisation.constants = task->constants;
   }
-  for (const auto& each : options.constants) {
+  for (const auto& each : options.candidates.constants) {
     const auto at = each.find('=');
     specialisation.constants[each.substr(0, at)] = each.substr(at + 1);
   }
@@ -40,7 +41,8 @@ Specialisation specialisation_of(const EvaluatorOptions& options, const Task* ta
 std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
                                         const std::vector<const Task*>& tasks) {
   std::vector<CandidateOrigin> origins;
-  for (const auto& file : options.files) origins.push_back({file, options.is_program});
+  for (const auto& file : options.candidates.files)
+    origins.push_back({file, options.candidates.is_program});
   if (origins.empty())
     for (const auto* task : tasks) origins.push_back({.task = task});
   return origins;
@@ -49,7 +51,7 @@ std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
 Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
                              const Task& task) {
   auto rival = name == "seed" ? seed_of(task, gate_rules())
-                              : candidate_of({name, options.is_program}, gate_rules(),
+                              : candidate_of({name, options.candidates.is_program}, gate_rules(),
                                              specialisation_of(options, &task));
   if (!rival.prepared) return rival.prepared.error();
   if (!rival.prepared->translation)

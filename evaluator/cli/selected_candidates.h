@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "evaluator/candidate.h"
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 

@@ -1,20 +1,53 @@
 #include "evaluator/server/judge_request.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <ranges>
+#include <utility>
 
 #include "base/files/read_file.h"
 #include "base/json.h"
-#include "base/judging/nonce.h"
-#include "base/judging/timing_protocol.h"
 
 namespace msci {
 namespace {
 
 constexpr JsonOptions json_options{.max_depth = 4};
+
+// The schema of a request, without the fields that are options.
+constexpr std::string_view schema_frame = R"({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "msci/judge_request/1",
+  "title": "A request to msci-eval --server",
+  "description":
+    "One object per line: a kernel to judge, or the id of an earlier request that is cancelled.",
+  "type": "object",
+  "properties": {
+    "id": {"type": ["string", "integer"], "description": "The answer repeats it."},
+    "file": {"type": "string", "description": "A source to read, relative to the server's folder."},
+    "source": {"type": "string", "description": "The text of a source, instead of a file."},
+    "name": {"type": "string",
+             "description": "The name of the source in messages; <source> by default."},
+    "task": {"type": "string", "description": "The name of a task, or a plan file."},
+    "plan": {"type": "string", "description": "A plan file, instead of a task."},
+    "verdict": {"description": "verify by default."},
+    "cache": {"type": "boolean",
+              "description": "Whether a kept verdict may answer; not by default if it is timed."},
+    "cancel": {"type": ["string", "integer"],
+               "description": "Alone in its object: the id of an earlier request of this client."}
+  },
+  "oneOf": [
+    {"required": ["cancel"], "maxProperties": 1},
+    {"not": {"required": ["cancel"]},
+     "oneOf": [{"required": ["file"]}, {"required": ["source"]}],
+     "if": {"properties": {"verdict": {"const": "lint"}}, "required": ["verdict"]},
+     "then": {"not": {"required": ["task", "plan"]}},
+     "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
+  ],
+  "dependentSchemas": {},
+  "additionalProperties": false
+})";
 
 constexpr std::array verdicts = {WantedVerdict::lint, WantedVerdict::verify, WantedVerdict::strict,
                                  WantedVerdict::timed, WantedVerdict::predicted};
@@ -47,17 +80,26 @@ void read_verdict(ObjectReader& reader, WantedVerdict& verdict) {
     verdict = *found;
 }
 
+// The options that are fields of a request.
+std::vector<OptionRow> option_rows(JudgeRequest& request) {
+  auto rows = rows_of(request.judging);
+  for (auto& row : rows_of(request.timing)) rows.push_back(std::move(row));
+  std::erase_if(rows, [](const OptionRow& row) { return !row.field.name; });
+  return rows;
+}
+
 // Why the members do not belong together.
-std::optional<Error> refuse(const JudgeRequest& request) {
+std::optional<Error> refuse(const JudgeRequest& request, const OrderedJson& json,
+                            const std::vector<OptionRow>& rows) {
   const bool is_lint = request.verdict == WantedVerdict::lint;
   if (!request.task.empty() && !request.plan.empty())
     return Error{"a request has a \"task\" or a \"plan\", not both"};
   if (!is_lint && request.task.empty() && request.plan.empty())
     return Error{"a request needs a \"task\" or a \"plan\"; only the verdict lint needs none"};
-  if (!request.protocol.empty() && request.verdict != WantedVerdict::timed)
-    return Error{"\"protocol\" belongs to the verdict timed"};
-  if (!request.chip.empty() && request.verdict != WantedVerdict::predicted)
-    return Error{"\"chip\" belongs to the verdict predicted"};
+  for (const auto& [name, about, verdict, pattern] :
+       rows | std::views::transform(&OptionRow::field))
+    if (verdict && json.contains(name) && to_string(request.verdict) != verdict)
+      return Error{fmt::format("\"{}\" belongs to the verdict {}", name, verdict)};
   return std::nullopt;
 }
 
@@ -71,20 +113,12 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   reader.read("task", request.task);
   reader.read("plan", request.plan);
   read_verdict(reader, request.verdict);
-  if (reader.read("nonce", request.nonce) && !is_nonce(request.nonce))
-    reader.report_error("nonce", not_a_nonce);
-  if (reader.read("protocol", request.protocol) && !timing_protocol_of(request.protocol))
-    reader.report_error(
-        "protocol", fmt::format("expected one of {}", fmt::join(timing_protocol_names(), ", ")));
-  reader.read("chip", request.chip);
-  if (reader.read("fuzz_sizes", request.fuzz_sizes) && request.fuzz_sizes > 1000)
-    reader.report_error("fuzz_sizes", "at most 1000");
-  reader.read("held_out", request.held_out);
-  reader.read("stop_at_wrong", request.stop_at_wrong);
+  const auto rows = option_rows(request);
+  read_fields(reader, rows);
   request.uses_cache = request.verdict != WantedVerdict::timed;
   reader.read("cache", request.uses_cache);
   if (auto done = reader.finish(); !done) return done.error();
-  if (auto refusal = refuse(request)) return *std::move(refusal);
+  if (auto refusal = refuse(request, json, rows)) return *std::move(refusal);
   auto source = source_of(file, std::move(text), name);
   if (!source) return source.error();
   request.source = *std::move(source);
@@ -129,9 +163,9 @@ std::string_view to_string(WantedVerdict verdict) {
 }
 
 std::string JudgeRequest::description() const {
-  const OrderedJson parts = {to_string(verdict), task,       plan,       nonce,
-                             protocol,           chip,       fuzz_sizes, held_out,
-                             stop_at_wrong,      source.text};
+  auto copy = *this;
+  const OrderedJson parts = {to_string(verdict), task, plan, fields_of(option_rows(copy)),
+                             source.text};
   return to_line(parts);
 }
 
@@ -145,6 +179,22 @@ ServedLine parse_served_line(std::string_view line) {
   auto id = id_of(json->at("id"), "id");
   if (!id) return {.content = id.error()};
   return {.id = *std::move(id), .content = content_of(*json)};
+}
+
+std::string judge_request_schema() {
+  JudgeRequest request;
+  const auto rows = option_rows(request);
+  auto schema = parse_json<OrderedJson>(schema_frame).value();
+  for (const auto& row : rows)
+    if (row.field.verdict)
+      schema["dependentSchemas"][row.field.name] = {
+          {"properties", {{"verdict", {{"const", row.field.verdict}}}}},
+          {"required", OrderedJson::array({"verdict"})}};
+  schema["properties"]["verdict"]["enum"] = OrderedJson::array();
+  for (const auto verdict : verdicts)
+    schema["properties"]["verdict"]["enum"].push_back(to_string(verdict));
+  schema["properties"].update(schema_of_fields(rows));
+  return schema.dump(2) + "\n";
 }
 
 std::string to_answer(const std::string& id, std::string_view kind, std::string_view json,

@@ -2,14 +2,14 @@
 // (docs/judging.md).
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "base/result.h"
 #include "base/source.h"
+#include "evaluator/options/timing_options.h"
+#include "evaluator/options/verdict_options.h"
 
 namespace msci {
 
@@ -17,18 +17,15 @@ namespace msci {
 enum class WantedVerdict { lint, verify, strict, timed, predicted };
 std::string_view to_string(WantedVerdict verdict);
 
-// A kernel to judge. Members that are empty leave the choice to the server's own options.
+// A kernel to judge.
 struct JudgeRequest {
   Source source;
   std::string task;  // empty with a plan, and for lint
   std::string plan;  // a file
   WantedVerdict verdict = WantedVerdict::verify;
-  std::string nonce;
-  std::string protocol;  // of a timed verdict
-  std::string chip;      // of a predicted one
-  std::uint64_t fuzz_sizes = 0;
-  bool held_out = false;
-  bool stop_at_wrong = false;
+  // Those options that are fields of a request; the others are the server's own.
+  VerdictOptions judging;
+  TimingOptions timing;
   bool uses_cache = true;  // of verdicts; a timed one only if the request asks for it
 
   // Everything but the name of the source that the verdict depends on, as a text.
@@ -46,6 +43,9 @@ struct ServedLine {
 
 // Errors: malformed JSON, an unknown or missing key, a wrong value, a file that cannot be read.
 ServedLine parse_served_line(std::string_view line);
+
+// The JSON schema of a line, as text.
+std::string judge_request_schema();
 
 // Answers, with their line feeds. `kind`: "evaluation" or "report"; `json`: that object. `seconds`:
 // a JSON object, where the time went; empty for a verdict that was kept.

@@ -29,64 +29,6 @@ constexpr const char* examples = R"(Examples:
 
 Exit codes: 0 no errors, 1 findings of severity error (see --fail-on), 2 could not check.)";
 
-void declare_rules(CLI::App& app, Options& options) {
-  const auto list = [&](const char* name, std::vector<std::string>& words, const char* value,
-                        const char* text) {
-    app.add_option(name, words, text)
-        ->type_name(value)
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->group("Rules");
-  };
-  list("--select", options.select, "RULE,...", "only these rules or families");
-  list("--ignore", options.ignore, "RULE,...", "all but these rules or families");
-  list("--severity", options.severity, "RULE=SEVERITY",
-       "another severity for a rule or a family: error, warning, note or off");
-  auto* task = app.add_option("--task", options.task,
-                              "require the kernels of this task: a name of msci-tasks, or a plan "
-                              "file (docs/plan_file.md)");
-  task->type_name("TASK")->group("Rules");
-  app.add_option_function<std::string>(
-         "--plan",
-         [&options](const std::string& file) {
-           // A path, also where it does not look like one.
-           options.task = file.find('/') == file.npos ? "./" + file : file;
-         },
-         "the same as --task FILE, for a plan file")
-      ->type_name("FILE")
-      ->excludes(task)
-      ->group("Rules");
-  app.add_option("--kernel", options.kernels, "require this kernel (repeatable)")
-      ->type_name("NAME")
-      ->allow_extra_args(false)
-      ->group("Rules");
-  app.add_option("--host", options.hosts,
-                 "the host that runs the kernels: C++ with metal-cpp or OpenCL, or Objective-C++ "
-                 "(repeatable, for a host of several files)")
-      ->type_name("FILE")
-      ->allow_extra_args(false)
-      ->group("Rules");
-  app.add_flag("--occupancy", options.occupancy,
-               "estimate each kernel's registers, and say how many threads a core of an Apple GPU "
-               "holds (resource.occupancy); translates the kernels, which takes longer")
-      ->group("Rules");
-  auto* config = app.add_option("--config", options.config,
-                                "the configuration, in place of the nearest .msci.json");
-  auto* none = app.add_flag("--no-config", options.no_config, "use no configuration");
-  config->type_name("FILE")->excludes(none)->group("Rules");
-  none->group("Rules");
-}
-
-void declare_fixes(CLI::App& app, Options& options) {
-  auto* fix = app.add_flag("--fix", options.fix, "apply the safe fixes to the files");
-  auto* diff = app.add_flag("--diff", options.diff, "print what --fix would do, as a unified diff");
-  fix->excludes(diff)->group("Fixes");
-  diff->group("Fixes");
-  app.add_flag("--unsafe-fixes", options.unsafe_fixes,
-               "with --fix or --diff: also fixes that need review")
-      ->group("Fixes");
-}
-
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const auto& format : output_formats()) names.emplace_back(format.name);
@@ -100,124 +42,154 @@ std::string format_list() {
   return text;
 }
 
-void declare_output(CLI::App& app, Options& options) {
-  auto* format = app.add_option("--format", options.format, "output format")
-                     ->type_name("FORMAT")
-                     ->check(CLI::IsMember(format_names()))
-                     ->capture_default_str()
-                     ->group("Output");
-  app.add_flag_callback(
-         "--json", [&options] { options.format = "json"; }, "--format json: one object a line")
-      ->excludes(format)
-      ->group("Output");
-  app.add_flag_callback(
-         "--statistics", [&options] { options.format = "statistics"; },
-         "--format statistics: the number of findings of each rule")
-      ->excludes(format)
-      ->group("Output");
-  app.add_option("--output,-o", options.output, "write the findings to this file")
-      ->type_name("FILE")
-      ->group("Output");
-  app.add_flag("--quiet,-q", options.quiet, "no summary and no count of applied fixes")
-      ->group("Output");
-  declare_colour(app, options.colour, "Output");
-  app.add_option("--rule-pages", options.rule_pages,
-                 "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
-                 "\"\": no links; by default the installed pages")
-      ->type_name("URL")
-      ->group("Output");
-  app.add_option("--baseline", options.baseline, "report only findings that are not in this file")
-      ->type_name("FILE")
-      ->group("Output");
-  app.add_option("--write-baseline", options.write_baseline,
-                 "write all findings to this file instead of reporting them")
-      ->type_name("FILE")
-      ->group("Output");
+OptionGroup files_of(Options& options) {
+  return {
+      "",
+      {option("FILES", &options.files, "Metal sources, folders, or - for standard input"),
+       option("--stdin-name", &options.stdin_name, "file name of standard input in findings",
+              {.value = "NAME"}),
+       option("--jobs,-j", &options.jobs,
+              "number of files linted in parallel; 0: one per processor",
+              {.value = "N", .check = OptionRange{0, 256}}),
+       option("--time-limit", &options.time_limit, "seconds of processor time for each file",
+              {.value = "SECONDS", .check = OptionRange{1, 3600}, .shows_default = true}),
+       option("--memory-limit", &options.memory_limit, "MiB of memory for each file",
+              {.value = "MIB", .check = OptionRange{64, 1 << 20}, .shows_default = true}),
+       option("--exclude", &options.exclude,
+              "in folders, skip files and folders that fit this pattern (repeatable)",
+              {.value = "PATTERN", .splits_commas = true}),
+       option("--force-exclude", &options.force_exclude,
+              "also skip files that are named, if --exclude, a configuration or git excludes them"),
+       option("--no-ignore", &options.no_ignore, "in folders, also check files that git ignores"),
+       option("--watch", &options.watch,
+              "lint again whenever a file changes, or one that it includes, until Ctrl-C")}};
 }
 
-void declare_exit(CLI::App& app, Options& options) {
-  auto* fail_on = app.add_option("--fail-on", options.fail_on,
-                                 "exit with 1 if a finding has this severity or a higher one")
-                      ->type_name("SEVERITY")
-                      ->check(CLI::IsMember({"error", "warning", "note"}))
-                      ->capture_default_str()
-                      ->group("Exit code");
-  auto* most = app.add_option("--max-warnings", options.max_warnings,
-                              "exit with 1 if there are more warnings")
-                   ->type_name("N")
-                   ->check(CLI::NonNegativeNumber)
-                   ->group("Exit code");
-  app.add_flag("--exit-zero", options.exit_zero, "exit with 0 whatever the findings are")
-      ->excludes(fail_on)
-      ->excludes(most)
-      ->group("Exit code");
+OptionGroup cache_of(Options& options) {
+  return {
+      "Cache",
+      {option("--no-cache", &options.no_cache, "neither use nor keep results of earlier runs"),
+       option("--cache-info", &options.cache_info, "print where results are kept, and how many"),
+       option("--cache-clear", &options.cache_clear, "remove all kept results")}};
 }
 
-void declare_server(CLI::App& app, Options& options) {
-  auto* server =
-      app.add_flag("--server", options.server,
-                   "answer requests on standard input, one JSON object per line; the other "
-                   "options are the defaults of a request");
-  server->group("Server");
-  app.add_option("--socket", options.socket,
-                 "with --server: serve many clients on a Unix socket at this path")
-      ->type_name("PATH")
-      ->needs(server)
-      ->group("Server");
-  app.add_flag("--lsp", options.lsp, "run as a language server for an editor (docs/editors.md)")
-      ->excludes(server)
-      ->group("Server");
+OptionGroup rules_of(Options& options) {
+  const auto list = [](const char* name, std::vector<std::string>& words, const char* value,
+                       const char* about) {
+    return option(name, &words, about, {.value = value, .splits_commas = true});
+  };
+  return {
+      "Rules",
+      {list("--select", options.select, "RULE,...", "only these rules or families"),
+       list("--ignore", options.ignore, "RULE,...", "all but these rules or families"),
+       list("--severity", options.severity, "RULE=SEVERITY",
+            "another severity for a rule or a family: error, warning, note or off"),
+       option("--task", &options.task,
+              "require the kernels of this task: a name of msci-tasks, or a plan file "
+              "(docs/plan_file.md)",
+              {.value = "TASK", .excludes = {{"--plan"}}}),
+       option("--plan", TextTarget{[&options](const std::string& file) {
+                // A path, also where it does not look like one.
+                options.task = file.find('/') == file.npos ? "./" + file : file;
+              }},
+              "the same as --task FILE, for a plan file", {.value = "FILE"}),
+       option("--kernel", &options.kernels, "require this kernel (repeatable)", {.value = "NAME"}),
+       option("--host", &options.hosts,
+              "the host that runs the kernels: C++ with metal-cpp or OpenCL, or Objective-C++ "
+              "(repeatable, for a host of several files)",
+              {.value = "FILE"}),
+       option("--occupancy", &options.occupancy,
+              "estimate each kernel's registers, and say how many threads a core of an Apple GPU "
+              "holds (resource.occupancy); translates the kernels, which takes longer"),
+       option("--config", &options.config, "the configuration, in place of the nearest .msci.json",
+              {.value = "FILE", .excludes = {{"--no-config"}}}),
+       option("--no-config", &options.no_config, "use no configuration")}};
+}
+
+OptionGroup compilation_of(Options& options) {
+  auto group = group_of(options.compile);
+  group.rows.push_back(option("--no-compile-commands", &options.no_compile_commands,
+                              "ignore compile_commands.json, whose flags for a source apply "
+                              "otherwise"));
+  return group;
+}
+
+OptionGroup fixes_of(Options& options) {
+  return {"Fixes",
+          {option("--fix", &options.fix, "apply the safe fixes to the files",
+                  {.excludes = {{"--diff"}}}),
+           option("--diff", &options.diff, "print what --fix would do, as a unified diff"),
+           option("--unsafe-fixes", &options.unsafe_fixes,
+                  "with --fix or --diff: also fixes that need review")}};
+}
+
+OptionGroup output_of(Options& options) {
+  return {
+      "Output",
+      {option("--format", &options.format, "output format",
+              {.value = "FORMAT",
+               .check = format_names(),
+               .shows_default = true,
+               .excludes = {{"--json"}, {"--statistics"}}}),
+       option(
+           "--json", [&options] { options.format = "json"; }, "--format json: one object a line"),
+       option(
+           "--statistics", [&options] { options.format = "statistics"; },
+           "--format statistics: the number of findings of each rule"),
+       option("--output,-o", &options.output, "write the findings to this file", {.value = "FILE"}),
+       option("--quiet,-q", &options.quiet, "no summary and no count of applied fixes"),
+       colour_option(options.colour),
+       option("--rule-pages", &options.rule_pages,
+              "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
+              "\"\": no links; by default the installed pages",
+              {.value = "URL"}),
+       option("--baseline", &options.baseline, "report only findings that are not in this file",
+              {.value = "FILE"}),
+       option("--write-baseline", &options.write_baseline,
+              "write all findings to this file instead of reporting them", {.value = "FILE"})}};
+}
+
+OptionGroup exit_of(Options& options) {
+  return {"Exit code",
+          {option("--fail-on", &options.fail_on,
+                  "exit with 1 if a finding has this severity or a higher one",
+                  {.value = "SEVERITY",
+                   .check = OneOf{"error", "warning", "note"},
+                   .shows_default = true,
+                   .excludes = {{"--exit-zero"}}}),
+           option("--max-warnings", &options.max_warnings, "exit with 1 if there are more warnings",
+                  {.value = "N", .check = OptionRange{}, .excludes = {{"--exit-zero"}}}),
+           option("--exit-zero", &options.exit_zero, "exit with 0 whatever the findings are")}};
+}
+
+OptionGroup server_of(Options& options) {
+  return {
+      "Server",
+      {option("--server", &options.server,
+              "answer requests on standard input, one JSON object per line; the other options "
+              "are the defaults of a request",
+              {.excludes = {{"--lsp"}}}),
+       option("--socket", &options.socket,
+              "with --server: serve many clients on a Unix socket at this path",
+              {.value = "PATH", .needs = "--server"}),
+       option("--lsp", &options.lsp, "run as a language server for an editor (docs/editors.md)")}};
+}
+
+OptionGroup questions_of(Options& options) {
+  return {"",
+          {option("--show-config", &options.show_config,
+                  "print the settings that apply to this file, as JSON", {.value = "FILE"}),
+           option("--explain", &options.explain, "print the page of a rule, or list a family's",
+                  {.value = "RULE"}),
+           option("--list-rules", &options.list_rules, "print all rules")}};
 }
 
 }  // namespace
 
 void declare(CLI::App& app, Options& options) {
-  app.add_option("FILES", options.files, "Metal sources, folders, or - for standard input");
-  app.add_option("--stdin-name", options.stdin_name, "file name of standard input in findings")
-      ->type_name("NAME");
-  app.add_option("--jobs,-j", options.jobs,
-                 "number of files linted in parallel; 0: one per processor")
-      ->type_name("N")
-      ->check(CLI::Range(0, 256));
-  app.add_option("--time-limit", options.time_limit, "seconds of processor time for each file")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(1, 3600))
-      ->capture_default_str();
-  app.add_option("--memory-limit", options.memory_limit, "MiB of memory for each file")
-      ->type_name("MIB")
-      ->check(CLI::Range(64, 1 << 20))
-      ->capture_default_str();
-  app.add_option("--exclude", options.exclude,
-                 "in folders, skip files and folders that fit this pattern (repeatable)")
-      ->type_name("PATTERN")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_flag(
-      "--force-exclude", options.force_exclude,
-      "also skip files that are named, if --exclude, a configuration or git excludes them");
-  app.add_flag("--no-ignore", options.no_ignore, "in folders, also check files that git ignores");
-  app.add_flag("--watch", options.watch,
-               "lint again whenever a file changes, or one that it includes, until Ctrl-C");
-  app.add_flag("--no-cache", options.no_cache, "neither use nor keep results of earlier runs")
-      ->group("Cache");
-  app.add_flag("--cache-info", options.cache_info, "print where results are kept, and how many")
-      ->group("Cache");
-  app.add_flag("--cache-clear", options.cache_clear, "remove all kept results")->group("Cache");
-  declare_rules(app, options);
-  declare(app, options.compile);
-  app.add_flag("--no-compile-commands", options.no_compile_commands,
-               "ignore compile_commands.json, whose flags for a source apply otherwise")
-      ->group("Compilation");
-  declare_fixes(app, options);
-  declare_output(app, options);
-  declare_exit(app, options);
-  declare_server(app, options);
-  app.add_option("--show-config", options.show_config,
-                 "print the settings that apply to this file, as JSON")
-      ->type_name("FILE");
-  app.add_option("--explain", options.explain, "print the page of a rule, or list a family's")
-      ->type_name("RULE");
-  app.add_flag("--list-rules", options.list_rules, "print all rules");
+  declare(app, {files_of(options), cache_of(options), rules_of(options), compilation_of(options),
+                fixes_of(options), output_of(options), exit_of(options), server_of(options),
+                questions_of(options)});
   app.add_option("--write-rule-index", options.write_rule_index,
                  "write the Markdown index of all rules to this file")
       ->group("");  // hidden: for developers of msci

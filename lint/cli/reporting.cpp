@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/exit_status.h"
 #include "base/diff.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
 #include "base/io/report.h"
-#include "lint/cli/exit_code.h"
 #include "lint/line_directives.h"
 
 namespace msci {
@@ -164,7 +164,7 @@ int Reporting::finish() {
   if (hidden_ > 0 && !options_.quiet)
     report_note("msci-lint",
                 fmt::format("{} hides {}", options_.baseline, counted(hidden_, "finding")));
-  return is_broken_ ? LintExitCode::could_not_check : code();
+  return is_broken_ ? could_not_check : code();
 }
 
 std::string Reporting::ending() const {
@@ -174,15 +174,15 @@ std::string Reporting::ending() const {
 }
 
 int Reporting::code() const {
-  if (has_problem_) return LintExitCode::could_not_check;
-  if (options_.exit_zero) return LintExitCode::valid;
+  if (has_problem_) return could_not_check;
+  if (options_.exit_zero) return all_right;
   const auto& counts = totals_.counts;
   if (options_.max_warnings && counts.warnings > *options_.max_warnings) {
     report_note("msci-lint", fmt::format("more warnings ({}) than --max-warnings {}",
                                          counts.warnings, *options_.max_warnings));
-    return LintExitCode::invalid;
+    return not_right;
   }
-  return failing(counts, options_.fail_on) > 0 ? LintExitCode::invalid : LintExitCode::valid;
+  return failing(counts, options_.fail_on) > 0 ? not_right : all_right;
 }
 
 }  // namespace msci

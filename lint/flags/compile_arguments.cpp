@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -42,29 +41,26 @@ std::string versions_for_help() {
 
 }  // namespace
 
-void declare(CLI::App& app, CompileArguments& arguments) {
-  constexpr const char* group = "Compilation";
-  const auto list = [&](const char* name, std::vector<std::string>& words, const char* value,
-                        const char* text) {
-    app.add_option(name, words, text)->type_name(value)->allow_extra_args(false)->group(group);
+OptionGroup group_of(CompileArguments& arguments) {
+  const auto list = [](const char* name, std::vector<std::string>& words, const char* value,
+                       const char* about) {
+    return OptionRow{name, &words, about, {.value = value}};
   };
-  app.add_option("--std", arguments.standard, "language version")
-      ->type_name(versions_for_help())
-      ->group(group);
-  list("-I", arguments.include_folders, "FOLDER",
-       "search this folder for included files (repeatable)");
-  list("--isystem", arguments.system_folders, "FOLDER",
-       "the same, without findings in them (repeatable)");
-  list("-D", arguments.defines, "NAME[=VALUE]", "define a macro (repeatable)");
-  list("-U", arguments.undefines, "NAME", "undefine a macro (repeatable)");
-  list("--include", arguments.includes, "FILE", "include this file before the source (repeatable)");
-  const auto sets = [&](const char* name, bool value, const char* text) {
-    app.add_flag_callback(
-           name, [&arguments, value] { arguments.fast_math = value; }, text)
-        ->group(group);
+  const auto maths = [&](const char* name, bool value, const char* about) {
+    return OptionRow{name, [&arguments, value] { arguments.fast_math = value; }, about};
   };
-  sets("--fast-math", true, "fast math, the default of Metal");
-  sets("--no-fast-math", false, "precise math");
+  return {"Compilation",
+          {{"--std", &arguments.standard, "language version", {.value = versions_for_help()}},
+           list("-I", arguments.include_folders, "FOLDER",
+                "search this folder for included files (repeatable)"),
+           list("--isystem", arguments.system_folders, "FOLDER",
+                "the same, without findings in them (repeatable)"),
+           list("-D", arguments.defines, "NAME[=VALUE]", "define a macro (repeatable)"),
+           list("-U", arguments.undefines, "NAME", "undefine a macro (repeatable)"),
+           list("--include", arguments.includes, "FILE",
+                "include this file before the source (repeatable)"),
+           maths("--fast-math", true, "fast math, the default of Metal"),
+           maths("--no-fast-math", false, "precise math")}};
 }
 
 int take_flags(int argc, char** argv, CompileArguments& arguments) {

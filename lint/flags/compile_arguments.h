@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line/option_table.h"
 #include "lint/flags/compile_settings.h"
-
-namespace CLI {
-class App;
-}
 
 namespace msci {
 
@@ -24,8 +21,8 @@ struct CompileArguments {
   std::vector<std::string> flags;  // of Apple's compiler, behind "--"
 };
 
-// Declares the options; parsing the command line fills them in.
-void declare(CLI::App& app, CompileArguments& arguments);
+// The group "Compilation" of a program's options.
+OptionGroup group_of(CompileArguments& arguments);
 
 // The number of words up to "--"; the words behind it, which a parser would take for files, go to
 // `flags`.

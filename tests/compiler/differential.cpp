@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "evaluator/cli/order_option.h"
+#include "evaluator/options/order_option.h"
 #include "runtime/device/worker.h"
 #include "tests/compiler/random_program.h"
 
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
       "--save", options.save,
       "write the program of --seed into this folder, for msci-eval --plan, and run none");
   app.add_option("--seconds", options.seconds, "begin no program after this time");
-  add_order_option(app, options.only);
+  msci::declare(app, {{"", {msci::order_option(options.only)}}});
   app.add_option("--width", options.only.vector_bits, "most bits of the vectors of cpu")
       ->check(CLI::IsMember({128, 256, 512}));
   app.add_option("--jobs", options.jobs, "programs at a time")

@@ -24,7 +24,7 @@ except ImportError:
 BIN, SOURCE = map(pathlib.Path, sys.argv[1:3])
 
 
-PRINTED = ("evaluation", "check", "gate")  # by msci-eval --schema
+PRINTED = ("evaluation", "check", "gate", "judge_request")  # by msci-eval --schema
 
 
 def schema(name):

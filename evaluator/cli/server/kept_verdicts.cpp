@@ -13,17 +13,18 @@ namespace msci {
 namespace {
 
 bool may_share(const EvaluatorOptions& options) {
-  const bool is_timed = !options.verify_only && !counts_work(options);
-  return !options.no_cache && !is_timed && !options.is_program && !options.files.empty() &&
-         options.rival.empty() && options.save_images.empty() && options.verify_result.empty() &&
-         options.perf_result.empty() && !options.compile_options.reads_files();
+  const bool is_timed = !options.verdict.verify_only && !options.counts_work();
+  return !options.cache.is_off && !is_timed && !options.candidates.is_program &&
+         !options.candidates.files.empty() && options.timing.rival.empty() &&
+         options.verdict.save_images.empty() && options.timing.verify_result.empty() &&
+         options.timing.perf_result.empty() && !options.compile.reads_files();
 }
 
 // What verdicts depend on beside the text; nothing if that is unknown.
 std::optional<std::string> version_of(const EvaluatorOptions& options,
                                       const std::vector<const Task*>& tasks,
                                       const std::vector<EvaluationContext>& contexts) {
-  OrderedJson parts = OrderedJson::array({program_identity(), options.arguments});
+  OrderedJson parts = OrderedJson::array({"batch", program_identity(), key_of(options)});
   for (const auto& context : contexts) {
     parts.push_back(context.device.info().name);
     parts.push_back(context.device.info().driver);
@@ -62,7 +63,7 @@ KeptVerdicts::KeptVerdicts(const EvaluatorOptions& options, const std::vector<co
   const auto version = version_of(options, tasks, contexts);
   if (!version) return;
   version_ = *version;
-  cache_.emplace(user_cache_folder(), std::size_t{options.cache_limit} << 20);
+  cache_.emplace(user_cache_folder(), std::size_t{options.cache.verdict_limit} << 20);
 }
 
 std::string KeptVerdicts::digest_of(const std::string& text) const {

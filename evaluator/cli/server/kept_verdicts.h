@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/cli/eval_options.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/options/eval_options.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/server/verdict_cache.h"
 

@@ -36,18 +36,15 @@ unsigned processors() {
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-// The server's options with what the request replaces.
+// The server's options with those of the request.
 EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest& request) {
   auto own = options;
-  own.verify_only = request.verdict != WantedVerdict::timed;
-  own.verdict = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
-  own.held_out = request.held_out;
-  own.stop_at_wrong = request.stop_at_wrong;
-  own.fuzz_sizes = static_cast<unsigned>(request.fuzz_sizes);
-  own.nonce = request.nonce;
-  if (!request.protocol.empty()) own.protocol = request.protocol;
-  if (request.verdict == WantedVerdict::predicted)
-    own.predict = request.chip.empty() ? std::string(default_chip) : request.chip;
+  own.verdict = request.judging;
+  own.timing = request.timing;
+  own.verdict.verify_only = request.verdict != WantedVerdict::timed;
+  own.verdict.decides = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
+  if (request.verdict == WantedVerdict::predicted && own.timing.predict.empty())
+    own.timing.predict = default_chip;
   return own;
 }
 
@@ -70,11 +67,11 @@ std::string task_name(const JudgeRequest& request) {
 Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
                                      const Opened& opened, Device& device) {
   const auto options = options_of(opened.options, request);
-  if (!options.predict.empty()) {
-    if (const auto chip = find_chip(options.predict); !chip) return chip.error();
+  if (!options.timing.predict.empty()) {
+    if (const auto chip = find_chip(options.timing.predict); !chip) return chip.error();
     if (!opened.processor) return Error{"this build has no engine to predict times with"};
   }
-  if (options.held_out && !task.held_out)
+  if (options.verdict.held_out && !task.held_out)
     return Error{fmt::format("{} has no held-out size", task.name)};
   if (request.verdict == WantedVerdict::strict && task.stress.sizes.empty())
     return Error{
@@ -83,9 +80,9 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
     return Error{"this build has no engine for the checked runs of the strict verdict"};
   Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
-  EvaluationContext context{.device = counts_work(options) ? *opened.processor->device : device,
+  EvaluationContext context{.device = options.counts_work() ? *opened.processor->device : device,
                             .cache = cache};
-  if (!options.verify_only) {
+  if (!options.verdict.verify_only) {
     auto gauge = CeilingGauge::open(device, cache);
     if (!gauge) return gauge.error();
     context.ceilings = gauge->current();
@@ -93,9 +90,9 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   }
   const Assignment assignment{.tasks = {&task},
                               .protocol = protocol_of(options),
-                              .protocol_name = options.protocol,
+                              .protocol_name = options.timing.protocol,
                               .checker = options.is_strict() ? opened.processor : nullptr,
-                              .open_processor = processor_opener(options)};
+                              .open_processor = processor_opener(options.devices)};
   const auto candidate = candidate_of(
       request.source, gate_rules(),
       assignment.protocol.chip ? TranslationPurpose::profiling : TranslationPurpose::running,
@@ -114,7 +111,7 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
   }
   auto lint = request_from(lint_options, Config{}, all_rules());
   if (!lint) return lint.error();
-  lint->compile = options.compile_options;
+  lint->compile = options.compile;
   const LintJob job{.source = request.source, .request = *std::move(lint)};
   const auto start = std::chrono::steady_clock::now();
   const auto outcome = run_isolated([&] { return examine_serialised(job, all_rules()); },
@@ -133,8 +130,8 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
   const auto task = find_task(task_name(request));
   if (!task) return task.error();
   Cache cache(user_cache_folder());
-  if (const auto loaded =
-          load_task(**task, {.reference_limit = time_limit(opened.options), .cache = &cache});
+  if (const auto loaded = load_task(
+          **task, {.reference_limit = opened.options.devices.run_limit(), .cache = &cache});
       !loaded)
     return loaded.error();
   return evaluate_request(request, **task, opened, device);
@@ -150,52 +147,37 @@ std::optional<std::string> task_version(const JudgeRequest& request) {
 
 // What verdicts depend on beside the request: this build of msci, the device, the options.
 std::string version_of(const EvaluatorOptions& options, const Devices& devices) {
-  OrderedJson parts = OrderedJson::array({program_identity()});
+  OrderedJson parts = OrderedJson::array({"server", program_identity(), key_of(options)});
   for (const auto& device : devices) {
     parts.push_back(device->info().name);
     parts.push_back(device->info().driver);
   }
-  const auto& compile = options.compile_options;
-  for (const auto* texts : {&options.kernels, &options.constants, &compile.include_folders,
-                            &compile.system_folders, &compile.includes})
-    parts.push_back(*texts);
-  for (const auto& macro : compile.macros) parts.push_back({macro.text, macro.undefines});
-  parts.push_back({options.time_limit.value_or(0), options.memory_limit.value_or(0),
-                   to_string(options.execution), compile.version.number, compile.fast_math});
   return to_line(parts);
 }
 
 }  // namespace
 
 int serve(const EvaluatorOptions& options) {
-  const auto devices = open_devices([&] {
-    auto judging = options;
-    judging.verify_only = true;  // timed kernels run alone, so several devices may be named
-    return judging;
-  }());
+  const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
-  auto processor = open_processor([&] {
-    auto strict = options;
-    strict.verdict = "strict";  // requests may ask for it
-    return strict;
-  }());
+  auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
   std::optional<VerdictCache> cache;
   // Included files change without a trace in the request.
-  if (!options.no_cache && !options.compile_options.reads_files())
-    cache.emplace(user_cache_folder(), std::size_t{options.cache_limit} << 20);
+  if (!options.cache.is_off && !options.compile.reads_files())
+    cache.emplace(user_cache_folder(), std::size_t{options.cache.verdict_limit} << 20);
   const Opened opened{options, *devices, processor->get()};
   const auto done = serve_judgements(
       {.judge = [&](const JudgeRequest& request,
                     unsigned slot) { return judge_request(request, opened, slot); },
-       .jobs = options.jobs > 0 ? options.jobs : processors(),
+       .jobs = options.serving.jobs > 0 ? options.serving.jobs : processors(),
        .cache = cache ? &*cache : nullptr,
        .version = [&, base = version_of(options, *devices)](
                       const JudgeRequest& request) -> std::optional<std::string> {
          const auto of_task = task_version(request);
          return of_task ? std::optional(base + "\n" + *of_task) : std::nullopt;
        }},
-      options.socket);
+      options.serving.socket);
   return done ? all_right : report_error(done.error());
 }
 

@@ -1,7 +1,7 @@
 // msci-eval --server: connects the server of judgements with tasks, devices and lint.
 #pragma once
 
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include "base/files/install_paths.h"
@@ -37,7 +36,7 @@ class SlurmBatch {
  public:
   // `plans` are the digests of the tasks' plans.
   SlurmBatch(const EvaluatorOptions& options, std::map<std::string, std::string> plans)
-      : options_(options), folder_(options.slurm), plans_(std::move(plans)) {}
+      : options_(options), folder_(options.cluster.folder), plans_(std::move(plans)) {}
 
   int run() {
     auto done = settle();
@@ -59,7 +58,7 @@ class SlurmBatch {
   Done settle() const {
     std::error_code problem;
     fs::create_directories(folder_, problem);
-    OrderedJson batch = {{"arguments", options_.arguments},
+    OrderedJson batch = {{"arguments", options_.shared_arguments},
                          {"program", program_build()},
                          {"plans", plans_},
                          {"files", OrderedJson::object()}};
@@ -88,7 +87,7 @@ class SlurmBatch {
                         changed_plan((*before)["plans"]), folder_.string())};
       batch["files"] = (*before)["files"];
     }
-    for (const auto& file : options_.files) {
+    for (const auto& file : options_.candidates.files) {
       const auto source = read_source(file);
       if (!source) return source.error();
       const auto digest = sha256_of(source->text);
@@ -150,7 +149,7 @@ class SlurmBatch {
   // Submits the files without a result.
   Done judge_rest() {
     std::vector<std::string> open;
-    for (const auto& file : options_.files)
+    for (const auto& file : options_.candidates.files)
       if (!lines_.contains(file)) open.push_back(file);
     if (open.empty()) return std::monostate();
     const auto program = find_program("msci-eval");
@@ -161,9 +160,9 @@ class SlurmBatch {
                      .working_folder = fs::current_path(problem).string(),
                      .limit = std::chrono::hours(24 * 365),  // sbatch's --time is the user's limit
                      .jobs = {}};
-    const auto jobs =
-        std::min(open.size(),
-                 std::max<std::size_t>(options_.nodes, (open.size() - 1) / most_files_of_job + 1));
+    const auto jobs = std::min(
+        open.size(),
+        std::max<std::size_t>(options_.cluster.nodes, (open.size() - 1) / most_files_of_job + 1));
     for (std::size_t job = 0; job < jobs; ++job) {
       std::vector<std::string> share;
       for (std::size_t i = job; i < open.size(); i += jobs) share.push_back(open[i]);
@@ -173,8 +172,8 @@ class SlurmBatch {
       array.jobs.push_back({fmt::format("job {}", number), {"/bin/sh", script}});
     }
     const SlurmOptions slurm{
-        .sbatch = options_.sbatch,
-        .poll = std::chrono::milliseconds(static_cast<long>(1000 * options_.poll))};
+        .sbatch = options_.cluster.sbatch,
+        .poll = std::chrono::milliseconds(static_cast<long>(1000 * options_.cluster.poll))};
     return run_slurm_array(array, slurm, [&](std::size_t job, const CommandResult& result) -> Done {
       // Statuses up to 2 say how the kernels are, and results say that, too.
       if (result.exit.code && *result.exit.code <= could_not_check) return std::monostate();
@@ -188,7 +187,7 @@ class SlurmBatch {
     std::error_code problem;
     const auto stem = fs::absolute(part(number, "jsonl"), problem).string();
     std::string text = fmt::format("{}", shell_quoted(program));
-    for (const auto& word : options_.arguments) text += " " + shell_quoted(word);
+    for (const auto& word : options_.shared_arguments) text += " " + shell_quoted(word);
     std::string flags;
     for (const auto& word : files) flags += " " + shell_quoted(word);
     // Files come before the flags of Apple's compiler, which follow "--".
@@ -202,7 +201,7 @@ class SlurmBatch {
 
   int print() const {
     int status = all_right;
-    for (const auto& file : options_.files) {
+    for (const auto& file : options_.candidates.files) {
       const auto found = lines_.find(file);
       if (found == lines_.end()) {
         status = std::max(status, report_error({file + " has no result; run the batch again"}));
@@ -229,13 +228,7 @@ class SlurmBatch {
 }  // namespace
 
 int judge_on_slurm(const EvaluatorOptions& options) {
-  if (options.files.empty() || !options.json)
-    return report_error({"--slurm needs FILEs, and prints --json"});
-  if (std::ranges::find(options.files, "-") != options.files.end())
-    return report_error({"--slurm reads files, and not standard input"});
-  if (std::set(options.files.begin(), options.files.end()).size() != options.files.size())
-    return report_error({"--slurm needs each FILE once"});
-  const auto tasks = find_tasks(options.tasks);
+  const auto tasks = find_tasks(options.candidates.tasks);
   if (!tasks) return report_error(tasks.error());
   auto plans = plan_digests(*tasks);
   if (!plans) return report_error(plans.error());

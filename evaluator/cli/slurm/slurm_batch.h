@@ -1,7 +1,7 @@
 // msci-eval --slurm: judges many files on the nodes of a Slurm cluster.
 #pragma once
 
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 

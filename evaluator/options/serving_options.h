@@ -1,0 +1,41 @@
+// The server of msci-eval.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluator/options/mode_options.h"
+
+namespace msci {
+
+struct ServingOptions {
+  bool serves = false;
+  std::string socket;  // empty: standard input and output
+  unsigned jobs = 0;   // 0: one for each processor
+};
+
+inline std::vector<OptionRow> rows_of(ServingOptions& options) {
+  return {
+      // Each request says what it wants.
+      option("--server", &options.serves,
+             "read requests as JSON lines from standard input, and judge until it ends "
+             "(docs/judging.md)",
+             {.kind = "mode",
+              .excludes = beside_modes({{"FILE"},
+                                        {"--task"},
+                                        {"--plan"},
+                                        {"--vs"},
+                                        {"--predict"},
+                                        {"--json"},
+                                        {"--program"}})}),
+      option("--socket", &options.socket,
+             "with --server: serve many clients on a Unix socket at this path",
+             {.value = "PATH", .needs = "--server"}),
+      option("--jobs", &options.jobs,
+             "with --server: kernels judged at once (default: one per processor); a timed kernel "
+             "always runs alone",
+             {.value = "N", .check = OptionRange{1, 1024}, .needs = "--server"}),
+  };
+}
+
+}  // namespace msci

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Standard changes touch as few files as CONTRIBUTING.md says.
+
+tests/architecture/changes_test.py SOURCE_DIR [BUILD_DIR]
+
+The table below "## Standard changes" names a patch for each change, and the most files that the change touches. A patch
+must apply to the tree and touch no more. With BUILD_DIR, whose compiler and options are used, each patch is also
+applied to a copy of the tree, and what it names is built and tested there. The text before the first file says that:
+
+    Build: msci msci_eval_test        targets of the build
+    Test: MsciEval.one|MsciEval.two   a pattern of ctest -R
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FOLDER = "tests/architecture/changes"
+# Of a build, for its copy.
+COPIED_SETTINGS = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER")
+
+
+def read_table(text):
+    """For the name of each patch, the most files that the change touches."""
+    section = re.search(r"^## Standard changes$(.*?)(?=^## |\Z)", text, re.M | re.S)
+    row = r"^\|[^|]+\|\s*(\d+)\s*\|.*\(" + FOLDER + r"/([\w-]+\.patch)\)"
+    rows = re.findall(row, section[1] if section else "", re.M)
+    return {patch: int(most) for most, patch in rows}
+
+
+def files_of(patch):
+    return {name for pair in re.findall(r"^diff --git a/(\S+) b/(\S+)$", patch, re.M) for name in pair}
+
+
+def named(word, patch):
+    """The line of a patch that begins with this word."""
+    found = re.search(rf"^{word}: *(.+)$", patch.split("\ndiff --git ")[0], re.M)
+    return found[1].strip() if found else ""
+
+
+def check_count(name, patch, table):
+    count = len(files_of(patch))
+    if name not in table:
+        return f"{name} has no row in the table of CONTRIBUTING.md"
+    if count == 0 or count > table[name]:
+        return f"{name} touches {count} files; CONTRIBUTING.md says at most {table[name]}"
+    if not named("Build", patch) or not named("Test", patch):
+        return f"{name} names no targets (Build:) or no tests (Test:)"
+    return ""
+
+
+def git_apply(tree, patch, *options):
+    """What git says against the patch; empty if nothing."""
+    done = subprocess.run(["git", "-C", str(tree), "apply", *options, "-"], input=patch, capture_output=True, text=True)
+    return done.stderr.strip() if done.returncode else ""
+
+
+def check_patches(source, patches, table):
+    wrong = [f"{name} of CONTRIBUTING.md is missing in {FOLDER}" for name in sorted(table.keys() - patches.keys())]
+    for name, patch in patches.items():
+        wrong += filter(None, [check_count(name, patch, table)])
+        wrong += [f"{name} does not apply: {problem}" for problem in [git_apply(source, patch, "--check")] if problem]
+    return wrong
+
+
+def copy_tree(source, target):
+    listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                            capture_output=True, text=True, check=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        if (source / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / name, target / name, follow_symlinks=False)
+
+
+def settings_of(build):
+    cache = (build / "CMakeCache.txt").read_text()
+    values = {name: value for name, value in re.findall(r"^(\w+):\w+=(.*)$", cache, re.M) if value}
+    return ["-G", values["CMAKE_GENERATOR"],
+            *(f"-D{name}={values[name]}" for name in COPIED_SETTINGS if name in values)]
+
+
+def perform(patches, source, build):
+    """Performs each change on one copy of the tree, where a build of the next one is short."""
+    run = lambda *words: subprocess.run([str(word) for word in words]).returncode == 0
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree, own_build = Path(folder) / "tree", Path(folder) / "build"
+        copy_tree(source, tree)
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            del os.environ[name]  # the copy is no repository
+        if not run("cmake", "-S", tree, "-B", own_build, "-DMSCI_TESTS=ON", *settings_of(build)):
+            return ["the copy of the tree cannot be configured"]
+        for name, patch in patches.items():
+            git_apply(tree, patch)
+            if not run("cmake", "--build", own_build, "--target", *named("Build", patch).split()):
+                wrong.append(f"{name} does not build")
+            elif not run("ctest", "--test-dir", own_build, "-R", named("Test", patch), "--no-tests=error",
+                         "--output-on-failure"):
+                wrong.append(f"the tests of {name} fail")
+            git_apply(tree, patch, "--reverse")
+    return wrong
+
+
+def check_the_checks():
+    """Each check reports what it is for."""
+    table = read_table(f"## Standard changes\n\n| change | files | patch |\n|---|---|---|\n"
+                       f"| [x](x.md) | 2 | [x.patch]({FOLDER}/x.patch) |\n\n## Next\n")
+    assert table == {"x.patch": 2}, table
+    patch = "Build: a b\nTest: T\n\n" + "".join(f"diff --git a/{name} b/{name}\n" for name in "pq")
+    assert files_of(patch) == {"p", "q"} and named("Build", patch) == "a b" and named("Test", patch) == "T"
+    assert not check_count("x.patch", patch, table)
+    assert check_count("x.patch", patch + "diff --git a/r b/r\n", table), "a patch touches a file too many"
+    assert check_count("x.patch", patch.replace("Test: T", ""), table), "a patch names no test"
+    assert check_count("y.patch", patch, table), "a patch has no row"
+    assert check_patches(Path("."), {}, table), "a row has no patch"
+    stale = patch + "--- a/p\n+++ b/p\n@@ -1 +1 @@\n-no such line\n+x\n"
+    assert check_patches(Path("."), {"x.patch": stale}, table), "a patch is out of date"
+
+
+def main():
+    check_the_checks()
+    source = Path(sys.argv[1]).resolve()
+    table = read_table((source / "CONTRIBUTING.md").read_text())
+    patches = {path.name: path.read_text() for path in sorted((source / FOLDER).glob("*.patch"))}
+    wrong = check_patches(source, patches, table)
+    if not wrong and len(sys.argv) > 2:
+        wrong = perform(patches, source, Path(sys.argv[2]))
+    print("\n".join(wrong) or f"{len(patches)} standard changes touch as few files as CONTRIBUTING.md says")
+    sys.exit(bool(wrong))
+
+
+main()

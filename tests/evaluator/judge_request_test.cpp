@@ -1,0 +1,73 @@
+#include "evaluator/server/judge_request.h"
+
+#include <gtest/gtest.h>
+
+#include "base/json.h"
+
+namespace msci {
+namespace {
+
+Result<JudgeRequest> request_of(const std::string& fields) {
+  auto line = parse_served_line(R"({"source": "x", "task": "lbm", )" + fields + "}");
+  if (!line.content) return line.content.error();
+  return std::get<JudgeRequest>(*std::move(line.content));
+}
+
+std::string error_of(const std::string& fields) {
+  const auto request = request_of(fields);
+  return request ? "" : request.error().message;
+}
+
+TEST(JudgeRequest, options_of_msci_eval_are_fields) {
+  const auto request = request_of(
+      R"("verdict": "timed", "nonce": "1f", "fuzz_sizes": 2, "held_out": true,
+         "stop_at_wrong": true, "protocol": "benchmark")");
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->judging.nonce, "1f");
+  EXPECT_EQ(request->judging.fuzz_sizes, 2u);
+  EXPECT_TRUE(request->judging.held_out);
+  EXPECT_TRUE(request->judging.stop_at_wrong);
+  EXPECT_EQ(request->timing.protocol, "benchmark");
+  const auto predicted = request_of(R"("verdict": "predicted", "chip": "m2")");
+  ASSERT_TRUE(predicted) << predicted.error().message;
+  EXPECT_EQ(predicted->timing.predict, "m2");
+}
+
+TEST(JudgeRequest, wrong_options_are_refused) {
+  EXPECT_NE(error_of(R"("protocol": "steady")").find("belongs to the verdict timed"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"("chip": "m2")").find("belongs to the verdict predicted"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"("nonce": "xyz")").find("hexadecimal"), std::string::npos);
+  EXPECT_NE(error_of(R"("fuzz_sizes": 1001)").find("at most 1000"), std::string::npos);
+  EXPECT_NE(error_of(R"("fuzz_sizes": -1)").find("a non-negative integer"), std::string::npos);
+  EXPECT_NE(error_of(R"("verdict": "timed", "protocol": "quick")").find("expected one of steady"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"("json": true)").find("json"), std::string::npos);
+}
+
+TEST(JudgeRequest, a_kept_verdict_depends_on_each_option) {
+  const auto description = [](const std::string& fields) {
+    return request_of(R"("verdict": "timed")" + fields)->description();
+  };
+  const auto plain = description("");
+  EXPECT_EQ(description(R"(, "name": "other.metal", "cache": true)"), plain);
+  for (const auto* field : {R"(, "nonce": "1f")", R"(, "fuzz_sizes": 1)", R"(, "held_out": true)",
+                            R"(, "stop_at_wrong": true)", R"(, "protocol": "benchmark")"})
+    EXPECT_NE(description(field), plain) << field;
+}
+
+TEST(JudgeRequest, the_schema_lists_all_fields) {
+  const auto schema = parse_json<Json>(judge_request_schema());
+  ASSERT_TRUE(schema);
+  for (const auto& [name, field] : schema->at("properties").items())
+    EXPECT_TRUE(field.contains("description")) << name;
+  for (const auto* name : {"cache", "cancel", "chip", "fuzz_sizes", "held_out", "id", "nonce",
+                           "protocol", "stop_at_wrong", "verdict"})
+    EXPECT_TRUE(schema->at("properties").contains(name)) << name;
+  EXPECT_EQ(schema->at("dependentSchemas").at("chip").dump(),
+            R"({"properties":{"verdict":{"const":"predicted"}},"required":["verdict"]})");
+}
+
+}  // namespace
+}  // namespace msci
