@@ -25,7 +25,6 @@
 #include "evaluator/cli/server/cached_results.h"
 #include "evaluator/cli/server/serve.h"
 #include "evaluator/cli/slurm/slurm_batch.h"
-#include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
 #include "evaluator/result/profile_result.h"
 #include "evaluator/result/result_text.h"
@@ -39,7 +38,7 @@ namespace {
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.files.front();
   const auto prepared =
-      candidate_of({file, options.is_program}, gate_rules(), specialisation_of(options)).prepared;
+      candidate_of({file, options.is_program}, gate_rules(), compile_request_of(options)).compiled;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     report_error({fmt::format("{}: {}", file, prepared->rejection)});
@@ -53,35 +52,21 @@ int emit(const EvaluatorOptions& options) {
 
 // The held-out gate for one incumbent.
 int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context,
-         SharedDevice* checker, const Predictor* predictor) {
+         const EvaluationOptions& evaluation) {
   const bool has_file = !options.rival.empty() && options.rival != "seed";
   const auto rival = read_rival(has_file ? options.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
   const auto candidate = candidate_of({options.files.front(), options.is_program}, gate_rules(),
-                                      specialisation_of(options, &task));
-  const auto& prepared = candidate.prepared;
-  if (!prepared) return report_error(prepared.error());
-  const auto explain = [&](const Task& shown, Evaluation& evaluation) {
-    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device,
-                                  processor_opener(options));
-    if (!error && evaluation.strict)
-      error = explain_failures(candidate, shown, *evaluation.strict, context.device);
-    return error;
-  };
-  std::optional<CheckedForm> checked;
-  if (checker) checked.emplace(candidate, *checker);
-  GateProtocol protocol{.scrutiny = {.thorough = options.is_strict()}};
-  if (options.is_strict() && !task.stress.sizes.empty()) protocol.strict_nonce = nonce_of(options);
-  if (checked) protocol.scrutiny.checker = &*checked;
-  if (predictor)
-    protocol.predict = [&](const Task& alone) {
-      return compare_predicted(alone, candidate, *rival, *predictor);
+                                      compile_request_of(options, &task));
+  GateOptions gate{.strict = {.thorough = options.is_strict()},
+                   .checker = evaluation.checker,
+                   .open_processor = processor_opener(options)};
+  if (options.is_strict() && !task.stress.sizes.empty()) gate.strict_nonce = nonce_of(options);
+  if (evaluation.predictor)
+    gate.predict = [&](const Task& alone) {
+      return compare_predicted(alone, candidate, *rival, *evaluation.predictor);
     };
-  auto result = prepared->translation
-                    ? run_gate(task, *rival->prepared->translation, *prepared->translation, context,
-                               protocol, explain)
-                    : report_incorrect(task, context.device,
-                                       Rejected{Rejected::Stage::compile, prepared->rejection});
+  auto result = run_gate(task, *rival, candidate, context, gate);
   if (!result) return report_error(result.error());
   if (has_file) result->rival = options.rival;
   fmt::print("{}", options.json ? to_json(*result) + "\n" : to_text(*result));
@@ -99,24 +84,23 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (!contexts) return report_error(contexts.error());
   const auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
-  auto* checker = options.is_strict() ? processor->get() : nullptr;
-  if (options.is_strict() && !checker)
+  if (options.is_strict() && !*processor)
     return report_error(
         {"this build has no engine for the checked runs of --strict; use --verdict compatible"});
-  std::optional<Predictor> beside;  // times that are measured, or of the rival
-  if (!options.predict.empty() && (!counts_work(options) || !options.rival.empty()) && *processor)
-    beside.emplace(Predictor{**processor, **find_chip(options.predict)});
-  const auto* predictor = beside ? &*beside : nullptr;
-  const auto status = options.gate
-                          ? gate(options, *tasks.front(), contexts->front(), checker, predictor)
-                          : evaluate_files(options,
-                                           {.tasks = tasks,
-                                            .protocol = protocol_of(options),
-                                            .protocol_name = options.protocol,
-                                            .checker = checker,
-                                            .open_processor = processor_opener(options),
-                                            .predictor = predictor},
-                                           *contexts);
+  auto evaluation = protocol_of(options);
+  if (options.is_strict()) evaluation.checker = processor->get();
+  std::optional<Predictor> predictor;
+  if (!options.predict.empty() && *processor)
+    evaluation.predictor =
+        &predictor.emplace(Predictor{**processor, **find_chip(options.predict)});
+  const auto status =
+      options.gate ? gate(options, *tasks.front(), contexts->front(), evaluation)
+                   : evaluate_files(options,
+                                    {.tasks = tasks,
+                                     .evaluation = evaluation,
+                                     .protocol_name = options.protocol,
+                                     .open_processor = processor_opener(options)},
+                                    *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
     report_warning("msci-eval", problem);
   return status;

@@ -1,24 +1,21 @@
 #include "evaluator/cli/chosen_protocol.h"
 
-#include "evaluator/cli/open_devices.h"
-
 namespace msci {
 
 std::uint64_t nonce_of(const EvaluatorOptions& options) {
   return options.nonce.empty() ? fresh_nonce() : nonce_from(options.nonce);
 }
 
-Protocol protocol_of(const EvaluatorOptions& options) {
-  Protocol protocol{.repeats = options.verify_only
+EvaluationOptions protocol_of(const EvaluatorOptions& options) {
+  EvaluationOptions protocol{.repeats = options.verify_only
                                    ? verify_only
                                    : repeats_of(*timing_protocol_of(options.protocol)),
                     .held_out = options.held_out,
                     .stop_at_wrong = options.stop_at_wrong,
                     .strict_nonce = nonce_of(options),
-                    .scrutiny = {.fuzz_sizes = options.fuzz_sizes, .thorough = options.is_strict()},
+                    .strict = {.fuzz_sizes = options.fuzz_sizes, .thorough = options.is_strict()},
                     .execution = options.execution};
   protocol.repeats.cold = options.cold;
-  if (counts_work(options)) protocol.chip = *find_chip(options.predict);
   return protocol;
 }
 

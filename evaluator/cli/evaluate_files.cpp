@@ -153,9 +153,9 @@ bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
 }
 
 // The sizes of a file on all tasks, and the comparison with a rival.
-std::size_t steps_of(const EvaluatorOptions& options, const Assignment& assignment) {
-  std::size_t steps = assignment.rival ? 1 : 0;
-  for (const auto* task : assignment.tasks)
+std::size_t steps_of(const EvaluatorOptions& options, const BatchOptions& batch) {
+  std::size_t steps = batch.rival ? 1 : 0;
+  for (const auto* task : batch.tasks)
     steps += task->sizes.size() + (options.held_out && task->held_out ? 1 : 0);
   return steps;
 }
@@ -170,24 +170,21 @@ int exit_status(const EvaluationResult& result, bool strict) {
   return right && !(strict && strict_fail_reason(*outcome, result.strict)) ? all_right : not_right;
 }
 
-int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
+int evaluate_files(const EvaluatorOptions& options, BatchOptions batch,
                    const std::vector<EvaluationContext>& contexts) {
   std::optional<Candidate> rival;
   if (!options.rival.empty()) {
-    auto read = read_rival(options.rival, options, *assignment.tasks.front());
+    auto read = read_rival(options.rival, options, *batch.tasks.front());
     if (!read) return report_error(read.error());
-    assignment.rival = &rival.emplace(*std::move(read));
+    batch.rival = &rival.emplace(*std::move(read));
   }
-  Answers answers(options, assignment.tasks, contexts);
-  CandidateQueue queue(answers.open(),
-                       {.rules = gate_rules(),
-                        .purpose = assignment.protocol.chip ? TranslationPurpose::profiling
-                                                            : TranslationPurpose::running,
-                        .ahead = may_read_ahead(contexts),
-                        .specialisation = specialisation_of(options, assignment.tasks.front())});
+  Answers answers(options, batch.tasks, contexts);
+  CandidateQueue queue(answers.open(), gate_rules(),
+                       compile_request_of(options, batch.tasks.front(), judging_purpose(options)),
+                       may_read_ahead(contexts));
   const bool is_single = queue.size() == 1;  // whose sizes are the steps
-  Progress progress(is_single ? steps_of(options, assignment) : queue.size());
-  assignment.begins_size = [&, is_first = true](const Candidate& candidate, const Task& task,
+  Progress progress(is_single ? steps_of(options, batch) : queue.size());
+  batch.begins_size = [&, is_first = true](const Candidate& candidate, const Task& task,
                                                 std::string_view size) mutable {
     if (is_single && !std::exchange(is_first, false)) progress.step_done();
     progress.show(fmt::format("{} {} {}", answers.name_of(candidate), task.name, size));
@@ -197,19 +194,19 @@ int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
   const auto take_results = [&](const Candidate& candidate, const std::vector<TaskResult>& results,
                                 const EvaluationContext& context) {
     progress.erase();
-    throughput.add({.frontend = candidate.prepare_seconds});
-    if (candidate.prepared) throughput.kernel_done(candidate.prepared->translation.has_value());
+    throughput.add({.frontend = candidate.compile_seconds});
+    if (candidate.compiled) throughput.kernel_done(candidate.compiled->translation.has_value());
     for (const auto& [task, result] : results) throughput.add(result.times);
     answers.take(results);
     status = std::max(status, answers.print_ready());
     for (const auto& [task, result] : results) {
       if (!task) continue;
-      const auto written = write_proof(options, result, candidate, *task, context, assignment);
+      const auto written = write_proof(options, result, candidate, *task, context, batch);
       if (!written) status = std::max(status, report_error(written.error()));
     }
     progress.step_done();
   };
-  judge_all(queue, assignment, contexts, take_results);
+  judge_all(queue, batch, contexts, take_results);
   throughput.print();
   answers.print_how_many_were_kept();
   return status;

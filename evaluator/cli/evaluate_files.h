@@ -9,7 +9,7 @@
 namespace msci {
 
 // Prints each result as soon as it is there; returns the exit code.
-int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
+int evaluate_files(const EvaluatorOptions& options, BatchOptions batch,
                    const std::vector<EvaluationContext>& contexts);
 
 // The exit code for one result; with `strict`, the strict verdict decides, too.

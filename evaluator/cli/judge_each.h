@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/candidate.h"
+#include "evaluator/session/candidate.h"
 #include "evaluator/cli/eval_options.h"
 
 namespace msci {

@@ -70,6 +70,10 @@ bool counts_work(const EvaluatorOptions& options) {
   return options.profile || (options.verify_only && !options.predict.empty());
 }
 
+TranslationPurpose judging_purpose(const EvaluatorOptions& options) {
+  return counts_work(options) ? TranslationPurpose::profiling : TranslationPurpose::running;
+}
+
 std::chrono::milliseconds time_limit(const EvaluatorOptions& options) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(options.time_limit.value_or(120)));

@@ -10,8 +10,8 @@
 #include "base/files/cache.h"
 #include "evaluator/cli/eval_options.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/explain_failures.h"
-#include "evaluator/forms/checked_form.h"
+#include "evaluator/session/explain_failures.h"
+#include "evaluator/session/session.h"
 #include "runtime/device/device.h"
 
 namespace msci {
@@ -30,6 +30,8 @@ std::optional<std::string> replaced_device(const EvaluatorOptions& options,
 
 // Whether the kernels that are judged count what they do.
 bool counts_work(const EvaluatorOptions& options);
+// What the kernels that are judged are compiled for.
+TranslationPurpose judging_purpose(const EvaluatorOptions& options);
 
 // The devices of --device; by default the first, the first OpenCL device if a file is a translated
 // program, or the processor if times are predicted from counts. For --check and --profile the

@@ -16,14 +16,14 @@ using Written = Result<std::monostate>;
 // The timing of the candidate beside the task's seed, which is evaluated here.
 Written write_perf_result(const EvaluatorOptions& options, const Outcome& outcome,
                           const Candidate& candidate, const Task& task,
-                          const EvaluationContext& context, const Assignment& assignment) {
-  const auto seed = seed_of(task, gate_rules());
-  const auto seed_result = judge(seed, &task, context, assignment);
+                          const EvaluationContext& context, const BatchOptions& batch) {
+  const auto seed = candidate_of({.task = &task}, gate_rules());
+  const auto seed_result = judge(seed, &task, context, batch);
   if (const auto* error = std::get_if<Error>(&seed_result.result)) return *error;
   const auto result =
-      perf_result(task, *candidate.prepared->translation, outcome, *seed.prepared->translation,
+      perf_result(task, *candidate.compiled->translation, outcome, *seed.compiled->translation,
                   std::get<Outcome>(seed_result.result), candidate.hash, seed_result.device,
-                  assignment.protocol.repeats);
+                  batch.evaluation.repeats);
   return write_file(options.perf_result, to_json(result));
 }
 
@@ -52,7 +52,7 @@ std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
 
 Written write_proof(const EvaluatorOptions& options, const EvaluationResult& result,
                     const Candidate& candidate, const Task& task, const EvaluationContext& context,
-                    const Assignment& assignment) {
+                    const BatchOptions& batch) {
   const auto* outcome = std::get_if<Outcome>(&result.result);
   if (!outcome) return std::monostate();
   if (!options.verify_result.empty()) {
@@ -60,8 +60,8 @@ Written write_proof(const EvaluatorOptions& options, const EvaluationResult& res
     if (auto written = write_file(options.verify_result, to_json(verified)); !written)
       return written;
   }
-  if (options.perf_result.empty() || !candidate.prepared->translation) return std::monostate();
-  return write_perf_result(options, *outcome, candidate, task, context, assignment);
+  if (options.perf_result.empty() || !candidate.compiled->translation) return std::monostate();
+  return write_perf_result(options, *outcome, candidate, task, context, batch);
 }
 
 }  // namespace msci

@@ -18,6 +18,6 @@ std::optional<Error> prepare_proof(const EvaluatorOptions& options);
 // Writes the files. For --perf-result, it evaluates the task's seed, too.
 Result<std::monostate> write_proof(const EvaluatorOptions& options, const EvaluationResult& result,
                                    const Candidate& candidate, const Task& task,
-                                   const EvaluationContext& context, const Assignment& assignment);
+                                   const EvaluationContext& context, const BatchOptions& batch);
 
 }  // namespace msci

@@ -12,7 +12,7 @@
 
 #include "base/statistics.h"
 #include "evaluator/cli/order_option.h"
-#include "evaluator/forms/checked_form.h"
+#include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
 #include "tests/agreement/agreement.h"
@@ -98,21 +98,21 @@ class Progress {
 };
 
 // At the language version that the record is of.
-Result<Prepared> prepared_as_recorded(const Record& record) {
-  PrepareOptions options;
+Result<Compiled> compiled_as_recorded(const Record& record) {
+  CompileRequest options;
   if (!record.language.empty()) {
     const auto version = language_version(record.language);
     if (!version) return version.error();
     options.compile.version = *version;
   }
-  return prepare({.name = record.id, .text = record.source}, all_rules(), options);
+  return compile({.name = record.id, .text = record.source}, all_rules(), options);
 }
 
 // The front end's answer and, where it accepts a candidate and `context` is given, the device's.
 RecordedAnswer answer_to(const Record& record, const EvaluationContext* context,
                          const Execution& execution) {
   const auto start = std::chrono::steady_clock::now();
-  const auto prepared = prepared_as_recorded(record);
+  const auto prepared = compiled_as_recorded(record);
   const std::chrono::duration<double> frontend = std::chrono::steady_clock::now() - start;
   auto answer = answer_of(prepared);
   const auto task = find_task(record.task);
@@ -186,27 +186,28 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
   const Candidate candidate{
-      .name = record.id, .prepared = prepare(source, all_rules()), .prepare_as = [&](auto purpose) {
-        return prepare(source, all_rules(), {.purpose = purpose});
+      .name = record.id, .compiled = compile(source, all_rules()), .compile_for = [&](auto purpose) {
+        return compile(source, all_rules(), {.purpose = purpose});
       }};
-  const auto& prepared = candidate.prepared;
+  const auto& prepared = candidate.compiled;
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{prepared->rejection};
   auto smallest = **task;
   smallest.sizes.resize(1);
-  const auto judge = [&](const Protocol& protocol) {
-    return evaluate(smallest, *prepared->translation, context, protocol);
+  const auto judge = [&](const EvaluationOptions& options) {
+    Session session(candidate, &smallest, context.device);
+    return evaluate(session, context, options);
   };
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const auto recorded = judge({.repeats = verify_only, .stop_at_wrong = true});
   if (!recorded) return recorded.error();
   const auto middle = Clock::now();
-  CheckedForm checked(candidate, checker);
   const auto judged = judge({.repeats = verify_only,
                              .stop_at_wrong = true,
                              .strict_nonce = fresh_nonce(),
-                             .scrutiny = {.thorough = true, .checker = &checked}});
+                             .strict = {.thorough = true},
+                             .checker = &checker});
   const std::chrono::duration<double> more = (Clock::now() - middle) - (middle - start);
   if (!judged) return judged.error();
   if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};

@@ -78,7 +78,7 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
 
 }  // namespace
 
-RecordedAnswer answer_of(const Result<Prepared>& prepared) {
+RecordedAnswer answer_of(const Result<Compiled>& prepared) {
   if (!prepared)
     return {.fate = Fate::accepted, .reason = "not translated: " + prepared.error().message};
   if (prepared->translation) {

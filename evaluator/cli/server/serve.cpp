@@ -91,17 +91,19 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
     context.ceilings = gauge->current();
     context.gauge = std::make_shared<CeilingGauge>(*std::move(gauge));
   }
-  const Assignment assignment{.tasks = {&task},
-                              .protocol = protocol_of(options),
-                              .protocol_name = options.protocol,
-                              .checker = options.is_strict() ? opened.processor : nullptr,
-                              .open_processor = processor_opener(options)};
-  const auto candidate = candidate_of(
-      request.source, gate_rules(),
-      assignment.protocol.chip ? TranslationPurpose::profiling : TranslationPurpose::running,
-      specialisation_of(options, &task));
-  auto result = judge(candidate, &task, context, assignment);
-  result.times.frontend = candidate.prepare_seconds;
+  BatchOptions batch{.tasks = {&task},
+                     .evaluation = protocol_of(options),
+                     .protocol_name = options.protocol,
+                     .open_processor = processor_opener(options)};
+  if (options.is_strict()) batch.evaluation.checker = opened.processor;
+  std::optional<Predictor> predictor;
+  if (counts_work(options))
+    batch.evaluation.predictor =
+        &predictor.emplace(Predictor{*opened.processor, **find_chip(options.predict)});
+  const auto candidate = candidate_of({.source = request.source}, gate_rules(),
+                                      compile_request_of(options, &task, judging_purpose(options)));
+  auto result = judge(candidate, &task, context, batch);
+  result.times.frontend = candidate.compile_seconds;
   return JudgeAnswer{"evaluation", to_json(result), seconds_of(result.times), result.is_checked()};
 }
 
@@ -118,7 +120,7 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
   const LintJob job{.source = request.source, .request = *std::move(lint)};
   const auto start = std::chrono::steady_clock::now();
   const auto outcome = run_isolated([&] { return examine_serialised(job, all_rules()); },
-                                    specialisation_of(options).limits);
+                                    compile_request_of(options).limits);
   auto result = result_of(outcome, job);
   if (!result) return result.error();
   const auto seconds = seconds_of({.frontend = seconds_since(start)});

@@ -1,4 +1,4 @@
-#include "evaluator/forms/predicted_form.h"
+#include "evaluator/session/profiled_program.h"
 
 #include <fmt/format.h>
 
@@ -6,17 +6,18 @@
 
 namespace msci {
 
-Result<Profile> PredictedForm::profile(const Task& task, const Size& size) {
+Result<Profile> ProfiledProgram::profile(const Task& task, const Size& size) {
   const std::lock_guard lock(predictor_.processor.mutex);
   const auto fails = [&](std::string_view why) {
-    return Error{fmt::format("cannot predict the times of {}: {}", form_.candidate().name, why)};
+    return Error{fmt::format("cannot predict the times of {}: {}", session_.candidate()->name, why)};
   };
-  const auto program = form_.program();
+  const auto program = session_.open_instrumented();
   if (!program) return fails(program.error().message);
   if (const auto* failure = std::get_if<Failure>(&*program)) return fails(failure->message);
-  auto plan = task.plan(size, form_.translation());
+  const auto& translation = *session_.translation();
+  auto plan = task.plan(size, translation);
   if (!plan) return fails(plan.error().message);
-  auto profile = run_profile(*std::move(plan), form_.translation(), *std::get<Program*>(*program));
+  auto profile = run_profile(*std::move(plan), translation, *std::get<Program*>(*program));
   if (!profile) return fails(profile.error().message);
   if (const auto* failure = std::get_if<Failure>(&*profile))
     return fails(fmt::format("at size {}, {}", size.label, failure->message));
@@ -25,7 +26,7 @@ Result<Profile> PredictedForm::profile(const Task& task, const Size& size) {
 
 Result<PredictedComparison> compare_predicted(const Task& task, const Candidate& candidate,
                                               const Candidate& rival, const Predictor& predictor) {
-  PredictedForm own(candidate, predictor), other(rival, predictor);
+  ProfiledProgram own(candidate, predictor), other(rival, predictor);
   PredictedComparison comparison{.rival = rival.name, .chip = std::string(predictor.chip.name)};
   for (const auto& size : task.sizes) {
     const auto profile = own.profile(task, size);

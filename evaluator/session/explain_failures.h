@@ -1,22 +1,17 @@
-// Whose fault it is that the process of a kernel died, or that it met a limit.
+// Decides whether a crash or a time-out was caused by the kernel.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string_view>
 
-#include "evaluator/candidate.h"
+#include "evaluator/evaluate.h"
+#include "evaluator/session/candidate.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/strict_result.h"
 #include "runtime/device/device.h"
 
 namespace msci {
-
-// Why a failure says nothing about the kernel: none unless the device may be to blame.
-// "could not DOING NAME: ...", such as "could not check heat2d: ...".
-std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
-                                  std::string_view name);
 
 // Opens the processor, on which the checked form of a kernel runs. Errors: it cannot be opened.
 using OpenProcessor = std::function<Result<std::unique_ptr<Device>>()>;
@@ -35,5 +30,10 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
 // one of them, a kernel that is right otherwise could not be judged.
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device);
+
+// The same for both verdicts of a candidate's session; the strict one decides if `options` say so.
+std::optional<Error> explain_failures(const Session& session, Evaluation& evaluation,
+                                      const EvaluationOptions& options,
+                                      const OpenProcessor& open_processor);
 
 }  // namespace msci

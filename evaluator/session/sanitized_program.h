@@ -1,19 +1,19 @@
-// The checked form of a candidate, for the checked runs of its strict verdict.
+// The candidate with checks, for the checked runs of its strict verdict.
 #pragma once
 
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "evaluator/evaluate.h"
-#include "evaluator/forms/other_form.h"
+#include "evaluator/session/session.h"
+#include "evaluator/strict/judge_strictly.h"
 
 namespace msci {
 
-class CheckedForm : public PlanChecker {
+class SanitizedProgram : public PlanChecker {
  public:
   // Both must outlive it.
-  CheckedForm(const Candidate& candidate, SharedDevice& checker)
-      : checker_(checker), form_(candidate, TranslationPurpose::checking, *checker.device) {}
+  SanitizedProgram(const Candidate& candidate, SharedDevice& checker)
+      : checker_(checker), session_(candidate, TranslationPurpose::checking, *checker.device) {}
 
   Result<Attempt<std::monostate>> prepare() override;
   // Errors: also that the pass dies or meets a limit, for which the device may be to blame.
@@ -21,7 +21,7 @@ class CheckedForm : public PlanChecker {
 
  private:
   SharedDevice& checker_;
-  OtherForm form_;
+  Session session_;
 };
 
 }  // namespace msci

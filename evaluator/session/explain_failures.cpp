@@ -1,10 +1,11 @@
-#include "evaluator/explain_failures.h"
+#include "evaluator/session/explain_failures.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "evaluator/checked_run.h"
+#include "evaluator/session/session.h"
 
 namespace msci {
 namespace {
@@ -38,19 +39,29 @@ struct Explanation {
   std::string not_checked;  // why a run could not be made; empty if all could
 };
 
+// One checked pass at that size. Errors: also a plan that cannot be made.
+Result<Checked> check_at(Session& session, const Task& task, const Size& size) {
+  const auto& opened = session.open();
+  if (const auto* error = std::get_if<Error>(&opened)) return *error;
+  if (const auto* failure = std::get_if<Failure>(&opened)) return Checked{.failure = *failure};
+  const auto plan = task.plan(size, *session.translation());
+  if (!plan) return plan.error();
+  return check(*plan, *session.translation(), *std::get<Program*>(opened));
+}
+
 // Of the first of these sizes that says something.
 Explanation explain(const Candidate& candidate, const Task& task,
                     const std::vector<const Size*>& sizes, const OpenProcessor& open_processor) {
-  const auto prepared = candidate.prepare_as(TranslationPurpose::checking);
-  if (!prepared) return {.not_checked = prepared.error().message};
-  if (!prepared->translation) return {.not_checked = prepared->rejection};
   const auto processor = open_processor();
   if (!processor) return {.not_checked = processor.error().message};
+  Session session(candidate, TranslationPurpose::checking, **processor);
+  if (!session.translation()) {
+    const auto* rejected = std::get_if<Rejected>(&session.open());
+    return {.not_checked = rejected ? rejected->reason : std::get<Error>(session.open()).message};
+  }
   Explanation explanation;
   for (const auto* size : sizes) {
-    const auto plan = task.plan(*size, *prepared->translation);
-    const auto checked =
-        plan ? check(*plan, *prepared->translation, **processor) : Result<Checked>(plan.error());
+    const auto checked = check_at(session, task, *size);
     if (checked && !checked->findings.empty())
       return {.fault = one_line(checked->findings.front(), candidate.name)};
     const auto* failure = checked && checked->failure ? &*checked->failure : nullptr;
@@ -81,17 +92,11 @@ Error not_judged(const Candidate& candidate, const Task& task, const Failure& fa
 
 }  // namespace
 
-std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
-                                  std::string_view name) {
-  if (!failure || !may_be_the_devices(*failure)) return std::nullopt;
-  return Error{fmt::format("could not {} {}: {}", doing, name, failure->message)};
-}
-
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       Outcome& outcome, const Device& device,
                                       const OpenProcessor& open_processor) {
   const auto failed = open_failures(outcome);
-  if (failed.empty() || !candidate.prepare_as) return std::nullopt;
+  if (failed.empty() || !candidate.compile_for) return std::nullopt;
   std::vector<const Size*> sizes{&task.small};
   if (const auto* size = find_size(task, failed.front()->label);
       size && size->label != task.small.label)
@@ -112,7 +117,7 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
         "could not judge {} on {} strictly: a run with checked accesses is missing: {}. --verdict "
         "compatible judges without such runs",
         candidate.name, task.name, *why)};
-  if (!strict.faults.empty() || !candidate.prepare_as) return std::nullopt;
+  if (!strict.faults.empty() || !candidate.compile_for) return std::nullopt;
   const Failure* first = nullptr;
   for (const auto& size : strict.sizes) {
     if (is_strictly_right(size)) continue;
@@ -123,6 +128,19 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
   if (!first) return std::nullopt;
   return not_judged(candidate, task, *first, {.not_checked = strict.not_checked.value_or("")},
                     device);
+}
+
+std::optional<Error> explain_failures(const Session& session, Evaluation& evaluation,
+                                      const EvaluationOptions& options,
+                                      const OpenProcessor& open_processor) {
+  const auto& candidate = *session.candidate();
+  // A session without a task is rejected.
+  if (std::holds_alternative<Rejected>(evaluation.outcome)) return std::nullopt;
+  if (auto error = explain_failures(candidate, session.task(), evaluation.outcome,
+                                    session.device(), open_processor))
+    return error;
+  if (!options.strict.thorough || !evaluation.strict) return std::nullopt;
+  return explain_failures(candidate, session.task(), *evaluation.strict, session.device());
 }
 
 }  // namespace msci

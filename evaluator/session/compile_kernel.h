@@ -1,4 +1,4 @@
-// From Metal to a program: lint, then translation, in a process of its own.
+// Compiles a kernel: lint, then translation, in a process of its own.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ struct ListedRule;  // lint/rule.h
 using GateRules = std::span<const ListedRule>;
 
 // A Metal source after lint and translation.
-struct Prepared {
+struct Compiled {
   std::vector<Diagnostic> diagnostics;     // in the source's order
   std::optional<Translation> translation;  // none where the source is refused
   std::string rejection;                   // why it is missing: the first error
@@ -35,32 +35,33 @@ struct Prepared {
 // does not support one of its constructs.
 Result<Translation> translate_unchecked(const Source& source);
 
-inline constexpr Limits default_preparation_limits{.seconds = 10};
+inline constexpr Limits default_compile_limits{.seconds = 10};
 
-struct PrepareOptions {
+// What is translated of a source, and for which purpose.
+struct CompileRequest {
   std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
   // Without `kernels`: the kernels that a plan launches. Those that the source lacks are left out.
   std::vector<std::string> launched = {};
   std::map<std::string, std::string> constants = {};  // values of function constants, by name
   TranslationPurpose purpose = TranslationPurpose::running;
   CompileOptions compile = {};
-  Limits limits = default_preparation_limits;  // of an isolated process
+  Limits limits = default_compile_limits;  // of an isolated process
 };
 
 // Lints and translates a source. Errors: the translator does not support one of its constructs.
-Result<Prepared> prepare(const Source& source, GateRules rules, const PrepareOptions& options = {});
+Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request = {});
 
 // The same in an isolated process. Errors: also a source that exceeds a limit, or on which the
 // process crashes. Other threads may run meanwhile, but may not use Clang or LLVM.
-class IsolatedPreparation {
+class IsolatedCompilation {
  public:
   // Errors: no process can be started.
-  static Result<IsolatedPreparation> start(const Source& source, GateRules rules,
-                                           const PrepareOptions& options = {});
-  Result<Prepared> finish();
+  static Result<IsolatedCompilation> start(const Source& source, GateRules rules,
+                                           const CompileRequest& request = {});
+  Result<Compiled> finish();
 
  private:
-  IsolatedPreparation(std::string name, IsolatedProcess process);
+  IsolatedCompilation(std::string name, IsolatedProcess process);
   std::string name_;  // of the source
   IsolatedProcess process_;
 };
