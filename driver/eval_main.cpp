@@ -12,6 +12,7 @@
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
 #include "driver/tools.h"
+#include "evaluator/cli/cache/cached_results.h"
 #include "evaluator/cli/check_files.h"
 #include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/device_list.h"
@@ -20,9 +21,8 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/profile_files.h"
-#include "evaluator/cli/proof_files.h"
+#include "evaluator/cli/result_files.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/cli/server/cached_results.h"
 #include "evaluator/cli/server/serve.h"
 #include "evaluator/cli/slurm/slurm_batch.h"
 #include "evaluator/gate.h"
@@ -74,7 +74,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
 }
 
 int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
-  if (const auto refusal = prepare_proof(options)) return report_error(*refusal);
+  auto origins = origins_of(options, tasks);
+  if (const auto refusal = prepare_result_files(options, origins)) return report_error(*refusal);
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
   if (options.check) return check_files(options, tasks, *devices->front());
@@ -91,16 +92,14 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (options.is_strict()) evaluation.checker = processor->get();
   std::optional<Predictor> predictor;
   if (!options.predict.empty() && *processor)
-    evaluation.predictor =
-        &predictor.emplace(Predictor{**processor, **find_chip(options.predict)});
-  const auto status =
-      options.gate ? gate(options, *tasks.front(), contexts->front(), evaluation)
-                   : evaluate_files(options,
-                                    {.tasks = tasks,
-                                     .evaluation = evaluation,
-                                     .protocol_name = options.protocol,
-                                     .open_processor = processor_opener(options)},
-                                    *contexts);
+    evaluation.predictor = &predictor.emplace(Predictor{**processor, **find_chip(options.predict)});
+  const auto status = options.gate ? gate(options, *tasks.front(), contexts->front(), evaluation)
+                                   : evaluate_files(options, std::move(origins),
+                                                    {.tasks = tasks,
+                                                     .evaluation = evaluation,
+                                                     .protocol_name = options.protocol,
+                                                     .open_processor = processor_opener(options)},
+                                                    *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
     report_warning("msci-eval", problem);
   return status;

@@ -1,5 +1,5 @@
-// Evaluates one candidate on one of its tasks: verdicts, times, predictions, and the comparison with a
-// rival.
+// Evaluates one candidate on one of its tasks: verdicts, times, predictions, and the comparison
+// with a rival.
 #pragma once
 
 #include <functional>

@@ -109,8 +109,8 @@ class SizeLoop {
 
   Result<Judgement> judge_run(const Size& size, const Run& run) {
     const auto expected =
-        timed(times_.reference, [&] { return reference_of(task_, size, context_.cache); });
-    auto verdict = timed(times_.judge, [&] {
+        timed(times_.references, [&] { return reference_of(task_, size, context_.cache); });
+    auto verdict = timed(times_.judging, [&] {
       return task_.judge(size, expected, run.outputs,
                          run.timed_outputs ? *run.timed_outputs : run.outputs);
     });
@@ -119,7 +119,7 @@ class SizeLoop {
     Judgement judgement{.verdict = *std::move(verdict)};
     const auto most_error = explained_error(size, judgement.verdict);
     if (run.timed_outputs) {
-      auto wrong_pass = timed(times_.judge, [&] {
+      auto wrong_pass = timed(times_.judging, [&] {
         return find_wrong_pass(task_, size, plan_, expected, run, most_error);
       });
       if (!wrong_pass) return wrong_pass.error();
@@ -128,7 +128,7 @@ class SizeLoop {
     }
     if (judgement.verdict.correct && !judgement.wrong_pass)
       judgement.wrong_pass = timed(
-          times_.judge, [&] { return doubt(size, run.outputs, judgement.verdict, most_error); });
+          times_.judging, [&] { return doubt(size, run.outputs, judgement.verdict, most_error); });
     return judgement;
   }
 

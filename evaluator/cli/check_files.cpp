@@ -11,8 +11,8 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
-#include "evaluator/session/session.h"
 #include "evaluator/result/result_text.h"
+#include "evaluator/session/session.h"
 
 namespace msci {
 namespace {
@@ -40,8 +40,8 @@ std::variant<Checked, Rejected, Error> check_small_size(Session& session) {
     return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
   if (const auto* failure = std::get_if<Failure>(&session.open()))
     return Checked{.failure = *failure};
-  auto checked = check(std::get<Plan>(*plan), *session.translation(),
-                       *std::get<Program*>(session.open()));
+  auto checked =
+      check(std::get<Plan>(*plan), *session.translation(), *std::get<Program*>(session.open()));
   if (!checked) return checked.error();
   return *std::move(checked);
 }

@@ -19,9 +19,7 @@ Limits limits_of(const EvaluatorOptions& options) {
 
 }  // namespace
 
-GateRules gate_rules() {
-  return all_rules();
-}
+GateRules gate_rules() { return all_rules(); }
 
 CompileRequest compile_request_of(const EvaluatorOptions& options, const Task* task,
                                   TranslationPurpose purpose) {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/session/candidate.h"
 #include "evaluator/cli/eval_options.h"
+#include "evaluator/session/candidate.h"
 
 namespace msci {
 

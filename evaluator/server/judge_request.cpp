@@ -128,13 +128,6 @@ std::string_view to_string(WantedVerdict verdict) {
   return "";
 }
 
-std::string JudgeRequest::description() const {
-  const OrderedJson parts = {to_string(verdict), task,       plan,       nonce,
-                             protocol,           chip,       fuzz_sizes, held_out,
-                             stop_at_wrong,      source.text};
-  return to_line(parts);
-}
-
 ServedLine parse_served_line(std::string_view line) {
   const auto json = parse_json<OrderedJson>(line, json_options);
   if (!json)

@@ -34,16 +34,16 @@ struct CandidateOrigin {
   std::optional<Source> source = {};  // instead of a file: a text in memory
 };
 
-// Compiles a candidate. Of `request`, a seed takes the purpose only: it is compiled as a whole, with
-// its task's constants. `rules`: for Metal; a translated program has passed them.
+// Compiles a candidate. Of `request`, a seed takes the purpose only: it is compiled as a whole,
+// with its task's constants. `rules`: for Metal; a translated program has passed them.
 Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
                        const CompileRequest& request = {});
 
 // Candidates in the order of their origins.
 class CandidateQueue {
  public:
-  // With `reads_ahead`, reads and compiles the next source, in an isolated process, while the caller
-  // judges the candidate that it took. Otherwise no other work runs beside the caller.
+  // With `reads_ahead`, reads and compiles the next source, in an isolated process, while the
+  // caller judges the candidate that it took. Otherwise no other work runs beside the caller.
   CandidateQueue(std::vector<CandidateOrigin> origins, GateRules rules, CompileRequest request = {},
                  bool reads_ahead = false);
 

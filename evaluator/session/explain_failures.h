@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "evaluator/evaluate.h"
-#include "evaluator/session/candidate.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/strict_result.h"
+#include "evaluator/session/candidate.h"
 #include "runtime/device/device.h"
 
 namespace msci {

@@ -9,7 +9,8 @@ namespace msci {
 Result<Profile> ProfiledProgram::profile(const Task& task, const Size& size) {
   const std::lock_guard lock(predictor_.processor.mutex);
   const auto fails = [&](std::string_view why) {
-    return Error{fmt::format("cannot predict the times of {}: {}", session_.candidate()->name, why)};
+    return Error{
+        fmt::format("cannot predict the times of {}: {}", session_.candidate()->name, why)};
   };
   const auto program = session_.open_instrumented();
   if (!program) return fails(program.error().message);

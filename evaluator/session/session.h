@@ -56,9 +56,9 @@ class Session {
   // Compiles and builds at the first call; the same answer each time. The process of the program
   // dies with the thread that asks first.
   const Opened& open();
-  // The same for an instrumented program beside the judged one: a Failure says why the candidate has
-  // none. It is a translated program, or it is refused or does not build with instruments. Errors
-  // are ours: also that the device may be to blame.
+  // The same for an instrumented program beside the judged one: a Failure says why the candidate
+  // has none. It is a translated program, or it is refused or does not build with instruments.
+  // Errors are ours: also that the device may be to blame.
   Result<Attempt<Program*>> open_instrumented();
   // The translation; null if there is none. Compiles what is not compiled yet.
   const Translation* translation();

@@ -116,8 +116,8 @@ class StrictJudge {
 
   void take(CheckedFaults checked) {
     for (const auto& fault : checked.faults)
-      strict_.faults.push_back(fmt::format("at size {}, {}", checked.size,
-                                           one_line(fault, translation_.source_name)));
+      strict_.faults.push_back(
+          fmt::format("at size {}, {}", checked.size, one_line(fault, translation_.source_name)));
     strict_.findings = std::move(checked.faults);
     strict_.not_checked = std::move(checked.not_checked);
   }
@@ -193,8 +193,8 @@ class StrictJudge {
   Result<SizeResult> in_one_order(const Size& size, double tolerance, Key key,
                                   const StressReference& reference, const Execution& execution) {
     SizeResult result{.label = std::string(size.label)};
-    const auto ran = run_stress(task_, size, key, reference, translation_, program_, execution,
-                                tolerance);
+    const auto ran =
+        run_stress(task_, size, key, reference, translation_, program_, execution, tolerance);
     if (!ran) return ran.error();
     if (const auto* failure = std::get_if<Failure>(&*ran)) {
       result.answer = *failure;

@@ -34,8 +34,8 @@ struct StrictOptions {
   PlanChecker* checker = nullptr;  // for checked runs at the stress sizes; null: none
 };
 
-// Independent of the recorded verdict. Errors: those of evaluate(), and a task without a derivation.
-// `device`: of the program.
+// Independent of the recorded verdict. Errors: those of evaluate(), and a task without a
+// derivation. `device`: of the program.
 Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
                                     const DeviceInfo& device, Program& program, std::uint64_t nonce,
                                     const StrictOptions& options = {});

@@ -209,7 +209,7 @@ class WorkerProgram : public Program {
 
   Driver& driver_;
   std::string translation_;  // as the process reads it
-  bool stops_itself_;  // at the time limit, and says where
+  bool stops_itself_;        // at the time limit, and says where
   std::unique_ptr<WorkerProcess> process_;
 };
 

@@ -59,8 +59,8 @@ class Worker {
     const auto bytes = request.at("bytes").get<std::size_t>();
     const auto memory = Mapping::map(file, bytes, Mapping::Access::read);
     if (!memory) return failed(memory.error());
-    const auto translation = from_msgpack<Translation>(
-        {reinterpret_cast<const char*>(memory->bytes().data()), bytes});
+    const auto translation =
+        from_msgpack<Translation>({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
     if (!translation) return failed(translation.error());
 
     auto device = open_local_device(kinds_, request.at("device").get<std::size_t>());

@@ -124,7 +124,7 @@ RecordedAnswer answer_to(const Record& record, const EvaluationContext* context,
           evaluate(**task, *prepared->translation, *context,
                    {.repeats = verify_only, .stop_at_wrong = true, .execution = execution}));
   }
-  answer.times.frontend = frontend.count();
+  answer.times.front_end = frontend.count();
   return answer;
 }
 
@@ -185,10 +185,11 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const auto task = find_task(record.task);
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
-  const Candidate candidate{
-      .name = record.id, .compiled = compile(source, all_rules()), .compile_for = [&](auto purpose) {
-        return compile(source, all_rules(), {.purpose = purpose});
-      }};
+  const Candidate candidate{.name = record.id,
+                            .compiled = compile(source, all_rules()),
+                            .compile_for = [&](auto purpose) {
+                              return compile(source, all_rules(), {.purpose = purpose});
+                            }};
   const auto& prepared = candidate.compiled;
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{prepared->rejection};

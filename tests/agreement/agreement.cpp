@@ -178,7 +178,6 @@ std::string to_json_lines(std::span<const Compared> all) {
   std::string lines;
   for (const auto& each : all) {
     const auto& [record, answer] = each;
-    const auto& times = answer.times;
     const nlohmann::ordered_json json = {{"id", record.id},
                                          {"task", record.task},
                                          {"agree", !is_disagreement(each)},
@@ -190,13 +189,7 @@ std::string to_json_lines(std::span<const Compared> all) {
                                          {"our_wrong_size", or_null(answer.wrong_size)},
                                          {"recorded_reason", record.reason},
                                          {"our_reason", answer.reason},
-                                         {"seconds",
-                                          {{"frontend", times.frontend},
-                                           {"inputs", times.inputs},
-                                           {"reference", times.reference},
-                                           {"build", times.build},
-                                           {"run", times.run},
-                                           {"judge", times.judge}}}};
+                                         {"seconds", OrderedJson::parse(to_json(answer.times))}};
     lines += json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }
   return lines;

@@ -1,4 +1,4 @@
-#include "evaluator/cli/server/cached_results.h"
+#include "evaluator/cli/cache/cached_results.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,4 @@
 // Who may be timed, and what the files say; cases are made by hand.
-#include "evaluator/proof.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,6 +9,8 @@
 
 #include "base/json.h"
 #include "base/sha256.h"
+#include "evaluator/evaluate.h"
+#include "evaluator/result/files/perf_result.h"
 
 namespace msci {
 namespace {

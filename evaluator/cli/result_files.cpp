@@ -1,4 +1,4 @@
-#include "evaluator/cli/proof_files.h"
+#include "evaluator/cli/result_files.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include "base/files/read_file.h"
 #include "base/files/write_file.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/proof.h"
+#include "evaluator/result/files/perf_result.h"
 
 namespace msci {
 namespace {
@@ -27,32 +27,36 @@ Written write_perf_result(const EvaluatorOptions& options, const Outcome& outcom
   return write_file(options.perf_result, to_json(result));
 }
 
-// Why --perf-result may not time the file; none with --skip-gate.
-std::optional<Error> refuse_perf_result(const EvaluatorOptions& options) {
-  if (options.perf_result.empty() || options.skip_gate) return std::nullopt;
-  const auto source = read_source(options.files[0]);
+// Reads the file of --perf-result, and checks that it is proven right unless --skip-gate is given.
+// The text that is checked is the text that is timed.
+std::optional<Error> read_proven(const EvaluatorOptions& options, CandidateOrigin& origin) {
+  auto source = read_source(origin.file);
   if (!source) return source.error();
+  origin.source = *std::move(source);
+  if (options.skip_gate) return std::nullopt;
   const auto beside = std::filesystem::path(options.perf_result).parent_path();
   const auto verified =
       options.verified.empty() ? (beside / "verify_result.json").string() : options.verified;
-  return refuse_timing(verified, source->text);
+  return refuse_timing(verified, origin.source->text);
 }
 
 }  // namespace
 
-std::optional<Error> prepare_proof(const EvaluatorOptions& options) {
+std::optional<Error> prepare_result_files(const EvaluatorOptions& options,
+                                          std::vector<CandidateOrigin>& origins) {
   if (options.verify_result.empty() && options.perf_result.empty()) return std::nullopt;
   if (options.files.size() != 1 || options.tasks.size() != 1 || options.tasks[0] == "all")
     return Error{"--verify-result and --perf-result need one FILE and one --task"};
-  if (auto refusal = refuse_perf_result(options)) return refusal;
+  if (!options.perf_result.empty())
+    if (auto refusal = read_proven(options, origins.front())) return refusal;
   for (const auto& stale : {options.verify_result, options.perf_result})
     if (!stale.empty()) std::remove(stale.c_str());
   return std::nullopt;
 }
 
-Written write_proof(const EvaluatorOptions& options, const EvaluationResult& result,
-                    const Candidate& candidate, const Task& task, const EvaluationContext& context,
-                    const BatchOptions& batch) {
+Written write_result_files(const EvaluatorOptions& options, const EvaluationResult& result,
+                           const Candidate& candidate, const Task& task,
+                           const EvaluationContext& context, const BatchOptions& batch) {
   const auto* outcome = std::get_if<Outcome>(&result.result);
   if (!outcome) return std::monostate();
   if (!options.verify_result.empty()) {
