@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/elapsed.h"
+#include "evaluator/cli/cache/key_of_result.h"
 #include "evaluator/cli/cache/result_memo.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
@@ -102,7 +103,8 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     if (!read) return report_error(read.error());
     batch.rival = &rival.emplace(*std::move(read));
   }
-  ResultMemo memo(options, batch.tasks, contexts, std::move(origins));
+  ResultMemo memo(key_of_batch(options, batch.tasks, contexts),
+                  std::size_t{options.cache_limit} << 20, std::move(origins));
   CandidateQueue queue(memo.open(), gate_rules(),
                        compile_request_of(options, batch.tasks.front(), judging_purpose(options)),
                        may_read_ahead(contexts));

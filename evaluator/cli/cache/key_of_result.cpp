@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files/install_paths.h"
+#include "evaluator/cli/open_devices.h"
 
 namespace msci {
 namespace {
@@ -55,6 +56,13 @@ std::vector<std::string> settings_of(const EvaluatorOptions& options) {
   return settings.take();
 }
 
+bool may_share(const EvaluatorOptions& options) {
+  const bool is_timed = !options.verify_only && !counts_work(options);
+  return !options.no_cache && !is_timed && !options.is_program && !options.files.empty() &&
+         options.rival.empty() && options.save_images.empty() && options.verify_result.empty() &&
+         options.perf_result.empty() && !options.compile_options.reads_files();
+}
+
 }  // namespace
 
 std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
@@ -69,6 +77,15 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
     key.tasks[std::string(task->name)] = *version;
   }
   return key;
+}
+
+std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
+                                      std::span<const Task* const> tasks,
+                                      std::span<const EvaluationContext> contexts) {
+  if (!may_share(options)) return std::nullopt;
+  std::vector<const Device*> devices;
+  for (const auto& context : contexts) devices.push_back(&context.device);
+  return key_of_result(options, tasks, devices);
 }
 
 }  // namespace msci

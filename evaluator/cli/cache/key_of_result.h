@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evaluator/cli/eval_options.h"
+#include "evaluator/evaluate.h"
 #include "evaluator/server/result_key.h"
 #include "plan/task.h"
 #include "runtime/device/device.h"
@@ -17,5 +18,11 @@ namespace msci {
 std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
                                        std::span<const Task* const> tasks,
                                        const std::vector<const Device*>& devices);
+
+// The key of a batch of files. None also if the options say that nothing is shared, or if results
+// depend on more than a text and the key: on times, or on other files and kernels.
+std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
+                                      std::span<const Task* const> tasks,
+                                      std::span<const EvaluationContext> contexts);
 
 }  // namespace msci

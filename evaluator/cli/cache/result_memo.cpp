@@ -5,19 +5,10 @@
 #include <utility>
 
 #include "base/files/read_file.h"
-#include "evaluator/cli/cache/key_of_result.h"
 #include "evaluator/cli/cache/source_id.h"
-#include "evaluator/cli/open_devices.h"
 
 namespace msci {
 namespace {
-
-bool may_share(const EvaluatorOptions& options) {
-  const bool is_timed = !options.verify_only && !counts_work(options);
-  return !options.no_cache && !is_timed && !options.is_program && !options.files.empty() &&
-         options.rival.empty() && options.save_images.empty() && options.verify_result.empty() &&
-         options.perf_result.empty() && !options.compile_options.reads_files();
-}
 
 std::string lines_of(const std::vector<EvaluationResult>& results) {
   std::string lines;
@@ -39,15 +30,10 @@ std::optional<std::vector<EvaluationResult>> results_of(const std::string& lines
 
 }  // namespace
 
-ResultMemo::ResultMemo(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
-                       const std::vector<EvaluationContext>& contexts,
-                       std::vector<CandidateOrigin> origins) {
-  if (may_share(options)) {
-    std::vector<const Device*> devices;
-    for (const auto& context : contexts) devices.push_back(&context.device);
-    key_ = key_of_result(options, tasks, devices);
-  }
-  if (key_) cache_.emplace(user_cache_folder(), std::size_t{options.cache_limit} << 20);
+ResultMemo::ResultMemo(std::optional<ResultKey> key, std::uintmax_t most_bytes,
+                       std::vector<CandidateOrigin> origins)
+    : key_(std::move(key)) {
+  if (key_) cache_.emplace(user_cache_folder(), most_bytes);
   for (auto& origin : origins) add(std::move(origin));
 }
 

@@ -2,13 +2,13 @@
 // file of the batch had is not judged again.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluator/batch.h"
-#include "evaluator/cli/eval_options.h"
 #include "evaluator/server/result_key.h"
 #include "evaluator/server/verdict_cache.h"
 
@@ -16,10 +16,9 @@ namespace msci {
 
 class ResultMemo {
  public:
-  // Shares nothing if the options say so, or if results depend on more than a text and the key: on
-  // times, on other files and kernels, or on plans whose files are unknown.
-  ResultMemo(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
-             const std::vector<EvaluationContext>& contexts, std::vector<CandidateOrigin> origins);
+  // Shares nothing without a key. `most_bytes`: of all verdicts that are kept on the disk.
+  ResultMemo(std::optional<ResultKey> key, std::uintmax_t most_bytes,
+             std::vector<CandidateOrigin> origins);
 
   // What has to be judged. Shared texts have ids instead of names (source_id.h).
   const std::vector<CandidateOrigin>& open() const { return open_; }
