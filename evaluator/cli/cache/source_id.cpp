@@ -2,60 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace msci {
 namespace {
 
-// Replaces an id by a name in the messages of results.
-class Naming {
- public:
-  Naming(std::string id, const std::string& name) : id_(std::move(id)), name_(name) {}
+using Messages = std::vector<std::string*>;
 
-  void operator()(std::string& message) const {
-    for (auto at = message.find(id_); at != message.npos; at = message.find(id_, at)) {
-      message.replace(at, id_.size(), name_);
-      at += name_.size();
-    }
-  }
-  void operator()(std::optional<std::string>& message) const {
-    if (message) (*this)(*message);
-  }
-  void operator()(SizeResult& size) const {
-    if (auto* failure = std::get_if<Failure>(&size.answer)) (*this)(failure->message);
-    (*this)(size.wrong_pass);
-  }
-  void operator()(std::optional<SizeResult>& size) const {
-    if (size) (*this)(*size);
-  }
-  void operator()(Diagnostic& diagnostic) const {
-    (*this)(diagnostic.message);
-    for (auto& note : diagnostic.notes) (*this)(note.message);
-  }
-  template <typename T>
-  void operator()(std::vector<T>& all) const {
-    for (auto& each : all) (*this)(each);
-  }
-  void operator()(Rejected& rejected) const { (*this)(rejected.reason); }
-  void operator()(Wrong& wrong) const {
-    (*this)(wrong.sizes);
-    (*this)(wrong.reason);
-  }
-  void operator()(Scored& scored) const {
-    (*this)(scored.sizes);
-    (*this)(scored.held_out);
-  }
-  void operator()(Outcome& outcome) const { std::visit(*this, outcome); }
-  void operator()(Error& error) const { (*this)(error.message); }
-  void operator()(StrictResult& strict) const {
-    (*this)(strict.sizes);
-    (*this)(strict.faults);
-    (*this)(strict.findings);
-    (*this)(strict.not_checked);
-  }
+void add_failures(std::vector<SizeResult>& sizes, Messages& messages) {
+  for (auto& size : sizes)
+    if (auto* failure = std::get_if<Failure>(&size.answer)) messages.push_back(&failure->message);
+}
 
- private:
-  std::string id_;
-  const std::string& name_;
-};
+// Those that may name the source.
+Messages messages_of(EvaluationResult& result) {
+  Messages messages;
+  auto* outcome = std::get_if<Outcome>(&result.result);
+  if (!outcome) messages.push_back(&std::get<Error>(result.result).message);
+  if (auto* rejected = outcome ? std::get_if<Rejected>(outcome) : nullptr)
+    messages.push_back(&rejected->reason);
+  if (auto* wrong = outcome ? std::get_if<Wrong>(outcome) : nullptr) {
+    messages.push_back(&wrong->reason);
+    add_failures(wrong->sizes, messages);
+  }
+  auto* scored = outcome ? std::get_if<Scored>(outcome) : nullptr;
+  if (auto* held_out = scored && scored->held_out ? &*scored->held_out : nullptr)
+    if (auto* failure = std::get_if<Failure>(&held_out->answer))
+      messages.push_back(&failure->message);
+  if (auto& strict = result.strict) {
+    add_failures(strict->sizes, messages);
+    for (auto& fault : strict->faults) messages.push_back(&fault);
+    if (strict->not_checked) messages.push_back(&*strict->not_checked);
+  }
+  for (auto& diagnostic : result.diagnostics) messages.push_back(&diagnostic.message);
+  return messages;
+}
 
 }  // namespace
 
@@ -64,11 +45,10 @@ std::string source_id(const std::string& digest) {
 }
 
 EvaluationResult named(EvaluationResult result, const std::string& file) {
-  const Naming name(result.file, file);
-  result.file = file;
-  std::visit(name, result.result);
-  if (result.strict) name(*result.strict);
-  name(result.diagnostics);
+  const auto id = std::exchange(result.file, file);
+  for (auto* message : messages_of(result))
+    for (auto at = message->find(id); at != message->npos; at = message->find(id, at + file.size()))
+      message->replace(at, id.size(), file);
   return result;
 }
 

@@ -108,6 +108,13 @@ class SlurmBatch {
     return std::nullopt;
   }
 
+  // The first plan that is not as it was.
+  std::string changed_plan(const OrderedJson& before) const {
+    for (const auto& [file, digest] : key_.tasks)
+      if (!before.is_object() || before.value(file, OrderedJson()) != digest) return file;
+    return "";
+  }
+
   // Adds the digests of this run's files to those of earlier ones.
   Done add_files(OrderedJson& files) const {
     for (const auto& file : options_.files) {

@@ -23,20 +23,6 @@ CaseFailure failure_of(const SizeResult& size) {
   return {.type = "mismatch", .message = std::move(message)};
 }
 
-OrderedJson to_value(const CaseFailure& failure) {
-  return {{"case_idx", failure.case_index},
-          {"input_desc", failure.input},
-          {"error_type", failure.type},
-          {"error_msg", failure.message}};
-}
-
-CaseFailure failure_from(const nlohmann::json& json) {
-  return {.case_index = json.at("case_idx"),
-          .input = json.at("input_desc"),
-          .type = json.at("error_type"),
-          .message = json.at("error_msg")};
-}
-
 std::string first_failures(const VerifyResult& result) {
   std::string text;
   for (std::size_t i = 0; i < std::min(result.failures.size(), shown_failures); ++i) {
@@ -101,35 +87,12 @@ VerifyResult verify_result(const Task& task, const Outcome& outcome, std::string
   return result;
 }
 
-std::string to_json(const VerifyResult& result) {
-  OrderedJson json = {{"version", 1},
-                      {"op_name", result.task},
-                      {"candidate", result.candidate},
-                      {"device", result.device},
-                      {"total_cases", result.total},
-                      {"passed_cases", result.passed},
-                      {"failed_cases", result.failures.size()},
-                      {"failures", OrderedJson::array()}};
-  for (const auto& failure : result.failures) json["failures"].push_back(to_value(failure));
-  return indented(json);
-}
+std::string to_json(const VerifyResult& result) { return indented(json_of(result)); }
 
 Result<VerifyResult> read_verify_result(std::string_view text) {
-  const auto parsed = parse_json<OrderedJson>(text);
-  if (!parsed) return Error{fmt::format("it is not a verify result ({})", parsed.error().message)};
-  const auto& json = *parsed;
-  try {
-    VerifyResult result{.task = json.at("op_name"),
-                        .candidate = json.at("candidate"),
-                        .device = json.at("device"),
-                        .total = json.at("total_cases"),
-                        .passed = json.at("passed_cases")};
-    for (const auto& failure : json.at("failures"))
-      result.failures.push_back(failure_from(failure));
-    return result;
-  } catch (const nlohmann::json::exception& problem) {
-    return Error{fmt::format("it is not a verify result ({})", problem.what())};
-  }
+  auto result = read_strictly<VerifyResult>(text);
+  if (!result) return Error{fmt::format("it is not a verify result ({})", result.error().message)};
+  return result;
 }
 
 std::optional<Error> refuse_timing(const std::string& path, std::string_view candidate_text) {
