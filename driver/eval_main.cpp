@@ -12,6 +12,7 @@
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
 #include "driver/tools.h"
+#include "evaluator/cli/cache/cached_results.h"
 #include "evaluator/cli/check_files.h"
 #include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/device_list.h"
@@ -19,13 +20,11 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/profile_files.h"
-#include "evaluator/cli/proof_files.h"
 #include "evaluator/cli/refusals.h"
+#include "evaluator/cli/result_files.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/cli/server/cached_results.h"
 #include "evaluator/cli/server/serve.h"
 #include "evaluator/cli/slurm/slurm_batch.h"
-#include "evaluator/explain_failures.h"
 #include "evaluator/gate.h"
 #include "evaluator/options/eval_options.h"
 #include "evaluator/result/profile_result.h"
@@ -41,8 +40,8 @@ namespace {
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.candidates.files.front();
   const auto prepared =
-      candidate_of({file, options.candidates.is_program}, gate_rules(), specialisation_of(options))
-          .prepared;
+      candidate_of({file, options.candidates.is_program}, gate_rules(), compile_request_of(options))
+          .compiled;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     report_error({fmt::format("{}: {}", file, prepared->rejection)});
@@ -56,37 +55,23 @@ int emit(const EvaluatorOptions& options) {
 
 // The held-out gate for one incumbent.
 int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context,
-         SharedDevice* checker, const Predictor* predictor) {
+         const EvaluationOptions& evaluation) {
   const bool has_file = options.timing.has_rival_file();
   const auto rival = read_rival(has_file ? options.timing.rival : "seed", options, task);
   if (!rival) return report_error(rival.error());
   const auto candidate =
       candidate_of({options.candidates.files.front(), options.candidates.is_program}, gate_rules(),
-                   specialisation_of(options, &task));
-  const auto& prepared = candidate.prepared;
-  if (!prepared) return report_error(prepared.error());
-  const auto explain = [&](const Task& shown, Evaluation& evaluation) {
-    auto error = explain_failures(candidate, shown, evaluation.outcome, context.device,
-                                  processor_opener(options.devices));
-    if (!error && evaluation.strict)
-      error = explain_failures(candidate, shown, *evaluation.strict, context.device);
-    return error;
-  };
-  std::optional<CheckedForm> checked;
-  if (checker) checked.emplace(candidate, *checker);
-  GateProtocol protocol{.scrutiny = {.thorough = options.is_strict()}};
+                   compile_request_of(options, &task));
+  GateOptions gate{.strict = {.thorough = options.is_strict()},
+                   .checker = evaluation.checker,
+                   .open_processor = processor_opener(options.devices)};
   if (options.is_strict() && !task.stress.sizes.empty())
-    protocol.strict_nonce = nonce_of(options.verdict);
-  if (checked) protocol.scrutiny.checker = &*checked;
-  if (predictor)
-    protocol.predict = [&](const Task& alone) {
-      return compare_predicted(alone, candidate, *rival, *predictor);
+    gate.strict_nonce = nonce_of(options.verdict);
+  if (evaluation.predictor)
+    gate.predict = [&](const Task& alone) {
+      return compare_predicted(alone, candidate, *rival, *evaluation.predictor);
     };
-  auto result = prepared->translation
-                    ? run_gate(task, *rival->prepared->translation, *prepared->translation, context,
-                               protocol, explain)
-                    : report_incorrect(task, context.device,
-                                       Rejected{Rejected::Stage::compile, prepared->rejection});
+  auto result = run_gate(task, *rival, candidate, context, gate);
   if (!result) return report_error(result.error());
   if (has_file) result->rival = options.timing.rival;
   fmt::print("{}", options.output.json ? to_json(*result) + "\n" : to_text(*result));
@@ -94,7 +79,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
 }
 
 int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
-  if (const auto refusal = prepare_proof(options)) return report_error(*refusal);
+  auto origins = origins_of(options, tasks);
+  if (const auto refusal = prepare_result_files(options, origins)) return report_error(*refusal);
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
   if (options.mode.check) return check_files(options, tasks, *devices->front());
@@ -104,24 +90,22 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (!contexts) return report_error(contexts.error());
   const auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
-  auto* checker = options.is_strict() ? processor->get() : nullptr;
-  if (options.is_strict() && !checker)
+  if (options.is_strict() && !*processor)
     return report_error(
         {"this build has no engine for the checked runs of --strict; use --verdict compatible"});
-  std::optional<Predictor> beside;  // times that are measured, or of the rival
-  if (!options.timing.predict.empty() &&
-      (!options.counts_work() || !options.timing.rival.empty()) && *processor)
-    beside.emplace(Predictor{**processor, **find_chip(options.timing.predict)});
-  const auto* predictor = beside ? &*beside : nullptr;
+  auto evaluation = protocol_of(options);
+  if (options.is_strict()) evaluation.checker = processor->get();
+  std::optional<Predictor> predictor;
+  if (!options.timing.predict.empty() && *processor)
+    evaluation.predictor =
+        &predictor.emplace(Predictor{**processor, **find_chip(options.timing.predict)});
   const auto status = options.mode.gate
-                          ? gate(options, *tasks.front(), contexts->front(), checker, predictor)
-                          : evaluate_files(options,
+                          ? gate(options, *tasks.front(), contexts->front(), evaluation)
+                          : evaluate_files(options, std::move(origins),
                                            {.tasks = tasks,
-                                            .protocol = protocol_of(options),
+                                            .evaluation = evaluation,
                                             .protocol_name = options.timing.protocol,
-                                            .checker = checker,
-                                            .open_processor = processor_opener(options.devices),
-                                            .predictor = predictor},
+                                            .open_processor = processor_opener(options.devices)},
                                            *contexts);
   if (const auto problem = cache.first_error(); !problem.empty())
     report_warning("msci-eval", problem);

@@ -13,7 +13,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
-#include "base/exit_status.h"
+#include "base/io/exit_status.h"
 #include "base/files/cache.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/exit_status.h"
+#include "base/io/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/io/report.h"
 #include "base/text.h"

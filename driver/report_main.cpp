@@ -12,7 +12,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
-#include "base/exit_status.h"
+#include "base/io/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"

@@ -11,7 +11,7 @@
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
 #include "driver/tools.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
@@ -92,7 +92,7 @@ Result<Derivation> derive_anew(const Task& task) {
   if (task.seed.empty()) return Error{fmt::format("{} has no seed to run", task.name)};
   Cache cache(user_cache_folder());
   if (const auto loaded = load_task(task, {.cache = &cache}); !loaded) return loaded.error();
-  const auto seed = prepare({fmt::format("{}.metal", task.name), std::string(task.seed)},
+  const auto seed = compile({fmt::format("{}.metal", task.name), std::string(task.seed)},
                             all_rules(), {.constants = task.constants});
   if (!seed) return seed.error();
   if (!seed->translation) return Error{seed->rejection};

@@ -15,22 +15,24 @@ Task held_out_alone(const Task& task) {
   return alone;
 }
 
-// The side of an outcome that `explain` has seen. With a nonce, the strict verdict decides, too.
-GateSide side_of(const Evaluation& evaluation, const GateProtocol& protocol) {
-  if (protocol.strict_nonce)
+// With a nonce, the strict verdict decides, too.
+GateSide side_of(const Evaluation& evaluation, const GateOptions& options) {
+  if (options.strict_nonce)
     if (auto reason = strict_fail_reason(evaluation.outcome, evaluation.strict))
       return {.fail_reason = *std::move(reason)};
   return gate_side(evaluation.outcome);
 }
 
-Result<GateSide> evaluate_there(const Task& task, const Translation& translation,
-                                const EvaluationContext& context, const Protocol& how,
-                                const GateProtocol& protocol, const Explain& explain) {
-  auto evaluation = evaluate(task, translation, context, how);
+Result<GateSide> evaluate_there(const Task& task, const Candidate& candidate,
+                                const EvaluationContext& context, const EvaluationOptions& how,
+                                const GateOptions& options) {
+  Session session(candidate, &task, context.device);
+  auto evaluation = evaluate(session, context, how);
   if (!evaluation) return evaluation.error();
-  if (explain)
-    if (auto error = explain(task, *evaluation)) return *std::move(error);
-  return side_of(*evaluation, protocol);
+  if (options.open_processor)
+    if (auto error = explain_failures(session, *evaluation, how, options.open_processor))
+      return *std::move(error);
+  return side_of(*evaluation, options);
 }
 
 // Compares the incumbent, which may fail this time, with the seed.
@@ -71,15 +73,15 @@ GateResult blank_result(const Task& task, const Device& device) {
 
 }  // namespace
 
-Result<GateResult> run_gate(const Task& task, const Translation& seed, const Translation& incumbent,
-                            const EvaluationContext& context, const GateProtocol& protocol,
-                            const Explain& explain) {
+Result<GateResult> run_gate(const Task& task, const Candidate& seed, const Candidate& incumbent,
+                            const EvaluationContext& context, const GateOptions& options) {
   auto shown = evaluate_there(task, incumbent, context,
                               {.repeats = verify_only,
                                .stop_at_wrong = true,
-                               .strict_nonce = protocol.strict_nonce,
-                               .scrutiny = protocol.scrutiny},
-                              protocol, explain);
+                               .strict_nonce = options.strict_nonce,
+                               .strict = options.strict,
+                               .checker = options.checker},
+                              options);
   if (!shown) return shown.error();
   auto result = blank_result(task, context.device);
   if (!shown->correct) {
@@ -88,31 +90,26 @@ Result<GateResult> run_gate(const Task& task, const Translation& seed, const Tra
     return result;
   }
   const auto alone = held_out_alone(task);
-  const Protocol timed{.repeats = protocol.repeats};
-  auto seed_there = evaluate_there(alone, seed, context, timed, {}, {});
+  const EvaluationOptions timed{.repeats = options.repeats};
+  auto seed_there = evaluate_there(alone, seed, context, timed, {});
   if (!seed_there) return seed_there.error();
   if (!seed_there->correct)
     return Error{fmt::format("the kernel to compare with is wrong at the held-out size: {}",
                              seed_there->fail_reason)};
   result.seed = *std::move(seed_there);
-  auto incumbent_there = evaluate_there(alone, incumbent, context, timed, protocol, explain);
+  auto incumbent_there = evaluate_there(alone, incumbent, context, timed, options);
   if (!incumbent_there) return incumbent_there.error();
   result.incumbent = *std::move(incumbent_there);
-  result.same_program = is_same_program(seed, incumbent);
+  const auto& seeds = *seed.compiled->translation;
+  const auto& incumbents = *incumbent.compiled->translation;
+  result.same_program = is_same_program(seeds, incumbents);
   if (!result.incumbent.correct) return result;
   result.verdict = GateVerdict::generalises;
   if (result.same_program) return result;
-  if (auto error = compare_there(alone, seed, incumbent, context.device, context.cache, result))
+  if (auto error = compare_there(alone, seeds, incumbents, context.device, context.cache, result))
     return *error;
-  if (protocol.predict && result.incumbent.correct)
-    if (auto error = compare_predicted(alone, protocol.predict, result)) return *error;
-  return result;
-}
-
-GateResult report_incorrect(const Task& task, const Device& device, const Outcome& outcome) {
-  auto result = blank_result(task, device);
-  result.verdict = GateVerdict::incorrect;
-  result.incumbent = gate_side(outcome);
+  if (options.predict && result.incumbent.correct)
+    if (auto error = compare_predicted(alone, options.predict, result)) return *error;
   return result;
 }
 

@@ -23,18 +23,6 @@ OrderedJson to_json(const KernelArgument& argument) {
           {"type", argument.type}};
 }
 
-OrderedJson to_json(const CheckedObject& object) {
-  return {{"name", object.name},
-          {"bytes", object.bytes},
-          {"granule", object.granule},
-          {"atomic", object.atomic},
-          {"written", object.written}};
-}
-
-OrderedJson to_json(const Range& range) {
-  return {range.begin.line, range.begin.column, range.end.line, range.end.column};
-}
-
 OrderedJson to_json(const KernelSignature& kernel) {
   OrderedJson arguments = OrderedJson::array();
   for (const auto& argument : kernel.arguments) arguments.push_back(to_json(argument));
@@ -48,8 +36,6 @@ OrderedJson to_json(const KernelSignature& kernel) {
                       {"arguments", arguments}};
   if (kernel.loads_pointers) json["loads_pointers"] = true;
   if (kernel.stores_pointers) json["stores_pointers"] = true;
-  for (const auto& object : kernel.objects) json["objects"].push_back(to_json(object));
-  if (kernel.anywhere) json["anywhere"] = to_json(*kernel.anywhere);
   return json;
 }
 
@@ -66,19 +52,6 @@ Result<KernelArgument> argument_from(const OrderedJson& json) {
                         .type = json.at("type").get<std::string>()};
 }
 
-CheckedObject object_from(const OrderedJson& json) {
-  return {.name = json.at("name").get<std::string>(),
-          .bytes = json.at("bytes").get<std::size_t>(),
-          .granule = json.at("granule").get<unsigned>(),
-          .written = json.at("written").get<bool>(),
-          .atomic = json.at("atomic").get<bool>()};
-}
-
-Range range_from(const OrderedJson& json) {
-  const auto number = [&](std::size_t i) { return json.at(i).get<unsigned>(); };
-  return {{number(0), number(1)}, {number(2), number(3)}};
-}
-
 Result<KernelSignature> kernel_from(const OrderedJson& json) {
   KernelSignature kernel{.name = json.at("name").get<std::string>(),
                          .symbol = json.at("symbol").get<std::string>(),
@@ -88,14 +61,11 @@ Result<KernelSignature> kernel_from(const OrderedJson& json) {
                          .stores_pointers = json.value("stores_pointers", false)};
   if (!json.at("thread_limit").is_null())
     kernel.thread_limit = json.at("thread_limit").get<unsigned>();
-  if (json.contains("anywhere")) kernel.anywhere = object_from(json.at("anywhere"));
   for (const auto& each : json.at("arguments")) {
     auto argument = argument_from(each);
     if (!argument) return argument.error();
     kernel.arguments.push_back(*std::move(argument));
   }
-  if (json.contains("objects"))
-    for (const auto& object : json.at("objects")) kernel.objects.push_back(object_from(object));
   return kernel;
 }
 
@@ -117,53 +87,6 @@ FunctionTables tables_from(const OrderedJson& json) {
 
 constexpr std::array<std::string_view, 6> debug_kinds{"assertion", "log",   "debug",
                                                       "info",      "error", "fault"};
-constexpr std::array<std::string_view, 4> argument_types{"signed", "unsigned", "float", "other"};
-
-OrderedJson to_json(const DebugCall& call) {
-  OrderedJson json = {{"kind", to_string(call.kind)},
-                      {"place", call.place},
-                      {"text", call.text},
-                      {"subsystem", call.subsystem},
-                      {"category", call.category},
-                      {"arguments", OrderedJson::array()}};
-  for (const auto& argument : call.arguments)
-    json["arguments"].push_back({argument_types[static_cast<std::size_t>(argument.type)],
-                                 argument.bytes, argument.components});
-  return json;
-}
-
-Result<MessageArgument> message_argument_from(const OrderedJson& json) {
-  const auto name = json.at(0).get<std::string>();
-  const auto type = std::find(argument_types.begin(), argument_types.end(), name);
-  const MessageArgument argument{
-      .type = static_cast<MessageArgument::Type>(type - argument_types.begin()),
-      .bytes = json.at(1).get<unsigned>(),
-      .components = json.at(2).get<unsigned>()};
-  if (type == argument_types.end() || argument.bytes > MessageArgument::most_bytes ||
-      argument.components > MessageArgument::most_components)
-    return Error{fmt::format(
-        "the translated program's manifest is broken: no message has an argument {}", json.dump())};
-  return argument;
-}
-
-Result<DebugCall> debug_call_from(const OrderedJson& json) {
-  const auto name = json.at("kind").get<std::string>();
-  const auto kind = std::find(debug_kinds.begin(), debug_kinds.end(), name);
-  if (kind == debug_kinds.end())
-    return Error{fmt::format(
-        "the translated program's manifest is broken: unknown kind of debug call '{}'", name)};
-  DebugCall call{.kind = static_cast<DebugCall::Kind>(kind - debug_kinds.begin()),
-                 .place = json.at("place").get<unsigned>(),
-                 .text = json.at("text").get<std::string>(),
-                 .subsystem = json.at("subsystem").get<std::string>(),
-                 .category = json.at("category").get<std::string>()};
-  for (const auto& each : json.at("arguments")) {
-    const auto argument = message_argument_from(each);
-    if (!argument) return argument.error();
-    call.arguments.push_back(*argument);
-  }
-  return call;
-}
 
 // "*/" inside a name would end the comment; JSON may write "/" as "\/".
 std::string escape_comment_end(std::string json) {
@@ -203,10 +126,7 @@ std::string to_program_file(const Translation& translation) {
                           {"kernels", kernels}};
   for (const auto& [name, reason] : translation.refused)
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
-  for (const auto& place : translation.places) manifest["places"].push_back(to_json(place));
   if (translation.tables != FunctionTables()) manifest["tables"] = to_json(translation.tables);
-  if (!translation.marked.empty()) manifest["marked"] = translation.marked;
-  for (const auto& call : translation.debug_calls) manifest["debug_calls"].push_back(to_json(call));
   const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
   return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
 }
@@ -242,17 +162,7 @@ Result<Translation> from_program_file(std::string_view file) {
       for (const auto& each : manifest.at("refused"))
         translation.refused.push_back(
             {each.at("name").get<std::string>(), each.at("reason").get<std::string>()});
-    if (manifest.contains("places"))
-      for (const auto& place : manifest.at("places"))
-        translation.places.push_back(range_from(place));
     if (manifest.contains("tables")) translation.tables = tables_from(manifest.at("tables"));
-    if (manifest.contains("marked")) manifest.at("marked").get_to(translation.marked);
-    if (manifest.contains("debug_calls"))
-      for (const auto& each : manifest.at("debug_calls")) {
-        auto call = debug_call_from(each);
-        if (!call) return call.error();
-        translation.debug_calls.push_back(*std::move(call));
-      }
     return translation;
   } catch (const OrderedJson::exception& broken) {
     return Error{fmt::format("the translated program's manifest is broken: {}", broken.what())};

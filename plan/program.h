@@ -129,7 +129,7 @@ struct FunctionTables {
 struct Translation {
   std::string source_name;
   std::string text;  // OpenCL C 1.2
-  // The same kernels as LLVM IR, bitcode or text, for devices that need it. Program files lack it.
+  // The same kernels as LLVM IR, bitcode or text, for devices that need it.
   std::string ir;
   std::vector<KernelSignature> kernels;
   std::vector<RefusedKernel> refused;  // not in the text
@@ -140,8 +140,7 @@ struct Translation {
   std::vector<unsigned> marked;
   // Of a checked translation: those that a run may report.
   std::vector<DebugCall> debug_calls;
-  // Of a translation for a profile: what the code of each kernel consists of. Program files lack
-  // it.
+  // Of a translation for a profile: what the code of each kernel consists of.
   std::vector<KernelCode> code;
   bool operator==(const Translation&) const = default;
 
@@ -151,6 +150,7 @@ struct Translation {
 };
 
 // A valid OpenCL C file whose leading comment is the manifest (JSON): same translation, same bytes.
+// It has what running needs, and nothing of checks, profiles and IR.
 std::string to_program_file(const Translation& translation);
 
 // Whether a text begins as such a file does.

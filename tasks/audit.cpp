@@ -30,34 +30,35 @@ void judge_margin(Audited& audited, const StrictResult& strict) {
   audited.strict_accepts = strict.passed;
 }
 
-Result<bool> compatible_accepts(const Task& task, const Translation& translation,
-                                const AuditContext& bench) {
-  const auto evaluation =
-      evaluate(task, translation, {.device = bench.device, .cache = bench.cache},
-               {.repeats = verify_only, .stop_at_wrong = true});
-  if (!evaluation) return evaluation.error();
-  return std::holds_alternative<Scored>(evaluation->outcome);
+// The program of a wrong kernel. Errors: it has none.
+Result<Program*> open(Session& session, std::string_view name) {
+  const auto& opened = session.open();
+  if (auto* const* program = std::get_if<Program*>(&opened)) return *program;
+  if (const auto* error = std::get_if<Error>(&opened)) return *error;
+  const auto* failure = std::get_if<Failure>(&opened);
+  return Error{fmt::format("{} does not build: {}", name,
+                           failure ? failure->message : std::get<Rejected>(opened).reason)};
 }
 
 Result<Audited> audit_one(const Task& task, const WrongKernel& kernel, const AuditContext& bench,
                           std::uint64_t nonce) {
   const auto text = spoil(task.seed, kernel);
   if (!text) return text.error();
-  const auto translation = bench.translate({fmt::format("{}/{}", task.name, kernel.name), *text});
+  const auto name = fmt::format("{}/{}", task.name, kernel.name);
+  const auto translation = bench.translate({name, *text});
   if (!translation) return translation.error();
-  auto built = bench.device.build(*translation);
-  if (!built) return built.error();
-  if (const auto* failure = std::get_if<Failure>(&*built))
-    return Error{fmt::format("{}/{} does not build: {}", task.name, kernel.name, failure->message)};
-  const auto strict = judge_strictly(task, *translation, bench.device.info(),
-                                     *std::get<std::unique_ptr<Program>>(*built), nonce);
+  Session session(*translation, task, bench.device);
+  const auto program = open(session, name);
+  if (!program) return program.error();
+  const auto strict = judge_strictly(task, *translation, bench.device.info(), **program, nonce);
   if (!strict) return strict.error();
   Audited audited{.name = kernel.name, .what = kernel.what};
   judge_margin(audited, *strict);
   if (bench.compatible) {
-    const auto accepted = compatible_accepts(task, *translation, bench);
-    if (!accepted) return accepted.error();
-    audited.compatible_accepts = *accepted;
+    const auto evaluation = evaluate(session, {.device = bench.device, .cache = bench.cache},
+                                     {.repeats = verify_only, .stop_at_wrong = true});
+    if (!evaluation) return evaluation.error();
+    audited.compatible_accepts = std::holds_alternative<Scored>(evaluation->outcome);
   }
   return audited;
 }

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "base/exit_status.h"
+#include "base/io/exit_status.h"
 #include "base/text.h"
 
 namespace msci {

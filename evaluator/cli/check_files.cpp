@@ -6,14 +6,13 @@
 #include <variant>
 #include <vector>
 
-#include "evaluator/batch.h"
 #include "evaluator/checked_run.h"
 #include "evaluator/cli/check_sarif.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
-#include "evaluator/explain_failures.h"
 #include "evaluator/result/result_text.h"
+#include "evaluator/session/session.h"
 
 namespace msci {
 namespace {
@@ -21,8 +20,8 @@ namespace {
 // Whether the answer of a kernel with a race depends on the order of its threads, without checks.
 std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, Device& device,
                                   Checked& checked) {
-  if (!checked.has_race() || !candidate.prepare_as) return std::nullopt;
-  const auto plain = candidate.prepare_as(TranslationPurpose::running);
+  if (!checked.has_race() || !candidate.compile_for) return std::nullopt;
+  const auto plain = candidate.compile_for(TranslationPurpose::running);
   if (!plain) return plain.error();
   if (!plain->translation) return std::nullopt;
   auto plan = task.plan(task.small, *plain->translation);
@@ -33,22 +32,34 @@ std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, 
   return std::nullopt;
 }
 
-// The checked mode: one pass at the task's small size, with every access checked.
-std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidate,
-                                                       const Prepared& prepared, const Task* task,
-                                                       Device& device) {
-  if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
-  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
-  if (auto refusal = refuse_pipelines(*task, *prepared.translation)) return *std::move(refusal);
-  const auto plan = task->plan(task->small, *prepared.translation);
-  if (!plan && !task->plan_file.empty()) return plan.error();
-  if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
-  auto checked = check(*plan, *prepared.translation, device);
+// Of a session with a program, or one that the device does not build.
+std::variant<Checked, Rejected, Error> check_small_size(Session& session) {
+  auto plan = session.plan(session.task().small);
+  if (!plan) return plan.error();
+  if (auto* failure = std::get_if<Failure>(&*plan))
+    return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
+  if (const auto* failure = std::get_if<Failure>(&session.open()))
+    return Checked{.failure = *failure};
+  auto checked =
+      check(std::get<Plan>(*plan), *session.translation(), *std::get<Program*>(session.open()));
   if (!checked) return checked.error();
-  if (auto error = blame_device(checked->failure, "check", task->name)) return *std::move(error);
-  take_suppressed(*checked, prepared.allowed);
-  if (auto error = confirm_race(candidate, *task, device, *checked)) return *std::move(error);
   return *std::move(checked);
+}
+
+// The checked mode: one pass at the task's small size, with every access checked.
+std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidate, const Task* task,
+                                                       Device& device) {
+  Session session(candidate, task, device);
+  const auto& opened = session.open();
+  if (const auto* error = std::get_if<Error>(&opened)) return *error;
+  if (const auto* rejected = std::get_if<Rejected>(&opened)) return *rejected;
+  auto checked = check_small_size(session);
+  if (auto* result = std::get_if<Checked>(&checked)) {
+    if (auto error = blame_device(result->failure, "check", task->name)) return *std::move(error);
+    take_suppressed(*result, candidate.compiled->allowed);
+    if (auto error = confirm_race(candidate, *task, device, *result)) return *std::move(error);
+  }
+  return checked;
 }
 
 CheckResult check_on(const Candidate& candidate, const Task* task, Device& device) {
@@ -57,12 +68,8 @@ CheckResult check_on(const Candidate& candidate, const Task* task, Device& devic
     result.task = task->name;
     result.size = task->small.label;
   }
-  if (!candidate.prepared) {
-    result.result = candidate.prepared.error();
-    return result;
-  }
-  result.diagnostics = candidate.prepared->diagnostics;
-  result.result = check_candidate(candidate, *candidate.prepared, task, device);
+  if (candidate.compiled) result.diagnostics = candidate.compiled->diagnostics;
+  result.result = check_candidate(candidate, task, device);
   return result;
 }
 

@@ -6,18 +6,17 @@ std::uint64_t nonce_of(const VerdictOptions& options) {
   return options.nonce.empty() ? fresh_nonce() : nonce_from(options.nonce);
 }
 
-Protocol protocol_of(const EvaluatorOptions& options) {
-  Protocol protocol{
+EvaluationOptions protocol_of(const EvaluatorOptions& options) {
+  EvaluationOptions protocol{
       .repeats = options.verdict.verify_only
                      ? verify_only
                      : repeats_of(*timing_protocol_of(options.timing.protocol)),
       .held_out = options.verdict.held_out,
       .stop_at_wrong = options.verdict.stop_at_wrong,
       .strict_nonce = nonce_of(options.verdict),
-      .scrutiny = {.fuzz_sizes = options.verdict.fuzz_sizes, .thorough = options.is_strict()},
+      .strict = {.fuzz_sizes = options.verdict.fuzz_sizes, .thorough = options.is_strict()},
       .execution = options.verdict.execution};
   protocol.repeats.cold = options.timing.cold;
-  if (options.counts_work()) protocol.chip = *find_chip(options.timing.predict);
   return protocol;
 }
 

@@ -11,6 +11,7 @@ namespace msci {
 // That of --nonce; a fresh one without it.
 std::uint64_t nonce_of(const VerdictOptions& options);
 
-Protocol protocol_of(const EvaluatorOptions& options);
+// Without the predictor and the checker, which are devices.
+EvaluationOptions protocol_of(const EvaluatorOptions& options);
 
 }  // namespace msci

@@ -8,9 +8,10 @@
 
 namespace msci {
 
-// Prints each result as soon as it is there; returns the exit code.
-int evaluate_files(const EvaluatorOptions& options, Assignment assignment,
-                   const std::vector<EvaluationContext>& contexts);
+// Prints each result as soon as it is there; returns the exit code. `origins`: origins_of() the
+// options.
+int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin> origins,
+                   BatchOptions batch, const std::vector<EvaluationContext>& contexts);
 
 // The exit code for one result; with `strict`, the strict verdict decides, too.
 int exit_status(const EvaluationResult& result, bool strict);

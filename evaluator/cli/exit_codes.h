@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/exit_status.h"
+#include "base/io/exit_status.h"
 #include "base/result.h"
 
 namespace msci {

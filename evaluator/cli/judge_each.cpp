@@ -25,10 +25,8 @@ int print(const Judged& judged) {
 
 int judge_each(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                TranslationPurpose purpose, const Judge& judge) {
-  CandidateQueue queue(origins_of(options, tasks),
-                       {.rules = gate_rules(),
-                        .purpose = purpose,
-                        .specialisation = specialisation_of(options, tasks.front())});
+  CandidateQueue queue(origins_of(options, tasks), gate_rules(),
+                       compile_request_of(options, tasks.front(), purpose));
   Progress progress(queue.size());
   int status = all_right;
   while (const auto candidate = queue.take()) {

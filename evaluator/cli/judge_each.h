@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/candidate.h"
 #include "evaluator/options/eval_options.h"
+#include "evaluator/session/candidate.h"
 
 namespace msci {
 

@@ -64,6 +64,10 @@ std::optional<std::string> replaced_device(const EvaluatorOptions& options,
   return named;
 }
 
+TranslationPurpose judging_purpose(const EvaluatorOptions& options) {
+  return options.counts_work() ? TranslationPurpose::profiling : TranslationPurpose::running;
+}
+
 namespace {
 
 Result<Devices> open_processor_alone(const EvaluatorOptions& options) {

@@ -8,9 +8,9 @@
 
 #include "base/files/cache.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/explain_failures.h"
-#include "evaluator/forms/checked_form.h"
 #include "evaluator/options/eval_options.h"
+#include "evaluator/session/explain_failures.h"
+#include "evaluator/session/session.h"
 #include "runtime/device/device.h"
 
 namespace msci {
@@ -21,6 +21,9 @@ using Devices = std::vector<std::unique_ptr<Device>>;
 // name fits the processor, too.
 std::optional<std::string> replaced_device(const EvaluatorOptions& options,
                                            const DeviceInfo& processor);
+
+// What the kernels that are judged are compiled for.
+TranslationPurpose judging_purpose(const EvaluatorOptions& options);
 
 // The devices of --device; by default the first, the first OpenCL device if a file is a translated
 // program, or the processor if times are predicted from counts. For --check and --profile the

@@ -1,38 +1,35 @@
 #include "evaluator/cli/profile_files.h"
 
-#include "evaluator/batch.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
-#include "evaluator/explain_failures.h"
 #include "evaluator/profiled_run.h"
 #include "evaluator/result/profile_result.h"
+#include "evaluator/session/session.h"
 
 namespace msci {
 namespace {
 
-std::variant<Profiled, Rejected, Error> profile_on(const Prepared& prepared, const Task* task,
-                                                   const Chip& chip, Device& device) {
-  if (!prepared.translation) return Rejected{Rejected::Stage::compile, prepared.rejection};
-  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
-  const auto& translation = *prepared.translation;
-  if (auto refusal = refuse_pipelines(*task, translation)) return *std::move(refusal);
-  auto built = device.build(translation);
-  if (!built) return built.error();
-  if (auto* failure = std::get_if<Failure>(&*built)) {
-    if (auto error = blame_device(*failure, "profile", task->name)) return *std::move(error);
-    return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
+std::variant<Profiled, Rejected, Error> profile_session(Session& session, const Chip& chip) {
+  const auto& opened = session.open();
+  if (const auto* error = std::get_if<Error>(&opened)) return *error;
+  if (const auto* rejected = std::get_if<Rejected>(&opened)) return *rejected;
+  const auto& task = session.task();
+  if (const auto* failure = std::get_if<Failure>(&opened)) {
+    if (auto error = blame_device(*failure, "profile", task.name)) return *std::move(error);
+    return Rejected{Rejected::Stage::pipeline, failure->message};
   }
-  auto& program = *std::get<std::unique_ptr<Program>>(*built);
   Profiled profiled;
-  for (const auto& size : task->sizes) {
-    auto plan = task->plan(size, translation);
-    if (!plan && !task->plan_file.empty()) return plan.error();
-    if (!plan) return Rejected{Rejected::Stage::pipeline, plan.error().message};
-    auto profile = run_profile(*std::move(plan), translation, program);
+  for (const auto& size : task.sizes) {
+    auto plan = session.plan(size);
+    if (!plan) return plan.error();
+    if (auto* failure = std::get_if<Failure>(&*plan))
+      return Rejected{Rejected::Stage::pipeline, std::move(failure->message)};
+    auto profile = run_profile(std::get<Plan>(*std::move(plan)), *session.translation(),
+                               *std::get<Program*>(opened));
     if (!profile) return profile.error();
     if (auto* failure = std::get_if<Failure>(&*profile)) {
-      if (auto error = blame_device(*failure, "profile", task->name)) return *std::move(error);
+      if (auto error = blame_device(*failure, "profile", task.name)) return *std::move(error);
       profiled.failure = std::move(*failure);
       return profiled;
     }
@@ -50,10 +47,8 @@ ProfileResult profile_on(const Candidate& candidate, const Task* task, const Chi
                        .chip = std::string(chip.name),
                        .device = device.info().name};
   if (task) result.task = task->name;
-  if (candidate.prepared)
-    result.result = profile_on(*candidate.prepared, task, chip, device);
-  else
-    result.result = candidate.prepared.error();
+  Session session(candidate, task, device);
+  result.result = profile_session(session, chip);
   return result;
 }
 

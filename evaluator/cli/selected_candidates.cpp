@@ -11,7 +11,7 @@ namespace {
 
 // Of linting and translating a file.
 Limits limits_of(const EvaluatorOptions& options) {
-  auto limits = default_preparation_limits;
+  auto limits = default_compile_limits;
   if (options.devices.time_limit)
     limits.seconds = static_cast<unsigned>(std::ceil(*options.devices.time_limit));
   if (options.devices.memory_limit)
@@ -23,19 +23,21 @@ Limits limits_of(const EvaluatorOptions& options) {
 
 GateRules gate_rules() { return all_rules(); }
 
-Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task) {
-  Specialisation specialisation{.kernels = options.candidates.kernels,
-                                .compile = options.compile,
-                                .limits = limits_of(options)};
+CompileRequest compile_request_of(const EvaluatorOptions& options, const Task* task,
+                                  TranslationPurpose purpose) {
+  CompileRequest request{.kernels = options.candidates.kernels,
+                         .purpose = purpose,
+                         .compile = options.compile,
+                         .limits = limits_of(options)};
   if (task && !task->plan_file.empty()) {
-    for (const auto& kernel : task->kernels) specialisation.launched.push_back(kernel.name);
-    specialisation.constants = task->constants;
+    for (const auto& kernel : task->kernels) request.launched.push_back(kernel.name);
+    request.constants = task->constants;
   }
   for (const auto& each : options.candidates.constants) {
     const auto at = each.find('=');
-    specialisation.constants[each.substr(0, at)] = each.substr(at + 1);
+    request.constants[each.substr(0, at)] = each.substr(at + 1);
   }
-  return specialisation;
+  return request;
 }
 
 std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
@@ -50,13 +52,13 @@ std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
 
 Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
                              const Task& task) {
-  auto rival = name == "seed" ? seed_of(task, gate_rules())
+  auto rival = name == "seed" ? candidate_of({.task = &task}, gate_rules())
                               : candidate_of({name, options.candidates.is_program}, gate_rules(),
-                                             specialisation_of(options, &task));
-  if (!rival.prepared) return rival.prepared.error();
-  if (!rival.prepared->translation)
+                                             compile_request_of(options, &task));
+  if (!rival.compiled) return rival.compiled.error();
+  if (!rival.compiled->translation)
     return Error{fmt::format("{} is refused, so --vs cannot compare with it: {}", rival.name,
-                             rival.prepared->rejection)};
+                             rival.compiled->rejection)};
   return rival;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluator/candidate.h"
 #include "evaluator/options/eval_options.h"
+#include "evaluator/session/candidate.h"
 
 namespace msci {
 
@@ -14,7 +14,8 @@ namespace msci {
 GateRules gate_rules();
 
 // What the options and, of a plan, its task say about translating files.
-Specialisation specialisation_of(const EvaluatorOptions& options, const Task* task = nullptr);
+CompileRequest compile_request_of(const EvaluatorOptions& options, const Task* task = nullptr,
+                                  TranslationPurpose purpose = TranslationPurpose::running);
 
 // The files; without any, the tasks' own kernels.
 std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,

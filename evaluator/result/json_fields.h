@@ -264,6 +264,11 @@ inline std::string dumped(const OrderedJson& json) {
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
+// On lines of its own, with a line break at the end.
+inline std::string indented(const OrderedJson& json) {
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
 // What fits of an object of another tool; the rest stays as it is by default.
 template <typename T>
 T read_leniently(const OrderedJson& json) {

@@ -1,17 +1,21 @@
 #include "evaluator/result/phase_times.h"
 
+#include "evaluator/result/json_fields.h"
+
 namespace msci {
 
 PhaseTimes& PhaseTimes::operator+=(const PhaseTimes& other) {
-  frontend += other.frontend;
+  front_end += other.front_end;
   inputs += other.inputs;
-  reference += other.reference;
+  references += other.references;
   build += other.build;
   run += other.run;
-  judge += other.judge;
+  judging += other.judging;
   strict += other.strict;
   comparison += other.comparison;
   return *this;
 }
+
+std::string to_json(const PhaseTimes& times) { return dumped(json_of(times)); }
 
 }  // namespace msci

@@ -448,7 +448,7 @@ std::string to_text(const PhaseTimes& times) {
   auto text = fmt::format(
       "front end {:.1f}, inputs {:.1f}, references {:.1f}, driver's build {:.1f}, run (with what "
       "the driver compiles late) {:.1f}, judging {:.1f}",
-      times.frontend, times.inputs, times.reference, times.build, times.run, times.judge);
+      times.front_end, times.inputs, times.references, times.build, times.run, times.judging);
   if (times.strict > 0) text += fmt::format(", strict verdict {:.1f}", times.strict);
   if (times.comparison > 0) text += fmt::format(", in turns {:.1f}", times.comparison);
   return text;

@@ -162,13 +162,6 @@ std::string_view to_string(WantedVerdict verdict) {
   return "";
 }
 
-std::string JudgeRequest::description() const {
-  auto copy = *this;
-  const OrderedJson parts = {to_string(verdict), task, plan, fields_of(option_rows(copy)),
-                             source.text};
-  return to_line(parts);
-}
-
 ServedLine parse_served_line(std::string_view line) {
   const auto json = parse_json<OrderedJson>(line, json_options);
   if (!json)

@@ -27,9 +27,6 @@ struct JudgeRequest {
   VerdictOptions judging;
   TimingOptions timing;
   bool uses_cache = true;  // of verdicts; a timed one only if the request asks for it
-
-  // Everything but the name of the source that the verdict depends on, as a text.
-  std::string description() const;
 };
 
 // A line: a kernel to judge, or the id of an earlier request that is cancelled.

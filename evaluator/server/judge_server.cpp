@@ -21,12 +21,10 @@
 #include "base/msgpack_result.h"
 #include "base/process/child_process.h"
 #include "base/process/temporary_folder.h"
-#include "base/sha256.h"
-#include "evaluator/server/own_name.h"
 
 namespace msci {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JudgeAnswer, kind, json, seconds, is_verdict)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JudgeAnswer, json, seconds, is_verdict)
 
 namespace {
 
@@ -44,21 +42,25 @@ struct Asked {
 struct WaitingRequest {
   Asked asked;
   JudgeRequest request;
-  std::string digest;  // of the text and all that its verdict depends on; empty: never shared
+  std::string digest;  // of SharedVerdict; empty: never shared
 };
 
 // A kernel that a process judges, for all that asked for the same.
 struct Job {
   std::vector<Asked> asked;
   std::string digest;
-  std::string own_name;  // what the process calls the source
-  bool is_timed = false;
+  WantedVerdict verdict = WantedVerdict::verify;
   bool keeps_verdict = false;
   unsigned slot = 0;
   ChildProcess process;
   Fd in;
   std::string text = {};  // what it wrote
 };
+
+// The member of an answer that has the verdict.
+std::string_view kind_of(WantedVerdict verdict) {
+  return verdict == WantedVerdict::lint ? "report" : "evaluation";
+}
 
 // Runs in the copy of the server: it keeps nothing of the clients open.
 int write_judgement(const JudgeOne& judge, const JudgeRequest& request, unsigned slot, int out) {
@@ -141,20 +143,17 @@ class JudgeServer : public LineService {
   void add(Asked asked, JudgeRequest request) {
     asked.name = request.source.name;
     ++asked.client->pending;
-    const auto version = options_.version(request);
-    const auto digest = sha256_of(version.value_or("") + "\n" + request.description());
-    request.source.name = own_name_of(digest);
-    const bool is_shared = request.uses_cache && version.has_value();
-    if (is_shared && options_.cache)
-      if (const auto kept = options_.cache->find(digest))
-        if (const auto known = from_msgpack<JudgeAnswer>(*kept))
-          return answer(asked,
-                        to_answer(asked.id, known->kind,
-                                  with_name(known->json, request.source.name, asked.name), ""));
+    const auto shared = request.uses_cache ? options_.share(request) : std::nullopt;
+    if (shared) {
+      request.source.name = shared->name;
+      if (const auto kept = options_.cache ? options_.cache->find(shared->digest) : std::nullopt)
+        if (const auto json = options_.named(request.verdict, *kept, asked.name))
+          return answer(asked, to_answer(asked.id, kind_of(request.verdict), *json, ""));
+    }
     auto* waiting = find_waiting(asked.client);
     if (!waiting) waiting = &waiting_.emplace_back(Waiting{asked.client, {}, 0});
     waiting->bytes += request.source.text.size();
-    waiting->requests.push_back({asked, std::move(request), is_shared ? digest : ""});
+    waiting->requests.push_back({asked, std::move(request), shared ? shared->digest : ""});
   }
 
   // Clients take turns: the one whose request starts goes to the end of the line.
@@ -162,7 +161,7 @@ class JudgeServer : public LineService {
     while (!waiting_.empty() && jobs_.size() < options_.jobs) {
       auto& next = waiting_.front().requests.front();
       const bool is_timed = next.request.verdict == WantedVerdict::timed;
-      const bool times_now = !jobs_.empty() && jobs_.front().is_timed;
+      const bool times_now = !jobs_.empty() && jobs_.front().verdict == WantedVerdict::timed;
       auto* same = job_of(next.digest);
       if (!same && (times_now || (is_timed && !jobs_.empty()))) return;
       auto request = take_next();
@@ -210,8 +209,7 @@ class JudgeServer : public LineService {
     if (!process) return answer(request.asked, to_answer(request.asked.id, process.error()));
     jobs_.push_back({.asked = {std::move(request.asked)},
                      .digest = std::move(request.digest),
-                     .own_name = request.request.source.name,
-                     .is_timed = request.request.verdict == WantedVerdict::timed,
+                     .verdict = request.request.verdict,
                      .keeps_verdict = options_.cache && request.request.uses_cache,
                      .slot = slot,
                      .process = *std::move(process),
@@ -225,13 +223,19 @@ class JudgeServer : public LineService {
                             ? from_msgpack<JudgeAnswer>(job->text)
                             : Error{"the process that judged it failed: " + describe(status)};
     if (judged && judged->is_verdict && job->keeps_verdict && !job->digest.empty())
-      options_.cache->store(job->digest, job->text);
-    for (const auto& asked : job->asked)
-      answer(asked,
-             judged ? to_answer(asked.id, judged->kind,
-                                with_name(judged->json, job->own_name, asked.name), judged->seconds)
-                    : to_answer(asked.id, judged.error()));
+      options_.cache->store(job->digest, judged->json);
+    for (const auto& asked : job->asked) answer(asked, answer_of(*job, judged, asked));
     jobs_.erase(job);
+  }
+
+  std::string answer_of(const Job& job, const Result<JudgeAnswer>& judged,
+                        const Asked& asked) const {
+    if (!judged) return to_answer(asked.id, judged.error());
+    const bool is_shared = !job.digest.empty();
+    const auto json = is_shared ? options_.named(job.verdict, judged->json, asked.name)
+                                : Result<std::string>(judged->json);
+    if (!json) return to_answer(asked.id, json.error());
+    return to_answer(asked.id, kind_of(job.verdict), *json, judged->seconds);
   }
 
   // All requests of the client of that id, or, without one, all of them. A process ends when no

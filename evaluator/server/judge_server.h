@@ -13,8 +13,7 @@ namespace msci {
 
 // What a process says about a kernel.
 struct JudgeAnswer {
-  std::string kind;         // "evaluation" or "report"
-  std::string json;         // that object
+  std::string json;         // the object "evaluation", or "report" for lint
   std::string seconds;      // a JSON object: of each phase
   bool is_verdict = false;  // about the kernel alone, and not about a limit or a device of ours
 };
@@ -23,13 +22,23 @@ struct JudgeAnswer {
 // all kernels that are judged at the same time. Errors are ours.
 using JudgeOne = std::function<Result<JudgeAnswer>(const JudgeRequest&, unsigned slot)>;
 
+// Under which a verdict is kept and shared.
+struct SharedVerdict {
+  std::string digest;  // of everything that it depends on
+  std::string name;    // of the source while it is judged
+};
+
 struct JudgeServerOptions {
   JudgeOne judge;
   unsigned jobs = 1;              // kernels at once; a timed one has the machine alone
   VerdictCache* cache = nullptr;  // null: no verdict is kept
-  // Everything that the verdict depends on beside the request: msci, the device, the files of a
-  // plan. Nothing if that is unknown; the verdict is then neither shared nor kept.
-  std::function<std::optional<std::string>(const JudgeRequest&)> version;
+  // Nothing if something that the verdict depends on is unknown; it is then neither shared nor
+  // kept.
+  std::function<std::optional<SharedVerdict>(const JudgeRequest&)> share;
+  // A shared verdict, JudgeAnswer::json, as that of a source with this name. Errors: it is damaged.
+  std::function<Result<std::string>(WantedVerdict, const std::string& json,
+                                    const std::string& name)>
+      named;
 };
 
 // Serves standard input until it ends, or, with a path, a Unix socket until SIGTERM or SIGINT.

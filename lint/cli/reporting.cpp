@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "base/exit_status.h"
+#include "base/io/exit_status.h"
 #include "base/diff.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"

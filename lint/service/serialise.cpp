@@ -1,21 +1,12 @@
 #include "lint/service/serialise.h"
 
 #include <memory>
-#include <optional>
 
 #include "base/diagnostic_json.h"
 #include "base/msgpack_result.h"
+#include "base/optional_json.h"
 
-// Optional values, which the JSON library does not know, are null.
-template <typename T>
-struct nlohmann::adl_serializer<std::optional<T>> {
-  static void to_json(json& json, const std::optional<T>& value) {
-    if (value) json = *value;
-  }
-  static void from_json(const json& json, std::optional<T>& value) {
-    if (!json.is_null()) value = json.get<T>();
-  }
-};
+// Shared values are null or the value.
 template <typename T>
 struct nlohmann::adl_serializer<std::shared_ptr<const T>> {
   static void to_json(json& json, const std::shared_ptr<const T>& value) {

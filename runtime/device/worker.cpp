@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "base/files/install_paths.h"
+#include "base/msgpack_result.h"
+#include "plan/translation_json.h"
 #include "runtime/device/worker_process.h"
 #include "runtime/device/worker_protocol.h"
 
@@ -80,11 +82,8 @@ class WorkerProgram : public Program {
  public:
   WorkerProgram(Driver& driver, const Translation& translation)
       : driver_(driver),
-        program_file_(to_program_file(translation)),
-        program_bytes_(program_file_.size()),
-        stops_itself_(driver.program == engine_program && translation.is_checked()) {
-    if (driver.program == engine_program) program_file_ += translation.ir;
-  }
+        translation_(message_of(translation, driver.program == engine_program)),
+        stops_itself_(driver.program == engine_program && translation.is_checked()) {}
 
   // Builds in a new process, which ends after a failure.
   Result<Attempt<std::monostate>> start() { return check_driver(start_process()); }
@@ -94,6 +93,13 @@ class WorkerProgram : public Program {
   }
 
  private:
+  // The engine reads the IR, and drivers the text; neither needs what a profile is made from.
+  static std::string message_of(Translation translation, bool is_for_engine) {
+    (is_for_engine ? translation.text : translation.ir).clear();
+    translation.code.clear();
+    return to_msgpack<Translation>(std::move(translation));
+  }
+
   // A failure is the kernel's only if the driver can run a correct kernel.
   template <typename T>
   Result<Attempt<T>> check_driver(Result<Attempt<T>> attempt) {
@@ -121,13 +127,12 @@ class WorkerProgram : public Program {
   Result<Attempt<std::monostate>> start_process() {
     auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
-    auto file = share(program_file_);
+    auto file = share(translation_);
     if (!file) return file.error();
     const Json request = {{"do", "build"},
                           {"device", driver_.index},
                           {"memory", driver_.limits.memory},
-                          {"bytes", program_file_.size()},
-                          {"program_bytes", program_bytes_}};
+                          {"bytes", translation_.size()}};
     auto reply = opened((*process)->ask(request, {&*file, 1}, driver_.limits.build, "building"));
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<std::monostate>{*failure};
@@ -203,9 +208,8 @@ class WorkerProgram : public Program {
   }
 
   Driver& driver_;
-  std::string program_file_;  // with the IR behind it, for a process that needs it
-  std::size_t program_bytes_;
-  bool stops_itself_;  // at the time limit, and says where
+  std::string translation_;  // as the process reads it
+  bool stops_itself_;        // at the time limit, and says where
   std::unique_ptr<WorkerProcess> process_;
 };
 

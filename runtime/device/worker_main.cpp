@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/msgpack_result.h"
 #include "base/process/channel.h"
+#include "plan/translation_json.h"
 #include "runtime/device/sandbox/sandbox.h"
 #include "runtime/device/worker_protocol.h"
 
@@ -57,11 +59,9 @@ class Worker {
     const auto bytes = request.at("bytes").get<std::size_t>();
     const auto memory = Mapping::map(file, bytes, Mapping::Access::read);
     if (!memory) return failed(memory.error());
-    const auto program_bytes = request.at("program_bytes").get<std::size_t>();
-    const std::string_view all(reinterpret_cast<const char*>(memory->bytes().data()), bytes);
-    auto translation = from_program_file(all.substr(0, program_bytes));
+    const auto translation =
+        from_msgpack<Translation>({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
     if (!translation) return failed(translation.error());
-    translation->ir = all.substr(program_bytes);
 
     auto device = open_local_device(kinds_, request.at("device").get<std::size_t>());
     if (!device) return failed(device.error());

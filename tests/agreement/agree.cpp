@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "base/statistics.h"
-#include "evaluator/forms/checked_form.h"
 #include "evaluator/options/order_option.h"
+#include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
 #include "tests/agreement/agreement.h"
@@ -53,7 +53,7 @@ bool is_wanted(const Options& options, const Record& record) {
   const auto names = [](const std::vector<std::string>& list, const std::string& name) {
     return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
   };
-  return names(options.tasks, record.task) && names(options.ids, record.id);
+  return names(options.candidates.tasks, record.task) && names(options.ids, record.id);
 }
 
 Result<std::vector<Record>> read_all(const Options& options) {
@@ -98,21 +98,21 @@ class Progress {
 };
 
 // At the language version that the record is of.
-Result<Prepared> prepared_as_recorded(const Record& record) {
-  PrepareOptions options;
+Result<Compiled> compiled_as_recorded(const Record& record) {
+  CompileRequest options;
   if (!record.language.empty()) {
     const auto version = language_version(record.language);
     if (!version) return version.error();
     options.compile.version = *version;
   }
-  return prepare({.name = record.id, .text = record.source}, all_rules(), options);
+  return compile({.name = record.id, .text = record.source}, all_rules(), options);
 }
 
 // The front end's answer and, where it accepts a candidate and `context` is given, the device's.
 RecordedAnswer answer_to(const Record& record, const EvaluationContext* context,
                          const Execution& execution) {
   const auto start = std::chrono::steady_clock::now();
-  const auto prepared = prepared_as_recorded(record);
+  const auto prepared = compiled_as_recorded(record);
   const std::chrono::duration<double> frontend = std::chrono::steady_clock::now() - start;
   auto answer = answer_of(prepared);
   const auto task = find_task(record.task);
@@ -124,7 +124,7 @@ RecordedAnswer answer_to(const Record& record, const EvaluationContext* context,
           evaluate(**task, *prepared->translation, *context,
                    {.repeats = verify_only, .stop_at_wrong = true, .execution = execution}));
   }
-  answer.times.frontend = frontend.count();
+  answer.times.front_end = frontend.count();
   return answer;
 }
 
@@ -185,28 +185,30 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const auto task = find_task(record.task);
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
-  const Candidate candidate{
-      .name = record.id, .prepared = prepare(source, all_rules()), .prepare_as = [&](auto purpose) {
-        return prepare(source, all_rules(), {.purpose = purpose});
-      }};
-  const auto& prepared = candidate.prepared;
+  const Candidate candidate{.name = record.id,
+                            .compiled = compile(source, all_rules()),
+                            .compile_for = [&](auto purpose) {
+                              return compile(source, all_rules(), {.purpose = purpose});
+                            }};
+  const auto& prepared = candidate.compiled;
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{prepared->rejection};
   auto smallest = **task;
   smallest.sizes.resize(1);
-  const auto judge = [&](const Protocol& protocol) {
-    return evaluate(smallest, *prepared->translation, context, protocol);
+  const auto judge = [&](const EvaluationOptions& options) {
+    Session session(candidate, &smallest, context.device);
+    return evaluate(session, context, options);
   };
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const auto recorded = judge({.repeats = verify_only, .stop_at_wrong = true});
   if (!recorded) return recorded.error();
   const auto middle = Clock::now();
-  CheckedForm checked(candidate, checker);
   const auto judged = judge({.repeats = verify_only,
                              .stop_at_wrong = true,
                              .strict_nonce = fresh_nonce(),
-                             .scrutiny = {.thorough = true, .checker = &checked}});
+                             .strict = {.thorough = true},
+                             .checker = &checker});
   const std::chrono::duration<double> more = (Clock::now() - middle) - (middle - start);
   if (!judged) return judged.error();
   if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};
@@ -285,7 +287,7 @@ int run(const Options& options) {
   std::unique_ptr<Device> device;
   std::optional<EvaluationContext> context;
   if (!options.lint_only && !options.candidates.empty()) {
-    const auto limit = std::chrono::milliseconds(static_cast<long>(options.time_limit * 1e3));
+    const auto limit = std::chrono::milliseconds(static_cast<long>(options.devices.time_limit * 1e3));
     auto opened = open_worker_device(options.device, {.run = limit});
     if (!opened) return complain(opened.error());
     device = *std::move(opened);
@@ -294,7 +296,7 @@ int run(const Options& options) {
 
   if (options.strict && context) return judge_all_strictly(*records, *context);
   const auto all =
-      compare(*std::move(records), context ? &*context : nullptr, options.execution, options.jobs);
+      compare(*std::move(records), context ? &*context : nullptr, options.verdict.execution, options.serving.jobs);
   print(all);
   if (!options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);
@@ -317,15 +319,15 @@ int main(int argc, char** argv) {
   app.add_option("FILE", options.candidates, "recorded candidates");
   app.add_option("--accepted", options.accepted, "sources that must be accepted");
   app.add_option("--rejected", options.rejected, "sources that must be refused");
-  app.add_option("--task", options.tasks, "only these tasks");
+  app.add_option("--task", options.candidates.tasks, "only these tasks");
   app.add_option("--id", options.ids, "only these records");
   app.add_flag("--strict", options.strict,
                "the strict verdict alone, on candidates that are recorded as right");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");
   app.add_option("--device", options.device, "as in msci-eval");
-  msci::declare(app, {{"", {msci::order_option(options.execution)}}});
-  app.add_option("--time-limit", options.time_limit, "seconds for each run")->capture_default_str();
-  app.add_option("--jobs", options.jobs, "candidates at a time")
+  msci::declare(app, {{"", {msci::order_option(options.verdict.execution)}}});
+  app.add_option("--time-limit", options.devices.time_limit, "seconds for each run")->capture_default_str();
+  app.add_option("--jobs", options.serving.jobs, "candidates at a time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   app.add_option("--output", options.output, "write one JSON object for each record to this file");

@@ -78,7 +78,7 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
 
 }  // namespace
 
-RecordedAnswer answer_of(const Result<Prepared>& prepared) {
+RecordedAnswer answer_of(const Result<Compiled>& prepared) {
   if (!prepared)
     return {.fate = Fate::accepted, .reason = "not translated: " + prepared.error().message};
   if (prepared->translation) {
@@ -178,7 +178,6 @@ std::string to_json_lines(std::span<const Compared> all) {
   std::string lines;
   for (const auto& each : all) {
     const auto& [record, answer] = each;
-    const auto& times = answer.times;
     const nlohmann::ordered_json json = {{"id", record.id},
                                          {"task", record.task},
                                          {"agree", !is_disagreement(each)},
@@ -190,13 +189,7 @@ std::string to_json_lines(std::span<const Compared> all) {
                                          {"our_wrong_size", or_null(answer.wrong_size)},
                                          {"recorded_reason", record.reason},
                                          {"our_reason", answer.reason},
-                                         {"seconds",
-                                          {{"frontend", times.frontend},
-                                           {"inputs", times.inputs},
-                                           {"reference", times.reference},
-                                           {"build", times.build},
-                                           {"run", times.run},
-                                           {"judge", times.judge}}}};
+                                         {"seconds", OrderedJson::parse(to_json(answer.times))}};
     lines += json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }
   return lines;

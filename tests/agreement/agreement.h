@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "evaluator/evaluate.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "tests/agreement/records.h"
 
 namespace msci {
@@ -25,7 +25,7 @@ struct RecordedAnswer {
 
 // What the front end alone says. A construct that it cannot translate was still accepted; the
 // reason tells.
-RecordedAnswer answer_of(const Result<Prepared>& prepared);
+RecordedAnswer answer_of(const Result<Compiled>& prepared);
 // What the evaluation of an accepted source says.
 RecordedAnswer answer_of(const Result<Evaluation>& evaluation);
 

@@ -112,15 +112,15 @@ TEST(Agreement, counts_what_can_be_compared) {
 }
 
 TEST(Agreement, the_front_ends_answer_names_its_first_error) {
-  Prepared refused{.diagnostics = {{.severity = Severity::warning, .range = {{1, 1}, {1, 2}}},
+  Compiled refused{.diagnostics = {{.severity = Severity::warning, .range = {{1, 1}, {1, 2}}},
                                    {.severity = Severity::error, .range = {{5, 1}, {5, 2}}},
                                    {.severity = Severity::error, .range = {{6, 1}, {6, 2}}}},
                    .rejection = "no"};
-  EXPECT_EQ(answer_of(Result<Prepared>(refused)).fate, Fate::refused_by_compiler);
-  EXPECT_EQ(answer_of(Result<Prepared>(refused)).error_line, 5u);
-  EXPECT_EQ(answer_of(Result<Prepared>(Prepared{.translation = Translation{}})).fate,
+  EXPECT_EQ(answer_of(Result<Compiled>(refused)).fate, Fate::refused_by_compiler);
+  EXPECT_EQ(answer_of(Result<Compiled>(refused)).error_line, 5u);
+  EXPECT_EQ(answer_of(Result<Compiled>(Compiled{.translation = Translation{}})).fate,
             Fate::accepted);
-  const auto gap = answer_of(Result<Prepared>(Error{"textures"}));
+  const auto gap = answer_of(Result<Compiled>(Error{"textures"}));
   EXPECT_EQ(gap.fate, Fate::accepted);
   EXPECT_EQ(gap.reason, "not translated: textures");
 }

@@ -23,7 +23,7 @@ FREE = re.compile(r"(tests|cmake|docs|corpus)/")
 WITH_CLANG = {"frontend", "lint/analysis", "lint", "lint/output", "lint/service", "lint/ide", "lint/flags", "lint/cli",
               "rules", "compiler", "runtime/engine"}
 # Files of other rooms that are built only with the front end.
-WITH_FRONT_END = {"evaluator/frontend.cpp"}
+WITH_FRONT_END = {"evaluator/session/compile_kernel.cpp"}
 
 
 def read_arrows(text):

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files/read_file.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -15,7 +15,7 @@ Result<Translation> translated(std::string_view name, [[maybe_unused]] std::stri
     if (!source) return source.error();
     return from_program_file(source->text);
   }
-  const auto prepared = prepare({fmt::format("{}.metal", name), std::string(text)}, all_rules());
+  const auto prepared = compile({fmt::format("{}.metal", name), std::string(text)}, all_rules());
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{fmt::format("{}: {}", name, prepared->rejection)};
   return *prepared->translation;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/statistics.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "plan/texture/sampler_bits.h"
 #include "plan/texture/texture_memory.h"
 #include "rules/rules.h"
@@ -111,7 +111,7 @@ int run(std::vector<std::string> devices) {
     fmt::print(stderr, "msci-texture-speed: {}\n", message);
     return 2;
   };
-  const auto prepared = prepare({"blur.metal", kernels}, all_rules());
+  const auto prepared = compile({"blur.metal", kernels}, all_rules());
   if (!prepared) return report(prepared.error().message);
   if (!prepared->translation) return report(prepared->rejection);
   for (const auto& device : devices)

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/elapsed.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "evaluator/profiled_run.h"
 #include "plan/task.h"
 #include "runtime/device/worker.h"
@@ -40,7 +40,7 @@ class Profiler {
                     [&](const auto& time) { return known_.contains({record.id, time.size}); }))
       return std::nullopt;
     auto start = std::chrono::steady_clock::now();
-    const auto prepared = prepare({.name = record.id, .text = record.source}, {},
+    const auto prepared = compile({.name = record.id, .text = record.source}, {},
                                   {.purpose = TranslationPurpose::profiling});
     if (!prepared) return prepared.error();
     if (!prepared->translation) return Error{prepared->rejection};

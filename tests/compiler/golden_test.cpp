@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/files/read_file.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -27,7 +27,7 @@ std::string translated(const std::filesystem::path& path) {
   EXPECT_TRUE(source) << source.error().message;
   if (!source) return "";
   source->name = path.filename();
-  const auto prepared = prepare(*source, all_rules());
+  const auto prepared = compile(*source, all_rules());
   EXPECT_TRUE(prepared && prepared->translation)
       << (prepared ? prepared->rejection : prepared.error().message);
   if (!prepared || !prepared->translation) return "";

@@ -8,7 +8,7 @@
 
 #include "base/files/write_file.h"
 #include "base/json.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -84,7 +84,7 @@ Result<std::optional<std::string>> find_disagreement(Device& device, const Rando
   const auto failed = [&](const Failure& failure) {
     return Answer(fmt::format("{}, in one of\n{}", failure.message, program.source.text));
   };
-  const auto prepared = prepare(program.source, all_rules());
+  const auto prepared = compile(program.source, all_rules());
   if (!prepared) return prepared.error();
   if (!prepared->translation)
     return Answer(fmt::format("refused: {}\n{}", prepared->rejection, program.source.text));

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <tuple>
 
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
 #include "tests/compiler/fixture.h"
@@ -51,7 +51,7 @@ TEST_P(Construct, gives_its_known_answers) {
   const auto fixture = read_fixture(path);
   ASSERT_TRUE(fixture) << fixture.error().message;
   const auto prepared =
-      prepare(fixture->source, all_rules(),
+      compile(fixture->source, all_rules(),
               {.constants = fixture->constants, .compile = {.version = fixture->language}});
   ASSERT_EQ(fixture->gap.has_value(), is_refused(path));
   if (fixture->gap) {

@@ -9,7 +9,8 @@
 #include <latch>
 #include <utility>
 
-#include "evaluator/explain_failures.h"
+#include "evaluator/session/explain_failures.h"
+#include "evaluator/session/sanitized_program.h"
 #include "plan/bindings.h"
 #include "tests/fake_device.h"
 
@@ -80,9 +81,9 @@ class BatchTest : public testing::Test {
   // The names of the files in the order of their results; each with its device.
   std::vector<std::pair<std::string, std::string>> judge(
       std::vector<CandidateOrigin> origins, std::span<const EvaluationContext> contexts) const {
-    CandidateQueue queue(std::move(origins), {.ahead = true});
+    CandidateQueue queue(std::move(origins), {}, {}, true);
     std::vector<std::pair<std::string, std::string>> reported;
-    const Assignment assignment{.tasks = {&toy}, .protocol = {.repeats = verify_only}};
+    const BatchOptions assignment{.tasks = {&toy}, .evaluation = {.repeats = verify_only}};
     judge_all(queue, assignment, contexts,
               [&](const Candidate& candidate, const std::vector<TaskResult>& results,
                   const EvaluationContext&) {
@@ -124,10 +125,10 @@ TEST_F(BatchTest, what_cannot_be_read_is_reported_in_its_place) {
   const std::vector<EvaluationContext> contexts = {{.device = device, .cache = cache_}};
   auto origins = programs(2);
   origins.insert(origins.begin() + 1, CandidateOrigin{.file = folder_ / "missing.cl"});
-  CandidateQueue queue(origins, {.ahead = true});
+  CandidateQueue queue(origins, {}, {}, true);
   std::vector<bool> could_read;
   judge_all(
-      queue, {.tasks = {&toy}, .protocol = {.repeats = verify_only}}, contexts,
+      queue, {.tasks = {&toy}, .evaluation = {.repeats = verify_only}}, contexts,
       [&](const Candidate&, const std::vector<TaskResult>& results, const EvaluationContext&) {
         could_read.push_back(std::holds_alternative<Outcome>(results.at(0).result.result));
       });
@@ -167,8 +168,8 @@ OpenProcessor processor(std::deque<Result<Attempt<msci::Run>>> answers) {
 }
 
 Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
-  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
+  Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
+  candidate.compile_for = [](TranslationPurpose) { return Compiled{.translation = Translation{}}; };
   const FakeDevice device;
   Wrong wrong;
   for (const auto& answer : answers)
@@ -218,7 +219,7 @@ TEST(ExplainFailures, other_faults_are_not_excused) {
 
 TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
   FakeDevice device;
-  const Candidate program{.name = "k.cl", .prepared = Prepared{.translation = Translation{}}};
+  const Candidate program{.name = "k.cl", .compiled = Compiled{.translation = Translation{}}};
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
   EXPECT_FALSE(explain_failures(program, toy, outcome, device, processor({})));
 }
@@ -226,8 +227,8 @@ TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
 // Why a strict verdict with these answers could not judge.
 std::optional<Error> explained_strictly(const std::vector<Answer>& answers,
                                         std::vector<std::string> faults = {}) {
-  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_as = [](TranslationPurpose) { return Prepared{.translation = Translation{}}; };
+  Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
+  candidate.compile_for = [](TranslationPurpose) { return Compiled{.translation = Translation{}}; };
   StrictResult strict{.faults = std::move(faults)};
   for (const auto& answer : answers) strict.sizes.push_back({.label = "one", .answer = answer});
   const FakeDevice device;
@@ -243,7 +244,7 @@ TEST(ExplainFailures, a_strict_verdict_excuses_a_death_without_a_fault) {
 }
 
 TEST(ExplainFailures, a_strict_verdict_without_its_checked_runs_decides_nothing) {
-  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
+  Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
   StrictResult strict{.sizes = {{.label = "one", .answer = Verdict{.correct = true}}},
                       .not_checked = "its checked form is refused: too deep"};
   const FakeDevice device;
@@ -257,10 +258,10 @@ TEST(ExplainFailures, a_strict_verdict_without_its_checked_runs_decides_nothing)
 }
 
 // What is said about a death, if the checked run cannot be made for that reason.
-std::string unexplained(const Result<Prepared>& checked, const OpenProcessor& open_processor,
+std::string unexplained(const Result<Compiled>& checked, const OpenProcessor& open_processor,
                         const Task& task = toy) {
-  Candidate candidate{.name = "k.metal", .prepared = Prepared{.translation = Translation{}}};
-  candidate.prepare_as = [&](TranslationPurpose) { return checked; };
+  Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
+  candidate.compile_for = [&](TranslationPurpose) { return checked; };
   const FakeDevice device;
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
   const auto error = explain_failures(candidate, task, outcome, device, open_processor);
@@ -275,10 +276,10 @@ TEST(ExplainFailures, say_where_the_checked_run_could_not_be_made) {
   };
   const auto limit = unexplained(Error{"more than 10 s"}, processor({}));
   EXPECT_TRUE(says(limit, "more than 10 s")) << limit;
-  const auto refused = unexplained(Prepared{.rejection = "k.metal:1:1: error: no"}, processor({}));
+  const auto refused = unexplained(Compiled{.rejection = "k.metal:1:1: error: no"}, processor({}));
   EXPECT_TRUE(says(refused, "k.metal:1:1: error: no")) << refused;
 
-  const Result<Prepared> prepared = Prepared{.translation = Translation{}};
+  const Result<Compiled> prepared = Compiled{.translation = Translation{}};
   const auto closed = unexplained(
       prepared, []() -> Result<std::unique_ptr<Device>> { return Error{"no such program"}; });
   EXPECT_TRUE(says(closed, "no such program")) << closed;
@@ -293,26 +294,26 @@ TEST(ExplainFailures, say_where_the_checked_run_could_not_be_made) {
   EXPECT_TRUE(says(planless, "at size one, no kernel")) << planless;
 }
 
-Candidate checkable(Result<Prepared> checked = Prepared{.translation = Translation{}}) {
+Candidate checkable(Result<Compiled> checked = Compiled{.translation = Translation{}}) {
   return {.name = "k.metal",
-          .prepared = Prepared{.translation = Translation{}},
-          .prepare_as = [checked](TranslationPurpose) { return checked; }};
+          .compiled = Compiled{.translation = Translation{}},
+          .compile_for = [checked](TranslationPurpose) { return checked; }};
 }
 
-TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
+TEST(SanitizedProgram, a_checked_run_that_dies_says_nothing_about_the_kernel) {
   const auto candidate = checkable();
   auto device = std::make_unique<FakeDevice>();
   using Ran = Attempt<msci::Run>;
   device->run_answers = {Ran{died}, Ran{msci::Run{}}, Ran{forged}};
   SharedDevice checker{.device = std::move(device)};
-  CheckedForm form(candidate, checker);
-  const auto first = form.find_faults({});
+  SanitizedProgram program(candidate, checker);
+  const auto first = program.find_faults({});
   ASSERT_FALSE(first);
   EXPECT_EQ(first.error().message, "could not check k.metal: " + died.message);
-  const auto second = form.find_faults({});
+  const auto second = program.find_faults({});
   ASSERT_TRUE(second);
   EXPECT_EQ(std::get<std::vector<Diagnostic>>(*second), std::vector<Diagnostic>{});
-  const auto third = form.find_faults({});
+  const auto third = program.find_faults({});
   ASSERT_TRUE(third);
   EXPECT_EQ(std::get<Failure>(*third), forged);
 }
@@ -321,10 +322,10 @@ TEST(CheckedForm, a_checked_run_that_dies_says_nothing_about_the_kernel) {
 std::vector<std::string> answers_twice(const Candidate& candidate,
                                        std::unique_ptr<FakeDevice> device) {
   SharedDevice checker{.device = std::move(device)};
-  CheckedForm form(candidate, checker);
+  SanitizedProgram program(candidate, checker);
   std::vector<std::string> answers;
   for (int i = 0; i < 2; ++i) {
-    const auto faults = form.find_faults({});
+    const auto faults = program.find_faults({});
     if (!faults)
       answers.push_back("error: " + faults.error().message);
     else if (const auto* failure = std::get_if<Failure>(&*faults))
@@ -335,15 +336,15 @@ std::vector<std::string> answers_twice(const Candidate& candidate,
   return answers;
 }
 
-TEST(CheckedForm, what_stood_in_its_way_does_so_again) {
+TEST(SanitizedProgram, what_stood_in_its_way_does_so_again) {
   using Twice = std::vector<std::string>;
   EXPECT_EQ(answers_twice(checkable(Error{"no process"}), std::make_unique<FakeDevice>()),
             Twice(2, "error: no process"));
   EXPECT_EQ(
-      answers_twice(checkable(Prepared{.rejection = "too deep"}), std::make_unique<FakeDevice>()),
+      answers_twice(checkable(Compiled{.rejection = "too deep"}), std::make_unique<FakeDevice>()),
       Twice(2, "its checked form is refused: too deep"));
   auto candidate = checkable();
-  candidate.prepare_as = nullptr;
+  candidate.compile_for = nullptr;
   EXPECT_EQ(answers_twice(candidate, std::make_unique<FakeDevice>()),
             Twice(2, "a translated program has no checked form"));
   auto device = std::make_unique<FakeDevice>();

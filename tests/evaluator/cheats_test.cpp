@@ -9,7 +9,7 @@
 
 #include "base/files/read_file.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/forms/checked_form.h"
+#include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
 #include "tests/support/metal_files.h"
@@ -65,13 +65,13 @@ class Cheat {
   }
 
   bool is_found_by(const std::string& rule) const {
-    return std::ranges::any_of(candidate_.prepared->diagnostics,
+    return std::ranges::any_of(candidate_.compiled->diagnostics,
                                [&](const Diagnostic& each) { return each.id == rule; });
   }
 
-  const Translation& translation() const { return *candidate_.prepared->translation; }
+  const Translation& translation() const { return *candidate_.compiled->translation; }
 
-  Evaluation recorded(const Protocol& protocol, Device& device = *devices().device) const {
+  Evaluation recorded(const EvaluationOptions& protocol, Device& device = *devices().device) const {
     auto evaluation =
         evaluate(task_, translation(), {.device = device, .cache = devices().cache}, protocol);
     EXPECT_TRUE(evaluation) << evaluation.error().message;
@@ -83,19 +83,19 @@ class Cheat {
     return recorded({.repeats = verify_only, .stop_at_wrong = true}, device).outcome;
   }
 
-  StrictResult strict_verdict(const Scrutiny& scrutiny = {}) const {
+  StrictResult strict_verdict(const StrictOptions& options = {}) const {
     auto& device = *devices().device;
     auto built = device.build(translation());
     EXPECT_TRUE(built) << built.error().message;
     auto strict = judge_strictly(task_, translation(), device.info(),
-                                 *std::get<std::unique_ptr<Program>>(*built), 1, scrutiny);
+                                 *std::get<std::unique_ptr<Program>>(*built), 1, options);
     EXPECT_TRUE(strict) << strict.error().message;
     return *std::move(strict);
   }
 
   std::vector<std::string> faults() const {
-    CheckedForm form(candidate_, devices().checker);
-    return strict_verdict({.checker = &form}).faults;
+    SanitizedProgram program(candidate_, devices().checker);
+    return strict_verdict({.checker = &program}).faults;
   }
 
   const Task& task_;
@@ -125,15 +125,15 @@ bool is_wrong_beyond_the_stress_sizes(const StrictResult& strict) {
 
 void Cheat::expect_caught() {
   if (how_ == "limit") {
-    EXPECT_FALSE(candidate_.prepared);
+    EXPECT_FALSE(candidate_.compiled);
     return;
   }
-  ASSERT_TRUE(candidate_.prepared) << candidate_.prepared.error().message;
+  ASSERT_TRUE(candidate_.compiled) << candidate_.compiled.error().message;
   if (const auto rule = after("rule")) {
     EXPECT_TRUE(is_found_by(*rule)) << *rule;
     return;
   }
-  ASSERT_TRUE(candidate_.prepared->translation) << candidate_.prepared->rejection;
+  ASSERT_TRUE(candidate_.compiled->translation) << candidate_.compiled->rejection;
   if (how_ == "rejected pipeline") {
     EXPECT_TRUE(std::holds_alternative<Rejected>(recorded_outcome()));
   } else if (how_ == "compatible") {
@@ -144,7 +144,7 @@ void Cheat::expect_caught() {
     const auto judged = recorded({.repeats = verify_only,
                                   .stop_at_wrong = true,
                                   .strict_nonce = 1,
-                                  .scrutiny = {.thorough = true}});
+                                  .strict = {.thorough = true}});
     EXPECT_TRUE(std::holds_alternative<Scored>(judged.outcome));
     EXPECT_TRUE(strict_fail_reason(judged.outcome, std::nullopt));
   } else if (const auto cause = after("failure")) {

@@ -59,7 +59,7 @@ Result<Attempt<msci::Run>> failed(Failure::Cause cause) {
 
 class Evaluate : public testing::Test {
  protected:
-  Outcome evaluate_toy(Protocol protocol, const Translation& translation = program) {
+  Outcome evaluate_toy(EvaluationOptions protocol, const Translation& translation = program) {
     const EvaluationContext context{device_, Ceilings{.gflops = 1000, .gbps = 10}, cache_};
     auto evaluation = evaluate(toy, translation, context, protocol);
     EXPECT_TRUE(evaluation) << evaluation.error().message;

@@ -27,8 +27,14 @@ const Task toy{.name = "toy",
                    },
                .work = [](const Size&) { return 1e9; }};
 
-const Translation seed{.text = "seed", .kernels = {{.name = "toy", .symbol = "toy"}}};
-const Translation incumbent{.text = "other", .kernels = {{.name = "toy", .symbol = "toy"}}};
+Candidate with_text(std::string text) {
+  return {.name = text,
+          .compiled = Compiled{.translation = Translation{
+                                   .text = text, .kernels = {{.name = "toy", .symbol = "toy"}}}}};
+}
+
+const Candidate seed = with_text("seed");
+const Candidate incumbent = with_text("other");
 
 Result<Attempt<Run>> gave(float value, std::vector<double> seconds = {}) {
   const Outputs outputs = {Bytes::of<float>(std::vector{value})};
@@ -43,7 +49,7 @@ const Attempt<Run> died = Failure{Failure::Cause::crash, "it died"};
 
 class Gate : public testing::Test {
  protected:
-  Result<GateResult> run(Answers answers, const Translation& what = incumbent,
+  Result<GateResult> run(Answers answers, const Candidate& what = incumbent,
                          const ComparePredicted& predict = nullptr) {
     device_.run_answers = std::move(answers);
     const EvaluationContext context{

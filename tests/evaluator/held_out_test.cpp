@@ -6,7 +6,7 @@
 
 #include "base/files/read_file.h"
 #include "evaluator/evaluate.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
 
@@ -22,7 +22,7 @@ class HeldOut : public testing::Test {
   }
 
   static Translation translated(const Source& source) {
-    const auto prepared = prepare(source, all_rules());
+    const auto prepared = compile(source, all_rules());
     EXPECT_TRUE(prepared && prepared->translation);
     return *prepared->translation;
   }

@@ -357,6 +357,21 @@ TEST_F(MsciEval, times_nothing_that_is_not_proven) {
   EXPECT_GT(json["speedup"], 0);
 }
 
+// Another text behind the name of the proven kernel must not be timed. A pipe gives its text once.
+TEST_F(MsciEval, times_the_text_that_is_proven) {
+  const auto proof = folder_ / "verify_result.json";
+  const auto perf = folder_ / "perf_result.json";
+  const auto kernel = program("nbody");
+  EXPECT_EQ(eval_program(kernel + " --task nbody --verify-only --verify-result " + proof).status,
+            0);
+  const auto piped = eval_program("- --task nbody --protocol metal-sci --perf-result " + perf +
+                                  " < " + kernel);
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  const auto json = Json::parse(contents(perf));
+  EXPECT_EQ(json["passed_cases"], 3);
+  EXPECT_EQ(json["candidate"], Json::parse(contents(proof))["candidate"]);
+}
+
 TEST_F(MsciEval, emits_a_program_file_as_it_is) {
   const auto emitted = eval_program(program("nbody") + " --emit opencl");
   EXPECT_EQ(emitted.status, 0);

@@ -1,12 +1,12 @@
 // A source through the gate and the translator: the same text twice, and a program that is read
 // back as it was.
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto prepared =
-      msci::prepare({"a.metal", std::string(msci::text_of(data, size))}, msci::all_rules());
+      msci::compile({"a.metal", std::string(msci::text_of(data, size))}, msci::all_rules());
   if (!prepared || !prepared->translation) return 0;
   auto translation = *prepared->translation;
   const auto again = msci::from_program_file(msci::to_program_file(translation));

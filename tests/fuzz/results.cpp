@@ -1,5 +1,5 @@
 // Result files: what msci-report gathers, and the proof that msci-eval asks for.
-#include "evaluator/proof.h"
+#include "evaluator/result/files/verify_result.h"
 #include "report/record.h"
 #include "tests/fuzz/target.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/files/read_file.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "lint/lint.h"
 #include "rules/rules.h"
 #include "tests/support/metal_files.h"
@@ -56,7 +56,7 @@ const std::map<std::string, std::string> untranslated = {
 TEST_P(GoodKernel, TranslatesOrIsToldWhyNot) {
   const auto source = read_source(GetParam());
   ASSERT_TRUE(source) << source.error().message;
-  const auto prepared = prepare(*source, all_rules());
+  const auto prepared = compile(*source, all_rules());
   const auto reason = untranslated.find(GetParam().stem().string());
   if (reason == untranslated.end()) {
     ASSERT_TRUE(prepared) << prepared.error().message;

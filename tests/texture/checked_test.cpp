@@ -44,7 +44,7 @@ TEST_F(CheckedTextures, a_race_names_the_texture) {
 TEST(ProfiledTextures, have_counted_code) {
   const auto source = read_source(std::string(MSCI_TEXTURE_KERNELS) + "/check.metal");
   ASSERT_TRUE(source);
-  const auto prepared = prepare(*source, all_rules(), {.purpose = TranslationPurpose::profiling});
+  const auto prepared = compile(*source, all_rules(), {.purpose = TranslationPurpose::profiling});
   ASSERT_TRUE(prepared) << prepared.error().message;
   ASSERT_TRUE(prepared->translation) << prepared->rejection;
   EXPECT_EQ(prepared->translation->code.size(), 3U);

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "base/files/read_file.h"
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "plan/texture/sampler_bits.h"
 #include "plan/texture/texture_memory.h"
 #include "rules/rules.h"
@@ -54,7 +54,7 @@ class TextureKernels {
                              TranslationPurpose purpose) {
     const auto source = read_source(std::string(MSCI_TEXTURE_KERNELS) + "/" + file);
     if (!source) return source.error();
-    auto prepared = prepare(*source, all_rules(), {.purpose = purpose});
+    auto prepared = compile(*source, all_rules(), {.purpose = purpose});
     if (!prepared) return prepared.error();
     if (!prepared->translation) return Error{prepared->rejection};
     for (const auto& refused : prepared->translation->refused) ADD_FAILURE() << refused.reason;

@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "base/elapsed.h"
-#include "base/files/install_paths.h"
 #include "base/json.h"
 #include "evaluator/batch.h"
+#include "evaluator/cli/cache/key_of_result.h"
+#include "evaluator/cli/cache/source_id.h"
 #include "evaluator/cli/chosen_protocol.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
@@ -48,16 +49,6 @@ EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest&
   return own;
 }
 
-std::string seconds_of(const PhaseTimes& times) {
-  return to_line(OrderedJson{{"front_end", times.frontend},
-                             {"inputs", times.inputs},
-                             {"references", times.reference},
-                             {"build", times.build},
-                             {"run", times.run},
-                             {"judging", times.judge},
-                             {"strict", times.strict}});
-}
-
 // A plan is a path, also where it does not look like one.
 std::string task_name(const JudgeRequest& request) {
   if (request.plan.empty()) return request.task;
@@ -88,18 +79,20 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
     context.ceilings = gauge->current();
     context.gauge = std::make_shared<CeilingGauge>(*std::move(gauge));
   }
-  const Assignment assignment{.tasks = {&task},
-                              .protocol = protocol_of(options),
-                              .protocol_name = options.timing.protocol,
-                              .checker = options.is_strict() ? opened.processor : nullptr,
-                              .open_processor = processor_opener(options.devices)};
-  const auto candidate = candidate_of(
-      request.source, gate_rules(),
-      assignment.protocol.chip ? TranslationPurpose::profiling : TranslationPurpose::running,
-      specialisation_of(options, &task));
-  auto result = judge(candidate, &task, context, assignment);
-  result.times.frontend = candidate.prepare_seconds;
-  return JudgeAnswer{"evaluation", to_json(result), seconds_of(result.times), result.is_checked()};
+  BatchOptions batch{.tasks = {&task},
+                     .evaluation = protocol_of(options),
+                     .protocol_name = options.timing.protocol,
+                     .open_processor = processor_opener(options.devices)};
+  if (options.is_strict()) batch.evaluation.checker = opened.processor;
+  std::optional<Predictor> predictor;
+  if (options.counts_work())
+    batch.evaluation.predictor =
+        &predictor.emplace(Predictor{*opened.processor, **find_chip(options.timing.predict)});
+  const auto candidate = candidate_of({.source = request.source}, gate_rules(),
+                                      compile_request_of(options, &task, judging_purpose(options)));
+  auto result = judge(candidate, &task, context, batch);
+  result.times.front_end = candidate.compile_seconds;
+  return JudgeAnswer{to_json(result), to_json(result.times), result.is_checked()};
 }
 
 Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOptions& options) {
@@ -115,12 +108,12 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
   const LintJob job{.source = request.source, .request = *std::move(lint)};
   const auto start = std::chrono::steady_clock::now();
   const auto outcome = run_isolated([&] { return examine_serialised(job, all_rules()); },
-                                    specialisation_of(options).limits);
+                                    compile_request_of(options).limits);
   auto result = result_of(outcome, job);
   if (!result) return result.error();
-  const auto seconds = seconds_of({.frontend = seconds_since(start)});
+  const auto seconds = to_json(PhaseTimes{.front_end = seconds_since(start)});
   apply_line_directives(result->report);
-  return JudgeAnswer{"report", to_json(result->report), seconds, !result->report.error};
+  return JudgeAnswer{to_json(result->report), seconds, !result->report.error};
 }
 
 Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& opened,
@@ -137,22 +130,40 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
   return evaluate_request(request, **task, opened, device);
 }
 
-// Of the request's task.
-std::optional<std::string> task_version(const JudgeRequest& request) {
+// The tasks of a request: one, or none for lint. None if it is unknown.
+std::optional<std::vector<const Task*>> tasks_of(const JudgeRequest& request) {
   const auto name = task_name(request);
-  if (name.empty()) return "";
+  if (name.empty()) return std::vector<const Task*>();
   const auto task = find_task(name);
-  return task ? task_version(**task) : std::nullopt;
+  return task ? std::optional(std::vector{*task}) : std::nullopt;
 }
 
-// What verdicts depend on beside the request: this build of msci, the device, the options.
-std::string version_of(const EvaluatorOptions& options, const Devices& devices) {
-  OrderedJson parts = OrderedJson::array({"server", program_identity(), key_of(options)});
-  for (const auto& device : devices) {
-    parts.push_back(device->info().name);
-    parts.push_back(device->info().driver);
+std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& opened) {
+  const auto tasks = tasks_of(request);
+  if (!tasks) return std::nullopt;
+  std::vector<const Device*> devices;
+  for (const auto& device : opened.devices) devices.push_back(device.get());
+  auto key = key_of_result(options_of(opened.options, request), *tasks, devices);
+  if (!key) return std::nullopt;
+  if (request.verdict != WantedVerdict::lint) {
+    auto digest = key->digest_of(request.source.text);
+    auto id = source_id(digest);
+    return SharedVerdict{std::move(digest), std::move(id)};
   }
-  return to_line(parts);
+  // The places of a report name the source.
+  key->settings.push_back("lint=" + request.source.name);
+  return SharedVerdict{key->digest_of(request.source.text), request.source.name};
+}
+
+Result<std::string> named_json(WantedVerdict verdict, const std::string& json,
+                               const std::string& name) {
+  if (verdict == WantedVerdict::lint) {
+    const auto report = parse_json<OrderedJson>(json);
+    return report ? Result<std::string>(json) : report.error();
+  }
+  auto result = evaluation_from_json(json);
+  if (!result) return result.error();
+  return to_json(named(*std::move(result), name));
 }
 
 }  // namespace
@@ -172,11 +183,8 @@ int serve(const EvaluatorOptions& options) {
                     unsigned slot) { return judge_request(request, opened, slot); },
        .jobs = options.serving.jobs > 0 ? options.serving.jobs : processors(),
        .cache = cache ? &*cache : nullptr,
-       .version = [&, base = version_of(options, *devices)](
-                      const JudgeRequest& request) -> std::optional<std::string> {
-         const auto of_task = task_version(request);
-         return of_task ? std::optional(base + "\n" + *of_task) : std::nullopt;
-       }},
+       .share = [&](const JudgeRequest& request) { return share(request, opened); },
+       .named = named_json},
       options.serving.socket);
   return done ? all_right : report_error(done.error());
 }

@@ -19,6 +19,7 @@
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/result/evaluation_result.h"
+#include "evaluator/server/result_key.h"
 #include "plan/task.h"
 
 namespace msci {
@@ -34,9 +35,13 @@ constexpr std::size_t most_part_bytes = std::size_t{4} << 30;
 // followed by {"ended": STATUS} if the job came to its end.
 class SlurmBatch {
  public:
-  // `plans` are the digests of the tasks' plans.
+  // `plans` are the digests of the tasks' plans. Nodes run the same arguments.
   SlurmBatch(const EvaluatorOptions& options, std::map<std::string, std::string> plans)
-      : options_(options), folder_(options.cluster.folder), plans_(std::move(plans)) {}
+      : options_(options),
+        folder_(options.cluster.folder),
+        key_{.program = program_build(),
+             .settings = options.shared_arguments,
+             .tasks = std::move(plans)} {}
 
   int run() {
     auto done = settle();
@@ -58,9 +63,9 @@ class SlurmBatch {
   Done settle() const {
     std::error_code problem;
     fs::create_directories(folder_, problem);
-    OrderedJson batch = {{"arguments", options_.shared_arguments},
-                         {"program", program_build()},
-                         {"plans", plans_},
+    OrderedJson batch = {{"arguments", key_.settings},
+                         {"program", key_.program},
+                         {"plans", key_.tasks},
                          {"files", OrderedJson::object()}};
     const auto path = (folder_ / "batch.json").string();
     if (fs::exists(path, problem)) {
@@ -70,43 +75,58 @@ class SlurmBatch {
       if (!before || !before->is_object() || !before->contains("files") ||
           !before->at("files").is_object())
         return Error{path + " is damaged; give this batch its own folder"};
-      if ((*before)["arguments"] != batch["arguments"])
-        return Error{
-            fmt::format("{} belongs to a batch with other options; repeat those of its "
-                        "batch.json, or give this one its own folder",
-                        folder_.string())};
-      if ((*before)["program"] != batch["program"])
-        return Error{
-            fmt::format("{} belongs to another build of msci-eval ({}), and this one is {}; "
-                        "results of two builds do not mix: give this batch its own folder",
-                        folder_.string(), (*before)["program"].dump(), program_build())};
-      if ((*before)["plans"] != batch["plans"])
-        return Error{
-            fmt::format("the plan {}, or a file that it names, such as its seed, has changed "
-                        "since {} began; give this batch its own folder",
-                        changed_plan((*before)["plans"]), folder_.string())};
+      if (auto refusal = refuse(*before, batch)) return *std::move(refusal);
       batch["files"] = (*before)["files"];
     }
+    if (auto done = add_files(batch["files"]); !done) return done;
+    return write_file(path,
+                      batch.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
+  }
+
+  // Why the results of that earlier batch do not belong to this one.
+  std::optional<Error> refuse(const OrderedJson& before, const OrderedJson& batch) const {
+    const auto differs = [&](const char* part) {
+      return before.value(part, OrderedJson()) != batch.at(part);
+    };
+    if (differs("arguments"))
+      return Error{
+          fmt::format("{} belongs to a batch with other options; repeat those of its "
+                      "batch.json, or give this one its own folder",
+                      folder_.string())};
+    if (differs("program"))
+      return Error{fmt::format(
+          "{} belongs to another build of msci-eval ({}), and this one is {}; "
+          "results of two builds do not mix: give this batch its own folder",
+          folder_.string(), before.value("program", OrderedJson()).dump(), key_.program)};
+    if (differs("plans"))
+      return Error{
+          fmt::format("the plan {}, or a file that it names, such as its seed, has changed "
+                      "since {} began; give this batch its own folder",
+                      changed_plan(before.value("plans", OrderedJson())), folder_.string())};
+    return std::nullopt;
+  }
+
+  // The first plan that is not as it was.
+  std::string changed_plan(const OrderedJson& before) const {
+    for (const auto& [file, digest] : key_.tasks)
+      if (!before.is_object() || before.value(file, OrderedJson()) != digest) return file;
+    return "";
+  }
+
+  // Adds the digests of this run's files to those of earlier ones.
+  Done add_files(OrderedJson& files) const {
     for (const auto& file : options_.candidates.files) {
       const auto source = read_source(file);
       if (!source) return source.error();
       const auto digest = sha256_of(source->text);
-      auto& known = batch["files"][file];
+      auto& known = files[file];
       if (known.is_string() && known != digest)
         return Error{
             fmt::format("{} has changed since {} judged it; give this batch its own folder", file,
                         folder_.string())};
       known = digest;
     }
-    return write_file(path,
-                      batch.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
-  }
-
-  // The first plan that is not as it was.
-  std::string changed_plan(const OrderedJson& before) const {
-    for (const auto& [file, digest] : plans_)
-      if (!before.is_object() || before.value(file, OrderedJson()) != digest) return file;
-    return "";
+    return std::monostate();
   }
 
   // Reads the results of all parts. Of a job that did not come to its end, the last file may have
@@ -220,7 +240,7 @@ class SlurmBatch {
 
   const EvaluatorOptions& options_;
   fs::path folder_;
-  std::map<std::string, std::string> plans_;
+  ResultKey key_;  // of all results of the batch
   Lines lines_;
   std::size_t next_part_ = 0;  // the first number without a part
 };

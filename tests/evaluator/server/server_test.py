@@ -181,6 +181,21 @@ class Served(unittest.TestCase):
         self.assertEqual(kept, fresh)
         self.assertNotIn("source-", kept)
 
+    def test_a_server_knows_the_verdicts_of_a_batch(self):
+        (self.folder / "a.metal").write_text(BROKEN)
+        _, out, _ = self.evaluate("a.metal", "--verify-only", "--json")
+        client = self.start()
+        client.ask(id=1, source=BROKEN, task=TASK, name="b.metal")
+        answer = client.answer()
+        self.assertTrue(answer["cached"])
+        self.assertEqual(answer["evaluation"], json.loads(out.replace("a.metal", "b.metal")))
+        # A report names the places in a source, so it is kept for that name.
+        for name, cached in (("a.metal", False), ("b.metal", False), ("a.metal", True)):
+            client.ask(id=2, source=BROKEN, verdict="lint", name=name)
+            answer = client.answer()
+            self.assertEqual("cached" in answer, cached)
+            self.assertEqual(answer["report"]["file"], name)
+
     def test_a_plain_batch_judges_again_what_it_must(self):
         (self.folder / "a.metal").write_text(SEED)
         nonces = set()

@@ -18,7 +18,7 @@ PlanBuffer number(unsigned value) {
 }
 
 LaunchProfile profiled(const std::string& text, Launched launched) {
-  const auto prepared = prepare({"kernel.metal", metal_head + text}, all_rules(),
+  const auto prepared = compile({"kernel.metal", metal_head + text}, all_rules(),
                                 {.purpose = TranslationPurpose::profiling});
   if (!prepared || !prepared->translation) {
     ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);

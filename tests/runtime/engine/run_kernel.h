@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "evaluator/frontend.h"
+#include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
 #include "runtime/engine/cpu_device.h"
 
@@ -35,7 +35,7 @@ inline Plan plan_of(Launched launched) {
 }
 
 inline Attempt<Run> run_kernel(const std::string& text, Launched launched) {
-  const auto prepared = prepare({"kernel.metal", metal_head + text}, all_rules());
+  const auto prepared = compile({"kernel.metal", metal_head + text}, all_rules());
   if (!prepared || !prepared->translation) {
     ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);
     return Failure{};

@@ -1,0 +1,46 @@
+#include "evaluator/cli/cache/key_of_result.h"
+
+#include <fmt/format.h>
+
+#include "base/files/install_paths.h"
+#include "base/json.h"
+#include "evaluator/cli/open_devices.h"
+
+namespace msci {
+namespace {
+
+bool may_share(const EvaluatorOptions& options) {
+  const bool is_timed = !options.verdict.verify_only && !options.counts_work();
+  return !options.cache.is_off && !is_timed && !options.candidates.is_program &&
+         !options.candidates.files.empty() && options.timing.rival.empty() &&
+         options.verdict.save_images.empty() && options.timing.verify_result.empty() &&
+         options.timing.perf_result.empty() && !options.compile.reads_files();
+}
+
+}  // namespace
+
+std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
+                                       std::span<const Task* const> tasks,
+                                       const std::vector<const Device*>& devices) {
+  ResultKey key {
+    .program = program_identity(), .settings = {to_line(key_of(options))};
+    for (const auto* device : devices)
+      key.devices.push_back(fmt::format("{} {}", device->info().name, device->info().driver));
+    for (const auto* task : tasks) {
+      const auto version = task_version(*task);
+      if (!version) return std::nullopt;
+      key.tasks[std::string(task->name)] = *version;
+    }
+    return key;
+  }
+
+  std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
+                                        std::span<const Task* const> tasks,
+                                        std::span<const EvaluationContext> contexts) {
+    if (!may_share(options)) return std::nullopt;
+    std::vector<const Device*> devices;
+    for (const auto& context : contexts) devices.push_back(&context.device);
+    return key_of_result(options, tasks, devices);
+  }
+
+}  // namespace msci

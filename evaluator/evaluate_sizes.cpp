@@ -1,0 +1,217 @@
+#include "evaluator/evaluate_sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/elapsed.h"
+#include "evaluator/measure/timed_passes.h"
+#include "evaluator/profiled_run.h"
+#include "evaluator/size_timing.h"
+#include "evaluator/strict/strict_verdict.h"
+#include "plan/bindings.h"
+#include "plan/task_reference.h"
+
+namespace msci {
+namespace {
+
+// The judgement of the results of a run.
+struct Judgement {
+  Verdict verdict;
+  std::optional<std::string> wrong_pass;  // as in SizeResult
+  std::optional<bool> timed_correct;      // as in SizeResult
+};
+
+// Runs and judges one kernel at all sizes.
+class SizeLoop {
+ public:
+  SizeLoop(Session& session, Program& program, const EvaluationContext& context,
+           const EvaluationOptions& options, PhaseTimes& times)
+      : session_(session),
+        task_(session.task()),
+        translation_(*session.translation()),
+        program_(program),
+        context_(context),
+        options_(options),
+        times_(times),
+        timing_(task_, context) {}
+
+  Result<EvaluatedSizes> all_sizes() {
+    std::vector<SizeResult> sizes;
+    for (const auto& size : task_.sizes) {
+      auto result = one_size(size);
+      if (!result) return result.error();
+      sizes.push_back(*std::move(result));
+      if (!sizes.back().correct() && options_.stop_at_wrong) break;
+    }
+    if (!std::ranges::all_of(sizes, &SizeResult::correct))
+      return EvaluatedSizes{Wrong{std::move(sizes)}, timing_.ceilings()};
+    Scored scored{.sizes = std::move(sizes)};
+    if (options_.held_out && task_.held_out) {
+      auto held_out = one_size(*task_.held_out);
+      if (!held_out) return held_out.error();
+      scored.held_out = *std::move(held_out);
+    }
+    // A ceiling may have been too low when the first sizes were timed.
+    for (auto& size : scored.sizes) timing_.relate(size);
+    if (scored.held_out) timing_.relate(*scored.held_out);
+    scored.score = score(scored.sizes);
+    return EvaluatedSizes{std::move(scored), timing_.ceilings()};
+  }
+
+ private:
+  Result<SizeResult> one_size(const Size& size) {
+    if (context_.begins_size) context_.begins_size(size.label);
+    auto result = blank(size);
+    auto ran = run_size(size);
+    if (!ran) return ran.error();
+    if (auto* failure = std::get_if<Failure>(&*ran)) {
+      result.answer = std::move(*failure);
+      return result;
+    }
+    auto& run = std::get<Run>(*ran);
+    auto predicted = predict_time(size, run);
+    if (!predicted) return predicted.error();
+    auto judgement = judge_run(size, run);
+    if (!judgement) return judgement.error();
+    auto timing = timing_.time(size, plan_, run.seconds, judgement->verdict.correct,
+                               [&] { return run_size(size); });
+    if (!timing) return timing.error();
+    result.predicted = *std::move(predicted);
+    if (auto* failure = std::get_if<Failure>(&*timing))
+      result.answer = std::move(*failure);
+    else
+      settle(result, run, *std::move(judgement),
+             std::get<std::optional<Timing>>(*std::move(timing)));
+    return result;
+  }
+
+  // The only place that decides what counts. An impossible time is a failure, whatever the results
+  // are; and a time counts only where every pass was right and wrote only what it may.
+  static void settle(SizeResult& result, Run& run, Judgement judgement,
+                     std::optional<Timing> timing) {
+    if (auto failure = impossible_time(timing))
+      result.answer = *std::move(failure);
+    else
+      result.answer = std::move(judgement.verdict);
+    result.wrong_pass = std::move(judgement.wrong_pass);
+    result.timed_correct = judgement.timed_correct;
+    result.overruns = std::move(run.overruns);
+    result.changed_inputs = std::move(run.changed_inputs);
+    if (result.keeps_the_rules()) result.timing = std::move(timing);
+  }
+
+  Result<std::optional<PredictedTime>> predict_time(const Size& size, const Run& run) const {
+    if (!is_counting()) return std::optional<PredictedTime>();
+    const auto profile = profile_of(translation_, plan_, run.counts);
+    if (!profile) return profile.error();
+    return std::optional(predict_pass(task_, size, *profile, options_.predictor->chip));
+  }
+
+  // Whether times are predicted from what the judged run counts.
+  bool is_counting() const { return options_.predictor && session_.counts(); }
+
+  Result<Judgement> judge_run(const Size& size, const Run& run) {
+    const auto expected =
+        timed(times_.references, [&] { return reference_of(task_, size, context_.cache); });
+    auto verdict = timed(times_.judging, [&] {
+      return task_.judge(size, expected, run.outputs,
+                         run.timed_outputs ? *run.timed_outputs : run.outputs);
+    });
+    if (!verdict) return verdict.error();
+    name_difference(*verdict);
+    Judgement judgement{.verdict = *std::move(verdict)};
+    const auto most_error = explained_error(size, judgement.verdict);
+    if (run.timed_outputs) {
+      auto wrong_pass = timed(times_.judging, [&] {
+        return find_wrong_pass(task_, size, plan_, expected, run, most_error);
+      });
+      if (!wrong_pass) return wrong_pass.error();
+      judgement.timed_correct = judgement.verdict.correct && !*wrong_pass;
+      judgement.wrong_pass = *std::move(wrong_pass);
+    }
+    if (judgement.verdict.correct && !judgement.wrong_pass)
+      judgement.wrong_pass = timed(
+          times_.judging, [&] { return doubt(size, run.outputs, judgement.verdict, most_error); });
+    return judgement;
+  }
+
+  // Tasks of the benchmark compare their first result, whose name depends on the steps.
+  void name_difference(Verdict& verdict) const {
+    if (verdict.differences && verdict.differences->first.starts_with('['))
+      verdict.differences->first.insert(0, plan_.buffers[plan_.results.front()].name);
+  }
+
+  // The largest error of recorded inputs that rounding explains, where it was derived.
+  std::optional<double> explained_error(const Size& size, const Verdict& verdict) const {
+    if (!options_.strict.thorough || !verdict.tolerance) return std::nullopt;
+    const auto derivation = derivation_from(task_.derivation);
+    if (!derivation) return std::nullopt;
+    return derivation->recorded_tolerance(size.label, *verdict.tolerance);
+  }
+
+  // Reason for rejecting a result that passes the recorded tolerance.
+  std::optional<std::string> doubt(const Size& size, const Outputs& outputs, const Verdict& verdict,
+                                   std::optional<double> most) const {
+    if (most && verdict.error_value > *most)
+      return fmt::format("{} is {:.3e}, more than rounding explains ({:.3e})", verdict.error_kind,
+                         verdict.error_value, *most);
+    if (!options_.strict.thorough || !task_.stress.recorded_error) return std::nullopt;
+    constexpr double most_recomputed = 1e-3;  // what rounding leaves after hundreds of steps
+    KeyedRandom draws(key_of(options_.strict_nonce.value_or(0), size.label, 4));
+    const auto error = task_.stress.recorded_error(size, outputs, draws);
+    if (error <= most_recomputed) return std::nullopt;
+    return fmt::format("recomputed results are off by {:.3g}", error);
+  }
+
+  SizeResult blank(const Size& size) const {
+    return {.label = std::string(size.label),
+            .achieved_unit = std::string(task_.unit),
+            .ceiling_unit = ceiling_unit_of(task_)};
+  }
+
+  Result<Attempt<Run>> run_size(const Size& size) {
+    auto plan = timed(times_.inputs, [&] { return session_.plan(size); });
+    if (!plan) return plan.error();
+    if (auto* failure = std::get_if<Failure>(&*plan)) return Attempt<Run>{std::move(*failure)};
+    plan_ = std::get<Plan>(*std::move(plan));
+    plan_.execution = options_.execution;
+    plan_.execution.counted = is_counting();
+    mark_constant_buffers(task_, plan_);
+    if (options_.repeats.timed > 0)
+      timed(times_.inputs, [&] {
+        prepare_for_timing(task_, size, translation_, fresh_nonce(), plan_);
+        return 0;
+      });
+    return timed(times_.run, [&] { return program_.run(plan_, options_.repeats); });
+  }
+
+  static std::optional<double> score(const std::vector<SizeResult>& sizes) {
+    std::vector<double> fractions;
+    for (const auto& size : sizes) {
+      if (!size.timing) return std::nullopt;
+      fractions.push_back(size.timing->fraction);
+    }
+    return geometric_mean(fractions);
+  }
+
+  Session& session_;
+  const Task& task_;
+  const Translation& translation_;
+  Program& program_;
+  const EvaluationContext& context_;
+  const EvaluationOptions& options_;
+  PhaseTimes& times_;
+  SizeTiming timing_;
+  Plan plan_;  // of the size that runs
+};
+
+}  // namespace
+
+Result<EvaluatedSizes> evaluate_sizes(Session& session, Program& program,
+                                      const EvaluationContext& context,
+                                      const EvaluationOptions& options, PhaseTimes& times) {
+  return SizeLoop(session, program, context, options, times).all_sizes();
+}
+
+}  // namespace msci

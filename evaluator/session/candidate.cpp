@@ -1,0 +1,111 @@
+#include "evaluator/session/candidate.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "base/elapsed.h"
+#include "base/files/read_file.h"
+#include "base/sha256.h"
+
+namespace msci {
+namespace {
+
+// Checks and counters come from translating Metal; a translated program has none.
+Result<Compiled> read_program(const Source& source, TranslationPurpose purpose) {
+  if (purpose != TranslationPurpose::running)
+    return Error{fmt::format("{}: {} needs the Metal source, not a translated program", source.name,
+                             purpose == TranslationPurpose::checking ? "--check" : "a profile")};
+  auto translation = load_program_file(source.text);
+  if (!translation) return Error{source.name + ": " + translation.error().message};
+  return Compiled{.translation = *std::move(translation)};
+}
+
+// Starts to compile a source; the returned function waits for the result.
+std::function<Result<Compiled>()> start_compiling(const Source& source, GateRules rules,
+                                                  const CompileRequest& request) {
+  auto started = std::make_shared<Result<IsolatedCompilation>>(
+      IsolatedCompilation::start(source, rules, request));
+  return [started]() -> Result<Compiled> {
+    if (!*started) return started->error();
+    return (*started)->finish();
+  };
+}
+
+// Says which option reads a translated program, which is not Metal.
+void explain_program_file(Candidate& candidate) {
+  if (candidate.compiled && !candidate.compiled->rejection.empty() &&
+      is_program_file(candidate.source))
+    candidate.compiled->rejection += " (a translated program? --program reads one)";
+}
+
+// Whether it can be read at once; a pipe can block.
+bool reads_at_once(const CandidateOrigin& origin) {
+  std::error_code problem;
+  return origin.task || origin.source || std::filesystem::is_regular_file(origin.file, problem);
+}
+
+Result<Source> read(const CandidateOrigin& origin) {
+  if (origin.task)
+    return Source{fmt::format("{}.metal", origin.task->name), std::string(origin.task->seed)};
+  if (origin.source) return *origin.source;
+  return read_source(origin.file);
+}
+
+// Reads a source and starts to compile it; the returned function waits for the candidate.
+std::function<Candidate()> start_candidate(const CandidateOrigin& origin, GateRules rules,
+                                           CompileRequest request) {
+  auto source = read(origin);
+  if (!source)
+    return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
+  if (origin.task) request = {.constants = origin.task->constants, .purpose = request.purpose};
+  std::function<Result<Compiled>()> finish;
+  if (origin.is_program)
+    finish = [source = *source, request] { return read_program(source, request.purpose); };
+  else
+    finish = start_compiling(*source, rules, request);
+  return [source = *std::move(source), origin, rules, request, finish = std::move(finish)] {
+    const auto start = std::chrono::steady_clock::now();
+    Candidate candidate{source.name, finish(), source.text, sha256_of(source.text)};
+    candidate.compile_seconds = seconds_since(start);
+    candidate.seed_of = origin.task;
+    candidate.purpose = request.purpose;
+    if (origin.is_program) return candidate;
+    explain_program_file(candidate);
+    candidate.compile_for = [source, rules, request](TranslationPurpose purpose) {
+      auto other = request;
+      other.purpose = purpose;
+      return start_compiling(source, rules, other)();
+    };
+    return candidate;
+  };
+}
+
+}  // namespace
+
+Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
+                       const CompileRequest& request) {
+  return start_candidate(origin, rules, request)();
+}
+
+CandidateQueue::CandidateQueue(std::vector<CandidateOrigin> origins, GateRules rules,
+                               CompileRequest request, bool reads_ahead)
+    : origins_(std::move(origins)),
+      rules_(rules),
+      request_(std::move(request)),
+      reads_ahead_(reads_ahead) {}
+
+std::optional<Candidate> CandidateQueue::take() {
+  if (next_ == origins_.size()) return std::nullopt;
+  const auto finish = pending_ ? std::exchange(pending_, nullptr)
+                               : start_candidate(origins_[next_], rules_, request_);
+  ++next_;
+  if (reads_ahead_ && next_ < origins_.size() && reads_at_once(origins_[next_]))
+    pending_ = start_candidate(origins_[next_], rules_, request_);
+  return finish();
+}
+
+}  // namespace msci

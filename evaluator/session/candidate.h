@@ -1,0 +1,64 @@
+// The candidates of msci-eval: files and the tasks' own kernels, compiled.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluator/session/compile_kernel.h"
+#include "plan/task.h"
+
+namespace msci {
+
+// One file or one seed, compiled independently of any task.
+struct Candidate {
+  std::string name;
+  Result<Compiled> compiled;
+  std::string source = {};
+  std::string hash = {};          // of the source
+  double compile_seconds = 0;     // the time that the caller waited for it
+  const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
+  TranslationPurpose purpose = TranslationPurpose::running;  // of `compiled`
+  // Compiles it again for another purpose; null for a translated program.
+  std::function<Result<Compiled>(TranslationPurpose)> compile_for = nullptr;
+};
+
+// The origin of a candidate: a file, or a task whose seed it is. A file is Metal, whatever its text
+// begins with: a model's answer must not become OpenCL C that nothing has checked.
+struct CandidateOrigin {
+  std::string file = {};
+  bool is_program = false;            // the user named the file as a translated program
+  const Task* task = nullptr;         // null for a file
+  std::optional<Source> source = {};  // instead of a file: a text in memory
+};
+
+// Compiles a candidate. Of `request`, a seed takes the purpose only: it is compiled as a whole,
+// with its task's constants. `rules`: for Metal; a translated program has passed them.
+Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
+                       const CompileRequest& request = {});
+
+// Candidates in the order of their origins.
+class CandidateQueue {
+ public:
+  // With `reads_ahead`, reads and compiles the next source, in an isolated process, while the
+  // caller judges the candidate that it took. Otherwise no other work runs beside the caller.
+  CandidateQueue(std::vector<CandidateOrigin> origins, GateRules rules, CompileRequest request = {},
+                 bool reads_ahead = false);
+
+  std::size_t size() const { return origins_.size(); }
+  // The next one; none at the end. Always for the same thread: the processes that it starts die
+  // with it.
+  std::optional<Candidate> take();
+
+ private:
+  std::vector<CandidateOrigin> origins_;
+  GateRules rules_;
+  CompileRequest request_;
+  bool reads_ahead_;
+  std::size_t next_ = 0;
+  std::function<Candidate()> pending_;  // waits for the next one, where its compilation has started
+};
+
+}  // namespace msci

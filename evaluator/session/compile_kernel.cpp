@@ -1,0 +1,118 @@
+#include "evaluator/session/compile_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/msgpack_result.h"
+#include "base/process/isolated_process.h"
+#include "compiler/translate.h"
+#include "lint/lint.h"
+#include "plan/translation_json.h"
+
+namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllowedRule, rule, reason, first_line, last_line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, diagnostics, translation, rejection, allowed)
+
+namespace {
+
+// "kernel.metal:3:7"
+std::string place_of(const Finding& finding, const std::string& source) {
+  const auto& [line, column] = finding.range.begin;
+  return fmt::format("{}:{}:{}", finding.file.empty() ? source : finding.file, line, column);
+}
+
+// One in an included file has no range of the source; it tells its place in words.
+Diagnostic to_diagnostic(const Finding& finding) {
+  if (!finding.file.empty())
+    return {.severity = finding.severity,
+            .id = finding.rule,
+            .range = {{1, 1}, {1, 1}},
+            .message = fmt::format("{}: {}", place_of(finding, ""), finding.message)};
+  return {.severity = finding.severity,
+          .id = finding.rule,
+          .range = finding.range,
+          .message = finding.message,
+          .notes = finding.notes};
+}
+
+// Adds the findings; returns whether one of them refuses the source.
+bool refused(Compiled& prepared, const Source& source, const std::vector<Finding>& findings) {
+  for (const auto& finding : findings) prepared.diagnostics.push_back(to_diagnostic(finding));
+  const auto error = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity == Severity::error;
+  });
+  if (error == findings.end()) return false;
+  prepared.rejection =
+      fmt::format("{}: error: {} [{}]", place_of(*error, source.name), error->message, error->rule);
+  return true;
+}
+
+// Those of the names that kernels of the unit have.
+KernelNames known(const Unit& unit, const KernelNames& names) {
+  KernelNames known;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(known), [&](const std::string& name) {
+    return std::any_of(unit.kernels().begin(), unit.kernels().end(),
+                       [&](const Kernel& kernel) { return kernel.name == name; });
+  });
+  return known;
+}
+
+std::vector<AllowedRule> allowed_in(const Source& source, GateRules rules) {
+  std::vector<AllowedRule> allowed;
+  for (const auto& each : suppressions_in(source, rules).list)
+    allowed.push_back({each.rule, each.reason, each.first_line, each.last_line});
+  return allowed;
+}
+
+}  // namespace
+
+Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, GateRules rules,
+                                                       const CompileRequest& request) {
+  auto process = IsolatedProcess::start(
+      [&] { return to_msgpack<Compiled>(compile(source, rules, request)); }, request.limits);
+  if (!process) return process.error();
+  return IsolatedCompilation(source.name, *std::move(process));
+}
+
+IsolatedCompilation::IsolatedCompilation(std::string name, IsolatedProcess process)
+    : name_(std::move(name)), process_(std::move(process)) {}
+
+Result<Compiled> IsolatedCompilation::finish() {
+  while (!process_.read_available()) {
+  }
+  const auto ended = process_.finish();
+  if (!ended) return ended.error();
+  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_msgpack<Compiled>(*bytes);
+  return Error{fmt::format("{} could not be linted and translated: {}", name_,
+                           std::get<WorkFailure>(*ended).reason)};
+}
+
+Result<Translation> translate_unchecked(const Source& source) {
+  auto unit = parse(source);
+  if (!unit) return unit.error();
+  auto translation = translate(*unit);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  return translation;
+}
+
+Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request) {
+  Compiled compiled;
+  // evaluate() judges threadgroup memory, for the kernels that the task uses.
+  LintRequest lint_request{.compile = request.compile, .ignore = {"resource.threadgroup_memory"}};
+  // What suppresses no finding of lint may suppress a fault of the checked run.
+  if (request.purpose == TranslationPurpose::checking)
+    lint_request.ignore.push_back("lint.unused_suppression");
+  auto unit = parse(source, request.compile);
+  if (!unit) return unit.error();
+  if (refused(compiled, source, lint(*unit, rules, lint_request))) return compiled;
+  compiled.allowed = allowed_in(unit->source(), rules);
+  const auto kernels = request.kernels.empty() ? known(*unit, request.launched) : request.kernels;
+  auto translation = translate(*unit, kernels, request.constants, request.purpose);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  compiled.translation = *std::move(translation);
+  return compiled;
+}
+
+}  // namespace msci

@@ -1,0 +1,69 @@
+// Compiles a kernel: lint, then translation, in a process of its own.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/process/isolated_process.h"
+#include "base/result.h"
+#include "base/source.h"
+#include "compiler/purpose.h"
+#include "evaluator/result/allowed_rule.h"
+#include "frontend/compile_options.h"
+#include "plan/program.h"
+
+namespace msci {
+
+struct ListedRule;  // lint/rule.h
+
+// The rules that a Metal source must pass; an error of one of them refuses it.
+using GateRules = std::span<const ListedRule>;
+
+// A Metal source after lint and translation.
+struct Compiled {
+  std::vector<Diagnostic> diagnostics;     // in the source's order
+  std::optional<Translation> translation;  // none where the source is refused
+  std::string rejection;                   // why it is missing: the first error
+  std::vector<AllowedRule> allowed;        // by comments of a source that is not refused
+};
+
+// Translates a source without linting it. Errors: the source does not compile, or the translator
+// does not support one of its constructs.
+Result<Translation> translate_unchecked(const Source& source);
+
+inline constexpr Limits default_compile_limits{.seconds = 10};
+
+// What is translated of a source, and for which purpose.
+struct CompileRequest {
+  std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
+  // Without `kernels`: the kernels that a plan launches. Those that the source lacks are left out.
+  std::vector<std::string> launched = {};
+  std::map<std::string, std::string> constants = {};  // values of function constants, by name
+  TranslationPurpose purpose = TranslationPurpose::running;
+  CompileOptions compile = {};
+  Limits limits = default_compile_limits;  // of an isolated process
+};
+
+// Lints and translates a source. Errors: the translator does not support one of its constructs.
+Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request = {});
+
+// The same in an isolated process. Errors: also a source that exceeds a limit, or on which the
+// process crashes. Other threads may run meanwhile, but may not use Clang or LLVM.
+class IsolatedCompilation {
+ public:
+  // Errors: no process can be started.
+  static Result<IsolatedCompilation> start(const Source& source, GateRules rules,
+                                           const CompileRequest& request = {});
+  Result<Compiled> finish();
+
+ private:
+  IsolatedCompilation(std::string name, IsolatedProcess process);
+  std::string name_;  // of the source
+  IsolatedProcess process_;
+};
+
+}  // namespace msci

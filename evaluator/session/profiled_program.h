@@ -1,0 +1,36 @@
+// The candidate with counters, to predict its times beside those that a device takes.
+#pragma once
+
+#include "evaluator/result/predicted_comparison.h"
+#include "evaluator/session/session.h"
+#include "instrument/profile/chip.h"
+
+namespace msci {
+
+// Predicts times on a chip of Apple, from counts on the processor.
+struct Predictor {
+  SharedDevice& processor;
+  const Chip& chip;
+};
+
+class ProfiledProgram {
+ public:
+  // Both must outlive it. Compiles and builds when the first size is asked for.
+  ProfiledProgram(const Candidate& candidate, const Predictor& predictor)
+      : predictor_(predictor),
+        session_(candidate, TranslationPurpose::profiling, *predictor.processor.device) {}
+
+  // Of a pass of the task at that size. Errors: the candidate has no program that counts, or its
+  // run fails.
+  Result<Profile> profile(const Task& task, const Size& size);
+
+ private:
+  Predictor predictor_;
+  Session session_;
+};
+
+// Compares two candidates, with the reasons, at the task's sizes. Errors: those of ProfiledProgram.
+Result<PredictedComparison> compare_predicted(const Task& task, const Candidate& candidate,
+                                              const Candidate& rival, const Predictor& predictor);
+
+}  // namespace msci

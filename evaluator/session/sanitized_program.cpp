@@ -1,0 +1,36 @@
+#include "evaluator/session/sanitized_program.h"
+
+#include "evaluator/checked_run.h"
+
+namespace msci {
+
+Result<Attempt<std::monostate>> SanitizedProgram::prepare() {
+  const std::lock_guard lock(checker_.mutex);
+  const auto program = session_.open_instrumented();
+  if (!program) return program.error();
+  if (const auto* failure = std::get_if<Failure>(&*program))
+    return Attempt<std::monostate>{*failure};
+  return Attempt<std::monostate>{};
+}
+
+Result<Attempt<std::vector<Diagnostic>>> SanitizedProgram::find_faults(const Plan& plan) {
+  using Faults = Attempt<std::vector<Diagnostic>>;
+  const std::lock_guard lock(checker_.mutex);
+  const auto program = session_.open_instrumented();
+  if (!program) return program.error();
+  if (const auto* failure = std::get_if<Failure>(&*program)) return Faults{*failure};
+  const auto ran = std::get<Program*>(*program)->run(plan, verify_only);
+  if (!ran) return ran.error();
+  if (const auto* failure = std::get_if<Failure>(&*ran)) {
+    if (auto error = blame_device(*failure, "check", session_.candidate()->name))
+      return *std::move(error);
+    return Faults{*failure};
+  }
+  const auto& translation = *session_.translation();
+  std::vector<Diagnostic> found;
+  for (const auto& fault : std::get<Run>(*ran).faults)
+    if (is_decisive(fault, translation)) found.push_back(describe(fault, translation));
+  return Faults{std::move(found)};
+}
+
+}  // namespace msci

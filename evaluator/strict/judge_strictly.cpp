@@ -1,0 +1,256 @@
+#include "evaluator/strict/judge_strictly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+
+#include "evaluator/checked_run.h"
+#include "evaluator/strict/ablation.h"
+#include "evaluator/strict/strict_verdict.h"
+
+namespace msci {
+namespace {
+
+// Orders that reveal what a kernel takes for granted. A device without a choice has one.
+std::vector<Execution> orders_of(const DeviceInfo& device, std::uint64_t nonce) {
+  if (!device.chooses_order) return {Execution{}};
+  return {{.order = Execution::Order::forward},
+          {.order = Execution::Order::reversed},
+          {.order = Execution::Order::keyed, .key = nonce}};
+}
+
+bool is_time_out(const SizeResult& size) {
+  const auto* failure = std::get_if<Failure>(&size.answer);
+  return failure && failure->cause == Failure::Cause::time_out;
+}
+
+// A stress size in its worst order.
+struct StressSize {
+  SizeResult result;
+  std::optional<OrderDependence> dependence;
+};
+
+struct CheckedFaults {
+  std::string size;
+  std::vector<Diagnostic> faults;
+  std::optional<std::string> not_checked;  // why the first run that could not be made was not
+};
+
+// What the checked form does wrong at the stress sizes, of which one does not divide into
+// threadgroups and the other has several simdgroups and threadgroups along each axis.
+CheckedFaults faults_of(const Task& task, const Translation& translation, PlanChecker& checker,
+                        std::uint64_t nonce) {
+  CheckedFaults checked;
+  const auto leave_out = [&](const Size& size, const std::string& why) {
+    if (!checked.not_checked) checked.not_checked = fmt::format("at size {}, {}", size.label, why);
+  };
+  for (auto size : task.stress.sizes) {
+    for (auto& [name, value] : size.parameters)
+      if (name == task.stress.steps) value = std::min(value, 2U);
+    const auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
+    if (!plan) {
+      leave_out(size, plan.error().message);
+      continue;
+    }
+    auto faults = checker.find_faults(*plan);
+    if (!faults) {
+      leave_out(size, faults.error().message);
+    } else if (const auto* failure = std::get_if<Failure>(&*faults)) {
+      leave_out(size, failure->message);
+    } else if (auto& found = std::get<std::vector<Diagnostic>>(*faults); !found.empty()) {
+      checked.size = size.label;
+      checked.faults = std::move(found);
+      break;
+    }
+  }
+  return checked;
+}
+
+// Judges one program of a task.
+class StrictJudge {
+ public:
+  StrictJudge(const Task& task, const Translation& translation, const DeviceInfo& device,
+              Program& program, std::uint64_t nonce, const StrictOptions& options,
+              const Derivation& derivation)
+      : task_(task),
+        translation_(translation),
+        program_(program),
+        options_(options),
+        derivation_(derivation),
+        orders_(orders_of(device, nonce)),
+        strict_{.nonce = nonce} {}
+
+  Result<StrictResult> judge() {
+    // Also of a wrong kernel: they say where.
+    auto checks = start_checks();
+    if (auto error = judge_stress_sizes()) return *error;
+    if (auto error = judge_random_sizes()) return *error;
+    if (options_.thorough && is_right())
+      if (auto error = judge_drawn_sizes()) return *error;
+    if (checks.valid()) take(checks.get());
+    strict_.passed = is_right() && strict_.faults.empty() && !strict_.not_checked;
+    if (strict_.passed)
+      if (auto error = find_irrelevant()) return *error;
+    return std::move(strict_);
+  }
+
+ private:
+  bool is_right() const { return std::ranges::all_of(strict_.sizes, is_strictly_right); }
+
+  // Starts the checked runs beside the caller, or says in the result why there are none. They have
+  // a process of their own.
+  std::future<CheckedFaults> start_checks() {
+    if (!options_.checker) return {};
+    const auto prepared = options_.checker->prepare();
+    if (!prepared)
+      strict_.not_checked = prepared.error().message;
+    else if (const auto* failure = std::get_if<Failure>(&*prepared))
+      strict_.not_checked = failure->message;
+    else
+      return std::async(std::launch::async, [this, nonce = strict_.nonce] {
+        return faults_of(task_, translation_, *options_.checker, nonce);
+      });
+    return {};
+  }
+
+  void take(CheckedFaults checked) {
+    for (const auto& fault : checked.faults)
+      strict_.faults.push_back(
+          fmt::format("at size {}, {}", checked.size, one_line(fault, translation_.source_name)));
+    strict_.findings = std::move(checked.faults);
+    strict_.not_checked = std::move(checked.not_checked);
+  }
+
+  std::optional<Error> judge_stress_sizes() {
+    for (const auto& size : task_.stress.sizes) {
+      const auto tolerance = derivation_.tolerance_of(size.label);
+      if (!tolerance)
+        return Error{
+            fmt::format("{} has no strict tolerance for {}; make it with msci-tasks derive {}",
+                        task_.name, size.label, task_.name)};
+      if (auto error = judge_size(size, *tolerance)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> judge_random_sizes() {
+    if (options_.fuzz_sizes > 0 && !task_.stress.random_size)
+      return Error{fmt::format(
+          "{} has no random sizes; add \"random\" to the \"stress\" of its plan", task_.name)};
+    for (unsigned count = 1; count <= options_.fuzz_sizes; ++count)
+      if (auto error =
+              judge_size(fuzz_size(task_, strict_.nonce, count), derivation_.tolerance_elsewhere()))
+        return error;
+    return std::nullopt;
+  }
+
+  // In the usual order only.
+  std::optional<Error> judge_drawn_sizes() {
+    for (const auto& size : drawn_sizes(task_, strict_.nonce)) {
+      const auto key = key_of(strict_.nonce, size.label, 0);
+      auto result = in_one_order(size, derivation_.tolerance_elsewhere(), key,
+                                 start_reference(task_, size, key), {});
+      if (!result) return result.error();
+      strict_.sizes.push_back(*std::move(result));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> judge_size(const Size& size, double tolerance) {
+    auto judged = in_all_orders(size, tolerance);
+    if (!judged) return judged.error();
+    strict_.sizes.push_back(std::move(judged->result));
+    if (!strict_.order_dependence) strict_.order_dependence = std::move(judged->dependence);
+    return std::nullopt;
+  }
+
+  // Or until one order is right and another wrong. A kernel whose threadgroups wait for each other
+  // may end in one order only; Metal promises none, but this says nothing about its answer.
+  Result<StressSize> in_all_orders(const Size& size, double tolerance) {
+    const auto key = key_of(strict_.nonce, size.label, 0);
+    const auto reference = start_reference(task_, size, key);
+    std::optional<StressSize> first;
+    for (const auto& order : orders_) {
+      auto result = in_one_order(size, tolerance, key, reference, order);
+      if (!result) return result.error();
+      if (!first) {
+        first = StressSize{*std::move(result), std::nullopt};
+        continue;
+      }
+      const bool was_right = is_strictly_right(first->result);
+      if (is_time_out(*result) || is_strictly_right(*result) == was_right) continue;
+      const auto before = to_string(orders_.front());
+      first->dependence = OrderDependence{.size = std::string(size.label),
+                                          .right = was_right ? before : to_string(order),
+                                          .wrong = was_right ? to_string(order) : before};
+      if (was_right) first->result = *std::move(result);
+      break;
+    }
+    return *std::move(first);
+  }
+
+  Result<SizeResult> in_one_order(const Size& size, double tolerance, Key key,
+                                  const StressReference& reference, const Execution& execution) {
+    SizeResult result{.label = std::string(size.label)};
+    const auto ran =
+        run_stress(task_, size, key, reference, translation_, program_, execution, tolerance);
+    if (!ran) return ran.error();
+    if (const auto* failure = std::get_if<Failure>(&*ran)) {
+      result.answer = *failure;
+      return result;
+    }
+    const auto& run = std::get<StressRun>(*ran);
+    result.answer = Verdict{.correct = run.error <= tolerance,
+                            .error_value = run.error,
+                            .error_kind = "strict_rel",
+                            .tolerance = tolerance,
+                            .differences = run.differences};
+    result.overruns = run.overruns;
+    result.changed_inputs = run.changed_inputs;
+    return result;
+  }
+
+  // The kernels, launches and inputs that do not affect the results at the first stress size.
+  std::optional<Error> find_irrelevant() {
+    const auto& size = task_.stress.sizes[0];
+    const auto tolerance = *derivation_.tolerance_of(size.label);
+    const Key key = key_of(strict_.nonce, size.label, 1);
+    const auto plan = task_.stress.plan(size, translation_, key);
+    const auto other = task_.stress.plan(size, translation_, key_of(strict_.nonce, size.label, 2));
+    if (!plan) return plan.error();
+    if (!other) return other.error();
+    const auto expected = task_.stress.reference(size, key);
+    std::optional<Error> problem;
+    auto parts = find_irrelevant_parts(program_, *plan, *other, [&](const Outputs& results) {
+      const auto error = stress_error(task_, size, key, expected, results);
+      if (!error) problem = error.error();
+      return error && *error <= tolerance;
+    });
+    if (problem || !parts) return problem ? *problem : parts.error();
+    strict_.irrelevant_parts = *std::move(parts);
+    return std::nullopt;
+  }
+
+  const Task& task_;
+  const Translation& translation_;
+  Program& program_;
+  const StrictOptions& options_;
+  const Derivation& derivation_;
+  std::vector<Execution> orders_;
+  StrictResult strict_;
+};
+
+}  // namespace
+
+Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
+                                    const DeviceInfo& device, Program& program, std::uint64_t nonce,
+                                    const StrictOptions& options) {
+  const auto derivation = derivation_from(task.derivation);
+  if (!derivation)
+    return Error{fmt::format("{} has no strict tolerances: {}; make them with msci-tasks derive {}",
+                             task.name, derivation.error().message, task.name)};
+  return StrictJudge(task, translation, device, program, nonce, options, *derivation).judge();
+}
+
+}  // namespace msci

@@ -1,0 +1,43 @@
+// The strict verdict on a program: the stress problem in several orders, random and drawn sizes,
+// checked runs, and the ablation of launches and inputs (docs/strict_verdict.md).
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "evaluator/result/strict_result.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
+
+namespace msci {
+
+// Runs plans with the checked form of the kernel that is being judged (checked_run.h). A Failure
+// says why the kernel cannot be checked. Errors are ours.
+class PlanChecker {
+ public:
+  virtual ~PlanChecker() = default;
+  // Translates and builds that form. The thread that judges calls it before another thread calls
+  // find_faults(): the process that runs the form dies with the thread that started it.
+  virtual Result<Attempt<std::monostate>> prepare() = 0;
+  // The faults of one pass that make the kernel wrong.
+  virtual Result<Attempt<std::vector<Diagnostic>>> find_faults(const Plan& plan) = 0;
+};
+
+// What the strict verdict looks at beside the stress problem.
+struct StrictOptions {
+  unsigned fuzz_sizes = 0;  // further random sizes
+  // Sizes drawn with the nonce, among them declared ones and larger ones; and a smaller error at
+  // the recorded sizes.
+  bool thorough = false;
+  PlanChecker* checker = nullptr;  // for checked runs at the stress sizes; null: none
+};
+
+// Independent of the recorded verdict. Errors: those of evaluate(), and a task without a
+// derivation. `device`: of the program.
+Result<StrictResult> judge_strictly(const Task& task, const Translation& translation,
+                                    const DeviceInfo& device, Program& program, std::uint64_t nonce,
+                                    const StrictOptions& options = {});
+
+}  // namespace msci
