@@ -22,25 +22,24 @@ bool may_share(const EvaluatorOptions& options) {
 std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
                                        std::span<const Task* const> tasks,
                                        const std::vector<const Device*>& devices) {
-  ResultKey key {
-    .program = program_identity(), .settings = {to_line(key_of(options))};
-    for (const auto* device : devices)
-      key.devices.push_back(fmt::format("{} {}", device->info().name, device->info().driver));
-    for (const auto* task : tasks) {
-      const auto version = task_version(*task);
-      if (!version) return std::nullopt;
-      key.tasks[std::string(task->name)] = *version;
-    }
-    return key;
+  ResultKey key{.program = program_identity(), .settings = {to_line(key_of(options))}};
+  for (const auto* device : devices)
+    key.devices.push_back(fmt::format("{} {}", device->info().name, device->info().driver));
+  for (const auto* task : tasks) {
+    const auto version = task_version(*task);
+    if (!version) return std::nullopt;
+    key.tasks[std::string(task->name)] = *version;
   }
+  return key;
+}
 
-  std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
-                                        std::span<const Task* const> tasks,
-                                        std::span<const EvaluationContext> contexts) {
-    if (!may_share(options)) return std::nullopt;
-    std::vector<const Device*> devices;
-    for (const auto& context : contexts) devices.push_back(&context.device);
-    return key_of_result(options, tasks, devices);
-  }
+std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
+                                      std::span<const Task* const> tasks,
+                                      std::span<const EvaluationContext> contexts) {
+  if (!may_share(options)) return std::nullopt;
+  std::vector<const Device*> devices;
+  for (const auto& context : contexts) devices.push_back(&context.device);
+  return key_of_result(options, tasks, devices);
+}
 
 }  // namespace msci
