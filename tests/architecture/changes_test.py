@@ -52,9 +52,18 @@ def check_count(name, patch, table):
     return ""
 
 
+def environment_of(tree):
+    """Below the root of a repository, git passes over files of a patch in silence: a copy must belong to none."""
+    if (tree / ".git").exists():
+        return dict(os.environ)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return {**plain, "GIT_CEILING_DIRECTORIES": str(tree.parent)}
+
+
 def git_apply(tree, patch, *options):
     """What git says against the patch; empty if nothing."""
-    done = subprocess.run(["git", "-C", str(tree), "apply", *options, "-"], input=patch, capture_output=True, text=True)
+    done = subprocess.run(["git", "-C", str(tree), "apply", *options, "-"], input=patch, capture_output=True, text=True,
+                          env=environment_of(tree))
     return done.stderr.strip() if done.returncode else ""
 
 
@@ -84,13 +93,11 @@ def settings_of(build):
 
 def perform(patches, source, build):
     """Performs each change on one copy of the tree, where a build of the next one is short."""
-    run = lambda *words: subprocess.run([str(word) for word in words]).returncode == 0
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
-        tree, own_build = Path(folder) / "tree", Path(folder) / "build"
+        tree, own_build = Path(folder).resolve() / "tree", Path(folder).resolve() / "build"
         copy_tree(source, tree)
-        for name in [name for name in os.environ if name.startswith("GIT_")]:
-            del os.environ[name]  # the copy is no repository
+        run = lambda *words: subprocess.run(map(str, words), env=environment_of(tree)).returncode == 0
         if not run("cmake", "-S", tree, "-B", own_build, "-DMSCI_TESTS=ON", *settings_of(build)):
             return ["the copy of the tree cannot be configured"]
         for name, patch in patches.items():
@@ -116,8 +123,12 @@ def check_the_checks():
     assert check_count("x.patch", patch.replace("Test: T", ""), table), "a patch names no test"
     assert check_count("y.patch", patch, table), "a patch has no row"
     assert check_patches(Path("."), {}, table), "a row has no patch"
-    stale = patch + "--- a/p\n+++ b/p\n@@ -1 +1 @@\n-no such line\n+x\n"
-    assert check_patches(Path("."), {"x.patch": stale}, table), "a patch is out of date"
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder).resolve()
+        (tree / "p").write_text("a line\n")
+        hunk = patch.split("diff")[0] + "diff --git a/p b/p\n--- a/p\n+++ b/p\n@@ -1 +1 @@\n-{}\n+x\n"
+        assert not check_patches(tree, {"x.patch": hunk.format("a line")}, table)
+        assert check_patches(tree, {"x.patch": hunk.format("another")}, table), "a patch is out of date"
 
 
 def main():
