@@ -231,6 +231,7 @@ class SizeLoop {
     if (auto* failure = std::get_if<Failure>(&*again)) {
       failure->message = "timed again, because it is above the ceiling: " + failure->message;
       outcome.answer = std::move(*failure);
+      timing.reset();
       return std::nullopt;
     }
     if (auto second = this->timing(size, std::get<Run>(*again).seconds);
