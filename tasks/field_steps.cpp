@@ -17,7 +17,7 @@ Plan field_steps(std::vector<PlanBuffer> fields, std::vector<PlanBuffer> scalars
       plan.launches.push_back({.kernel = std::string(sweep.kernel),
                                .grid = sweep.grid,
                                .threadgroup = sweep.threadgroup,
-                               .bindings = bind(buffers)});
+                               .bindings = msci::bind(buffers)});
       std::rotate(field.begin(), field.begin() + 1, field.end());
     }
   // The next launch would write the last field.
