@@ -53,7 +53,7 @@ bool is_wanted(const Options& options, const Record& record) {
   const auto names = [](const std::vector<std::string>& list, const std::string& name) {
     return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
   };
-  return names(options.candidates.tasks, record.task) && names(options.ids, record.id);
+  return names(options.tasks, record.task) && names(options.ids, record.id);
 }
 
 Result<std::vector<Record>> read_all(const Options& options) {
@@ -287,7 +287,7 @@ int run(const Options& options) {
   std::unique_ptr<Device> device;
   std::optional<EvaluationContext> context;
   if (!options.lint_only && !options.candidates.empty()) {
-    const auto limit = std::chrono::milliseconds(static_cast<long>(options.devices.time_limit * 1e3));
+    const auto limit = std::chrono::milliseconds(static_cast<long>(options.time_limit * 1e3));
     auto opened = open_worker_device(options.device, {.run = limit});
     if (!opened) return complain(opened.error());
     device = *std::move(opened);
@@ -296,7 +296,7 @@ int run(const Options& options) {
 
   if (options.strict && context) return judge_all_strictly(*records, *context);
   const auto all =
-      compare(*std::move(records), context ? &*context : nullptr, options.verdict.execution, options.serving.jobs);
+      compare(*std::move(records), context ? &*context : nullptr, options.execution, options.jobs);
   print(all);
   if (!options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);
@@ -319,15 +319,15 @@ int main(int argc, char** argv) {
   app.add_option("FILE", options.candidates, "recorded candidates");
   app.add_option("--accepted", options.accepted, "sources that must be accepted");
   app.add_option("--rejected", options.rejected, "sources that must be refused");
-  app.add_option("--task", options.candidates.tasks, "only these tasks");
+  app.add_option("--task", options.tasks, "only these tasks");
   app.add_option("--id", options.ids, "only these records");
   app.add_flag("--strict", options.strict,
                "the strict verdict alone, on candidates that are recorded as right");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");
   app.add_option("--device", options.device, "as in msci-eval");
-  msci::declare(app, {{"", {msci::order_option(options.verdict.execution)}}});
-  app.add_option("--time-limit", options.devices.time_limit, "seconds for each run")->capture_default_str();
-  app.add_option("--jobs", options.serving.jobs, "candidates at a time")
+  add_order_option(app, options.execution);
+  app.add_option("--time-limit", options.time_limit, "seconds for each run")->capture_default_str();
+  app.add_option("--jobs", options.jobs, "candidates at a time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   app.add_option("--output", options.output, "write one JSON object for each record to this file");

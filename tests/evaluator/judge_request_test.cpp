@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json.h"
+#include "evaluator/options/eval_options.h"
 
 namespace msci {
 namespace {
@@ -47,14 +48,18 @@ TEST(JudgeRequest, wrong_options_are_refused) {
 }
 
 TEST(JudgeRequest, a_kept_verdict_depends_on_each_option) {
-  const auto description = [](const std::string& fields) {
-    return request_of(R"("verdict": "timed")" + fields)->description();
+  const auto key = [](const std::string& fields) {
+    const auto request = request_of(R"("verdict": "timed")" + fields);
+    EvaluatorOptions options;
+    options.verdict = request->judging;
+    options.timing = request->timing;
+    return to_line(key_of(options));
   };
-  const auto plain = description("");
-  EXPECT_EQ(description(R"(, "name": "other.metal", "cache": true)"), plain);
+  const auto plain = key("");
+  EXPECT_EQ(key(R"(, "name": "other.metal", "cache": true)"), plain);
   for (const auto* field : {R"(, "nonce": "1f")", R"(, "fuzz_sizes": 1)", R"(, "held_out": true)",
                             R"(, "stop_at_wrong": true)", R"(, "protocol": "benchmark")"})
-    EXPECT_NE(description(field), plain) << field;
+    EXPECT_NE(key(field), plain) << field;
 }
 
 TEST(JudgeRequest, the_schema_lists_all_fields) {
