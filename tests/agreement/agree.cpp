@@ -325,7 +325,7 @@ int main(int argc, char** argv) {
                "the strict verdict alone, on candidates that are recorded as right");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");
   app.add_option("--device", options.device, "as in msci-eval");
-  add_order_option(app, options.execution);
+  msci::declare(app, {{"", {msci::order_option(options.execution)}}});
   app.add_option("--time-limit", options.time_limit, "seconds for each run")->capture_default_str();
   app.add_option("--jobs", options.jobs, "candidates at a time")
       ->check(CLI::Range(1, 256))
