@@ -14,7 +14,7 @@
 #include "base/elapsed.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/forms/checked_form.h"
-#include "evaluator/profiled_run.h"
+#include "instrument/profile/result/profiled_run.h"
 #include "plan/bindings.h"
 #include "plan/program_identity.h"
 

@@ -9,11 +9,11 @@
 #include <map>
 
 #include "base/elapsed.h"
-#include "evaluator/checked_run.h"
 #include "evaluator/measure/timed_passes.h"
-#include "evaluator/profiled_run.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/strict_verdict.h"
+#include "instrument/check/result/checked_run.h"
+#include "instrument/profile/result/profiled_run.h"
 #include "plan/bindings.h"
 #include "plan/task_reference.h"
 

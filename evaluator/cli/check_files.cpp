@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "evaluator/batch.h"
-#include "evaluator/checked_run.h"
-#include "evaluator/cli/check_sarif.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/explain_failures.h"
 #include "evaluator/result/result_text.h"
+#include "instrument/check/result/check_sarif.h"
+#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 namespace {

@@ -5,8 +5,8 @@
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/explain_failures.h"
-#include "evaluator/profiled_run.h"
-#include "evaluator/result/profile_result.h"
+#include "instrument/profile/result/profile_result.h"
+#include "instrument/profile/result/profiled_run.h"
 
 namespace msci {
 namespace {

@@ -1,6 +1,6 @@
 #include "evaluator/forms/checked_form.h"
 
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 
@@ -26,7 +26,7 @@ Result<Attempt<std::vector<Diagnostic>>> CheckedForm::find_faults(const Plan& pl
     return Faults{*failure};
   }
   std::vector<Diagnostic> found;
-  for (const auto& fault : std::get<Run>(*ran).faults)
+  for (const auto& fault : std::get<Run>(*ran).checks.faults)
     if (is_decisive(fault, form_.translation()))
       found.push_back(describe(fault, form_.translation()));
   return Faults{std::move(found)};

@@ -33,22 +33,6 @@ Outputs take(const Plan& plan, std::span<const std::byte>& from) {
 
 }  // namespace
 
-void to_json(Json& json, const Fault& fault) {
-  json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"doing", fault.doing},
-          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes}};
-  if (fault.other) json["other"] = *fault.other;
-}
-
-void from_json(const Json& json, Fault& fault) {
-  json.at("kind").get_to(fault.kind);
-  json.at("kernel").get_to(fault.kernel);
-  json.at("doing").get_to(fault.doing);
-  json.at("object").get_to(fault.object);
-  json.at("offset").get_to(fault.offset);
-  json.at("bytes").get_to(fault.bytes);
-  if (json.contains("other")) fault.other = json.at("other").get<Doing>();
-}
-
 Json to_json(const Plan& plan) {
   Json buffers = Json::array();
   for (const auto& buffer : plan.buffers)
@@ -149,10 +133,7 @@ Json to_json(const Run& run) {
           {"changed_inputs", run.changed_inputs},
           {"variants", variants_of(run.variants)},
           {"deviations", variants_of(run.deviations)},
-          {"faults", run.faults},
-          {"messages", run.messages},
-          {"let_go", run.let_go},
-          {"marks", run.marks},
+          {"checks", run.checks},
           {"counts", run.counts}};
 }
 
@@ -161,10 +142,7 @@ Run run_from(const Json& json) {
   json.at("seconds").get_to(run.seconds);
   json.at("overruns").get_to(run.overruns);
   json.at("changed_inputs").get_to(run.changed_inputs);
-  json.at("faults").get_to(run.faults);
-  json.at("messages").get_to(run.messages);
-  json.at("let_go").get_to(run.let_go);
-  json.at("marks").get_to(run.marks);
+  json.at("checks").get_to(run.checks);
   json.at("counts").get_to(run.counts);
   for (const auto& variant : json.at("variants"))
     run.variants.push_back({.variant = variant.get<std::size_t>()});

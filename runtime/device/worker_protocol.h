@@ -5,6 +5,8 @@
 
 #include "base/json.h"
 #include "base/process/channel.h"
+#include "instrument/check/check_record_json.h"
+#include "instrument/profile/launch_counts_json.h"
 #include "runtime/device/device.h"
 
 namespace msci {
@@ -24,19 +26,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlanFunction, at, name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Binding, index, buffer, offset, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadgroupMemory, index, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doing, place, access, thread, threadgroup)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LetGo, stores, place)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessage, call, thread, threadgroup, words)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
-                                   first_touches, bank_cycles)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCounts, launch, weight, counted, simdgroups,
-                                   threadgroup_bytes, blocks, sites)
-void to_json(Json& json, const Fault& fault);
-void from_json(const Json& json, Fault& fault);
 
 // The plan without its buffers' initial contents, which share_contents() puts one after another.
 Json to_json(const Plan& plan);
