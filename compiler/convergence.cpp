@@ -17,7 +17,7 @@
 #include <map>
 #include <set>
 
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 
 namespace msci {
 namespace {
@@ -259,7 +259,8 @@ bool lanes_join_early(llvm::Function& kernel) {
     const auto* node = after.getNode(&branch);
     const auto* end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     std::set<const llvm::BasicBlock*> by_other_ways;
-    std::set<const llvm::BasicBlock*> successors(llvm::succ_begin(&branch), llvm::succ_end(&branch));
+    std::set<const llvm::BasicBlock*> successors(llvm::succ_begin(&branch),
+                                                 llvm::succ_end(&branch));
     return llvm::any_of(successors, [&](const llvm::BasicBlock* way) {
       const auto reached = reached_before(way, end);
       const bool joins = llvm::any_of(reached, [&](const llvm::BasicBlock* block) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/GlobPattern.h>
@@ -11,15 +9,10 @@
 
 #include <algorithm>
 
-#include "compiler/check/accesses.h"
-#include "compiler/check/calls.h"
-#include "compiler/check/debug_calls.h"
-#include "compiler/check/inactive_lanes.h"
-#include "compiler/check/operations.h"
-#include "compiler/check/places.h"
-#include "compiler/check/private_memory.h"
-#include "compiler/check/source_locations.h"
+#include "compiler/instruments.h"
 #include "compiler/interface.h"
+#include "compiler/ir/source_locations.h"
+#include "compiler/ir/threadgroup_variables.h"
 #include "compiler/lower/address_spaces.h"
 #include "compiler/lower/bool_vectors.h"
 #include "compiler/lower/define_constants.h"
@@ -35,17 +28,12 @@
 #include "compiler/pointers/stored_pointers.h"
 #include "compiler/pointers/visible_functions.h"
 #include "compiler/print/print.h"
-#include "compiler/profile/count_work.h"
-#include "compiler/profile/matrix_products.h"
-#include "compiler/threadgroup_variables.h"
 #include "compiler/unsupported.h"
 #include "frontend/module.h"
 #include "frontend/optimise.h"
 
 namespace msci {
 namespace {
-
-using Purpose = TranslationPurpose;
 
 // A fault of ours must not become a wrong answer of the kernel.
 std::optional<Error> find_invalid(const llvm::Module& ir) {
@@ -104,48 +92,22 @@ std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
   return interfaces;
 }
 
-constexpr const char* missing_function = "msci.function.missing";
-
-// A checked kernel marks calls that find no function.
-void expand_calls(llvm::Module& ir, const Selection& selection, bool checked) {
+void expand_calls(llvm::Module& ir, const Selection& selection, InstrumentPasses& instrument) {
   std::vector<std::string> visible;
   for (const auto& function : selection.visible) visible.push_back(function.symbol);
   expand_function_values(ir, visible, [&](llvm::Instruction& before, const llvm::CallInst& call) {
-    if (!checked) return;
-    llvm::IRBuilder<> builder(&before);
-    const auto mark =
-        ir.getOrInsertFunction(missing_function, builder.getVoidTy(), builder.getInt32Ty());
-    const auto touch = is_table_call(call) ? Touch::call_entry : Touch::call_pointer;
-    builder.CreateCall(mark, builder.getInt32(static_cast<unsigned>(touch)))
-        ->setDebugLoc(call.getDebugLoc());
+    instrument.at_missing_function(before, call, is_table_call(call));
   });
 }
 
-// Reports the marked calls: only once all is inlined are their lines known, since those of tables
-// are in Metal's headers.
-void report_missing_functions(llvm::Module& ir, SourceLocations& locations) {
-  auto* mark = ir.getFunction(missing_function);
-  if (!mark) return;
-  for (auto* user : llvm::make_early_inc_range(mark->users())) {
-    auto* call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<> builder(call);
-    const auto* touch = llvm::cast<llvm::ConstantInt>(call->getArgOperand(0));
-    call_hold(builder, builder.getFalse(), Fault::Kind::out_of_bounds,
-              locations.number_marked(*call), static_cast<Touch>(touch->getZExtValue()));
-    call->eraseFromParent();
-  }
-  mark->eraseFromParent();
-}
-
-// Every lowering, in order. For checks, `locations` takes the locations that they name.
+// Every lowering, in order, with those of the instrument.
 Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
-                              SourceLocations& locations, Purpose purpose,
-                              UnrollHints hints = UnrollHints::ignore) {
-  const bool checked = purpose == Purpose::checking;
+                              InstrumentPasses& instrument) {
+  const bool keeps_source_form = instrument.keeps_source_form();
   auto generated = selection.kernels;
   for (const auto& function : selection.visible) generated.push_back(function.kernel);
-  auto module =
-      lower(unit, generated, with_locations, checked ? DebugCalls::keep : DebugCalls::drop);
+  auto module = lower(unit, generated, with_locations,
+                      keeps_source_form ? DebugCalls::keep : DebugCalls::drop);
   if (!module) return module.error();
   auto& ir = module->ir();
   define_function_constants(ir, selection.constants);  // they decide which parameters exist
@@ -156,30 +118,21 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   count_true_as_one(ir);  // before all steps that fold the conversions that it looks for
   give_opencl_parameters(ir, interfaces);
   name_constant_space(ir);  // before inlining: constant loads are marked where they stand
-  expand_calls(ir, selection, checked);  // before inlining: they call helpers, too
+  expand_calls(ir, selection, instrument);  // before inlining: they call helpers, too
   copy_as_pointers(ir);
-  if (!checked) simplify_before_inlining(ir);  // checks come before uninitialised values are folded
-  if (checked) check_operations(ir, locations);  // while instructions are those of the source
+  if (!keeps_source_form) simplify_before_inlining(ir);
+  instrument.before_inlining(ir);
   inline_everything(ir);
-  if (checked) {
-    report_missing_functions(ir, locations);
-    check_assertions(ir, locations);
-    check_functions(ir, locations);
-    check_private_memory(ir, locations);
-  }
+  instrument.after_inlining(ir);
   // Needs helpers inlined: their pointers are generic.
-  infer_address_spaces(ir, checked ? Tidying::pointers : Tidying::all);
-  if (checked) {
-    check_accesses(ir, kernels, locations);  // before accesses move or merge
-    check_lanes(ir, locations);
-    drop_what_holds(ir);
-  }
-  optimise(ir, checked ? UnrollHints::forbid : hints);  // checks make unrolled loops enormous
-  infer_address_spaces(ir);                             // of pointers that optimisation made plain
-  if (checked) record_messages(ir, locations);
+  infer_address_spaces(ir, keeps_source_form ? Tidying::pointers : Tidying::all);
+  instrument.before_optimisation(ir, kernels);
+  optimise(ir, instrument.unroll_hints());
+  infer_address_spaces(ir);  // of pointers that optimisation made plain
+  instrument.after_optimisation(ir);
   read_references_first(ir);  // when loads are no longer sunk to their uses
   make_printable(ir);
-  if (checked) drop_what_holds(ir);
+  instrument.before_scheduling(ir);
   schedule_for_pressure(ir);
   reconverge_loops(ir);
   expand_address_constants(ir);  // after all steps that fold constants
@@ -188,22 +141,13 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   return Lowered{*std::move(module), std::move(kernels)};
 }
 
-// As Apple's compiler does, with loops unrolled where the source asks for it; without, where a
-// kernel becomes so large that a device takes minutes to compile it.
-Result<Lowered> lower_for_profile(Unit& unit, const Selection& selection,
-                                  SourceLocations& locations) {
-  constexpr unsigned most_instructions = 5000;
-  const auto lower_with = [&](UnrollHints hints) {
-    return lower_kernels(unit, selection, WithLocations::yes, locations, Purpose::profiling, hints);
-  };
-  auto lowered = lower_with(UnrollHints::follow);
-  if (!lowered) return lowered;
-  const bool is_large = llvm::any_of(lowered->module.ir(), [](const llvm::Function& kernel) {
-    const auto products = llvm::count_if(llvm::instructions(kernel), MatrixProducts::contains);
-    return kernel.getInstructionCount() - products > most_instructions;
-  });
-  return is_large ? lower_with(UnrollHints::ignore) : std::move(lowered);
-}
+// Without an instrument, a translation is text, which any device can run.
+class PlainPasses final : public InstrumentPasses {
+  bool needs_locations() const override { return false; }
+  void finish(llvm::Module& ir, Translation& translation) override {
+    translation.text = print(ir, translation.kernels);
+  }
+};
 
 // ---- what cannot be translated
 
@@ -214,7 +158,8 @@ std::string line_of_unsupported(Unit& unit, const Selection& selection, std::siz
                         {selection.interfaces[kernel]},
                         selection.constants,
                         selection.visible};
-  auto lowered = lower_kernels(unit, alone, WithLocations::yes, locations, Purpose::running);
+  PlainPasses plain;
+  auto lowered = lower_kernels(unit, alone, WithLocations::yes, plain);
   if (!lowered) return "";
   const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
   const auto unsupported = first_unsupported(*function);
@@ -288,10 +233,13 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     selection.interfaces.push_back(*std::move(interface));
   }
   SourceLocations locations(unit);
-  const auto with_locations = purpose == Purpose::running ? WithLocations::no : WithLocations::yes;
-  auto lowered = purpose == Purpose::profiling
-                     ? lower_for_profile(unit, selection, locations)
-                     : lower_kernels(unit, selection, with_locations, locations, purpose);
+  PlainPasses plain;
+  const auto instrumented = passes_for(purpose, locations);
+  InstrumentPasses& instrument = instrumented ? *instrumented : plain;
+  const auto with_locations = instrument.needs_locations() ? WithLocations::yes : WithLocations::no;
+  auto lowered = lower_kernels(unit, selection, with_locations, instrument);
+  if (lowered && instrument.wants_other_code(lowered->module.ir()))
+    lowered = lower_kernels(unit, selection, with_locations, instrument);
   if (!lowered) return lowered.error();
   for (auto& refused : take_unsupported(unit, selection, *lowered))
     translation.refused.push_back(std::move(refused));
@@ -303,16 +251,7 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     kernel.loads_pointers = loads_pointers(function);
     kernel.stores_pointers = stores_pointers(function);
   }
-  // Only the engine, which takes IR, has checks and counters.
-  if (purpose == Purpose::running)
-    translation.text = print(lowered->module.ir(), translation.kernels);
-  if (purpose == Purpose::checking) {
-    mark_places(lowered->module.ir(), locations);
-    translation.places = locations.all();
-    translation.debug_calls = locations.debug_calls();
-    translation.marked.assign(locations.marked().begin(), locations.marked().end());
-  }
-  if (purpose == Purpose::profiling) translation.code = count_work(lowered->module.ir(), locations);
+  instrument.finish(lowered->module.ir(), translation);
   translation.ir = bitcode(lowered->module.ir());
   return translation;
 }

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <utility>
 
-#include "compiler/lane_functions.h"
-#include "compiler/print/intrinsics.h"
+#include "compiler/ir/builtins.h"
+#include "compiler/ir/lane_functions.h"
+#include "compiler/ir/spaces.h"
 #include "compiler/print/opencl_types.h"
-#include "compiler/spaces.h"
 
 namespace msci {
 namespace {
@@ -269,7 +269,8 @@ Problem problem_of(const llvm::CallInst& call) {
   const auto name = callee->getName();
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return has_text(*intrinsic) ? std::nullopt : Problem("the intrinsic " + name.str());
-  const bool has_text = name.starts_with("get_") || name.starts_with("msci.math.") ||
+  const bool has_text = name.starts_with("get_") ||
+                        (name.starts_with("msci.math.") && find_math(name.drop_front(10))) ||
                         name.starts_with("msci.check.") || name == "msci.barrier.threadgroup" ||
                         name == "msci.fence" || name == "msci.simd.lane" ||
                         name == "msci.quad.lane" || lane_function(name);

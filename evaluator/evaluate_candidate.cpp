@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/elapsed.h"
-#include "evaluator/profiled_run.h"
+#include "instrument/profile/result/profiled_run.h"
 #include "plan/bindings.h"
 #include "plan/program_identity.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/elapsed.h"
 #include "evaluator/measure/timed_passes.h"
-#include "evaluator/profiled_run.h"
+#include "instrument/profile/result/profiled_run.h"
 #include "evaluator/size_timing.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "plan/bindings.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "evaluator/result/described.h"
-#include "evaluator/result/profile_result.h"
+#include "instrument/profile/result/profile_result.h"
 
 namespace msci {
 

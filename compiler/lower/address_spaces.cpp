@@ -12,8 +12,8 @@
 
 #include <vector>
 
+#include "compiler/ir/spaces.h"
 #include "compiler/pointers/stored_pointers.h"
-#include "compiler/spaces.h"
 #include "frontend/passes.h"
 
 namespace msci {

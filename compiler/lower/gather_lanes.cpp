@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "compiler/lane_functions.h"
+#include "compiler/ir/lane_functions.h"
 
 namespace msci {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 
 namespace msci {
 namespace {

@@ -6,7 +6,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
-#include "compiler/print/intrinsics.h"
+#include "compiler/ir/builtins.h"
 
 namespace msci {
 namespace {

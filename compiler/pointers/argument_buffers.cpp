@@ -12,7 +12,7 @@ namespace {
 
 using clang::LangAS;
 
-// Metal's `device`, and its `constant` (compiler/spaces.h).
+// Metal's `device`, and its `constant` (compiler/ir/spaces.h).
 bool is_device_space(LangAS space) {
   return space == LangAS::sycl_global || space == LangAS::opencl_global ||
          space == LangAS::sycl_global_host || space == LangAS::opencl_global_host;

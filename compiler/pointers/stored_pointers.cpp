@@ -8,7 +8,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 
 namespace msci {
 namespace {

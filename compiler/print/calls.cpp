@@ -1,7 +1,7 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/Support/ErrorHandling.h>
 
-#include "compiler/print/intrinsics.h"
+#include "compiler/ir/builtins.h"
 #include "compiler/print/kernel_printer.h"
 
 namespace msci {
@@ -29,7 +29,7 @@ void KernelPrinter::print_barrier() {
     wait(Wait::barrier, {});
 }
 
-// msci.math.NAME.SUFFIX is OpenCL's NAME on that type.
+// msci.math.NAME.SUFFIX.
 void KernelPrinter::print_math(const llvm::CallInst& call, const std::string& name) {
   const auto dot = name.rfind('.');
   const bool is_signed = name.compare(dot + 1, 1, "i") == 0;
@@ -39,7 +39,7 @@ void KernelPrinter::print_math(const llvm::CallInst& call, const std::string& na
     arguments +=
         (arguments.empty() ? "" : ", ") + (as_signed ? signed_value(argument) : value(argument));
   }
-  assign(call, fmt::format("{}({})", name.substr(0, dot), arguments));
+  assign(call, fmt::format("{}({})", *find_math(name)->opencl, arguments));
 }
 
 void KernelPrinter::print_intrinsic(const llvm::CallInst& call, unsigned id) {

@@ -3,9 +3,9 @@
 #include <bit>
 
 #include "compiler/convergence.h"
+#include "compiler/ir/spaces.h"
+#include "compiler/ir/threadgroup_variables.h"
 #include "compiler/print/kernel_printer.h"
-#include "compiler/spaces.h"
-#include "compiler/threadgroup_variables.h"
 
 namespace msci {
 

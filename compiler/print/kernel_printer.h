@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "compiler/convergence.h"
-#include "compiler/lane_functions.h"
+#include "compiler/ir/lane_functions.h"
 #include "compiler/print/opencl_types.h"
 #include "plan/program.h"
 

@@ -1,8 +1,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/Support/ErrorHandling.h>
 
+#include "compiler/ir/spaces.h"
 #include "compiler/print/kernel_printer.h"
-#include "compiler/spaces.h"
 
 namespace msci {
 

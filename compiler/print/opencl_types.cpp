@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 
 namespace msci {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "compiler/convergence.h"
 #include "compiler/helpers.h"
+#include "compiler/ir/spaces.h"
 #include "compiler/print/kernel_printer.h"
-#include "compiler/spaces.h"
 
 namespace msci {
 namespace {

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "evaluator/checked_run.h"
-#include "evaluator/cli/check_sarif.h"
+#include "instrument/check/result/checked_run.h"
+#include "instrument/check/result/check_sarif.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"

@@ -3,8 +3,8 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
-#include "evaluator/profiled_run.h"
-#include "evaluator/result/profile_result.h"
+#include "instrument/profile/result/profiled_run.h"
+#include "instrument/profile/result/profile_result.h"
 #include "evaluator/session/session.h"
 
 namespace msci {

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "evaluator/result/check_result.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/result/gate_result.h"
 
@@ -11,7 +10,6 @@ namespace msci {
 
 // `strict_decides`: whether a kernel that fails the strict verdict counts as wrong.
 std::string to_text(const EvaluationResult& result, bool colour, bool strict_decides = false);
-std::string to_text(const CheckResult& result, bool colour);
 std::string to_text(const GateResult& result);
 
 // In seconds: "front end 0.4, inputs 3.0, ..."

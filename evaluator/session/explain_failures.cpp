@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 #include "evaluator/session/session.h"
 
 namespace msci {

@@ -1,6 +1,6 @@
 #include "evaluator/session/sanitized_program.h"
 
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 
@@ -28,7 +28,7 @@ Result<Attempt<std::vector<Diagnostic>>> SanitizedProgram::find_faults(const Pla
   }
   const auto& translation = *session_.translation();
   std::vector<Diagnostic> found;
-  for (const auto& fault : std::get<Run>(*ran).faults)
+  for (const auto& fault : std::get<Run>(*ran).checks.faults)
     if (is_decisive(fault, translation)) found.push_back(describe(fault, translation));
   return Faults{std::move(found)};
 }

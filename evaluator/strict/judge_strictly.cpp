@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <future>
 
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/strict_verdict.h"
 

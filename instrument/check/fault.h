@@ -1,4 +1,5 @@
-// The faults that the checked mode finds while a kernel runs.
+// The faults that the checked mode finds while a kernel runs. faults.def says what is known of each
+// kind.
 #pragma once
 
 #include <cstddef>
@@ -19,61 +20,64 @@ struct ThreadPosition {
   bool operator==(const ThreadPosition&) const = default;
 };
 
-// How a thread accesses memory, or calls what is not a function: an entry of a table, a pointer.
-enum class AccessKind { read, write, atomic, call_entry, call_pointer };
+// How a thread accesses memory, or calls something that is not a function. Checked code and the log
+// contain these numbers: bit 0 of a memory access says whether it writes without reading, bit 1
+// whether it is atomic.
+enum class AccessKind : unsigned {
+  read = 0,
+  write = 1,
+  update = 2,        // reads and writes atomically, or only reads atomically
+  atomic_write = 3,  // stores atomically
+  call_entry = 4,    // calls an entry of a table of functions
+  call_pointer = 5,  // calls through a pointer to a function
+  add = 6,           // an update whose sum a later store would destroy
+};
+constexpr bool is_atomic(AccessKind kind) {
+  return kind == AccessKind::update || kind == AccessKind::atomic_write || kind == AccessKind::add;
+}
 
-// One thread at one source location.
-struct Doing {
-  unsigned place = 0;  // index into Translation::places; 0 means none
-  AccessKind access = AccessKind::read;
+// What one thread does at one source location.
+struct Access {
+  unsigned location_id = 0;  // index into Translation::places; 0 means that it is unknown
+  AccessKind kind = AccessKind::read;
   ThreadPosition thread;       // in its threadgroup
   ThreadPosition threadgroup;  // in the grid
-  bool operator==(const Doing&) const = default;
+  bool operator==(const Access&) const = default;
 };
 
-// A fault of a kernel. Only the first fault of each kind and place is kept.
+// A fault of a kernel. A run keeps only the first fault of each kind and location.
 struct Fault {
-  // The log has these numbers (check_memory.h).
+  // The log contains these numbers (check_layout.h).
   enum class Kind {
-    out_of_bounds,
-    misaligned,
-    uninitialised,
-    race,
-    barrier_divergence,  // `other` waits at another barrier, or has returned (place 0)
-    inactive_lane,
-    index_overflow,
-    assertion_failed,
-    // What Metal leaves undefined, or what surprises; the kernel may yet be right.
-    division_by_zero,
-    shift_out_of_range,
-    signed_overflow,
-    conversion_out_of_range,
-    not_finite,
-    last = not_finite,
+#define MSCI_FAULT_CASE(...)
+#define MSCI_FAULT(kind, ...) kind,
+#include "instrument/check/faults.def"
   };
   Kind kind = Kind::out_of_bounds;
   std::string kernel;
-  Doing doing;
-  std::optional<Doing> other;  // the conflicting access, or the thread that is elsewhere
-  std::string object;          // the buffer or array; empty if the fault concerns none
-  std::int64_t offset = 0;     // in bytes from the object's beginning
-  std::size_t bytes = 0;       // of the object
+  Access access;
+  // The access that races with it, or the thread that waits at another barrier. The location is 0
+  // if that thread has returned.
+  std::optional<Access> conflicting_access;
+  std::string object;       // the buffer or array; empty if the fault concerns none
+  std::int64_t offset = 0;  // in bytes from the object's beginning
+  std::size_t bytes = 0;    // of the object
   bool operator==(const Fault&) const = default;
 };
 
-// Stores that would race with another access, but that leave what they store to as it is: several
-// threads may store the same value.
-struct LetGo {
+// The number of kinds.
+constexpr unsigned fault_kinds = 0
+#define MSCI_FAULT_CASE(...)
+#define MSCI_FAULT(...) +1
+#include "instrument/check/faults.def"
+    ;
+
+// Stores that would race with another access if they changed memory. They are allowed, because
+// several threads may store the same value.
+struct BenignRaces {
   std::size_t stores = 0;
-  unsigned place = 0;  // of the first one, as Doing::place
-  bool operator==(const LetGo&) const = default;
+  unsigned location_id = 0;  // of the first one
+  bool operator==(const BenignRaces&) const = default;
 };
-
-// "out_of_bounds": part of the rule ids of findings.
-std::string_view to_string(Fault::Kind kind);
-
-// Whether the fault concerns numbers and not memory, barriers or lanes. Of each such kind, only the
-// first place is kept.
-constexpr bool is_arithmetic(Fault::Kind kind) { return kind >= Fault::Kind::division_by_zero; }
 
 }  // namespace msci

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "instrument/check/fault.h"
-#include "instrument/check/kernel_message.h"
+#include "instrument/check/check_record.h"
 #include "instrument/profile/launch_counts.h"
 #include "plan/plan.h"
 #include "plan/program.h"
@@ -124,12 +123,8 @@ struct Run {
   std::vector<double> seconds;        // per timed pass: first launch's start to last launch's end
   std::vector<std::string> overruns;  // buffers that a kernel wrote outside of, in any pass
   std::vector<std::string> changed_inputs = {};  // constant buffers that a pass changed
-  std::vector<Fault> faults;                     // of a checked program, in the order of detection
-  KernelMessages messages = {};                  // of a checked program
-  LetGo let_go = {};                             // of a checked program
-  std::vector<unsigned> marks =
-      {};  // of a checked program: those of Translation::marked it came to
-  std::vector<LaunchCounts> counts = {};  // where Execution::counted asks for them
+  CheckRecord checks = {};                       // of a checked program
+  std::vector<LaunchCounts> counts = {};         // where Execution::counted asks for them
   bool operator==(const Run&) const = default;
 };
 

@@ -23,43 +23,41 @@ constexpr unsigned char flush_byte = 0xff;
 class Checks {
  public:
   Checks(Queue& queue, const Translation& translation, const Plan& plan)
-      : queue_(queue), layout_(translation, plan), buffer_count_(plan.buffers.size()) {}
+      : queue_(queue), memory_(translation, plan), buffer_count_(plan.buffers.size()) {}
 
   std::optional<Error> allocate() {
-    if (auto refusal = layout_.refusal()) return refusal;
-    const auto log = allocate_words(CheckMemory::log_words);
+    if (auto refusal = memory_.refusal()) return refusal;
+    const auto log = allocate_words(CheckLog::words);
     if (!log) return log.error();
-    const auto shadow = allocate_words(std::max<std::size_t>(1, layout_.shadow_words()));
+    const auto shadow = allocate_words(std::max<std::size_t>(1, memory_.shadow_words()));
     if (!shadow) return shadow.error();
     log_ = *log;
     shadow_ = *shadow;
-    return clear(log_, CheckMemory::log_words);
+    return clear(log_, CheckLog::words);
   }
 
   // Launches with different numbers take different arguments.
-  static std::size_t number_of(std::size_t launch) {
-    return launch % CheckMemory::distinct_launches;
-  }
+  static std::size_t number_of(std::size_t launch) { return launch % distinct_launches; }
 
-  // Adds the parameters that check_memory.h describes.
+  // Adds the parameters that check_layout.h describes.
   std::optional<Error> add_arguments(const Launch& launch, std::size_t number, bool loads_pointers,
                                      const PlanBuffers& buffers, std::vector<Argument>& arguments) {
-    std::vector<CheckMemory::Place> places;
+    std::vector<CheckMemory::BufferAddress> addresses;
     for (std::size_t i = 0; i < buffer_count_; ++i) {
-      places.push_back({.first_byte = buffers.first_byte(i)});
+      addresses.push_back({.first_byte = buffers.first_byte(i)});
       if (!loads_pointers) continue;
       const auto address = queue_.address(buffers.memory(i));
       if (!address) return while_doing("finding where the buffers lie", address.error());
-      places.back().address = *address;
+      addresses.back().address = *address;
     }
-    const auto& words = objects_.emplace_back(layout_.objects(launch, launches_.size(), places));
+    const auto& words = objects_.emplace_back(memory_.objects(launch, launches_.size(), addresses));
     launches_.push_back(&launch);
     const auto objects = allocate_words(words.size());
     if (!objects) return objects.error();
     if (auto error = while_doing("writing the tables of the checks",
                                  queue_.write(*objects, 0, std::as_bytes(std::span(words)))))
       return error;
-    const auto group_words = std::max<std::size_t>(1, layout_.group_shadow_words(launch));
+    const auto group_words = std::max<std::size_t>(1, memory_.group_shadow_words(launch));
     arguments.insert(arguments.end(),
                      {log_, shadow_, ThreadgroupBytes{group_words * sizeof(std::uint64_t)},
                       *objects, static_cast<std::uint32_t>(number + 1)});
@@ -68,19 +66,16 @@ class Checks {
 
   // Before the launch: the shadow cannot distinguish launches with the same number.
   std::optional<Error> prepare_for(std::size_t launch) {
-    return number_of(launch) == 0 ? clear(shadow_, layout_.shadow_words()) : std::nullopt;
+    return number_of(launch) == 0 ? clear(shadow_, memory_.shadow_words()) : std::nullopt;
   }
 
   // What the log says.
   std::optional<Error> report(Run& run) const {
-    std::vector<std::uint64_t> log(CheckMemory::log_words);
+    std::vector<std::uint64_t> log(CheckLog::words);
     const auto bytes = std::as_writable_bytes(std::span(log));
     if (auto error = while_doing("reading the log of the checks", queue_.read(log_, 0, bytes)))
       return error;
-    run.faults = layout_.faults(log, launches_);
-    run.messages = layout_.messages(log, launches_);
-    run.let_go = CheckMemory::let_go(log);
-    run.marks = CheckMemory::marks(log);
+    run.checks = memory_.decode(log, launches_);
     return std::nullopt;
   }
 
@@ -101,7 +96,7 @@ class Checks {
   }
 
   Queue& queue_;
-  CheckMemory layout_;
+  CheckMemory memory_;
   std::size_t buffer_count_;
   DeviceMemory log_;
   DeviceMemory shadow_;
@@ -179,8 +174,7 @@ class PlanRunner {
       } else {
         for (const auto& memory : launch.threadgroup_memory)
           if (memory.index == argument.index)
-            arguments.push_back(
-                ThreadgroupBytes{memory.bytes + (checks_ ? CheckMemory::stray_bytes : 0)});
+            arguments.push_back(ThreadgroupBytes{memory.bytes + (checks_ ? redirect_bytes : 0)});
       }
     }
     for (const std::uint32_t extent :
@@ -221,8 +215,8 @@ class PlanRunner {
     const auto* failure = stop ? std::get_if<Failure>(&*stop) : nullptr;
     if (!checks_ || !failure || failure->cause != Failure::Cause::time_out) return stop;
     if (auto error = checks_->report(run)) return *error;
-    if (run.faults.empty()) return stop;
-    run.marks = translation_.marked;  // which lines it would have come to is unknown
+    if (run.checks.faults.empty()) return stop;
+    run.checks.coverage = translation_.marked;  // which lines it would have reached is unknown
     auto results = buffers_.read_results();
     if (!results) return results.error();
     run.outputs = *std::move(results);

@@ -34,15 +34,12 @@ void visit_plan(Value& plan, const Visit& visit) {
 // Without the outputs, which lie in shared memory.
 template <typename Value, typename Visit>
 void visit_run(Value& run, const Visit& visit) {
-  auto& [outputs, timed_outputs, variants, deviations, seconds, overruns, changed_inputs, faults,
-         messages, let_go, marks, counts] = run;
+  auto& [outputs, timed_outputs, variants, deviations, seconds, overruns, changed_inputs, checks,
+         counts] = run;
   visit("seconds", seconds);
   visit("overruns", overruns);
   visit("changed_inputs", changed_inputs);
-  visit("faults", faults);
-  visit("messages", messages);
-  visit("let_go", let_go);
-  visit("marks", marks);
+  visit("checks", checks);
   visit("counts", counts);
   visit("variants", variants);
   visit("deviations", deviations);
@@ -83,23 +80,6 @@ Outputs take(const Plan& plan, std::span<const std::byte>& from) {
 }
 
 }  // namespace
-
-void to_json(Json& json, const Fault& fault) {
-  const auto& [kind, kernel, doing, other, object, offset, bytes] = fault;
-  json = {{"kind", kind},     {"kernel", kernel}, {"doing", doing},
-          {"object", object}, {"offset", offset}, {"bytes", bytes}};
-  if (other) json["other"] = *other;
-}
-
-void from_json(const Json& json, Fault& fault) {
-  json.at("kind").get_to(fault.kind);
-  json.at("kernel").get_to(fault.kernel);
-  json.at("doing").get_to(fault.doing);
-  json.at("object").get_to(fault.object);
-  json.at("offset").get_to(fault.offset);
-  json.at("bytes").get_to(fault.bytes);
-  if (json.contains("other")) fault.other = json.at("other").get<Doing>();
-}
 
 void to_json(Json& json, const VariantOutputs& pass) { json = pass.variant; }
 void from_json(const Json& json, VariantOutputs& pass) { json.get_to(pass.variant); }

@@ -5,6 +5,8 @@
 
 #include "base/json.h"
 #include "base/process/channel.h"
+#include "instrument/check/check_record_json.h"
+#include "instrument/profile/launch_counts_json.h"
 #include "runtime/device/device.h"
 
 namespace msci {
@@ -28,18 +30,6 @@ MSCI_MESSAGE(PlanFunction, at, name)
 MSCI_MESSAGE(Binding, index, buffer, offset, kind)
 MSCI_MESSAGE(ThreadgroupMemory, index, bytes)
 MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
-
-MSCI_MESSAGE(ThreadPosition, x, y, z)
-MSCI_MESSAGE(Doing, place, access, thread, threadgroup)
-MSCI_MESSAGE(LetGo, stores, place)
-MSCI_MESSAGE(KernelMessage, call, thread, threadgroup, words)
-MSCI_MESSAGE(KernelMessages, kept, left_out)
-MSCI_MESSAGE(BlockCount, executions, lanes)
-MSCI_MESSAGE(AccessCount, executions, lanes, lines, sectors, core_misses, first_touches,
-             bank_cycles)
-MSCI_MESSAGE(LaunchCounts, launch, weight, counted, simdgroups, threadgroup_bytes, blocks, sites)
-void to_json(Json& json, const Fault& fault);
-void from_json(const Json& json, Fault& fault);
 // The variant; the results lie in shared memory.
 void to_json(Json& json, const VariantOutputs& pass);
 void from_json(const Json& json, VariantOutputs& pass);

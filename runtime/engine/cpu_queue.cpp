@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "runtime/engine/checks.h"
+#include "instrument/check/runtime/checked_simdgroup.h"
 #include "runtime/engine/lanes/lanes.h"
 #include "runtime/engine/vectors/specialise.h"
 

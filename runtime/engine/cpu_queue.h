@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "instrument/profile/runtime/sampling.h"
+#include "instrument/profile/runtime/work_counter.h"
 #include "plan/program.h"
 #include "runtime/device/queue.h"
-#include "runtime/engine/counting/sampling.h"
-#include "runtime/engine/counting/work_counter.h"
 #include "runtime/engine/cpu_memory.h"
 #include "runtime/engine/fault_guard.h"
 #include "runtime/engine/jit.h"
-#include "runtime/engine/run_order.h"
 #include "runtime/engine/thread_pool.h"
-#include "runtime/engine/threadgroup.h"
+#include "runtime/threadgroup/run_order.h"
+#include "runtime/threadgroup/threadgroup.h"
 
 namespace msci::engine {
 

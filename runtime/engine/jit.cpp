@@ -34,13 +34,14 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/engine/checks.h"
-#include "runtime/engine/counting/work_counter.h"
+#include "instrument/check/runtime/check_functions.h"
+#include "instrument/profile/passes/count_work.h"
+#include "instrument/profile/runtime/work_counter.h"
 #include "runtime/engine/lane_math.h"
 #include "runtime/engine/lanes/lane_code.h"
 #include "runtime/engine/lanes/lanes.h"
-#include "runtime/engine/threadgroup.h"
 #include "runtime/engine/vectors/partial_constants.h"
+#include "runtime/threadgroup/threadgroup.h"
 
 // Of the compiler's library: LLVM calls them on processors without instructions for halves.
 extern "C" _Float16 __truncsfhf2(float);
@@ -213,9 +214,8 @@ Result<std::unique_ptr<Jit>> Jit::make() {
     symbols[parts->jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
                                                   llvm::JITSymbolFlags::Exported};
   };
-  for (const auto& [name, address] : lane_math()) add(name, address);
-  for (const auto& [name, address] : check_functions()) add(name, address);
-  for (const auto& [name, address] : count_functions()) add(name, address);
+  for (const auto& functions : {lane_math(), check_functions(), count_functions()})
+    for (const auto& [name, address] : functions) add(name, address);
   add("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2));
   add("__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2));
   add("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2));

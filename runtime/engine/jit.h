@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "runtime/engine/simdgroup.h"
 #include "runtime/engine/vectors/vectorise.h"
+#include "runtime/threadgroup/simdgroup.h"
 
 namespace msci::engine {
 

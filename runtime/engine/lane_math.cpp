@@ -7,10 +7,19 @@
 namespace msci::engine {
 namespace {
 
-template <auto function, typename R, typename... A>
-void on_lanes(R* results, std::uint32_t lanes, const A*... arguments) {
+template <typename Function, typename R, typename... A>
+void call_on_lanes(R* results, std::uint32_t lanes, const A*... arguments) {
   for (unsigned lane = 0; lane < 32; ++lane)
-    if (lanes >> lane & 1U) results[lane] = function(arguments[lane]...);
+    if (lanes >> lane & 1U) results[lane] = Function{}(arguments[lane]...);
+}
+
+// A function that calls `function` on the lanes of a mask.
+template <typename Function>
+void* on_lanes(Function function) {
+  const auto address = [&]<typename R, typename... A>(R (*)(A...)) {
+    return reinterpret_cast<void*>(&call_on_lanes<Function, R, A...>);
+  };
+  return address(+function);
 }
 
 // Exact at the points where sin and cos of pi*x are 0 or 1.
@@ -39,48 +48,26 @@ int exponent_of(float x) {
   std::frexp(x, &exponent);
   return exponent;
 }
-float exp10f(float x) { return static_cast<float>(std::pow(10.0, static_cast<double>(x))); }
+float power_of_ten(float x) { return static_cast<float>(std::pow(10.0, static_cast<double>(x))); }
 
 }  // namespace
 
-std::vector<std::pair<std::string, void*>> lane_math() {
-#define ONE(name, ...)   \
-  {"msci_engine_" #name, \
-   reinterpret_cast<void*>(&on_lanes<[](float x) -> float { return __VA_ARGS__; }, float, float>)}
-#define TWO(name, ...)      \
-  {"msci_engine_" #name,    \
-   reinterpret_cast<void*>( \
-       &on_lanes<[](float x, float y) -> float { return __VA_ARGS__; }, float, float, float>)}
-#define WITH_INT(name, ...) \
-  {"msci_engine_" #name,    \
-   reinterpret_cast<void*>( \
-       &on_lanes<[](float x, int n) -> float { return __VA_ARGS__; }, float, float, int>)}
-#define TO_INT(name, ...)                                                                          \
-  {                                                                                                \
-    "msci_engine_" #name,                                                                          \
-        reinterpret_cast<void*>(&on_lanes<[](float x) -> int { return __VA_ARGS__; }, int, float>) \
-  }
+RuntimeFunctions lane_math() {
+#define MSCI_SIGNATURE_one (float x)->float
+#define MSCI_SIGNATURE_two (float x, float y)->float
+#define MSCI_SIGNATURE_with_integer (float x, int n)->float
+#define MSCI_SIGNATURE_to_integer (float x)->int
+#define MSCI_MATH(...)
+#define MSCI_INTRINSIC(...)
+#define MSCI_LANE_FUNCTION(name, shape, has_vector_form, ...) \
+  {"msci_engine_" #name, on_lanes([] MSCI_SIGNATURE_##shape { return __VA_ARGS__; })},
   return {
-      ONE(sin, std::sin(x)),        ONE(cos, std::cos(x)),
-      ONE(tan, std::tan(x)),        ONE(asin, std::asin(x)),
-      ONE(acos, std::acos(x)),      ONE(atan, std::atan(x)),
-      ONE(sinh, std::sinh(x)),      ONE(cosh, std::cosh(x)),
-      ONE(tanh, std::tanh(x)),      ONE(asinh, std::asinh(x)),
-      ONE(acosh, std::acosh(x)),    ONE(atanh, std::atanh(x)),
-      ONE(exp, std::exp(x)),        ONE(exp2, std::exp2(x)),
-      ONE(exp10, exp10f(x)),        ONE(log, std::log(x)),
-      ONE(log2, std::log2(x)),      ONE(log10, std::log10(x)),
-      ONE(sinpi, sinpi(x)),         ONE(cospi, cospi(x)),
-      ONE(tanpi, tanpi(x)),         ONE(frexp_fraction, fraction_of(x)),
-      TWO(pow, std::pow(x, y)),     TWO(atan2, std::atan2(x, y)),
-      TWO(fmod, std::fmod(x, y)),   TWO(nextafter, std::nextafter(x, y)),
-      WITH_INT(powi, power(x, n)),  WITH_INT(ldexp, std::ldexp(x, n)),
-      TO_INT(ilogb, std::ilogb(x)), TO_INT(frexp_exponent, exponent_of(x)),
+#include "compiler/ir/builtins.def"
   };
-#undef ONE
-#undef TWO
-#undef WITH_INT
-#undef TO_INT
+#undef MSCI_SIGNATURE_one
+#undef MSCI_SIGNATURE_two
+#undef MSCI_SIGNATURE_with_integer
+#undef MSCI_SIGNATURE_to_integer
 }
 
 }  // namespace msci::engine

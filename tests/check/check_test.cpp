@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "compiler/translate.h"
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 #include "plan/task.h"
 #include "runtime/device/worker.h"
 #include "tests/compiler/fixture.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "compiler/translate.h"
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 #include "runtime/device/worker.h"
 #include "tests/compiler/fixture.h"
 #include "tests/support/fault_labels.h"

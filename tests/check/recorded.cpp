@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "compiler/translate.h"
-#include "evaluator/checked_run.h"
+#include "instrument/check/result/checked_run.h"
 #include "plan/task.h"
 #include "runtime/device/worker.h"
 #include "tests/agreement/records.h"

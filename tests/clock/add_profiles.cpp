@@ -7,7 +7,7 @@
 
 #include "base/elapsed.h"
 #include "evaluator/session/compile_kernel.h"
-#include "evaluator/profiled_run.h"
+#include "instrument/profile/result/profiled_run.h"
 #include "plan/task.h"
 #include "runtime/device/worker.h"
 #include "tests/agreement/records.h"
@@ -36,8 +36,9 @@ class Profiler {
   std::optional<Error> add(const Record& record) {
     const auto task = find_task(record.task);
     if (!task) return task.error();
-    if (std::all_of(record.times.begin(), record.times.end(),
-                    [&](const auto& time) { return known_.contains({record.id, time.size}); }))
+    if (std::all_of(record.times.begin(), record.times.end(), [&](const auto& time) {
+          return known_.contains({record.id, time.size});
+        }))
       return std::nullopt;
     auto start = std::chrono::steady_clock::now();
     const auto prepared = compile({.name = record.id, .text = record.source}, {},

@@ -10,10 +10,6 @@
 #include <map>
 #include <sstream>
 
-#include "compiler/check/accesses.h"
-#include "compiler/check/calls.h"
-#include "compiler/check/inactive_lanes.h"
-#include "compiler/check/private_memory.h"
 #include "compiler/lower/address_spaces.h"
 #include "compiler/lower/bool_vectors.h"
 #include "compiler/lower/expand_constants.h"
@@ -28,6 +24,10 @@
 #include "compiler/pointers/stored_pointers.h"
 #include "frontend/optimise.h"
 #include "frontend/passes.h"
+#include "instrument/check/passes/accesses.h"
+#include "instrument/check/passes/calls.h"
+#include "instrument/check/passes/inactive_lanes.h"
+#include "instrument/check/passes/private_memory.h"
 #include "tests/compiler/golden.h"
 #include "tests/compiler/ir.h"
 
@@ -48,7 +48,7 @@ std::vector<std::string> parameters_in(const std::string& text) {
 }
 
 KernelInterface interface_in(const std::string& text, llvm::Module& ir) {
-  KernelInterface interface{.function = first_function(ir).getName().str()};
+  KernelInterface interface { .function = first_function(ir).getName().str() };
   interface.signature.name = interface.function;
   interface.signature.symbol = "msci_" + interface.function;
   for (const auto& parameter : parameters_in(text)) {

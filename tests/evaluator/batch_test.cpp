@@ -177,9 +177,9 @@ Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
   Task task = toy;
   task.small = toy.sizes.front();
   Outcome outcome{wrong};
-  auto error =
-      explain_failures(candidate, task, outcome, device,
-                       processor({Attempt<Run>{Run{.faults = std::vector<Fault>(faults)}}}));
+  auto error = explain_failures(
+      candidate, task, outcome, device,
+      processor({Attempt<Run>{Run{.checks = {.faults = std::vector<Fault>(faults)}}}}));
   return {std::move(error), std::get<Wrong>(outcome)};
 }
 

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/json.h"
-#include "evaluator/result/check_result.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
+#include "instrument/check/result/check_result.h"
 #include "tests/support/field_filler.h"
 
 namespace msci {
@@ -547,7 +547,7 @@ TEST(CheckResult, says_of_a_hazard_that_the_run_never_got_to_its_place) {
 
 TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
   Checked checked{.findings = {finding_at("check.race", 9)},
-                  .let_go = {.count = 3, .first = {{8, 2}, {8, 3}}},
+                  .benign_races = {.count = 3, .first = {{8, 2}, {8, 3}}},
                   .reruns = Reruns{.orders = {"forward", "reversed"}, .differs = "reversed"}};
   const auto text_of = [&] { return to_text({.file = "k.metal", .result = checked}, false); };
   EXPECT_NE(text_of().find("  the answer depends on the order of the threads: reversed changes it\n"
@@ -560,7 +560,7 @@ TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
   EXPECT_EQ(json["reruns"]["orders"].size(), 2u);
   EXPECT_EQ(json["reruns"]["differs"], "reversed");
   checked.reruns->differs = std::nullopt;
-  checked.let_go = {};
+  checked.benign_races = {};
   EXPECT_NE(text_of().find("  the answer is the same in 2 orders of the threads\n"),
             std::string::npos)
       << text_of();

@@ -11,9 +11,9 @@
 
 #include "base/files/read_file.h"
 #include "compiler/translate.h"
-#include "evaluator/checked_run.h"
 #include "evaluator/evaluate.h"
 #include "frontend/preamble/precompiled_preamble.h"
+#include "instrument/check/result/checked_run.h"
 #include "plan/plan_file.h"
 #include "runtime/device/worker.h"
 #include "tests/real_kernels/projects.h"

@@ -405,8 +405,9 @@ TEST(PlanRunner, a_buffer_that_another_argument_may_write_is_not_constant) {
 }
 
 TEST(PlanRunner, a_failing_launch_keeps_its_cause_and_ends_the_run) {
-  auto queue = queue_with(
-      [](FakeQueue&, Arguments) { return Failure{Failure::Cause::time_out, "no answer"}; });
+  auto queue = queue_with([](FakeQueue&, Arguments) {
+    return Failure{Failure::Cause::time_out, "no answer"};
+  });
   EXPECT_EQ(expect_failure(queue, step_plan(), {.warmup = 3, .timed = 3}),
             (Failure{Failure::Cause::time_out, "step: no answer"}));
   EXPECT_EQ(queue.launched.size(), 1u);
@@ -476,7 +477,7 @@ TEST(PlanRunner, numbers_checked_launches_and_clears_the_shadow_when_numbers_rep
     return std::nullopt;
   });
   auto plan = step_plan();
-  const auto most = CheckMemory::distinct_launches;
+  const auto most = distinct_launches;
   plan.launches.resize(most + 2, plan.launches[0]);
   expect_run(queue, plan, verify_only, checked_program());
   ASSERT_EQ(numbers.size(), most + 2);
@@ -499,13 +500,13 @@ TEST(PlanRunner, reads_faults_from_the_log) {
     return std::nullopt;
   });
   const auto run = expect_run(queue, step_plan(), verify_only, checked_program());
-  ASSERT_EQ(run.faults.size(), 1u);
-  EXPECT_EQ(run.faults[0], (Fault{.kind = Fault::Kind::out_of_bounds,
-                                  .kernel = "step",
-                                  .doing = {.place = 1},
-                                  .object = "out",
-                                  .offset = 16,
-                                  .bytes = 16}));
+  ASSERT_EQ(run.checks.faults.size(), 1u);
+  EXPECT_EQ(run.checks.faults[0], (Fault{.kind = Fault::Kind::out_of_bounds,
+                                         .kernel = "step",
+                                         .access = {.location_id = 1},
+                                         .object = "out",
+                                         .offset = 16,
+                                         .bytes = 16}));
 }
 
 // --- QueueProgram

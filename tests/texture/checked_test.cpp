@@ -13,7 +13,7 @@ class CheckedTextures : public testing::Test {
  protected:
   std::vector<Fault> faults(const Plan& plan) {
     const auto ran = kernels_.run_whole(plan);
-    return ran ? ran->faults : std::vector<Fault>();
+    return ran ? ran->checks.faults : std::vector<Fault>();
   }
   TextureKernels kernels_{"cpu", "check.metal", TranslationPurpose::checking};
 };

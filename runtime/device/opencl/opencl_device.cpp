@@ -19,7 +19,7 @@ constexpr const char* build_options = "-cl-std=CL1.2 -w -cl-mad-enable -cl-no-si
 
 // NVIDIA's warps are simdgroups of 32 lanes in the order of thread indices, and its OpenCL takes
 // inline PTX: there kernels use them directly. Anywhere else they wait for each other
-// (compiler/lane_functions.h).
+// (compiler/ir/lane_functions.h).
 std::string build_options_for(const DeviceInfo& device) {
   const bool native =
       device.kind == DeviceInfo::Kind::gpu && device.vendor.find("NVIDIA") != std::string::npos;

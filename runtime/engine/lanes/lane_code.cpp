@@ -7,9 +7,10 @@
 #include <llvm/IR/ReplaceConstant.h>
 
 #include "compiler/convergence.h"
-#include "compiler/spaces.h"
-#include "runtime/engine/simdgroup.h"
+#include "compiler/ir/builtins.h"
+#include "compiler/ir/spaces.h"
 #include "runtime/engine/vectors/specialise.h"
+#include "runtime/threadgroup/simdgroup.h"
 
 namespace msci::engine {
 
@@ -206,7 +207,8 @@ class LaneCode {
       return builder_.CreateFDiv(
           llvm::ConstantFP::get(type, 1.0),
           builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, arguments[0]));
-    return library_call(name == "powr" ? "pow" : name, arguments, type);
+    const auto* builtin = find_math({name.data(), name.size()});
+    return library_call(builtin ? llvm::StringRef(builtin->lane->name) : name, arguments, type);
   }
 
   // A function of lane_math.h, on one lane. It knows floats.

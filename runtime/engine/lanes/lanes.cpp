@@ -7,9 +7,9 @@
 #include <optional>
 #include <string_view>
 
-#include "runtime/engine/context.h"
 #include "runtime/engine/lanes/combine_lanes.h"
-#include "runtime/engine/threadgroup.h"
+#include "runtime/threadgroup/context.h"
+#include "runtime/threadgroup/threadgroup.h"
 
 namespace msci::engine {
 

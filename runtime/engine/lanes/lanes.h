@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/engine/run_order.h"
-#include "runtime/engine/simdgroup.h"
+#include "runtime/threadgroup/run_order.h"
+#include "runtime/threadgroup/simdgroup.h"
 
 namespace msci::engine {
 

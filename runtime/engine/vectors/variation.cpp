@@ -14,7 +14,7 @@
 #include <set>
 
 #include "compiler/convergence.h"
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 #include "runtime/engine/vectors/specialise.h"
 
 namespace msci::engine {

@@ -4,11 +4,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/ErrorHandling.h>
 
-#include <map>
 #include <numeric>
-#include <set>
 
-#include "compiler/profile/count_work.h"
+#include "compiler/ir/builtins.h"
+#include "instrument/profile/passes/count_work.h"
 #include "runtime/engine/lane_math.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/vectoriser.h"
@@ -19,47 +18,10 @@ namespace {
 
 using llvm::Intrinsic::ID;
 
-// Intrinsics of LLVM that are functions of the mathematics library.
-std::optional<llvm::StringRef> math_name(ID id) {
-  static const std::map<ID, llvm::StringRef> names{
-      {llvm::Intrinsic::sin, "sin"},     {llvm::Intrinsic::cos, "cos"},
-      {llvm::Intrinsic::tan, "tan"},     {llvm::Intrinsic::asin, "asin"},
-      {llvm::Intrinsic::acos, "acos"},   {llvm::Intrinsic::atan, "atan"},
-      {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::sinh, "sinh"},
-      {llvm::Intrinsic::cosh, "cosh"},   {llvm::Intrinsic::tanh, "tanh"},
-      {llvm::Intrinsic::exp, "exp"},     {llvm::Intrinsic::exp2, "exp2"},
-      {llvm::Intrinsic::exp10, "exp10"}, {llvm::Intrinsic::log, "log"},
-      {llvm::Intrinsic::log2, "log2"},   {llvm::Intrinsic::log10, "log10"},
-      {llvm::Intrinsic::pow, "pow"},
-  };
-  const auto found = names.find(id);
-  if (found == names.end()) return std::nullopt;
-  return found->second;
-}
-
-// What glibc's libmvec has for vectors of floats, within 4 units in the last place.
-bool has_vector_form(llvm::StringRef name) {
-  static const std::set<llvm::StringRef> names{
-      "sin",  "cos",   "tan", "asin", "acos",  "atan", "sinh",  "cosh",  "tanh",  "exp",
-      "exp2", "exp10", "log", "log2", "log10", "pow",  "atan2", "asinh", "acosh", "atanh"};
-  return names.contains(name);
-}
-
 // Intrinsics that say nothing to a machine.
 bool leaves_nothing(ID id) {
-  switch (id) {
-    case llvm::Intrinsic::assume:
-    case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::lifetime_end:
-    case llvm::Intrinsic::invariant_start:
-    case llvm::Intrinsic::invariant_end:
-    case llvm::Intrinsic::experimental_noalias_scope_decl:
-    case llvm::Intrinsic::sideeffect:
-    case llvm::Intrinsic::donothing:
-      return true;
-    default:
-      return false;
-  }
+  const auto* builtin = find_intrinsic(id);
+  return builtin && builtin->opencl && builtin->opencl->empty();
 }
 
 // The last argument says what a special input gives: a constant bit.
@@ -120,10 +82,8 @@ void Vectoriser::visit_math(llvm::CallInst& call, llvm::StringRef name) {
           builder_.CreateTrunc(builder_.CreateLShr(product, type->getScalarSizeInBits()), type));
     } else if (function == "rsqrt") {
       results.push_back(reciprocal_root(of_part[0]));
-    } else if (function == "ilogb") {
-      results.push_back(call_on_lanes(function, of_part, i32_));
     } else {
-      results.push_back(math(function, of_part));
+      results.push_back(math(*find_math({name.data(), name.size()})->lane, of_part));
     }
   }
   define(call, results);
@@ -158,14 +118,14 @@ Vectoriser::Value* Vectoriser::in_pieces(
 }
 
 // A function of floats, on vectors of the processor's width where libmvec has it.
-Vectoriser::Value* Vectoriser::math(llvm::StringRef name, llvm::ArrayRef<Value*> arguments) {
-  const auto function = name == "powr" ? llvm::StringRef("pow") : name;
-  if (!arguments[0]->getType()->isVectorTy() || !has_vector_form(function) || !is_x86())
-    return call_on_lanes(function, arguments, f32_);
+Vectoriser::Value* Vectoriser::math(const LaneMath& function, llvm::ArrayRef<Value*> arguments) {
+  if (!arguments[0]->getType()->isVectorTy() || !function.has_vector_form || !is_x86())
+    return call_on_lanes(function.name, arguments,
+                         function.shape == LaneMath::Shape::to_integer ? i32_ : f32_);
   const unsigned width = options_.vector_bits / 32;
   const char isa = width == 16 ? 'e' : width == 8 ? 'd' : 'b';
-  const auto symbol = fmt::format("_ZGV{}N{}{}_{}f", isa, width, std::string(arguments.size(), 'v'),
-                                  function.str());
+  const auto symbol =
+      fmt::format("_ZGV{}N{}{}_{}f", isa, width, std::string(arguments.size(), 'v'), function.name);
   auto* piece = llvm::FixedVectorType::get(f32_, width);
   const std::vector<Type*> types(arguments.size(), piece);
   auto callee = to_.getOrInsertFunction(symbol, llvm::FunctionType::get(piece, types, false));
@@ -248,8 +208,9 @@ void Vectoriser::visit_intrinsic(llvm::CallInst& call) {
   auto* small = first[0]->getType();
   switch (id) {
     case llvm::Intrinsic::sincos:
-      return define(call, {as_small(math("sin", {real(0, 0)}), small),
-                           as_small(math("cos", {real(0, 0)}), small)});
+      return define(
+          call, {as_small(math(*find_intrinsic(llvm::Intrinsic::sin)->lane, {real(0, 0)}), small),
+                 as_small(math(*find_intrinsic(llvm::Intrinsic::cos)->lane, {real(0, 0)}), small)});
     case llvm::Intrinsic::frexp: {
       auto* fraction = call_on_lanes("frexp_fraction", {real(0, 0)}, f32_);
       auto* exponent = call_on_lanes("frexp_exponent", {real(0, 0)}, i32_);
@@ -282,19 +243,18 @@ void Vectoriser::visit_intrinsic(llvm::CallInst& call) {
     default:
       break;
   }
+  const auto* builtin = find_intrinsic(id);
   Parts results;
   for (unsigned i = 0; i < part_count(call.getType()); ++i) {
     const auto argument = [&](std::size_t which) { return arguments[which][i]; };
-    if (const auto name = math_name(id)) {
-      std::vector<Value*> reals;
-      for (std::size_t j = 0; j < arguments.size(); ++j) reals.push_back(real(j, i));
-      results.push_back(as_small(math(*name, reals), small));
-    } else if (id == llvm::Intrinsic::powi || id == llvm::Intrinsic::ldexp) {
-      auto* count = arguments[1][arguments[1].size() == 1 ? 0 : i];
-      auto* number = builder_.CreateSExtOrTrunc(count, like(count, i32_));
-      results.push_back(as_small(
-          call_on_lanes(id == llvm::Intrinsic::powi ? "powi" : "ldexp", {real(0, i), number}, f32_),
-          small));
+    if (builtin && builtin->lane) {
+      std::vector<Value*> passed{real(0, i)};
+      if (builtin->lane->shape == LaneMath::Shape::two) passed.push_back(real(1, i));
+      if (builtin->lane->shape == LaneMath::Shape::with_integer) {
+        auto* count = arguments[1][arguments[1].size() == 1 ? 0 : i];
+        passed.push_back(builder_.CreateSExtOrTrunc(count, like(count, i32_)));
+      }
+      results.push_back(as_small(math(*builtin->lane, passed), small));
     } else if (id == llvm::Intrinsic::is_fpclass) {
       auto* mask = call.getArgOperand(1);
       results.push_back(

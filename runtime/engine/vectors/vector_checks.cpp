@@ -2,9 +2,10 @@
 
 #include <numeric>
 
-#include "compiler/check/calls.h"
-#include "compiler/check/places.h"
-#include "runtime/engine/checks.h"
+#include "instrument/check/check_layout.h"
+#include "instrument/check/passes/calls.h"
+#include "instrument/check/passes/places.h"
+#include "instrument/check/runtime/checked_simdgroup.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/vectoriser.h"
 
@@ -24,7 +25,8 @@ std::uint32_t place_of(const llvm::CallInst& barrier) {
 
 }  // namespace
 
-// Calls a function of checks.h, which reads what it is given and what no kernel can reach.
+// Calls a function of check_functions.h, which reads its arguments and memory that no kernel can
+// reach.
 llvm::CallInst* Vectoriser::call_check(llvm::StringRef name, Type* result,
                                        llvm::ArrayRef<Value*> arguments) {
   std::vector<Value*> all{checks_};
@@ -101,8 +103,8 @@ llvm::AllocaInst* Vectoriser::spilled(Value* value, Spill purpose) {
 }
 
 Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned align,
-                                          unsigned location, unsigned touch, bool is_threadgroup) {
-  const std::uint32_t site[] = {number_of(*call.getArgOperand(1)), align, location, touch,
+                                          unsigned location, unsigned kind, bool is_threadgroup) {
+  const std::uint32_t site[] = {number_of(*call.getArgOperand(1)), align, location, kind,
                                 is_threadgroup};
   auto* contents = llvm::ConstantDataArray::get(context_, site);
   auto* constant = new llvm::GlobalVariable(to_, contents->getType(), /*isConstant=*/true,
@@ -111,14 +113,14 @@ Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned a
   return constant;
 }
 
-// NAME(offset, bytes, align, object, location, wrapped, touch): the offset to access. Where all
+// NAME(offset, bytes, align, object, location, wrapped, kind): the offset to access. Where all
 // lanes stay inside one object, only a read whose object is tracked needs a call.
 void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name,
                                       bool is_threadgroup) {
   const auto* object = call.getArgOperand(3);
   const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
   auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
-  builder_.CreateStore(builder_.getInt8(1), builder_.CreateConstGEP1_64(i8_, marks_, number(4)));
+  builder_.CreateStore(builder_.getInt8(1), builder_.CreateConstGEP1_64(i8_, coverage_, number(4)));
   if (differs(*object)) {
     auto* offset = vector(*call.getArgOperand(0));
     auto* offsets = spilled(offset, Spill::offsets);
@@ -136,20 +138,20 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
     return is_shared ? builder_.CreateSelect(holds, mask_bits(), builder_.getInt32(0))
                      : active_bits(holds);
   };
-  auto* at = builder_.CreateSub(offset, all(object_word(*object, 0)));
+  auto* at = builder_.CreateSub(offset, all(object_word(*object, ObjectTable::first_byte)));
   auto* size = builder_.getInt64(number(1));
-  auto* last = builder_.CreateSub(object_word(*object, 1), size);
+  auto* last = builder_.CreateSub(object_word(*object, ObjectTable::bytes), size);
   // What is allocated begins where any type may lie.
   auto* low_bits = builder_.CreateAnd(offset, all(builder_.getInt64(number(2) - 1)));
-  auto* strays = builder_.CreateOr(builder_.CreateICmpUGT(at, all(last)), wrapped);
-  strays = builder_.CreateOr(strays, builder_.CreateIsNotNull(low_bits));
-  auto* fits = builder_.CreateICmpUGE(object_word(*object, 1), size);
-  auto* is_fine = builder_.CreateAnd(fits, builder_.CreateIsNull(bits(strays)));
+  auto* is_outside = builder_.CreateOr(builder_.CreateICmpUGT(at, all(last)), wrapped);
+  is_outside = builder_.CreateOr(is_outside, builder_.CreateIsNotNull(low_bits));
+  auto* fits = builder_.CreateICmpUGE(object_word(*object, ObjectTable::bytes), size);
+  auto* is_fine = builder_.CreateAnd(fits, builder_.CreateIsNull(bits(is_outside)));
   const auto fine = [&]() -> Parts {
     if (name == "read") note_read(site, offset, number(1), *object);
     return {offset};
   };
-  const auto stray = [&]() -> Parts {
+  const auto redirected = [&]() -> Parts {
     if (is_shared)
       return {call_check((name + ".shared").str(), i64_,
                          {site, offset, mask_bits(), scalar(*object), bits(wrapped)})};
@@ -159,7 +161,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
     call_check(name, builder_.getVoidTy(), passed);
     return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
   };
-  define(call, either_value(is_fine, fine, stray));
+  define(call, either_value(is_fine, fine, redirected));
 }
 
 // The numbers of the objects that addresses lead into.
@@ -197,10 +199,11 @@ void Vectoriser::visit_message(llvm::CallInst& call) {
       {call.getArgOperand(0), call.getArgOperand(1), words, builder_.getInt32(count), mask_bits()});
 }
 
-// A word of an object in the table of check_memory.h.
+// A word of an object in the ObjectTable.
 Vectoriser::Value* Vectoriser::object_word(const Value& object, unsigned word) {
-  auto* row = builder_.CreateMul(builder_.CreateZExt(scalar(object), i64_), builder_.getInt64(4));
-  auto* index = builder_.CreateAdd(row, builder_.getInt64(4 + word));
+  auto* row = builder_.CreateMul(builder_.CreateZExt(scalar(object), i64_),
+                                 builder_.getInt64(ObjectTable::words_per_object));
+  auto* index = builder_.CreateAdd(row, builder_.getInt64(ObjectTable::header_words + word));
   auto* load = builder_.CreateLoad(i64_, builder_.CreateGEP(i64_, objects_, index));
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
   return load;
@@ -208,8 +211,8 @@ Vectoriser::Value* Vectoriser::object_word(const Value& object, unsigned word) {
 
 // Records reads of one object, if its accesses are recorded.
 void Vectoriser::note_read(Value* site, Value* offset, unsigned bytes, const Value& object) {
-  auto* untracked = builder_.getInt64(~std::uint64_t{0});
-  when(builder_.CreateICmpNE(object_word(object, 2), untracked), [&] {
+  auto* untracked = builder_.getInt64(ObjectTable::untracked);
+  when(builder_.CreateICmpNE(object_word(object, ObjectTable::shadow_at), untracked), [&] {
     auto* type = builder_.getVoidTy();
     if (offset->getType()->isVectorTy())
       call_check("note", type,
@@ -229,7 +232,7 @@ Vectoriser::Value* Vectoriser::followers(Value* offsets, unsigned bytes) {
   return bits_of(builder_.CreateICmpEQ(steps, splat(builder_.getInt64(bytes))));
 }
 
-// write(offset, bytes, object, location, touch, same) and the stored value, if it is known.
+// write(offset, bytes, object, location, kind, same) and the stored value, if it is known.
 void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) {
   const auto* object = call.getArgOperand(2);
   auto* site = check_site(call, 1, number_of(*call.getArgOperand(3)),

@@ -108,7 +108,8 @@ Vectoriser::Value* Vectoriser::travelled(llvm::StringRef way, Value* values, Val
     if (way == "shuffle_rotate_up") return first + ((l - x) & (width - 1));
     return first + ((l + x) & (width - 1));
   };
-  // Checks take 0 for the value of a lane that does not run (check/inactive_lanes.h).
+  // Checks take 0 for the value of a lane that does not run
+  // (instrument/check/passes/inactive_lanes.h).
   if (options_.checked) values = active_or(values, llvm::Constant::getNullValue(values->getType()));
   values = builder_.CreateFreeze(values);  // lanes that do not run may hold poison
   const auto* constant = llvm::dyn_cast<llvm::Constant>(argument);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/vectoriser.h"
 

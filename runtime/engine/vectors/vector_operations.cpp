@@ -116,7 +116,7 @@ Vectoriser::Value* Vectoriser::binary(const llvm::BinaryOperator& operation, Val
   if (operation.isIntDivRem()) return integer_division(operation, a, b);
   auto* type = a->getType();
   if (operation.getOpcode() == llvm::Instruction::FRem)
-    return as_small(math("fmod", {as_float(a), as_float(b)}), type);
+    return as_small(call_on_lanes("fmod", {as_float(a), as_float(b)}, f32_), type);
   if (is_small(type))
     return as_small(builder_.CreateBinOp(operation.getOpcode(), as_float(a), as_float(b)), type);
   auto* made = builder_.CreateBinOp(operation.getOpcode(), a, b);

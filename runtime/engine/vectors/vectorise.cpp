@@ -7,12 +7,12 @@
 
 #include <cstddef>
 
-#include "compiler/spaces.h"
-#include "instrument/check/check_memory.h"
-#include "runtime/engine/checks.h"
-#include "runtime/engine/simdgroup.h"
+#include "compiler/ir/spaces.h"
+#include "instrument/check/check_layout.h"
+#include "instrument/check/runtime/checked_simdgroup.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/vectoriser.h"
+#include "runtime/threadgroup/simdgroup.h"
 
 namespace msci::engine {
 
@@ -58,7 +58,7 @@ void Vectoriser::make_function() {
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, objects)));
     auto* log = builder_.CreateLoad(
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, log)));
-    marks_ = builder_.CreateConstGEP1_64(i64_, log, CheckMemory::marks_at);
+    coverage_ = builder_.CreateConstGEP1_64(i64_, log, CheckLog::coverage_at);
   }
   if (options_.counted) counter_ = field(offsetof(Threadgroup, counter), ptr_);
   // Marks the end of the slots.
@@ -172,7 +172,7 @@ void Vectoriser::place_threadgroup_memory() {
       result_.threadgroup_bytes = llvm::alignTo(result_.threadgroup_bytes, align);
       globals_[&variable] = builder_.CreateConstGEP1_64(i8_, memory, result_.threadgroup_bytes);
       result_.threadgroup_bytes += layout_.getTypeAllocSize(variable.getValueType());
-      if (options_.checked) result_.threadgroup_bytes += CheckMemory::stray_bytes;
+      if (options_.checked) result_.threadgroup_bytes += redirect_bytes;
     } else if (variable.hasInitializer()) {
       auto* table = new llvm::GlobalVariable(to_, variable.getValueType(), /*isConstant=*/true,
                                              llvm::GlobalValue::PrivateLinkage,

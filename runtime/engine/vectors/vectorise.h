@@ -23,8 +23,8 @@ struct VectorOptions {
   std::vector<bool> alone;
   std::vector<bool> constant;
   unsigned vector_bits = 512;  // that the code may use
-  bool checked = false;        // the kernel calls checks (translate/check/calls.h)
-  bool counted = false;  // calls of translate/profile/count_work.h count; otherwise they do nothing
+  bool checked = false;        // the kernel calls checks (instrument/check/passes/calls.h)
+  bool counted = false;        // it calls counters (instrument/profile/passes/count_work.h)
 };
 
 // What runs the function must know.

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "compiler/spaces.h"
+#include "compiler/ir/spaces.h"
 #include "runtime/engine/vectors/specialise.h"
 
 namespace msci::engine {

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/ir/builtins.h"
 #include "runtime/engine/vectors/row_shapes.h"
 #include "runtime/engine/vectors/variation.h"
 #include "runtime/engine/vectors/vectorise.h"
@@ -172,7 +173,7 @@ class Vectoriser {
   void visit_math(llvm::CallInst& call, llvm::StringRef name);
   Value* in_pieces(llvm::ArrayRef<Value*> arguments, unsigned width,
                    llvm::function_ref<Value*(llvm::ArrayRef<Value*>)> compute);
-  Value* math(llvm::StringRef name, llvm::ArrayRef<Value*> arguments);
+  Value* math(const LaneMath& function, llvm::ArrayRef<Value*> arguments);
   Value* reciprocal_root(Value* x);
   bool is_x86() const;
   Value* call_on_lanes(llvm::StringRef name, llvm::ArrayRef<Value*> arguments, Type* result);
@@ -191,7 +192,7 @@ class Vectoriser {
   Value* begin_checks(llvm::Function& outer, Value* words, Value* group, Value* index,
                       Value* lanes);
   llvm::CallInst* call_check(llvm::StringRef name, Type* result, llvm::ArrayRef<Value*> arguments);
-  Value* check_site(const llvm::CallInst& call, unsigned align, unsigned location, unsigned touch,
+  Value* check_site(const llvm::CallInst& call, unsigned align, unsigned location, unsigned kind,
                     bool is_threadgroup);
   Value* fingerprint(const Value& value);
   Value* active_bits(Value* holds);
@@ -244,7 +245,7 @@ class Vectoriser {
   bool keeps_private_ = true;              // whether lanes that wait may read theirs later
   Value* checks_ = nullptr;                // the SimdgroupChecks of a checked kernel
   Value* objects_ = nullptr;               // its table of objects
-  Value* marks_ = nullptr;                 // a byte for each place that the run has come to
+  Value* coverage_ = nullptr;              // a byte for each location that the run has reached
   Value* position_ = nullptr;              // its CheckedPosition
   Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
   unsigned barriers_ = 0;                  // of a checked kernel

@@ -1,9 +1,9 @@
 // The model of Apple's GPUs, on launches made by hand.
 #include <gtest/gtest.h>
 
-#include "evaluator/profiled_run.h"
 #include "instrument/profile/advice.h"
 #include "instrument/profile/moved_counters.h"
+#include "instrument/profile/result/profiled_run.h"
 
 namespace msci {
 namespace {

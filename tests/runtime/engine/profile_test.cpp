@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "evaluator/profiled_run.h"
+#include "instrument/profile/result/profiled_run.h"
 #include "tests/runtime/engine/run_kernel.h"
 
 namespace msci {

@@ -1,5 +1,5 @@
 // Simdgroups of one threadgroup take turns at barriers.
-#include "runtime/engine/threadgroup.h"
+#include "runtime/threadgroup/threadgroup.h"
 
 #include <gtest/gtest.h>
 

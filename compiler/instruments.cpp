@@ -1,0 +1,21 @@
+#include "compiler/instruments.h"
+
+#include "instrument/check/passes/check_passes.h"
+#include "instrument/profile/passes/profile_passes.h"
+
+namespace msci {
+
+std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
+                                             SourceLocations& locations) {
+  switch (purpose) {
+    case TranslationPurpose::running:
+      return nullptr;
+    case TranslationPurpose::checking:
+      return check_passes(locations);
+    case TranslationPurpose::profiling:
+      return profile_passes(locations);
+  }
+  return nullptr;
+}
+
+}  // namespace msci

@@ -1,0 +1,91 @@
+#include "compiler/ir/source_locations.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "instrument/check/check_layout.h"
+
+namespace msci {
+namespace {
+
+// Without line breaks, and of a readable length.
+std::string one_line(llvm::StringRef text) {
+  constexpr std::size_t longest = 120;
+  std::string line;
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::SplitString(text, words);
+  for (const auto word : words) line += (line.empty() ? "" : " ") + word.str();
+  if (line.size() <= longest) return line;
+  auto end = longest;
+  while (end > 0 && (line[end] & 0xc0) == 0x80) --end;  // between two characters
+  return line.substr(0, end) + "...";
+}
+
+// The innermost location outside the Metal headers.
+const llvm::DILocation* in_users_text(const llvm::Instruction& instruction) {
+  const llvm::DILocation* at = instruction.getDebugLoc();
+  while (at && !at->getFilename().ends_with("program_source")) at = at->getInlinedAt();
+  return at && at->getLine() > 0 ? at : nullptr;
+}
+
+}  // namespace
+
+unsigned SourceLocations::number(const llvm::Instruction& instruction) {
+  const auto* at = in_users_text(instruction);
+  if (!at) return 0;
+  const auto& sources = unit_.ast().getSourceManager();
+  const auto location = sources.translateLineCol(sources.getMainFileID(), at->getLine(),
+                                                 std::max(1U, at->getColumn()));
+  const auto range = unit_.locate(clang::SourceRange(location));
+  const auto [known, is_new] = numbers_.try_emplace(range.begin, all_.size());
+  if (!is_new) return known->second;
+  if (all_.size() == most_locations) return known->second = 0;
+  all_.push_back(range);
+  return known->second;
+}
+
+unsigned SourceLocations::number_marked(const llvm::Instruction& instruction) {
+  const auto number = this->number(instruction);
+  if (number > 0) marked_.insert(number);
+  return number;
+}
+
+unsigned SourceLocations::keep(DebugCall call) {
+  const auto known = std::find(debug_calls_.begin(), debug_calls_.end(), call);
+  const auto number = static_cast<unsigned>(known - debug_calls_.begin());
+  if (known == debug_calls_.end()) debug_calls_.push_back(std::move(call));
+  return number;
+}
+
+std::string SourceLocations::condition_at(unsigned number) const {
+  if (number == 0) return "";
+  const auto& source = unit_.source();
+  const auto begin = offset_of(source, all_[number].begin);
+  if (begin >= source.text.size()) return "";
+  const auto* text = source.text.c_str();
+  clang::Lexer lexer({}, unit_.ast().getLangOpts(), text, text + begin, text + source.text.size());
+  const auto next = [&] {
+    clang::Token token;
+    lexer.LexFromRawLexer(token);
+    return token;
+  };
+  const auto name = next();
+  if (!name.is(clang::tok::raw_identifier) || name.getRawIdentifier() != "assert") return "";
+  if (!next().is(clang::tok::l_paren)) return "";
+  const auto* first = lexer.getBufferLocation();
+  for (unsigned open = 1;;) {
+    const auto token = next();
+    if (token.is(clang::tok::eof)) return "";
+    if (token.is(clang::tok::l_paren)) ++open;
+    if (token.is(clang::tok::r_paren) && --open == 0) break;
+  }
+  return one_line(llvm::StringRef(first, lexer.getBufferLocation() - 1 - first));
+}
+
+}  // namespace msci

@@ -1,0 +1,19 @@
+// What a run of a checked program records.
+#pragma once
+
+#include <vector>
+
+#include "instrument/check/fault.h"
+#include "instrument/check/kernel_message.h"
+
+namespace msci {
+
+struct CheckRecord {
+  std::vector<Fault> faults;  // in the order of detection
+  KernelMessages messages = {};
+  BenignRaces benign_races = {};
+  std::vector<unsigned> coverage = {};  // the locations of Translation::marked that it reached
+  bool operator==(const CheckRecord&) const = default;
+};
+
+}  // namespace msci

@@ -1,0 +1,35 @@
+// A CheckRecord as JSON, between the processes of one build: it contains the numbers of
+// enumerators.
+#pragma once
+
+#include "base/json.h"
+#include "instrument/check/check_record.h"
+
+namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ThreadPosition, x, y, z)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Access, location_id, kind, thread, threadgroup)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BenignRaces, stores, location_id)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessage, call, thread, threadgroup, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
+
+inline void to_json(Json& json, const Fault& fault) {
+  json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"access", fault.access},
+          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes}};
+  if (fault.conflicting_access) json["conflicting_access"] = *fault.conflicting_access;
+}
+
+inline void from_json(const Json& json, Fault& fault) {
+  json.at("kind").get_to(fault.kind);
+  json.at("kernel").get_to(fault.kernel);
+  json.at("access").get_to(fault.access);
+  json.at("object").get_to(fault.object);
+  json.at("offset").get_to(fault.offset);
+  json.at("bytes").get_to(fault.bytes);
+  if (json.contains("conflicting_access"))
+    fault.conflicting_access = json.at("conflicting_access").get<Access>();
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckRecord, faults, messages, benign_races, coverage)
+
+}  // namespace msci

@@ -1,0 +1,163 @@
+#include "instrument/check/fault_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace msci {
+namespace {
+
+const std::vector<FaultKind>& table() {
+  static const std::vector<FaultKind> kinds{
+#define MSCI_FAULT_CASE(...)
+#define MSCI_FAULT(kind, severity, decisive, message, note, ...) \
+  {Fault::Kind::kind, #kind, Severity::severity, Decisive::decisive, {__VA_ARGS__}},
+#include "instrument/check/faults.def"
+  };
+  return kinds;
+}
+
+Range range_of(const Access& access, const Translation& checked) {
+  return access.location_id < checked.places.size() ? checked.places[access.location_id] : Range{};
+}
+
+std::string text_of(const ThreadPosition& position) {
+  return fmt::format("({}, {}, {})", position.x, position.y, position.z);
+}
+
+std::string text_of(const Access& access) {
+  return fmt::format("thread {} of threadgroup {}", text_of(access.thread),
+                     text_of(access.threadgroup));
+}
+
+std::string_view text_of(AccessKind access) {
+  switch (access) {
+    case AccessKind::read:
+      return "reads";
+    case AccessKind::write:
+      return "writes";
+    case AccessKind::update:
+    case AccessKind::atomic_write:
+    case AccessKind::add:
+      return "updates";
+    case AccessKind::call_entry:
+    case AccessKind::call_pointer:
+      return "calls";
+  }
+  return "touches";  // a kernel overwrote the log
+}
+
+// "tile (at byte 64 of 1024)".
+std::string object_of(const Fault& fault) {
+  if (fault.object.empty()) return "the array, vector or table that it indexes";
+  if (fault.bytes == 0) return fault.object;
+  return fmt::format("{} (at byte {} of {})", fault.object, fault.offset, fault.bytes);
+}
+
+// A race of two atomic accesses: a sum, and a store that may destroy it.
+bool is_sum_beside_store(const Fault& fault) {
+  return is_atomic(fault.access.kind) && fault.conflicting_access &&
+         is_atomic(fault.conflicting_access->kind);
+}
+
+// " 'i < n'": the condition of the assertion at a location, if it is known.
+std::string condition_at(unsigned location_id, const Translation& checked) {
+  const auto& calls = checked.debug_calls;
+  const auto found = std::find_if(calls.begin(), calls.end(), [&](const DebugCall& each) {
+    return each.kind == DebugCall::Kind::assertion && each.place == location_id;
+  });
+  if (found == calls.end() || found->text.empty()) return "";
+  return fmt::format(" '{}'", printable(found->text));
+}
+
+// The message and the note of a fault, with the placeholders of faults.def.
+struct Wording {
+  std::string_view message;
+  std::string_view note;
+};
+
+Wording wording_of(const Fault& fault) {
+#define MSCI_FAULT_CASE(name, condition, message, note) \
+  if (fault.kind == Fault::Kind::name && (condition)) return {message, note};
+#define MSCI_FAULT(name, severity, decisive, message, note, ...) \
+  if (fault.kind == Fault::Kind::name) return {message, note};
+#include "instrument/check/faults.def"
+  return {};
+}
+
+std::string fill(std::string_view words, const Fault& fault, const Translation& checked) {
+  const auto& other = fault.conflicting_access;
+  return fmt::format(fmt::runtime(words), fmt::arg("thread", text_of(fault.access)),
+                     fmt::arg("does", text_of(fault.access.kind)),
+                     fmt::arg("object", object_of(fault)),
+                     fmt::arg("other", other ? text_of(*other) : std::string()),
+                     fmt::arg("does_other", text_of(other ? other->kind : AccessKind::write)),
+                     fmt::arg("condition", condition_at(fault.access.location_id, checked)));
+}
+
+}  // namespace
+
+std::span<const FaultKind> all_fault_kinds() { return table(); }
+
+const FaultKind& description_of(Fault::Kind kind) {
+  return table()[static_cast<std::size_t>(kind)];
+}
+
+std::string finding_id(Fault::Kind kind) {
+  return fmt::format("check.{}", description_of(kind).name);
+}
+
+bool may_confirm(const Diagnostic& fault, std::string_view rule) {
+  return std::ranges::any_of(table(), [&](const FaultKind& each) {
+    return finding_id(each.kind) == fault.id &&
+           std::ranges::find(each.rules, rule) != each.rules.end();
+  });
+}
+
+bool has_fault_for(std::string_view rule) {
+  return std::ranges::any_of(table(), [&](const FaultKind& each) {
+    return std::ranges::find(each.rules, rule) != each.rules.end();
+  });
+}
+
+bool confirms(const Diagnostic& fault, const Diagnostic& finding) {
+  if (!may_confirm(fault, finding.id)) return false;
+  const auto lines = lines_of(finding);
+  return std::ranges::any_of(lines_of(fault), [&](unsigned line) { return lines.contains(line); });
+}
+
+std::set<unsigned> lines_of(const Diagnostic& finding) {
+  std::set<unsigned> lines{finding.range.begin.line};
+  for (const auto& note : finding.notes) lines.insert(note.range.begin.line);
+  return lines;
+}
+
+bool is_decisive(const Fault& fault, const Translation& checked) {
+  const auto decisive = description_of(fault.kind).decisive;
+  if (decisive != Decisive::unless_it_reads_a_buffer) return decisive == Decisive::always;
+  const auto& other = fault.conflicting_access;
+  const bool has_read =
+      fault.access.kind == AccessKind::read || (other && other->kind == AccessKind::read);
+  const auto* kernel = checked.find(fault.kernel);
+  if (!has_read || !kernel) return true;
+  return std::none_of(kernel->arguments.begin(), kernel->arguments.end(), [&](const auto& each) {
+    return is_device_memory(each.kind) && each.name == fault.object;
+  });
+}
+
+Diagnostic describe(const Fault& fault, const Translation& checked) {
+  const auto wording = wording_of(fault);
+  Diagnostic finding{.severity = description_of(fault.kind).severity,
+                     .id = finding_id(fault.kind),
+                     .range = range_of(fault.access, checked),
+                     .message = fill(wording.message, fault, checked)};
+  if (!fault.conflicting_access) return finding;
+  const auto range = range_of(*fault.conflicting_access, checked);
+  finding.notes.push_back({range.begin.line ? range : finding.range,
+                           fill(wording.note.empty() ? "{other}" : wording.note, fault, checked)});
+  return finding;
+}
+
+}  // namespace msci

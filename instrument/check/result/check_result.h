@@ -1,0 +1,98 @@
+// The result of a checked run: msci-eval --check.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+#include "evaluator/result/allowed_rule.h"
+#include "evaluator/result/outcome.h"
+#include "runtime/device/device.h"
+
+namespace msci {
+
+// A fault that a comment of the source allows.
+struct SuppressedFault {
+  Diagnostic fault;
+  std::string rule;  // that the comment names
+  std::string reason;
+  bool operator==(const SuppressedFault&) const = default;
+};
+
+// What reruns of a kernel with a race say: whether its answer depends on the order in which
+// threadgroups, simdgroups and lanes run.
+struct Reruns {
+  std::vector<std::string> orders;     // as --order takes them
+  std::optional<std::string> differs;  // the first whose answer is another one
+  bool operator==(const Reruns&) const = default;
+};
+
+// Stores that are no race, because they leave memory as it is.
+struct EqualStores {
+  std::size_t count = 0;
+  Range first;  // begins at line 0 if it is unknown
+  bool operator==(const EqualStores&) const = default;
+};
+
+// What a thread writes to an os_log.
+struct LoggedMessage {
+  DebugCall::Kind kind = DebugCall::Kind::log;
+  Range range;  // begins at line 0 if it is unknown
+  ThreadPosition thread;
+  ThreadPosition threadgroup;
+  std::string subsystem = {};  // of the os_log; empty if it has none, or they are unknown
+  std::string category = {};
+  std::string text;
+  bool operator==(const LoggedMessage&) const = default;
+};
+
+// Faults that were found before a kernel failed altogether are lost with it.
+struct Checked {
+  std::vector<Diagnostic> findings;  // by place; their ids are "check." and a Fault's kind
+  std::vector<SuppressedFault> suppressed = {};  // by place; not among the findings
+  std::optional<Failure> failure;                // the run did not end
+  EqualStores benign_races = {};
+  std::vector<unsigned> unreached =
+      {};                             // lines with accesses or barriers that the run never got to
+  std::optional<Reruns> reruns = {};  // where there is a race, and the device has a choice
+  std::vector<LoggedMessage> messages = {};  // by launch and thread; they change no verdict
+  std::size_t messages_left_out = 0;
+  // Without errors: notes are about arithmetic that may be meant.
+  bool clean() const;
+  bool has_race() const;  // suppressed or not
+  bool operator==(const Checked&) const = default;
+};
+
+// Moves the faults that a comment allows from the findings to the suppressed ones: the comment
+// names a rule for faults of this kind, and applies to the fault's line or to that of a note. Which
+// end of a race is the fault and which is the note depends on the order in which the threads ran.
+void take_suppressed(Checked& checked, std::span<const AllowedRule> allowed);
+
+// What a checked run says of a hazard that lint found: a fault of the same kind at one of its
+// places, suppressed or not; or none; or the run never got to one of the places.
+enum class Joined { confirmed, not_seen, not_reached };
+std::string_view to_string(Joined joined);
+
+// Nothing for findings that the checked mode has no fault for.
+std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked);
+
+struct CheckResult {
+  std::string file;
+  std::string task = {};
+  std::string size = {};
+  std::string device;
+  std::vector<Diagnostic> diagnostics = {};  // the front end's
+  std::variant<Checked, Rejected, Error> result;
+  std::optional<std::string> requested_device = {};  // that it did not run on
+};
+
+std::string to_text(const CheckResult& result, bool colour);
+std::string to_json(const CheckResult& result);  // one line; nothing of ours reads it back
+std::string check_schema();                      // the JSON schema of that line
+
+}  // namespace msci

@@ -1,0 +1,191 @@
+#include "instrument/check/result/checked_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "base/keyed_random.h"
+#include "instrument/check/fault_table.h"
+#include "instrument/check/result/message_text.h"
+#include "plan/elements.h"
+
+namespace msci {
+std::string one_line(const Diagnostic& finding, const std::string& file) {
+  return fmt::format("{}:{}:{}: {} [{}]", file, finding.range.begin.line,
+                     finding.range.begin.column, finding.message, finding.id);
+}
+
+namespace {
+
+Range range_of(unsigned location_id, const Translation& checked) {
+  return location_id < checked.places.size() ? checked.places[location_id] : Range{};
+}
+
+std::vector<LoggedMessage> logged(const KernelMessages& messages, const Translation& checked) {
+  std::vector<LoggedMessage> logged;
+  for (const auto& message : messages.kept) {
+    if (message.call >= checked.debug_calls.size()) continue;
+    const auto& call = checked.debug_calls[message.call];
+    logged.push_back({.kind = call.kind,
+                      .range = range_of(call.place, checked),
+                      .thread = message.thread,
+                      .threadgroup = message.threadgroup,
+                      .subsystem = call.subsystem,
+                      .category = call.category,
+                      .text = message_text(call, message.words)});
+  }
+  return logged;
+}
+
+// The lines of accesses and barriers none of which the run reached.
+std::vector<unsigned> unreached_lines(const Translation& checked, const Run& run) {
+  std::set<unsigned> lines;
+  for (const auto place : checked.marked)
+    if (place < checked.places.size()) lines.insert(checked.places[place].begin.line);
+  for (const auto place : run.checks.coverage)
+    if (place < checked.places.size()) lines.erase(checked.places[place].begin.line);
+  return {lines.begin(), lines.end()};
+}
+
+// Values that differ from element to element. They are small, since they may be counts or indices.
+std::vector<std::byte> differing_contents(const std::string& type, std::size_t bytes, Key key) {
+  KeyedRandom random(key);
+  std::vector<std::byte> contents;
+  while (contents.size() < bytes) {
+    const auto number = random.between(1, 100);
+    const double value = type == "bool"      ? static_cast<double>(number % 2)
+                         : is_floating(type) ? 1 + static_cast<double>(number) / 128
+                                             : static_cast<double>(number);
+    put_element(type, value, contents);
+  }
+  return contents;
+}
+
+// The plan with differing values where it leaves contents open; none if it leaves none open.
+std::optional<Plan> with_differing_contents(const Plan& plan) {
+  auto other = plan;
+  bool has_any = false;
+  for (std::size_t i = 0; i < other.buffers.size(); ++i) {
+    auto& buffer = other.buffers[i];
+    if (buffer.open_type.empty()) continue;
+    has_any = true;
+    buffer.initial = differing_contents(buffer.open_type, buffer.bytes, {i, 0});
+  }
+  return has_any ? std::optional(std::move(other)) : std::nullopt;
+}
+
+// Races between stores that were equal only because the plan leaves contents open. Such contents
+// may lead a kernel astray that counts on zeros, so nothing else of the pass says anything.
+Result<std::vector<Diagnostic>> races_of_other_contents(const Plan& plan,
+                                                        const Translation& checked,
+                                                        const Run& first, Program& program) {
+  std::vector<Diagnostic> races;
+  const auto other = with_differing_contents(plan);
+  if (first.checks.benign_races.stores == 0 || !other) return races;
+  const auto ran = program.run(*other, verify_only);
+  if (!ran) return ran.error();
+  const auto* run = std::get_if<Run>(&*ran);
+  if (!run) return races;
+  for (const auto& fault : run->checks.faults) {
+    const bool is_known =
+        std::any_of(first.checks.faults.begin(), first.checks.faults.end(), [&](auto& each) {
+          return each.kind == fault.kind && each.access.location_id == fault.access.location_id;
+        });
+    if (fault.kind != Fault::Kind::race || is_known) continue;
+    auto& race = races.emplace_back(describe(fault, checked));
+    race.notes.push_back(
+        {race.range, "with zeros, where the plan leaves contents open, the stores are equal"});
+  }
+  return races;
+}
+
+}  // namespace
+
+Result<Checked> check(const Plan& plan, const Translation& checked, Program& program) {
+  auto ran = program.run(plan, verify_only);
+  if (!ran) return ran.error();
+  Checked result;
+  if (auto* failure = std::get_if<Failure>(&*ran)) {
+    result.failure = std::move(*failure);
+    return result;
+  }
+  const auto& run = std::get<Run>(*ran);
+  for (const auto& fault : run.checks.faults) result.findings.push_back(describe(fault, checked));
+  auto races = races_of_other_contents(plan, checked, run, program);
+  if (!races) return races.error();
+  std::move(races->begin(), races->end(), std::back_inserter(result.findings));
+  result.benign_races = {run.checks.benign_races.stores,
+                         range_of(run.checks.benign_races.location_id, checked)};
+  result.messages = logged(run.checks.messages, checked);
+  result.messages_left_out = run.checks.messages.left_out;
+  result.unreached = unreached_lines(checked, run);
+  std::stable_sort(result.findings.begin(), result.findings.end(),
+                   [](const auto& a, const auto& b) { return a.range < b.range; });
+  return result;
+}
+
+Result<Checked> check(const Plan& plan, const Translation& checked, Device& device) {
+  auto built = device.build(checked);
+  if (!built) return built.error();
+  if (auto* failure = std::get_if<Failure>(&*built)) return Checked{.failure = std::move(*failure)};
+  return check(plan, checked, *std::get<std::unique_ptr<Program>>(*built));
+}
+
+namespace {
+
+// The results of a pass in that order; none if it fails.
+Result<std::optional<Outputs>> answer_in(const std::string& order, Plan& plan, Program& program) {
+  plan.execution = *execution_from(order);
+  auto ran = program.run(plan, verify_only);
+  if (!ran) return ran.error();
+  auto* run = std::get_if<Run>(&*ran);
+  return run ? std::optional(std::move(run->outputs)) : std::nullopt;
+}
+
+// Without an expectation, everything that a kernel may write is the answer.
+void read_back_all(Plan& plan) {
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+    if (!plan.buffers[i].constant) plan.results.push_back(i);
+}
+
+// Whether a kernel leaves pointers in memory, which differ from run to run.
+bool leaves_addresses(const Plan& plan, const Translation& translation) {
+  return std::ranges::any_of(plan.launches, [&](const Launch& launch) {
+    const auto* kernel = translation.find(launch.kernel);
+    return kernel && kernel->stores_pointers;
+  });
+}
+
+}  // namespace
+
+Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device) {
+  // Code for lanes that run alone may round otherwise, so it is compared with itself.
+  static const std::vector<std::vector<std::string>> families = {
+      {"forward", "reversed", "1", "2"}, {"lanes:forward", "lanes:reversed", "lanes:1", "lanes:2"}};
+  if (!device.info().chooses_order) return std::optional<Reruns>();
+  if (plan.results.empty() && leaves_addresses(plan, plain)) return std::optional<Reruns>();
+  if (plan.results.empty()) read_back_all(plan);
+  auto built = device.build(plain);
+  if (!built) return built.error();
+  if (std::holds_alternative<Failure>(*built)) return std::optional<Reruns>();
+  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  Reruns reruns;
+  for (const auto& orders : families) {
+    std::optional<Outputs> usual;
+    for (const auto& order : orders) {
+      auto answer = answer_in(order, plan, program);
+      if (!answer) return answer.error();
+      if (!*answer) return std::optional<Reruns>();
+      reruns.orders.push_back(order);
+      if (!usual)
+        usual = std::move(*answer);
+      else if (*answer != usual && !reruns.differs)
+        reruns.differs = order;
+    }
+  }
+  return std::optional(std::move(reruns));
+}
+
+}  // namespace msci

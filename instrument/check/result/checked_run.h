@@ -1,0 +1,29 @@
+// The checked mode: runs a plan with a checked program and reports its faults at their lines.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "instrument/check/fault_table.h"
+#include "instrument/check/result/check_result.h"
+#include "plan/plan.h"
+#include "plan/program.h"
+#include "runtime/device/device.h"
+
+namespace msci {
+
+// Runs one pass of a checked translation that was built as `program`. If it lets stores go as equal
+// and the plan leaves contents open, a second pass with differing contents there looks for races.
+// Errors are ours: the device lacks memory, the plan has too many threads.
+Result<Checked> check(const Plan& plan, const Translation& checked, Program& program);
+
+// The same, built for a device first.
+Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
+
+// Runs the plan of a kernel with a race in several orders of threadgroups, simdgroups and lanes, of
+// which the first is the usual one. `plain` has no checks. Nothing where the device has no choice
+// or the kernel fails. Errors are ours.
+Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device);
+
+// "k.metal:3:5: thread ... [check.race]", without the notes.
+std::string one_line(const Diagnostic& finding, const std::string& file);
+
+}  // namespace msci

@@ -1,0 +1,198 @@
+#include "instrument/check/runtime/record_accesses.h"
+
+#include <optional>
+
+#include "instrument/check/runtime/fault_log.h"
+
+namespace msci::engine {
+namespace {
+
+using Kind = Fault::Kind;
+
+// ---- accesses of one lane
+
+// Whether `now` is an access of the same thread between the same barriers, and conflicts with fewer
+// accesses.
+bool is_weaker(Word before, Word now) {
+  return (before ^ now) >> ShadowEntry::simdgroup_barriers.at == 0 &&
+         ((now & ~before & ShadowEntry::atomic.mask()) ||
+          (before & ~now & ShadowEntry::unchanged.mask()));
+}
+
+// Records an access as one of two.
+void remember(Word& first, Word& second, Word now, unsigned index_bits) {
+  if (replaces_first(first, now, index_bits)) {
+    if (!is_weaker(first, now)) first = now;
+  } else if (replaces_first(second, now, index_bits)) {
+    if (!is_weaker(second, now)) second = now;
+  } else if (is_farther(first, second, now)) {
+    second = now;
+  }
+}
+
+// A recorded atomic store that may destroy an atomic sum: it came first, but nothing says that it
+// must. Otherwise 0.
+Word store_before_sum(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
+  for (const auto before : {shadow.atomic[granule], shadow.second_atomic[granule]})
+    if ((before & ShadowEntry::unchanged.mask()) && happen_concurrently(before, entry, index_bits))
+      return before;
+  return 0;
+}
+
+// A recorded atomic access that a plain one races with; otherwise 0.
+Word conflicting_atomic(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
+  if (!shadow.atomic || ShadowEntry::atomic.of(entry)) return 0;
+  for (const auto before : {shadow.atomic[granule], shadow.second_atomic[granule]})
+    if (conflict(before, entry, index_bits)) return before;
+  return 0;
+}
+
+// Whether the granule of threadgroup memory has no contents yet.
+bool is_unwritten(const RecordedObject& to, Word granule) {
+  return to.rules.must_be_written && !to.shadow.written[granule] &&
+         !(to.shadow.atomic && to.shadow.atomic[granule]);
+}
+
+// Calls `each` for every granule of an access.
+template <typename Each>
+void for_each_granule(const RecordedObject& to, Word offset, Each each) {
+  const auto last = to.object.granule_at(offset + to.site.bytes - 1);
+  for (auto granule = to.object.granule_at(offset); granule <= last; ++granule) each(granule);
+}
+
+void record_read(const SimdgroupChecks& checks, const RecordedObject& to,
+                 const FaultyAccess& access, Word entry) {
+  const auto& shadow = to.shadow;
+  const auto bits = to.rules.index_bits;
+  for_each_granule(to, access.offset, [&](Word granule) {
+    const auto written = shadow.written[granule];
+    if (is_unwritten(to, granule)) report(checks, Kind::uninitialised, entry, access);
+    if (!ShadowEntry::unchanged.of(written) && conflict(written, entry, bits))
+      report(checks, Kind::race, entry, access, written, true);
+    else if (const auto other = conflicting_atomic(shadow, granule, entry, bits))
+      report(checks, Kind::race, entry, access, other, true);
+    remember(shadow.read[granule], shadow.second_read[granule], entry, bits);
+  });
+}
+
+void report_races_of_write(const SimdgroupChecks& checks, const RecordedObject& to,
+                           const FaultyAccess& access, Word granule, Word entry) {
+  const auto& shadow = to.shadow;
+  const auto bits = to.rules.index_bits;
+  if (conflict(shadow.written[granule], entry, bits))
+    return report(checks, Kind::race, entry, access, shadow.written[granule], true);
+  for (const auto read : {shadow.read[granule], shadow.second_read[granule]})
+    if (conflict(read, entry, bits)) return report(checks, Kind::race, entry, access, read, false);
+  if (const auto other = conflicting_atomic(shadow, granule, entry, bits))
+    report(checks, Kind::race, entry, access, other, true);
+}
+
+// Keeps an atomic access beside the last plain write.
+void record_atomic(const SimdgroupChecks& checks, const RecordedObject& to,
+                   const FaultyAccess& access, Word granule, Word entry) {
+  const auto& shadow = to.shadow;
+  const auto bits = to.rules.index_bits;
+  if (to.site.kind == AccessKind::add)
+    if (const auto other = store_before_sum(shadow, granule, entry, bits))
+      report(checks, Kind::race, entry, access, other, true);
+  const bool is_first = (shadow.atomic[granule] ^ entry) >> ShadowEntry::launch.at != 0;
+  const bool sets_first = is_first && to.site.kind == AccessKind::atomic_write;
+  remember(shadow.atomic[granule], shadow.second_atomic[granule],
+           entry | (sets_first ? ShadowEntry::unchanged.mask() : 0), bits);
+}
+
+// Returns whether the write would race if it changed memory.
+bool record_write(const SimdgroupChecks& checks, const RecordedObject& to,
+                  const FaultyAccess& access, Word entry, bool same) {
+  const auto& shadow = to.shadow;
+  const auto bits = to.rules.index_bits;
+  const bool reads = to.site.kind == AccessKind::update || to.site.kind == AccessKind::add;
+  bool is_benign = false;
+  for_each_granule(to, access.offset, [&](Word granule) {
+    auto& written = shadow.written[granule];
+    const bool is_fresh = is_unwritten(to, granule);
+    if (same && !is_fresh) {
+      is_benign |=
+          races_with_any(written, shadow.read[granule], shadow.second_read[granule], entry, bits) ||
+          conflicting_atomic(shadow, granule, entry, bits) != 0;
+      written = after_same_write(written, entry, bits);
+      return;
+    }
+    if (is_fresh && reads) report(checks, Kind::uninitialised, entry, access);
+    report_races_of_write(checks, to, access, granule, entry);
+    if (shadow.atomic && ShadowEntry::atomic.of(entry))
+      record_atomic(checks, to, access, granule, entry);
+    else
+      written = entry;
+  });
+  return is_benign;
+}
+
+// ---- accesses of all lanes
+
+// Lanes write at once: none sees what another one has just written. Whether a lane leaves memory as
+// the lanes before it would have left it.
+bool leaves_unchanged(const LaneAccesses& accesses, const Word* values, unsigned lane, bool same) {
+  const auto before = accesses.lanes & ((1U << lane) - 1);
+  for_each_lane(before, [&](unsigned other) {
+    if (accesses.offsets[other] == accesses.offsets[lane])
+      same = values && values[other] == values[lane];
+  });
+  return same;
+}
+
+// None if this launch does not write the object, so that nothing can race.
+std::optional<RecordedObject> recorded(const SimdgroupChecks& checks, const CheckedSite& site,
+                                       std::uint32_t number) {
+  const auto& object = object_of(checks, number);
+  if (object.shadow == ObjectTable::untracked) return std::nullopt;
+  return RecordedObject{object,
+                        Shadow(checks, site, object),
+                        site,
+                        checks.entries[site.is_threadgroup],
+                        entry_bits_of(site),
+                        {checks.index_bits, site.is_threadgroup != 0}};
+}
+
+}  // namespace
+
+void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
+                  const LaneAccesses& accesses, std::uint32_t object) {
+  const auto to = recorded(checks, site, object);
+  if (!to) return;
+  const auto rest = to->shadow.atomic ? accesses.lanes : record_read_batches(*to, accesses);
+  for_each_lane(rest, [&](unsigned lane) {
+    record_read(checks, *to, {site.kind, object, accesses.offsets[lane]},
+                to->entries[lane] | to->added);
+  });
+}
+
+void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
+                   const LaneAccesses& accesses, std::uint32_t object, std::uint32_t same,
+                   const Word* values) {
+  if (accesses.lanes) cover(checks, site.location_id);
+  const auto to = recorded(checks, site, object);
+  if (!to) return;
+  const bool is_plain = !is_atomic(site.kind);
+  // The thread of an entry without its lane, and the location: equal for the lanes of one write.
+  constexpr auto of_write = ~(ShadowEntry::lane.mask() | ShadowEntry::unchanged.mask());
+  RecordedWrites writes{.rest = accesses.lanes};
+  if (is_plain && !to->shadow.atomic)
+    writes = record_write_batches(*to, accesses, same);
+  else
+    writes.rest &= find_inside(to->object, accesses.offsets);
+  for_each_lane(writes.rest, [&](unsigned lane) {
+    const auto entry = to->entries[lane] | to->added;
+    const FaultyAccess access{site.kind, object, accesses.offsets[lane]};
+    bool is_same = same >> lane & 1;
+    const auto written = to->shadow.written[to->object.granule_at(access.offset)];
+    if (is_plain && !((written ^ entry) & of_write))
+      is_same = leaves_unchanged(accesses, values, lane, is_same);
+    // An exchange that failed is a read.
+    if (is_same && !is_plain) return record_read(checks, *to, access, entry);
+    writes.benign += record_write(checks, *to, access, entry, is_same);
+  });
+  count_benign_races(checks, site.location_id, writes.benign);
+}
+
+}  // namespace msci::engine

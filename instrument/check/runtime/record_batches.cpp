@@ -1,0 +1,342 @@
+#include "instrument/check/runtime/record_batches.h"
+
+namespace msci::engine {
+namespace {
+
+// A batch is a number of accesses to one granule each: record_reads() and record_writes() hold the
+// rules for any kind of batch. Batches are values, so that loops over them become vectors.
+
+// Granules side by side, for lanes side by side. Some lanes between others may take no part.
+struct Row {
+  static constexpr bool is_distinct = true;  // no granule occurs twice
+  static constexpr unsigned most = 4 * lanes_per_simdgroup;
+
+  Word first;           // granule
+  const Word* entries;  // of the lanes, by granule
+  Word added;
+  std::uint32_t lanes;  // that take part, from the first one on
+  unsigned count;       // of granules
+
+  MSCI_PART_OF_CALLER Word granule(unsigned i) const { return first + i; }
+  MSCI_PART_OF_CALLER Word entry(unsigned i) const { return entries[i] | added; }
+  // 1 if the lane takes part, otherwise 0.
+  MSCI_PART_OF_CALLER Word has(unsigned i) const { return lanes >> (i % lanes_per_simdgroup) & 1; }
+  MSCI_PART_OF_CALLER Word counts(unsigned i) const { return has(i); }
+};
+
+// Granules anywhere. Lanes that take no part repeat one that does.
+struct Scattered {
+  static constexpr bool is_distinct = false;
+  static constexpr unsigned most = lanes_per_simdgroup;
+  static constexpr unsigned count = lanes_per_simdgroup;
+
+  const Word* granules;
+  const Word* entries;
+  std::uint32_t lanes;  // that take part
+
+  MSCI_PART_OF_CALLER Word granule(unsigned i) const { return granules[i]; }
+  MSCI_PART_OF_CALLER Word entry(unsigned i) const { return entries[i]; }
+  MSCI_PART_OF_CALLER Word has(unsigned) const { return 1; }
+  MSCI_PART_OF_CALLER Word counts(unsigned i) const { return lanes >> i & 1; }
+};
+
+// Whether some access of a batch is lost, because another one of the batch has overwritten it.
+template <typename Batch>
+MSCI_PART_OF_CALLER bool is_any_lost(const Word* recorded, Batch batch, const Word* wanted) {
+  Word lost = 0;
+  for (unsigned i = 0; i < batch.count; ++i) lost |= recorded[batch.granule(i)] ^ wanted[i];
+  return lost != 0;
+}
+
+// Records reads of a batch. Returns a bit for each access that was not recorded: it is a fault, or
+// another access of the batch has replaced its entry. Of distinct granules, all or none are
+// recorded.
+template <typename Batch>
+MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules rules) {
+  constexpr auto all = ~0U;
+  Word may_be_bad = 0, has_others = 0;
+  for (unsigned i = 0; i < batch.count; ++i) {
+    const auto entry = batch.entry(i);
+    const auto granule = batch.granule(i);
+    const auto written = shadow.written[granule];
+    may_be_bad |= batch.has(i) & static_cast<Word>(!is_ordered(written, entry));
+    may_be_bad |= batch.has(i) & static_cast<Word>(rules.must_be_written & (written == 0));
+    has_others |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.read[granule], entry));
+  }
+  Word bad = 0;
+  if (may_be_bad)
+    for (unsigned i = 0; i < batch.count; ++i)
+      bad |= batch.has(i) & static_cast<Word>(is_bad_read(shadow.written[batch.granule(i)],
+                                                          batch.entry(i), rules));
+  if (!bad && !has_others) {
+    for (unsigned i = 0; i < batch.count; ++i)
+      if (batch.has(i)) shadow.read[batch.granule(i)] = batch.entry(i);
+    if constexpr (Batch::is_distinct) return 0;
+    Flags rest;
+    for (unsigned i = 0; i < batch.count; ++i)
+      rest.of[i] = shadow.read[batch.granule(i)] != batch.entry(i);
+    return rest.bits();
+  }
+  if constexpr (Batch::is_distinct) {
+    if (bad) return all;
+    for (unsigned i = 0; i < batch.count; ++i) {
+      const auto entry = batch.entry(i);
+      const auto granule = batch.granule(i);
+      const auto read = shadow.read[granule], second_read = shadow.second_read[granule];
+      const bool first = replaces_first(read, entry, rules.index_bits);
+      const bool second = !first & replaces_second(read, second_read, entry, rules.index_bits);
+      if (batch.has(i) & static_cast<Word>(first)) shadow.read[granule] = entry;
+      if (batch.has(i) & static_cast<Word>(second)) shadow.second_read[granule] = entry;
+    }
+    return 0;
+  }
+  // Two accesses may be to one granule: all entries are found before any is replaced.
+  Word read[Batch::most], second_read[Batch::most];
+  Flags is_bad, is_first, is_second, rest;
+  for (unsigned i = 0; i < batch.count; ++i) {
+    const auto entry = batch.entry(i);
+    const auto granule = batch.granule(i);
+    const auto before = shadow.read[granule], second_before = shadow.second_read[granule];
+    const bool bad_read = is_bad_read(shadow.written[granule], entry, rules);
+    const bool first = !bad_read & replaces_first(before, entry, rules.index_bits);
+    const bool second =
+        !bad_read & !first & replaces_second(before, second_before, entry, rules.index_bits);
+    is_bad.of[i] = bad_read;
+    is_first.of[i] = first;
+    is_second.of[i] = second;
+    read[i] = first ? entry : before;
+    second_read[i] = second ? entry : second_before;
+  }
+  for (unsigned i = 0; i < batch.count; ++i) {
+    shadow.read[batch.granule(i)] = read[i];
+    shadow.second_read[batch.granule(i)] = second_read[i];
+  }
+  for (unsigned i = 0; i < batch.count; ++i) {
+    const auto entry = batch.entry(i);
+    const auto granule = batch.granule(i);
+    rest.of[i] = (is_bad.of[i] != 0) | ((is_first.of[i] != 0) & (shadow.read[granule] != entry)) |
+                 ((is_second.of[i] != 0) & (shadow.second_read[granule] != entry));
+  }
+  return rest.bits();
+}
+
+// Records writes of a batch and counts those that would race if they changed memory. Returns false
+// if there is a fault, or two accesses write to one granule; nothing is recorded then. `same`: the
+// lanes that store what memory holds.
+template <typename Batch>
+MSCI_PART_OF_CALLER bool record_writes(Shadow shadow, Batch batch, std::uint32_t same, Rules rules,
+                                       std::uint32_t& benign) {
+  Word may_race = 0;
+  for (unsigned i = 0; i < batch.count; ++i) {
+    const auto entry = batch.entry(i);
+    const auto granule = batch.granule(i);
+    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.written[granule], entry));
+    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.read[granule], entry));
+    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.second_read[granule], entry));
+  }
+  const auto is_same = [&](unsigned i, Word written) {
+    return ((same >> (i % lanes_per_simdgroup) & 1) != 0) &
+           !(rules.must_be_written & (written == 0));
+  };
+  if (may_race) {
+    Word bad = 0, races = 0;
+    for (unsigned i = 0; i < batch.count; ++i) {
+      const auto granule = batch.granule(i);
+      const auto written = shadow.written[granule];
+      const bool conflicts =
+          races_with_any(written, shadow.read[granule], shadow.second_read[granule], batch.entry(i),
+                         rules.index_bits);
+      bad |= batch.has(i) & static_cast<Word>(conflicts & !is_same(i, written));
+      races += batch.counts(i) & static_cast<Word>(conflicts & is_same(i, written));
+    }
+    if (bad) return false;
+    benign = static_cast<std::uint32_t>(races);
+  }
+  if constexpr (Batch::is_distinct) {
+    if (!same) {
+      for (unsigned i = 0; i < batch.count; ++i)
+        if (batch.has(i)) shadow.written[batch.granule(i)] = batch.entry(i);
+      return true;
+    }
+    for (unsigned i = 0; i < batch.count; ++i) {
+      const auto written = shadow.written[batch.granule(i)];
+      const auto after = is_same(i, written)
+                             ? after_same_write(written, batch.entry(i), rules.index_bits)
+                             : batch.entry(i);
+      if (batch.has(i)) shadow.written[batch.granule(i)] = after;
+    }
+    return true;
+  }
+  Word before[Batch::most], after[Batch::most];
+  for (unsigned i = 0; i < batch.count; ++i) {
+    before[i] = shadow.written[batch.granule(i)];
+    after[i] = is_same(i, before[i]) ? after_same_write(before[i], batch.entry(i), rules.index_bits)
+                                     : batch.entry(i);
+  }
+  for (unsigned i = 0; i < batch.count; ++i) shadow.written[batch.granule(i)] = after[i];
+  if (!is_any_lost(shadow.written, batch, after)) return true;
+  for (unsigned i = 0; i < batch.count; ++i) shadow.written[batch.granule(i)] = before[i];
+  return false;
+}
+
+// ---- the two kinds of batches, for each processor
+
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t record_row_reads(const Shadow& shadow, const Row& row, Rules rules) {
+  return record_reads(shadow, row, rules);
+}
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t record_scattered_reads(const Shadow& shadow, const Scattered& all, Rules rules) {
+  return record_reads(shadow, all, rules);
+}
+MSCI_FOR_EACH_PROCESSOR
+bool record_row_writes(const Shadow& shadow, const Row& row, std::uint32_t same, Rules rules,
+                       std::uint32_t& benign) {
+  return record_writes(shadow, row, same, rules, benign);
+}
+MSCI_FOR_EACH_PROCESSOR
+bool record_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint32_t same,
+                             Rules rules, std::uint32_t& benign) {
+  return record_writes(shadow, all, same, rules, benign);
+}
+
+// ---- from lanes to batches
+
+constexpr unsigned least_lanes_of_row = 4;  // that pay
+constexpr unsigned most_granules_of_lane = 4;
+constexpr int least_scattered_lanes = 8;
+
+// A row of these lanes, and the memory that it refers to.
+struct RowMemory {
+  Word repeated[Row::most];
+
+  Row row_of(const RecordedObject& to, Word first, std::uint32_t lanes,
+             unsigned granules_per_lane) {
+    auto begin = static_cast<unsigned>(std::countr_zero(lanes));
+    auto end = static_cast<unsigned>(std::bit_width(lanes));
+    if (granules_per_lane > 1) {
+      const auto count = (end - begin) * granules_per_lane;
+      for (unsigned i = 0; i < count; ++i) repeated[i] = to.entries[begin + i / granules_per_lane];
+      return {first, repeated, to.added, ~0U, count};
+    }
+    // In eights, which suit the processor, if the object has these granules.
+    const auto before = begin % 8;
+    const auto after = (8 - end % 8) % 8;
+    if (first >= before && first + (end - begin) + after <= to.object.granules()) {
+      begin -= before;
+      end += after;
+      first -= before;
+    }
+    return {first, to.entries + begin, to.added, lanes >> begin, end - begin};
+  }
+};
+
+// Calls `record(row, begin)` for lanes whose accesses lie side by side; `begin` is the row's first
+// lane. Returns the other lanes, and those for which it returns false.
+template <typename Record>
+std::uint32_t for_each_row(const RecordedObject& to, const LaneAccesses& accesses, Record record) {
+  auto lanes = accesses.lanes;
+  const auto granules = static_cast<unsigned>(to.site.bytes >> to.object.granule());
+  if (granules == 0 || granules > most_granules_of_lane ||
+      to.site.bytes != Word{granules} << to.object.granule())
+    return lanes;
+  // Several granules of a lane have no place for lanes that take no part.
+  const auto followers = accesses.followers & (granules == 1 ? ~0U : lanes & lanes << 1);
+  auto others = lanes & ~(followers | followers >> 1);
+  lanes &= ~others;
+  RowMemory memory;
+  while (lanes) {
+    const auto begin = static_cast<unsigned>(std::countr_zero(lanes));
+    const auto length = 1 + static_cast<unsigned>(std::countr_one(followers >> begin >> 1));
+    const auto those = lanes & ~0U >> (lanes_per_simdgroup - length) << begin;
+    lanes &= ~those;
+    if (static_cast<unsigned>(std::popcount(those)) >= least_lanes_of_row) {
+      const auto row =
+          memory.row_of(to, to.object.granule_at(accesses.offsets[begin]), those, granules);
+      if (record(row)) continue;
+    }
+    others |= those;
+  }
+  return others;
+}
+
+// The memory of a scattered batch.
+struct ScatteredMemory {
+  Word granules[lanes_per_simdgroup];
+  Word entries[lanes_per_simdgroup];
+};
+
+// The result is a new object, so that the compiler knows that it does not overlap the parameters.
+MSCI_FOR_EACH_PROCESSOR
+ScatteredMemory gather(const Object& object, const Word* offsets, std::uint32_t lanes,
+                       const Word* entries, Word added) {
+  ScatteredMemory to;
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+    const bool takes_part = lanes >> lane & 1;
+    const auto offset = takes_part ? offsets[lane] : offsets[first];
+    to.granules[lane] = object.granule_at(offset);
+    to.entries[lane] = (takes_part ? entries[lane] : entries[first]) | added;
+  }
+  return to;
+}
+
+// The bits of lanes, where those that take no part repeat the first one that does.
+std::uint32_t repeated(std::uint32_t bits, std::uint32_t lanes) {
+  const bool first = bits & lanes & (~lanes + 1);
+  return first ? bits | ~lanes : bits & lanes;
+}
+
+bool suits_scattered(const RecordedObject& to, std::uint32_t lanes) {
+  return to.site.bytes == Word{1} << to.object.granule() &&
+         std::popcount(lanes) >= least_scattered_lanes;
+}
+
+}  // namespace
+
+MSCI_FOR_EACH_PROCESSOR
+std::uint32_t find_inside(const Object& object, const Word* offsets) {
+  const auto granules = object.granules();
+  Flags inside;
+  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane)
+    inside.of[lane] = object.granule_at(offsets[lane]) < granules;
+  return inside.bits();
+}
+
+std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& accesses) {
+  const auto others = for_each_row(
+      to, accesses, [&](const Row& row) { return !record_row_reads(to.shadow, row, to.rules); });
+  if (!suits_scattered(to, others)) return others;
+  const auto memory = gather(to.object, accesses.offsets, others, to.entries, to.added);
+  const Scattered all{memory.granules, memory.entries, others};
+  return others & record_scattered_reads(to.shadow, all, to.rules);
+}
+
+RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses& accesses,
+                                    std::uint32_t same) {
+  RecordedWrites recorded{.rest = accesses.lanes};
+  const bool is_one_granule = to.site.bytes >> to.object.granule() == 1;
+  if (is_one_granule || same == 0)
+    recorded.rest = for_each_row(to, accesses, [&](const Row& row) {
+      if (row.first + row.count > to.object.granules()) return false;  // a lane was out of bounds
+      const auto begin = static_cast<unsigned>(row.entries - to.entries);
+      std::uint32_t benign = 0;
+      const bool is_recorded =
+          record_row_writes(to.shadow, row, same ? same >> begin : 0, to.rules, benign);
+      recorded.benign += benign;
+      return is_recorded;
+    });
+  if (!recorded.rest) return recorded;
+  recorded.rest &= find_inside(to.object, accesses.offsets);
+  if (!is_one_granule || std::popcount(recorded.rest) < least_scattered_lanes) return recorded;
+  const auto memory = gather(to.object, accesses.offsets, recorded.rest, to.entries, to.added);
+  std::uint32_t benign = 0;
+  const Scattered all{memory.granules, memory.entries, recorded.rest};
+  if (!record_scattered_writes(to.shadow, all, repeated(same, recorded.rest), to.rules, benign))
+    return recorded;
+  recorded.benign += benign;
+  recorded.rest = 0;
+  return recorded;
+}
+
+}  // namespace msci::engine

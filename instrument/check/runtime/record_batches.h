@@ -1,0 +1,41 @@
+// Records accesses of many lanes at once in the shadow of an object without atomic accesses.
+#pragma once
+
+#include "instrument/check/runtime/shadow_memory.h"
+
+namespace msci::engine {
+
+// The accesses of lanes at one site.
+struct LaneAccesses {
+  const Word* offsets;
+  std::uint32_t lanes;
+  std::uint32_t followers;  // lanes whose access lies right behind that of the lane before
+};
+
+// An object and its shadow, and how the lanes of a simdgroup access it.
+struct RecordedObject {
+  const Object& object;
+  const Shadow shadow;
+  const CheckedSite& site;
+  const Word* entries;  // of each lane
+  Word added;           // to the entry of each lane
+  Rules rules;
+};
+
+// The lanes whose granules are granules of the object. The others were out of bounds.
+std::uint32_t find_inside(const Object& object, const Word* offsets);
+
+// Records reads, except those of the returned lanes: theirs are faults, or do not suit a batch.
+std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& accesses);
+
+// Writes that were recorded.
+struct RecordedWrites {
+  std::uint32_t rest = 0;    // lanes whose writes were not recorded, for the same reasons
+  std::uint32_t benign = 0;  // writes that would race if they changed memory
+};
+
+// Records plain writes. `same`: the lanes that store what memory holds.
+RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses& accesses,
+                                    std::uint32_t same);
+
+}  // namespace msci::engine
