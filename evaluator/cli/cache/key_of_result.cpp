@@ -28,7 +28,8 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
   for (const auto* task : tasks) {
     const auto version = task_version(*task);
     if (!version) return std::nullopt;
-    key.tasks[std::string(task->name)] = *version;
+    // Plans in two folders may have one name.
+    key.tasks[std::string(task->plan_file.empty() ? task->name : task->plan_file)] = *version;
   }
   return key;
 }
