@@ -27,6 +27,7 @@
 #include "evaluator/cli/slurm/slurm_batch.h"
 #include "evaluator/gate.h"
 #include "evaluator/options/eval_options.h"
+#include "instrument/check/result/check_result.h"
 #include "instrument/profile/result/profile_result.h"
 #include "evaluator/result/result_text.h"
 #include "evaluator/server/judge_request.h"
