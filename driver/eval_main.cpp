@@ -21,6 +21,7 @@
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/proof_files.h"
+#include "evaluator/cli/prove/prove_files.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/cli/server/cached_results.h"
 #include "evaluator/cli/server/serve.h"
@@ -93,6 +94,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
   if (options.check) return check_files(options, tasks, *devices->front());
+  if (options.prove) return prove_files(options, tasks, *devices->front());
   if (options.profile) return profile_files(options, tasks, *devices->front());
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
@@ -130,9 +132,9 @@ std::optional<Error> refuse(const EvaluatorOptions& options,
     if (const auto chip = find_chip(options.predict); !chip) return chip.error();
   if (!options.predict.empty() && options.execution != Execution{})
     return Error{"--predict and --order exclude each other: a fixed order runs on one core"};
-  const bool wants_one = options.gate || options.check || !options.perf_result.empty();
+  const bool wants_one = options.gate || options.check || options.prove || !options.perf_result.empty();
   if (wants_one && options.devices.size() > 1)
-    return Error{"--check, --gate and --perf-result need one --device"};
+    return Error{"--check, --prove, --gate and --perf-result need one --device"};
   if ((options.gate || !options.rival.empty()) && tasks.size() != 1)
     return Error{"--gate and --vs need one --task"};
   if (!options.save_images.empty() &&
@@ -173,7 +175,7 @@ int run_tasks(const EvaluatorOptions& options) {
   std::optional<ImageFolder> images;
   if (!options.save_images.empty()) images.emplace(options.save_images);
   for (const auto* task : *tasks)
-    if (const auto loaded = load_task(*task, {.is_judged = !options.check && !options.profile,
+    if (const auto loaded = load_task(*task, {.is_judged = !options.check && !options.prove && !options.profile,
                                               .reference_limit = time_limit(options),
                                               .cache = &cache,
                                               .images = images ? &*images : nullptr});

@@ -37,6 +37,7 @@ Examples:
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
+  msci-eval kernel.metal --task lbm --prove        prove that there are none, for all data
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;
@@ -183,6 +184,9 @@ void declare_modes(CLI::App& app, EvaluatorOptions& options) {
                              "judging; on the device cpu, whatever --device says");
   app.add_flag("--sarif", options.sarif, "with --check: one SARIF document instead of text")
       ->needs(check);
+  app.add_flag("--prove", options.prove,
+               "prove for all threads, orders and data that no thread races or leaves its buffers, "
+               "at each size; what is refuted is run in the checked mode (docs/proofs.md)");
   app.add_flag("--profile", options.profile,
                "run once and tell what the kernel does, line by line, and what bounds it on an "
                "Apple GPU; on the device cpu, whatever --device says");
@@ -263,7 +267,7 @@ void refuse_ineffective(const CLI::App& app) {
   const Names judging = {"--held-out",   "--verify-only",   "--stop-at-wrong",
                          "--fuzz-sizes", "--verify-result", "--order"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
-  const Names modes = {"--check",  "--profile",    "--gate",        "--emit",  "--list-devices",
+  const Names modes = {"--check",  "--prove",      "--profile",    "--gate",        "--emit",  "--list-devices",
                        "--schema", "--cache-info", "--cache-clear", "--server"};
   const auto exclude = [&](const char* option, const Names& others) {
     if (app.count(option) == 0) return;
@@ -274,13 +278,16 @@ void refuse_ineffective(const CLI::App& app) {
   const Names strictness = {"--verdict", "--strict", "--nonce"};
   for (const auto* mode : modes) {
     exclude(mode, modes);
-    exclude(mode, judging);
+    // A proof, too, may be about the held-out size.
+    exclude(mode, mode == std::string_view("--prove") ? Names(judging.begin() + 1, judging.end())
+                                                      : judging);
     exclude(mode, timing);
     exclude(mode, {"--slurm"});
     if (mode != std::string_view("--gate")) exclude(mode, strictness);
   }
   exclude("--verdict", {"--strict"});
   exclude("--check", {"--vs", "--predict"});
+  exclude("--prove", {"--vs", "--predict", "--program"});
   exclude("--sarif", {"--json"});
   exclude("--profile", {"--vs"});
   if (app.count("--emit") > 0 && app.count("--task") + app.count("--plan") > 0)

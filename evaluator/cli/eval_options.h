@@ -49,6 +49,7 @@ struct EvaluatorOptions {
   // Instead of judging.
   bool check = false;
   bool sarif = false;  // of --check
+  bool prove = false;
   bool profile = false;
   bool gate = false;
   std::string emit;

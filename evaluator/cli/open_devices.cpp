@@ -54,7 +54,7 @@ std::string_view default_device(const EvaluatorOptions& options) {
 
 }  // namespace
 
-bool is_instrumented(const EvaluatorOptions& options) { return options.check || options.profile; }
+bool is_instrumented(const EvaluatorOptions& options) { return options.check || options.prove || options.profile; }
 
 std::optional<std::string> replaced_device(const EvaluatorOptions& options,
                                            const DeviceInfo& processor) {
@@ -83,8 +83,10 @@ Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
   if (const auto named = replaced_device(options, (*processor)->info()))
     fmt::print(stderr,
                "msci-eval: note: {} runs on {}, not on --device {}: only msci's own engine {}\n",
-               options.check ? "--check" : "--profile", cpu_device_name, *named,
-               options.check ? "checks accesses" : "counts what kernels do");
+               options.check   ? "--check"
+               : options.prove ? "--prove"
+                               : "--profile",
+               cpu_device_name, *named, options.check || options.prove ? "checks accesses" : "counts what kernels do");
   Devices devices;
   devices.push_back(*std::move(processor));
   return devices;
