@@ -34,9 +34,8 @@ bool confirms(const Diagnostic& fault, const ProofClaim& claim) {
 void note_faults(KernelProof& proof, const std::vector<Diagnostic>& faults) {
   for (auto& claim : proof.claims) {
     if (!claim.counterexample) continue;
-    claim.confirmed = std::any_of(faults.begin(), faults.end(), [&](const Diagnostic& fault) {
-      return confirms(fault, claim);
-    });
+    claim.confirmed = std::any_of(faults.begin(), faults.end(),
+                                  [&](const Diagnostic& fault) { return confirms(fault, claim); });
     if (*claim.confirmed) claim.answer = ProofAnswer::refuted;
   }
 }

@@ -16,8 +16,8 @@ std::string_view to_string(ProofAnswer answer);
 
 // What a proof is about, of one memory object or of all barriers.
 enum class ProofSubject {
-  bounds,    // each access lies in the object, where its type can lie, by an index that did not wrap
-  races,     // no two threads access a byte, one of them writing, with nothing that orders them
+  bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
+  races,   // no two threads access a byte, one of them writing, with nothing that orders them
   barriers,  // all threads of a threadgroup come to each barrier together
 };
 std::string_view to_string(ProofSubject subject);
@@ -58,9 +58,9 @@ struct ProofClaim {
 // Launches of a kernel with the same facts.
 struct KernelProof {
   std::string kernel;
-  std::string launch;         // "grid 64 x 64, threadgroups of 8 x 8"
-  std::size_t launches = 0;   // how many of the plan
-  std::size_t first = 0;      // the first of them in the plan
+  std::string launch;        // "grid 64 x 64, threadgroups of 8 x 8"
+  std::size_t launches = 0;  // how many of the plan
+  std::size_t first = 0;     // the first of them in the plan
   std::vector<ProofClaim> claims = {};
   double seconds = 0;
   bool operator==(const KernelProof&) const = default;

@@ -87,10 +87,11 @@ void Questions::explain(ProofClaim& claim, const std::vector<std::string>& formu
 }
 
 ProofClaim Questions::undecided(ProofSubject subject, const std::string& object) const {
-  return {.subject = subject,
-          .object = object,
-          .answer = ProofAnswer::unknown,
-          .reason = is_late() ? "the time for this kernel is over" : "Z3 does not decide it in time"};
+  return {
+      .subject = subject,
+      .object = object,
+      .answer = ProofAnswer::unknown,
+      .reason = is_late() ? "the time for this kernel is over" : "Z3 does not decide it in time"};
 }
 
 // ---- threads
@@ -234,8 +235,8 @@ std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
 }
 
 ProofClaim Questions::outside(const std::string& object, const std::vector<Case>& cases) {
-  ProofClaim claim{.subject = ProofSubject::bounds, .object = object,
-                   .answer = ProofAnswer::proved};
+  ProofClaim claim{
+      .subject = ProofSubject::bounds, .object = object, .answer = ProofAnswer::proved};
   auto any = Truth{"false"};
   for (const auto& each : cases) any = any || each.condition;
   if (any.is_false()) return claim;
@@ -273,11 +274,11 @@ ProofClaim Questions::outside(const std::string& object, const std::vector<Case>
 void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
   const bool follows_pointers = code_.signature.anywhere.has_value();
   for (unsigned i = 0; i < code_.signature.objects.size(); ++i) {
-    const bool is_touched = std::any_of(
-        code_.calls.accesses.begin(), code_.calls.accesses.end(), [&](const Access& access) {
-          const auto objects = code_.objects_of(*access.object);
-          return access.bounds && objects && objects->contains(i);
-        });
+    const bool is_touched = std::any_of(code_.calls.accesses.begin(), code_.calls.accesses.end(),
+                                        [&](const Access& access) {
+                                          const auto objects = code_.objects_of(*access.object);
+                                          return access.bounds && objects && objects->contains(i);
+                                        });
     if (is_touched) claims.push_back(outside(code_.signature.objects[i].name, outside_cases(i)));
   }
   if (follows_pointers)
@@ -287,7 +288,8 @@ void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
   if (code_.calls.conditions.empty()) return;
   std::vector<Case> cases;
   for (const auto& condition : code_.calls.conditions) {
-    const auto fails = first_.reaches(*condition.call->getParent()) && !first_.truth(*condition.holds);
+    const auto fails =
+        first_.reaches(*condition.call->getParent()) && !first_.truth(*condition.holds);
     if (!fails.is_false())
       cases.push_back({Terms(script_).shared(fails), code_.line(condition.location), number(0)});
   }

@@ -36,8 +36,8 @@ class Questions {
   };
   // What an event may do of a list of accesses: symbols with a value for each.
   struct Choice {
-    std::string formula;               // one of the cases holds
-    std::string chosen, offset, bytes;  // symbols
+    std::string formula;                  // one of the cases holds
+    std::string chosen, offset, bytes;    // symbols
     std::vector<std::string> conditions;  // by case
     std::vector<unsigned> lines;
     // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has

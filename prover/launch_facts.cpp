@@ -58,9 +58,8 @@ std::optional<BoundMemory> memory_of(const KernelArgument& argument, const Launc
     if (each.kind != argument.kind || each.index != argument.index) continue;
     const auto& buffer = plan.buffers[each.buffer];
     if (each.offset > buffer.bytes) return std::nullopt;
-    BoundMemory memory{.bytes = buffer.bytes - each.offset,
-                       .memory = each.buffer,
-                       .offset = each.offset};
+    BoundMemory memory{
+        .bytes = buffer.bytes - each.offset, .memory = each.buffer, .offset = each.offset};
     if (buffer.variants.empty() && keeps_contents(plan, translation, each.buffer))
       if (auto contents = contents_of(buffer, each.offset, argument); !contents.empty())
         memory.contents = {std::move(contents)};
@@ -106,8 +105,8 @@ bool are_alike(const LaunchFacts& a, const LaunchFacts& b) {
     if (x.contents.empty() != y.contents.empty()) return false;
     // Scalars often lie side by side in one buffer, aligned as their type.
     const auto unit = x.contents.empty() ? 0 : x.contents.front().size();
-    const bool is_alike = unit == 0 ? x.bytes == y.bytes && x.offset == y.offset
-                                    : x.offset % unit == y.offset % unit;
+    const bool is_alike =
+        unit == 0 ? x.bytes == y.bytes && x.offset == y.offset : x.offset % unit == y.offset % unit;
     if (!is_alike) return false;
   }
   return true;
@@ -139,9 +138,8 @@ std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translati
     auto facts = facts_of(plan.launches[i], plan, translation);
     if (!facts) continue;
     facts->first = i;
-    const auto known = std::find_if(all.begin(), all.end(), [&](const LaunchFacts& each) {
-      return are_alike(each, *facts);
-    });
+    const auto known = std::find_if(
+        all.begin(), all.end(), [&](const LaunchFacts& each) { return are_alike(each, *facts); });
     if (known == all.end())
       all.push_back(*std::move(facts));
     else

@@ -77,12 +77,9 @@ ProofClaim claim_from(const OrderedJson& json) {
 }  // namespace
 
 OrderedJson json_of(const KernelProof& proof) {
-  OrderedJson json = {{"kernel", proof.kernel},
-                      {"launch", proof.launch},
-                      {"launches", proof.launches},
-                      {"first_launch", proof.first},
-                      {"seconds", proof.seconds},
-                      {"claims", OrderedJson::array()}};
+  OrderedJson json = {{"kernel", proof.kernel},     {"launch", proof.launch},
+                      {"launches", proof.launches}, {"first_launch", proof.first},
+                      {"seconds", proof.seconds},   {"claims", OrderedJson::array()}};
   for (const auto& claim : proof.claims) json["claims"].push_back(json_of(claim));
   return json;
 }
@@ -99,8 +96,9 @@ Result<std::vector<KernelProof>> proofs_from_json(std::string_view text) {
   std::vector<KernelProof> proofs;
   try {
     for (const auto& each : *json) {
-      auto& proof = proofs.emplace_back(KernelProof{.kernel = each.at("kernel").get<std::string>(),
-                                                    .launch = each.at("launch").get<std::string>()});
+      auto& proof =
+          proofs.emplace_back(KernelProof{.kernel = each.at("kernel").get<std::string>(),
+                                          .launch = each.at("launch").get<std::string>()});
       proof.launches = each.at("launches").get<std::size_t>();
       proof.first = each.at("first_launch").get<std::size_t>();
       proof.seconds = each.at("seconds").get<double>();

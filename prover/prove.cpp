@@ -13,8 +13,8 @@
 
 #include "prover/analysis/code.h"
 #include "prover/analysis/specialise_kernel.h"
-#include "prover/launch_facts.h"
 #include "prover/kernel_questions.h"
+#include "prover/launch_facts.h"
 #include "prover/solver/z3.h"
 
 namespace msci {
@@ -51,8 +51,7 @@ Result<KernelProof> prove_kernel(const Translation& checked, const LaunchFacts& 
                     .first = facts.first};
   const prover::Code code(kernel, signature, facts, checked);
   proof.claims = prover::Questions(code, z3, limits).claims();
-  proof.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return proof;
 }
 

@@ -52,7 +52,8 @@ std::string Questions::stored_value(Event& event, const Access& access) {
     return smt_number(static_cast<Wide>(number->getValueAPF().bitcastToAPInt().getZExtValue()));
   const auto* type = value.getType();
   if (type->isVectorTy() || type->isPointerTy()) return "";
-  if (type->isIntegerTy(1)) return Terms(script_).choose(event.truth(value), number(1), number(0)).text;
+  if (type->isIntegerTy(1))
+    return Terms(script_).choose(event.truth(value), number(1), number(0)).text;
   const auto bits = type->getScalarSizeInBits();
   const auto term = event.term(value);
   // Data of several threads is hardly ever equal.
@@ -73,7 +74,8 @@ std::string Questions::distinct_slots() {
   Truth all{"true"};
   for (const auto* one : counters)
     for (const auto* other : counters) {
-      if (code_.object_of(*one->getPointerOperand()) != code_.object_of(*other->getPointerOperand()))
+      if (code_.object_of(*one->getPointerOperand()) !=
+          code_.object_of(*other->getPointerOperand()))
         continue;
       const auto a = place(first_, *one), b = place(second_, *other);
       if (!a || !b) continue;
@@ -129,8 +131,7 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
     const auto possible = code_.objects_of(*access.object);
     for (const auto object : objects) {
       if (possible && !possible->contains(object)) continue;
-      auto condition = event.reaches(*access.call->getParent()) &&
-                       same_iterations(event, each);
+      auto condition = event.reaches(*access.call->getParent()) && same_iterations(event, each);
       if (!llvm::isa<llvm::ConstantInt>(access.object))
         condition = condition && equal(event.term(*access.object), number(object));
       if (access.same && llvm::isa<llvm::ConstantInt>(access.same))
@@ -138,13 +139,13 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
       if (condition.is_false()) continue;
       const auto offset = terms.part(offset_in_memory(event, access, object), unit);
       const auto stored = access.atomic ? "" : stored_value(event, access);
-      auto all = fmt::format("(and {} (= {} {}) (= {} {}) (= {} {}) (= {} {}) (= {} {}) (= {} {}) "
-                             "(= {} {}) (= {} {})",
-                             condition.text, choice.chosen, choice.conditions.size(),
-                             choice.offset, offset.text, choice.bytes, access.bytes / unit, writes,
-                             text_of(access.writes), atomic, text_of(access.atomic), adds,
-                             text_of(access.adds), stores, text_of(access.stores), valued,
-                             text_of(!stored.empty()));
+      auto all = fmt::format(
+          "(and {} (= {} {}) (= {} {}) (= {} {}) (= {} {}) (= {} {}) (= {} {}) "
+          "(= {} {}) (= {} {})",
+          condition.text, choice.chosen, choice.conditions.size(), choice.offset, offset.text,
+          choice.bytes, access.bytes / unit, writes, text_of(access.writes), atomic,
+          text_of(access.atomic), adds, text_of(access.adds), stores, text_of(access.stores),
+          valued, text_of(!stored.empty()));
       if (!stored.empty()) all += fmt::format(" (= {} {})", value, stored);
       all = script_.define("a", Sort::boolean, all + ")");
       choice.conditions.push_back(all);
@@ -165,17 +166,16 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
   const auto t = choose(second_, "t", accesses, objects, unit, false);
   const auto& [s_value, s_writes, s_atomic, s_adds, s_stores, s_valued] = s.symbols;
   const auto& [t_value, t_writes, t_atomic, t_adds, t_stores, t_valued] = t.symbols;
-  const auto overlap =
-      unit > 1 ? fmt::format("(= {} {})", s.offset, t.offset)
-               : fmt::format("(and (< {} (+ {} {})) (< {} (+ {} {})))", s.offset, t.offset,
-                                   t.bytes, t.offset, s.offset, s.bytes);
+  const auto overlap = unit > 1 ? fmt::format("(= {} {})", s.offset, t.offset)
+                                : fmt::format("(and (< {} (+ {} {})) (< {} (+ {} {})))", s.offset,
+                                              t.offset, t.bytes, t.offset, s.offset, s.bytes);
   // Two atomic accesses do not race, unless a store may delete a sum.
   const auto conflict = fmt::format("(or (not (and {} {})) (and {} {}) (and {} {}))", s_atomic,
                                     t_atomic, s_stores, t_adds, s_adds, t_stores);
   // Equal stores may come in any order.
-  const auto differ = fmt::format("(not (and {} {} {} (= {} {}) (= {} {}) (= {} {})))", t_writes,
-                                  s_valued, t_valued, s.offset, t.offset, s.bytes, t.bytes,
-                                  s_value, t_value);
+  const auto differ =
+      fmt::format("(not (and {} {} {} (= {} {}) (= {} {}) (= {} {})))", t_writes, s_valued,
+                  t_valued, s.offset, t.offset, s.bytes, t.bytes, s_value, t_value);
   const std::vector<std::string> common = {relation(pair).text, overlap, conflict, differ,
                                            distinct_slots()};
   auto asked = std::vector<std::string>{s.chosen, t.chosen, s.offset};
@@ -192,10 +192,9 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     const auto j = static_cast<std::size_t>(number_in(solution, t.chosen));
     ProofClaim claim{.subject = ProofSubject::races,
                      .object = code_.signature.objects[objects.front()].name};
-    claim.counterexample =
-        Counterexample{.first = thread_of(solution, first_, "s", s.lines[i]),
-                       .second = thread_of(solution, second_, "t", t.lines[j]),
-                       .offset = number_in(solution, s.offset) * unit};
+    claim.counterexample = Counterexample{.first = thread_of(solution, first_, "s", s.lines[i]),
+                                          .second = thread_of(solution, second_, "t", t.lines[j]),
+                                          .offset = number_in(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
     if (claim.line == 0) claim.line = s.lines[i];
     return claim;
@@ -232,8 +231,7 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
 ProofClaim Questions::races_on(const std::vector<unsigned>& objects) {
   const auto& name = code_.signature.objects[objects.front()].name;
   const bool is_threadgroup = code_.is_threadgroup(objects.front());
-  ProofClaim proved{.subject = ProofSubject::races, .object = name,
-                    .answer = ProofAnswer::proved};
+  ProofClaim proved{.subject = ProofSubject::races, .object = name, .answer = ProofAnswer::proved};
   const auto orders = [&](const Barrier& barrier) {
     return proved_.contains(barrier.call) &&
            (is_threadgroup ? barrier.orders_threadgroup : barrier.orders_device);

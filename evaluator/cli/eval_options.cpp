@@ -37,7 +37,7 @@ Examples:
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
-  msci-eval kernel.metal --task lbm --prove        prove that there are none, for all data
+  msci-eval kernel.metal --task lbm --prove        prove that there are none, in any order
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;
@@ -267,8 +267,8 @@ void refuse_ineffective(const CLI::App& app) {
   const Names judging = {"--held-out",   "--verify-only",   "--stop-at-wrong",
                          "--fuzz-sizes", "--verify-result", "--order"};
   const Names timing = {"--protocol", "--cold", "--perf-result"};
-  const Names modes = {"--check",  "--prove",      "--profile",    "--gate",        "--emit",  "--list-devices",
-                       "--schema", "--cache-info", "--cache-clear", "--server"};
+  const Names modes = {"--check",        "--prove",  "--profile",    "--gate",        "--emit",
+                       "--list-devices", "--schema", "--cache-info", "--cache-clear", "--server"};
   const auto exclude = [&](const char* option, const Names& others) {
     if (app.count(option) == 0) return;
     for (const auto* other : others)

@@ -27,7 +27,8 @@ void set_touch(Access& access, unsigned touch) {
   access.stores = touch == touch_atomic_write;
 }
 
-// msci.check.read.SPACE and msci.check.reach: offset, bytes, align, object, location, wrapped, touch.
+// msci.check.read.SPACE and msci.check.reach: offset, bytes, align, object, location, wrapped,
+// touch.
 Access bounding_access(const llvm::CallInst& call, bool reads, llvm::StringRef space) {
   Access access{.call = &call,
                 .offset = call.getArgOperand(0),

@@ -26,15 +26,15 @@ struct Access {
   const llvm::Value* object = nullptr;   // the number of the object
   unsigned location = 0;                 // the number of the place
   const llvm::Value* wrapped = nullptr;  // whether the index wrapped around; of a call that bounds
-  bool bounds = false;   // it checks that the access lies in the object
-  bool records = false;  // it is what other threads may race with
+  bool bounds = false;                   // it checks that the access lies in the object
+  bool records = false;                  // it is what other threads may race with
   bool writes = false;
   bool atomic = false;
-  bool adds = false;    // an atomic sum, which a store may delete
-  bool stores = false;  // an atomic store
-  bool threadgroup = false;              // in threadgroup memory
-  const llvm::Value* same = nullptr;     // of a write: whether memory holds the value already
-  const llvm::Value* stored = nullptr;   // of a plain write: the value, where it is a number
+  bool adds = false;                    // an atomic sum, which a store may delete
+  bool stores = false;                  // an atomic store
+  bool threadgroup = false;             // in threadgroup memory
+  const llvm::Value* same = nullptr;    // of a write: whether memory holds the value already
+  const llvm::Value* stored = nullptr;  // of a plain write: the value, where it is a number
 };
 
 // A condition that must hold: an index of a private array, of a row or of a vector is within it.

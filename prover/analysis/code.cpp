@@ -97,8 +97,7 @@ std::optional<unsigned> Code::object_of(const llvm::Value& pointer) const {
     // The offset of a checked access says which object it is in.
     for (const auto& index : step->indices())
       if (bounded_offset(*index)) {
-        const auto objects =
-            objects_of(*llvm::cast<llvm::CallInst>(*index).getArgOperand(3));
+        const auto objects = objects_of(*llvm::cast<llvm::CallInst>(*index).getArgOperand(3));
         if (objects && objects->size() == 1) return *objects->begin();
       }
     base = step->getPointerOperand();
@@ -116,8 +115,8 @@ namespace {
 bool adds_positive(const llvm::AtomicRMWInst& update) {
   const auto* added = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
   constexpr std::int64_t most = 1 << 16;  // so that no counter wraps around
-  return update.getOperation() == llvm::AtomicRMWInst::Add && added &&
-         added->getSExtValue() > 0 && added->getSExtValue() <= most;
+  return update.getOperation() == llvm::AtomicRMWInst::Add && added && added->getSExtValue() > 0 &&
+         added->getSExtValue() <= most;
 }
 
 }  // namespace
@@ -130,18 +129,23 @@ std::vector<const llvm::AtomicRMWInst*> Code::counters() const {
     if (!access.writes || access.adds) continue;
     const auto objects = objects_of(*access.object);
     if (!objects) is_anything_changed = true;
-    for (const auto object : objects.value_or(std::set<unsigned>())) others.insert(memory_of(object));
+    for (const auto object : objects.value_or(std::set<unsigned>()))
+      others.insert(memory_of(object));
   }
   for (const auto& instruction : llvm::instructions(kernel)) {
     const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
     if (!update) continue;
     const auto object = object_of(*update->getPointerOperand());
-    if (!object) is_anything_changed = true;
-    else if (adds_positive(*update)) counters.push_back(update);
-    else others.insert(memory_of(*object));
+    if (!object)
+      is_anything_changed = true;
+    else if (adds_positive(*update))
+      counters.push_back(update);
+    else
+      others.insert(memory_of(*object));
   }
   std::erase_if(counters, [&](const llvm::AtomicRMWInst* each) {
-    return is_anything_changed || others.contains(memory_of(*object_of(*each->getPointerOperand())));
+    return is_anything_changed ||
+           others.contains(memory_of(*object_of(*each->getPointerOperand())));
   });
   return counters;
 }

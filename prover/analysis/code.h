@@ -62,8 +62,8 @@ class Code {
     return numbers_.try_emplace(&value, numbers_.size()).first->second;
   }
 
-  // The atomic sums that give each thread a number of its own, as a slot of a list: nothing but sums
-  // of positive constants changes their memory.
+  // The atomic sums that give each thread a number of its own, as a slot of a list: nothing but
+  // sums of positive constants changes their memory.
   std::vector<const llvm::AtomicRMWInst*> counters() const;
 
   // Whether threads of one threadgroup may have different values of it in the same iteration of

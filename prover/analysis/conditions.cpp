@@ -83,11 +83,14 @@ Truth Event::of_comparison(const llvm::CmpInst& comparison, unsigned element) {
     const auto a = truth(x, element), b = truth(y, element);
     if (predicate == llvm::CmpInst::ICMP_EQ) return equal(a, b);
     if (predicate == llvm::CmpInst::ICMP_NE) return !equal(a, b);
-    if (predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_SGT) return !a && b;
-    if (predicate == llvm::CmpInst::ICMP_UGT || predicate == llvm::CmpInst::ICMP_SLT) return a && !b;
+    if (predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_SGT)
+      return !a && b;
+    if (predicate == llvm::CmpInst::ICMP_UGT || predicate == llvm::CmpInst::ICMP_SLT)
+      return a && !b;
     return unknown_truth(comparison, element);
   }
-  if (predicate == llvm::CmpInst::ICMP_SLT && match(&y, m_Zero())) return sign_bit(x, element, bits);
+  if (predicate == llvm::CmpInst::ICMP_SLT && match(&y, m_Zero()))
+    return sign_bit(x, element, bits);
   if (predicate == llvm::CmpInst::ICMP_SGT && match(&y, m_AllOnes()))
     return !sign_bit(x, element, bits);
   const bool is_signed = llvm::CmpInst::isSigned(predicate);

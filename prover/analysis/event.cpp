@@ -57,7 +57,8 @@ Term Event::index() {
 
 Term Event::iteration(const llvm::Loop& loop) {
   const auto& all = code_.all_loops;
-  const auto name = own(fmt::format("k{}_", std::find(all.begin(), all.end(), &loop) - all.begin()));
+  const auto name =
+      own(fmt::format("k{}_", std::find(all.begin(), all.end(), &loop) - all.begin()));
   const auto most = code_.evolution.getSmallConstantMaxTripCount(&loop);
   if (!script_.has(name)) {
     script_.declare_named(name, Sort::integer);
@@ -89,7 +90,8 @@ Truth Event::truth(const llvm::Value& value, unsigned element) {
 
 const llvm::ConstantInt* constant_of(const llvm::Value& value, unsigned element) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(&value);
-  if (constant && constant->getType()->isVectorTy()) constant = constant->getAggregateElement(element);
+  if (constant && constant->getType()->isVectorTy())
+    constant = constant->getAggregateElement(element);
   return constant ? llvm::dyn_cast<llvm::ConstantInt>(constant) : nullptr;
 }
 
@@ -170,9 +172,12 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
     case Instruction::Mul:
       if (a.constant() || b.constant()) return terms_.multiply(a, b);
       // Of two readings of a number, the one that is smaller makes the product simpler.
-      return terms_.multiply(
-          a.range.is_within({-power_of_two(bits - 1), power_of_two(bits)}) ? a : terms_.as_unsigned(a, bits),
-          b.range.is_within({-power_of_two(bits - 1), power_of_two(bits)}) ? b : terms_.as_unsigned(b, bits));
+      return terms_.multiply(a.range.is_within({-power_of_two(bits - 1), power_of_two(bits)})
+                                 ? a
+                                 : terms_.as_unsigned(a, bits),
+                             b.range.is_within({-power_of_two(bits - 1), power_of_two(bits)})
+                                 ? b
+                                 : terms_.as_unsigned(b, bits));
     case Instruction::Or:
       if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) return terms_.add(a, b);
       return otherwise(terms_.disjunction(a, b, bits));
@@ -287,10 +292,10 @@ Term Event::of_call(const llvm::CallInst& call, unsigned element, unsigned bits)
     const auto a = is_signed ? terms_.as_signed(x, bits) : terms_.as_unsigned(x, bits);
     const auto b = is_signed ? terms_.as_signed(y, bits) : terms_.as_unsigned(y, bits);
     auto chosen = terms_.choose(wants_least ? less(a, b) : less(b, a), a, b);
-    chosen.range = wants_least ? Range{std::min(a.range.low, b.range.low),
-                                       std::min(a.range.high, b.range.high)}
-                               : Range{std::max(a.range.low, b.range.low),
-                                       std::max(a.range.high, b.range.high)};
+    chosen.range =
+        wants_least
+            ? Range{std::min(a.range.low, b.range.low), std::min(a.range.high, b.range.high)}
+            : Range{std::max(a.range.low, b.range.low), std::max(a.range.high, b.range.high)};
     return chosen;
   };
   switch (intrinsic->getIntrinsicID()) {

@@ -1,11 +1,11 @@
-// One thread at one moment: the terms of the values that it has there, and the condition under which
-// it comes there.
+// One thread at one moment: the terms of the values that it has there, and the condition under
+// which it comes there.
 //
-// A moment is a place in the code and an iteration of each loop around it. All values are terms over
-// the thread's position, the numbers of the iterations, and symbols for what is not known: a number
-// from memory, say. What several threads must find equal has one symbol: a load from memory that
-// nothing writes is a function of its address, and a value that does not vary is a function of the
-// iterations and of the threadgroup.
+// A moment is a place in the code and an iteration of each loop around it. All values are terms
+// over the thread's position, the numbers of the iterations, and symbols for what is not known: a
+// number from memory, say. What several threads must find equal has one symbol: a load from memory
+// that nothing writes is a function of its address, and a value that does not vary is a function of
+// the iterations and of the threadgroup.
 #pragma once
 
 #include <map>

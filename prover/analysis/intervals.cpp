@@ -101,8 +101,7 @@ class Walk {
 
 }  // namespace
 
-std::vector<Following> following(const Code& code, const Start& start,
-                                 const Separates& separates) {
+std::vector<Following> following(const Code& code, const Start& start, const Separates& separates) {
   return Walk(code, separates).from(start);
 }
 

@@ -11,7 +11,8 @@ namespace msci::prover {
 std::optional<Term> Event::sum(const llvm::PHINode& phi, unsigned bits) {
   auto& evolution = code_.evolution;
   auto* value = const_cast<llvm::PHINode*>(&phi);
-  if (bits == 0 || bits > 64 || !evolution.isSCEVable(phi.getType()) || !phi.getType()->isIntegerTy())
+  if (bits == 0 || bits > 64 || !evolution.isSCEVable(phi.getType()) ||
+      !phi.getType()->isIntegerTy())
     return std::nullopt;
   const auto* expression = evolution.getSCEV(value);
   // One of the phi itself would be made from it again.
@@ -159,8 +160,7 @@ Truth Event::leaves_by(const llvm::Loop& loop, const llvm::BasicBlock& from,
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>> exits;
   loop.getExitEdges(exits);
   if (exits.size() == 1) return entered;
-  const auto name =
-      own(fmt::format("x{}_{}_", code_.number_of(from), code_.number_of(to)));
+  const auto name = own(fmt::format("x{}_{}_", code_.number_of(from), code_.number_of(to)));
   if (!script_.has(name)) {
     script_.declare_named(name, Sort::boolean);
     script_.set_unknown(name, {"the way out of a loop", 0});

@@ -3,9 +3,9 @@
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <cstring>
@@ -123,8 +123,8 @@ class Specialiser {
   // A number below `count`.
   Value* call(const char* name, unsigned dimension, unsigned count) {
     if (count <= 1) return builder_.getInt32(0);
-    auto function = kernel_.getParent()->getOrInsertFunction(
-        name + std::to_string(dimension), builder_.getInt32Ty());
+    auto function = kernel_.getParent()->getOrInsertFunction(name + std::to_string(dimension),
+                                                             builder_.getInt32Ty());
     auto* callee = llvm::cast<llvm::Function>(function.getCallee());
     callee->setDoesNotAccessMemory();
     callee->setDoesNotThrow();
@@ -189,7 +189,7 @@ class Specialiser {
     if (*least == *most) {
       auto* constant = llvm::ConstantInt::get(integer, *least);
       load.replaceAllUsesWith(llvm::ConstantExpr::getBitCast(constant, type));
-    } else if (type->isIntegerTy() && *most - *least < *most) {
+    } else if (type->isIntegerTy() && *most < integer->getBitMask()) {
       const llvm::APInt low(integer->getBitWidth(), *least);
       llvm::MDBuilder metadata(load.getContext());
       load.setMetadata(llvm::LLVMContext::MD_range,
@@ -206,12 +206,12 @@ class Specialiser {
     llvm::SmallVector<llvm::Constant*> elements;
     for (unsigned i = 0; i < vector->getNumElements(); ++i) {
       const auto numbers = numbers_at({place->argument, place->byte + i * bits / 8}, bits / 8);
-      if (numbers.empty() ||
-          !std::all_of(numbers.begin(), numbers.end(), [&](auto each) { return each == numbers[0]; }))
+      if (numbers.empty() || !std::all_of(numbers.begin(), numbers.end(),
+                                          [&](auto each) { return each == numbers[0]; }))
         return;
       auto* integer = llvm::IntegerType::get(load.getContext(), bits);
-      elements.push_back(llvm::ConstantExpr::getBitCast(
-          llvm::ConstantInt::get(integer, numbers[0]), vector->getElementType()));
+      elements.push_back(llvm::ConstantExpr::getBitCast(llvm::ConstantInt::get(integer, numbers[0]),
+                                                        vector->getElementType()));
     }
     load.replaceAllUsesWith(llvm::ConstantVector::get(elements));
   }

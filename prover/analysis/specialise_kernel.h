@@ -15,9 +15,9 @@ namespace msci::prover {
 inline constexpr const char* local_position = "msci.prover.local.";
 inline constexpr const char* group_position = "msci.prover.group.";
 
-// Puts in what the facts say: sizes, and the contents of small read-only memory. Then optimises, and
-// unrolls loops with barriers or with counters that are no sums, if their number of iterations is
-// known and small. No access that the calls record is lost. The function is the only one of its
+// Puts in what the facts say: sizes, and the contents of small read-only memory. Then optimises,
+// and unrolls loops with barriers or with counters that are no sums, if their number of iterations
+// is known and small. No access that the calls record is lost. The function is the only one of its
 // module with a body. Afterwards its loops have a preheader, one latch, and exits of their own.
 void specialise(llvm::Function& kernel, const KernelSignature& signature, const LaunchFacts& facts);
 

@@ -52,7 +52,8 @@ std::string kind_of(const llvm::Value& value) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (instruction && instruction->isBinaryOp())
     return fmt::format("a result of {}", instruction->getOpcodeName());
-  if (instruction) return fmt::format("a result of the conversion {}", instruction->getOpcodeName());
+  if (instruction)
+    return fmt::format("a result of the conversion {}", instruction->getOpcodeName());
   return "an undefined value";
 }
 
@@ -65,20 +66,19 @@ Unknown Event::why(const llvm::Value& value) const {
   const auto* pointer = address_of(*access);
   const auto* call = bounding_call(*pointer);
   const auto object = code_.object_of(*pointer);
-  const auto* location =
-      call ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(4)) : nullptr;
+  const auto* location = call ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(4)) : nullptr;
   const auto line = location ? code_.line(static_cast<unsigned>(location->getZExtValue())) : 0;
-  const auto source = object                                   ? "`" + code_.signature.objects[*object].name + "`"
+  const auto source = object ? "`" + code_.signature.objects[*object].name + "`"
                       : pointer->getType()->getPointerAddressSpace() == 0 ? "a private array"
-                                                               : "memory";
+                                                                          : "memory";
   if (!llvm::isa<llvm::LoadInst>(access))
     return {fmt::format("the result of an atomic operation on {}", source), line};
   return {fmt::format("a value loaded from {}", source), line};
 }
 
 std::string Event::unknown_symbol(const llvm::Value& value, unsigned element, Sort sort) {
-  const auto base = fmt::format("u{}_{}{}_", code_.number_of(value), element,
-                                sort == Sort::integer ? "i" : "b");
+  const auto base =
+      fmt::format("u{}_{}{}_", code_.number_of(value), element, sort == Sort::integer ? "i" : "b");
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   const bool is_alike = instruction ? !code_.varies(value) : llvm::isa<llvm::Argument>(value);
   if (!is_alike) {
@@ -110,8 +110,8 @@ Term Event::unknown_term(const llvm::Value& value, unsigned element, unsigned bi
   if (bits == 0 || bits > 64) return {name, {}};
   auto range = Range::of_bits(bits);
   if (value.getType()->isIntegerTy() && llvm::isa<llvm::Instruction>(value)) {
-    const auto known = code_.evolution.getUnsignedRange(
-        code_.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
+    const auto known =
+        code_.evolution.getUnsignedRange(code_.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
     range = range.met({static_cast<Wide>(known.getUnsignedMin().getZExtValue()),
                        static_cast<Wide>(known.getUnsignedMax().getZExtValue())});
   }
@@ -135,8 +135,8 @@ std::string Event::place_of(const llvm::LoadInst& load, unsigned element, unsign
     const auto size = layout.getTypeAllocSize(step->getSourceElementType()).getFixedValue();
     const auto& index = *step->getOperand(1);
     const auto bits = index.getType()->getScalarSizeInBits();
-    offset = terms_.add(
-        offset, terms_.multiply(terms_.as_signed(term(index), bits), number(Wide(size))));
+    offset = terms_.add(offset,
+                        terms_.multiply(terms_.as_signed(term(index), bits), number(Wide(size))));
     pointer = step->getPointerOperand();
   }
   const auto function = fmt::format("f{}_{}_", code_.memory_of(object), bytes);

@@ -63,8 +63,8 @@ bool unroll_one(llvm::Function& kernel) {
     options.Count = iterations;
     options.Force = true;
     options.ForgetAllSCEV = true;
-    const auto done = llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators,
-                                       &assumptions, &costs, &remarks, true);
+    const auto done = llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions,
+                                       &costs, &remarks, true);
     if (done == llvm::LoopUnrollResult::FullyUnrolled) return true;
   }
   return false;

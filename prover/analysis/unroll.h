@@ -11,8 +11,8 @@ namespace msci::prover {
 // passes a phi there, and there are no switches.
 void normalise_loops(llvm::Function& kernel);
 
-// Unrolls loops with a known small number of iterations that have a barrier, or a counter that is no
-// sum, as that of `stride /= 2`. Normalises loops; returns whether it unrolled any.
+// Unrolls loops with a known small number of iterations that have a barrier, or a counter that is
+// no sum, as that of `stride /= 2`. Normalises loops; returns whether it unrolled any.
 bool unroll(llvm::Function& kernel);
 
 }  // namespace msci::prover

@@ -93,8 +93,8 @@ class LoadedZ3 : public Z3 {
   Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                  unsigned milliseconds) override {
     // A fresh state each time: Z3's answer depends on nothing that was asked before.
-    const auto text = fmt::format("(reset)\n(set-option :timeout {})\n{}(check-sat)\n",
-                                  milliseconds, commands);
+    const auto text =
+        fmt::format("(reset)\n(set-option :timeout {})\n{}(check-sat)\n", milliseconds, commands);
     const std::string_view said = library_.evaluate(context_, text.c_str());
     if (said == "unsat\n") return {Answer::impossible, {}};
     if (said != "sat\n") return {};

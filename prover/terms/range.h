@@ -15,9 +15,7 @@ inline constexpr Wide unbounded = Wide{1} << 120;
 constexpr Wide power_of_two(unsigned bits) { return Wide{1} << bits; }
 
 // The largest integer that is at most a / b, for b > 0.
-constexpr Wide floor_divide(Wide a, Wide b) {
-  return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
+constexpr Wide floor_divide(Wide a, Wide b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 struct Range {
   Wide low = -unbounded;

@@ -1,5 +1,5 @@
-// The symbols of a formula in SMT-LIB: what they stand for, what is known of them, and which of them
-// a formula needs.
+// The symbols of a formula in SMT-LIB: what they stand for, what is known of them, and which of
+// them a formula needs.
 #pragma once
 
 #include <map>
@@ -21,8 +21,8 @@ struct Unknown {
 // Definitions in the order of their making; each refers to earlier ones only.
 class Script {
  public:
-  // A new symbol that may have any value; `facts` hold of it wherever it is used. With parameters it
-  // is a function of so many integers. The name begins with `prefix`.
+  // A new symbol that may have any value; `facts` hold of it wherever it is used. With parameters
+  // it is a function of so many integers. The name begins with `prefix`.
   std::string declare(std::string_view prefix, Sort sort, unsigned parameters = 0);
   // The same with the given name; once.
   void declare_named(const std::string& name, Sort sort, unsigned parameters = 0);

@@ -98,8 +98,8 @@ Term Terms::scaled(const Term& base, Wide factor) {
   if (factor == 1) return base;
   if (const auto constant = base.constant()) return number(*constant * factor);
   const auto inner = shared(base);
-  return {fmt::format("(* {} {})", smt_number(factor), inner.text),
-          inner.range * Range::of(factor), factor, inner.text};
+  return {fmt::format("(* {} {})", smt_number(factor), inner.text), inner.range * Range::of(factor),
+          factor, inner.text};
 }
 
 Term Terms::part(const Term& term, Wide of) {
@@ -164,17 +164,18 @@ Term Terms::divide(const Term& a, const Term& by) {
     return part(a, *divisor);
   Range range;
   if (by.range.low > 0 && a.range.is_bounded())
-    range = {std::min(floor_divide(a.range.low, by.range.low),
-                      floor_divide(a.range.low, by.range.high)),
-             std::max(floor_divide(a.range.high, by.range.low),
-                      floor_divide(a.range.high, by.range.high))};
+    range = {
+        std::min(floor_divide(a.range.low, by.range.low), floor_divide(a.range.low, by.range.high)),
+        std::max(floor_divide(a.range.high, by.range.low),
+                 floor_divide(a.range.high, by.range.high))};
   return shared(Term{fmt::format("(div {} {})", a.text, by.text), range});
 }
 
 Term Terms::remainder(const Term& a, const Term& by) {
   if (a.range.low >= 0 && a.range.high < by.range.low) return a;
   if (const auto divisor = by.constant(); divisor && factor_of(a) % *divisor == 0) return number(0);
-  const auto most = a.range.low >= 0 ? std::min(a.range.high, by.range.high - 1) : by.range.high - 1;
+  const auto most =
+      a.range.low >= 0 ? std::min(a.range.high, by.range.high - 1) : by.range.high - 1;
   return shared(Term{fmt::format("(mod {} {})", a.text, by.text), {0, most}});
 }
 
@@ -185,8 +186,8 @@ Term Terms::as_unsigned(const Term& term, unsigned bits) {
   const auto first = floor_divide(term.range.low, modulus);
   const auto last = floor_divide(term.range.high, modulus);
   if (!term.range.is_bounded() || last - first >= most_cases)
-    return shared(Term{fmt::format("(mod {} {})", term.text, smt_number(modulus)),
-                       Range::of_bits(bits)});
+    return shared(
+        Term{fmt::format("(mod {} {})", term.text, smt_number(modulus)), Range::of_bits(bits)});
   const auto value = shared(term);
   const auto moved = [&](Wide by) {
     auto reduced = subtract(value, number(by * modulus));

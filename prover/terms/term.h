@@ -1,9 +1,9 @@
 // Integers of a fixed number of bits as mathematical integers: terms of SMT-LIB with the range of
 // their values.
 //
-// A term stands for a number of N bits if the two are equal modulo 2^N, so sums and products need no
-// reduction. Where the number itself counts, as in a comparison or a quotient, the range mostly says
-// that the term is that number already.
+// A term stands for a number of N bits if the two are equal modulo 2^N, so sums and products need
+// no reduction. Where the number itself counts, as in a comparison or a quotient, the range mostly
+// says that the term is that number already.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ namespace msci::prover {
 struct Term {
   std::string text;
   Range range = {};  // of integers
-  // The term is `factor` times `base`, as bytes of elements are; of no known factor, `base` is empty.
+  // The term is `factor` times `base`, as bytes of elements are; of no known factor, `base` is
+  // empty.
   Wide factor = 1;
   std::string base = {};
 
@@ -38,9 +39,9 @@ Term number(Wide value);
 Truth operator!(const Truth& a);
 Truth operator&&(const Truth& a, const Truth& b);
 Truth operator||(const Truth& a, const Truth& b);
-Truth less(const Term& a, const Term& b);      // as integers
-Truth at_most(const Term& a, const Term& b);   // as integers
-Truth equal(const Term& a, const Term& b);     // as integers
+Truth less(const Term& a, const Term& b);     // as integers
+Truth at_most(const Term& a, const Term& b);  // as integers
+Truth equal(const Term& a, const Term& b);    // as integers
 Truth equal(const Truth& a, const Truth& b);
 
 // Makes terms whose long parts have names in a script.

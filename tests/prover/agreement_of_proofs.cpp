@@ -29,8 +29,8 @@ bool is_about(const Fault& fault, const ProofClaim& claim) {
 }
 
 std::string text_of(const ProofClaim& claim) {
-  auto text = fmt::format("{} {}: {}", to_string(claim.subject), claim.object,
-                          to_string(claim.answer));
+  auto text =
+      fmt::format("{} {}: {}", to_string(claim.subject), claim.object, to_string(claim.answer));
   if (const auto& example = claim.counterexample) {
     const auto of = [](const ProofThread& at) {
       return fmt::format("thread {} of threadgroup {} at line {}", at.thread.x, at.threadgroup.x,
@@ -60,11 +60,12 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
     if (!run) return Error{"the run failed: " + std::get<Failure>(*ran).message};
     // An access that leaves its object goes elsewhere, and threads that wait apart count barriers
     // apart, so races say nothing beside such faults.
-    const bool is_astray = std::any_of(run->faults.begin(), run->faults.end(), [](const Fault& each) {
-      return each.kind == Fault::Kind::out_of_bounds || each.kind == Fault::Kind::misaligned ||
-             each.kind == Fault::Kind::index_overflow ||
-             each.kind == Fault::Kind::barrier_divergence;
-    });
+    const bool is_astray =
+        std::any_of(run->faults.begin(), run->faults.end(), [](const Fault& each) {
+          return each.kind == Fault::Kind::out_of_bounds || each.kind == Fault::Kind::misaligned ||
+                 each.kind == Fault::Kind::index_overflow ||
+                 each.kind == Fault::Kind::barrier_divergence;
+        });
     has_astray = has_astray || is_astray;
     for (const auto& fault : run->faults) {
       described.push_back(describe(fault, checked));
@@ -73,9 +74,9 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
           if (!(is_astray && fault.kind == Fault::Kind::race) &&
               claim.answer == ProofAnswer::proved && fault.kernel == proof.kernel &&
               is_about(fault, claim))
-            all.disagreements.push_back(fmt::format(
-                "{}: {}, but a run ({}) says line {}: {}", proof.kernel, text_of(claim), order,
-                described.back().range.begin.line, described.back().message));
+            all.disagreements.push_back(
+                fmt::format("{}: {}, but a run ({}) says line {}: {}", proof.kernel, text_of(claim),
+                            order, described.back().range.begin.line, described.back().message));
     }
   }
   for (auto& proof : all.proofs) {

@@ -146,8 +146,9 @@ int run(const Options& options) {
     if (!records) return fmt::print(stderr, "{}\n", records.error().message), 2;
     unsigned number = 0;
     for (const auto& record : *records) {
-      const bool is_wanted = options.ids.empty() || std::find(options.ids.begin(), options.ids.end(),
-                                                              record.id) != options.ids.end();
+      const bool is_wanted =
+          options.ids.empty() ||
+          std::find(options.ids.begin(), options.ids.end(), record.id) != options.ids.end();
       if (record.fate != Fate::right || !is_wanted || number++ % options.every != 0) continue;
       prove_at(record.id, record.source, **find_task(record.task));
     }

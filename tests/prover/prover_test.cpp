@@ -76,8 +76,8 @@ TEST_P(KnownProof, claims_what_the_file_says) {
     std::set<std::string> found;
     for (const auto& claim : proofs->at(0).claims) found.insert(text_of(claim));
     for (const auto& claim : wanted)
-      EXPECT_TRUE(found.contains(claim))
-          << kernel << ": wants " << claim << "\n" << proofs_to_json(*proofs);
+      EXPECT_TRUE(found.contains(claim)) << kernel << ": wants " << claim << "\n"
+                                         << proofs_to_json(*proofs);
   }
 }
 

@@ -44,8 +44,8 @@ class Writer {
                                         "mem_flags::mem_threadgroup | mem_flags::mem_device"};
     const auto which = chance(70) ? 0U : 1 + below(2);
     const bool of_simdgroup = chance(12);
-    line(depth, fmt::format("{}_barrier({});", of_simdgroup ? "simdgroup" : "threadgroup",
-                            flags[which]));
+    line(depth,
+         fmt::format("{}_barrier({});", of_simdgroup ? "simdgroup" : "threadgroup", flags[which]));
   }
 
   // An index into `words` words, mostly within.
@@ -115,8 +115,8 @@ class Writer {
     const auto outer = loop_;
     const auto counts = below(4);
     loop_ = name;
-    line(depth, counts == 0   ? fmt::format("for (uint {0} = 0; {0} < {1}; ++{0}) {{", name,
-                                            2 + below(4))
+    line(depth, counts == 0
+                    ? fmt::format("for (uint {0} = 0; {0} < {1}; ++{0}) {{", name, 2 + below(4))
                 : counts == 1 ? fmt::format("for (uint {0} = t; {0} < n; {0} += width) {{", name)
                 : counts == 2 ? fmt::format("for (uint {0} = 16; {0} > 0; {0} /= 2) {{", name)
                               : fmt::format("for (uint {0} = 0; {0} < n % 8; ++{0}) {{", name));

@@ -40,8 +40,7 @@ Result<RandomProofs> compare_random_kernels(std::uint64_t first, unsigned count,
       for (auto& each : compared->disagreements) all.disagreements.push_back(std::move(each));
       const auto& launch = plan.launches.front();
       all.source += fmt::format("// grid: {}\n// threadgroup: {}\n{}", launch.grid.x,
-                                launch.threadgroup.x,
-                                random_access_kernel(name_of(i), first + i));
+                                launch.threadgroup.x, random_access_kernel(name_of(i), first + i));
     }
   }
   return all;

@@ -161,16 +161,17 @@ std::string to_text(const Proved& proved) {
 
 int prove_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                 Device& device) {
-  return judge_each(
-      options, tasks, TranslationPurpose::checking, [&](const Candidate& candidate, const Task* task) {
-        const Proved proved{.file = candidate.name,
-                            .task = task ? std::string(task->name) : "",
-                            .result = prove_sizes(candidate, task, options.held_out, device)};
-        const auto* error = std::get_if<Error>(&proved.result);
-        return Judged{.error = error ? std::optional(*error) : std::nullopt,
-                      .output = options.json ? to_json(proved) : to_text(proved),
-                      .is_right = proved.is_right()};
-      });
+  return judge_each(options, tasks, TranslationPurpose::checking,
+                    [&](const Candidate& candidate, const Task* task) {
+                      const Proved proved{
+                          .file = candidate.name,
+                          .task = task ? std::string(task->name) : "",
+                          .result = prove_sizes(candidate, task, options.held_out, device)};
+                      const auto* error = std::get_if<Error>(&proved.result);
+                      return Judged{.error = error ? std::optional(*error) : std::nullopt,
+                                    .output = options.json ? to_json(proved) : to_text(proved),
+                                    .is_right = proved.is_right()};
+                    });
 }
 
 }  // namespace msci

@@ -1,5 +1,5 @@
-// msci-eval --prove: proves what holds of kernels for all threads, orders and data, and runs what it
-// refutes.
+// msci-eval --prove: proves what holds of kernels for all threads, orders and data, and runs what
+// it refutes.
 #pragma once
 
 #include <vector>
