@@ -20,6 +20,7 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/profile_files.h"
+#include "evaluator/cli/prove/prove_files.h"
 #include "evaluator/cli/refusals.h"
 #include "evaluator/cli/result_files.h"
 #include "evaluator/cli/selected_candidates.h"
@@ -85,6 +86,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
   if (options.mode.check) return check_files(options, tasks, *devices->front());
+  if (options.mode.prove) return prove_files(options, tasks, *devices->front());
   if (options.mode.profile) return profile_files(options, tasks, *devices->front());
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);

@@ -76,8 +76,8 @@ Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
   if (const auto named = replaced_device(options, (*processor)->info()))
     fmt::print(stderr,
                "msci-eval: note: {} runs on {}, not on --device {}: only msci's own engine {}\n",
-               options.mode.check ? "--check" : "--profile", cpu_device_name, *named,
-               options.mode.check ? "checks accesses" : "counts what kernels do");
+               options.mode.name_of_instrumented(), cpu_device_name, *named,
+               options.mode.profile ? "counts what kernels do" : "checks accesses");
   Devices devices;
   devices.push_back(*std::move(processor));
   return devices;

@@ -11,6 +11,7 @@ namespace msci {
 struct ModeOptions {
   bool check = false;
   bool sarif = false;  // of --check
+  bool prove = false;
   bool profile = false;
   bool gate = false;
   std::string emit;
@@ -19,7 +20,11 @@ struct ModeOptions {
 
   // Whether kernels run with checks or counters instead of being judged: only the processor's
   // engine has them.
-  bool is_instrumented() const { return check || profile; }
+  bool is_instrumented() const { return check || prove || profile; }
+  // The option that asks for that.
+  const char* name_of_instrumented() const {
+    return check ? "--check" : prove ? "--prove" : "--profile";
+  }
 };
 
 // What a mode excludes: other modes, all options of judging, and what it names itself.
@@ -39,6 +44,22 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              {.kind = "mode", .excludes = beside_modes({{"--vs"}, {"--predict"}})}),
       option("--sarif", &options.sarif, "with --check: one SARIF document instead of text",
              {.needs = "--check", .excludes = {{"--json"}}}),
+      // A proof, too, may be about the held-out size.
+      option("--prove", &options.prove,
+             "prove for all threads, orders and data that no thread races or leaves its buffers, at "
+             "each size; what is refuted is run in the checked mode (docs/proofs.md)",
+             {.kind = "mode",
+              .excludes = {{"mode"},
+                           {"--verify-only"},
+                           {"--save-images"},
+                           {"--order"},
+                           {"--stop-at-wrong"},
+                           {"timing"},
+                           {"--slurm"},
+                           {"strictness"},
+                           {"--vs"},
+                           {"--predict"},
+                           {"--program"}}}),
       option("--profile", &options.profile,
              "run once and tell what the kernel does, line by line, and what bounds it on an Apple "
              "GPU; on the device cpu, whatever --device says",

@@ -1,0 +1,177 @@
+#include "evaluator/cli/prove/prove_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "base/json.h"
+#include "base/process/isolated_process.h"
+#include "evaluator/cli/judge_each.h"
+#include "evaluator/session/session.h"
+#include "instrument/check/result/checked_run.h"
+#include "prover/confirm.h"
+#include "prover/proof_json.h"
+#include "prover/proof_text.h"
+#include "prover/prove.h"
+
+namespace msci {
+namespace {
+
+// Of Z3 and LLVM for all kernels of one size.
+constexpr Limits proof_limits{.seconds = 300, .memory_bytes = std::size_t{4} << 30};
+// Larger sizes are proved and not run: a checked run takes long.
+constexpr std::size_t most_threads_run = std::size_t{1} << 22;
+
+// In a process of its own, because a kernel may bring LLVM or Z3 to its limits.
+Result<std::vector<KernelProof>> prove_isolated(const Plan& plan, const Translation& checked) {
+  const auto outcome = run_isolated(
+      [&] {
+        const auto proofs = prove(plan, checked);
+        return proofs ? "p" + proofs_to_json(*proofs) : "e" + proofs.error().message;
+      },
+      proof_limits);
+  if (!outcome) return outcome.error();
+  if (const auto* failure = std::get_if<WorkFailure>(&*outcome))
+    return Error{"the kernels could not be proved: " + failure->reason};
+  const auto& text = std::get<std::string>(*outcome);
+  if (text.starts_with("e")) return Error{text.substr(1)};
+  return proofs_from_json(std::string_view(text).substr(1));
+}
+
+// The plan up to and with a launch.
+Plan up_to(const Plan& plan, std::size_t launch) {
+  auto part = plan;
+  part.launches.resize(launch + 1);
+  return part;
+}
+
+std::size_t threads_of(const Plan& plan) {
+  std::size_t threads = 0;
+  for (const auto& launch : plan.launches) threads += launch.grid.count();
+  return threads;
+}
+
+class Prover {
+ public:
+  Prover(const Task& task, const Translation& checked, Device& device)
+      : task_(task), checked_(checked), device_(device) {}
+
+  Result<SizeProofs> prove_size(const Size& size) {
+    const auto plan = task_.plan(size, checked_);
+    if (!plan) return plan.error();
+    auto proofs = prove_isolated(*plan, checked_);
+    if (!proofs) return proofs.error();
+    for (auto& proof : *proofs)
+      if (auto error = confirm(proof, *plan)) return *std::move(error);
+    return SizeProofs{size.label, *std::move(proofs)};
+  }
+
+ private:
+  std::optional<Error> confirm(KernelProof& proof, const Plan& plan) {
+    const bool has_any = std::any_of(proof.claims.begin(), proof.claims.end(),
+                                     [](const auto& claim) { return claim.counterexample; });
+    const auto part = up_to(plan, proof.first);
+    if (!has_any || threads_of(part) > most_threads_run) return std::nullopt;
+    if (!program_) {
+      auto built = device_.build(checked_);
+      if (!built) return built.error();
+      auto* program = std::get_if<std::unique_ptr<Program>>(&*built);
+      if (!program) return std::nullopt;
+      program_ = std::move(*program);
+    }
+    const auto run = check(part, checked_, *program_);
+    if (!run) return run.error();
+    // Of a run that failed, the faults are lost.
+    if (!run->failure) note_faults(proof, run->findings);
+    return std::nullopt;
+  }
+
+  const Task& task_;
+  const Translation& checked_;
+  Device& device_;
+  std::unique_ptr<Program> program_;
+};
+
+// What is said of one kernel file.
+struct Proved {
+  std::string file;
+  std::string task;
+  std::variant<std::vector<SizeProofs>, Rejected, Error> result = Error{};
+
+  // No run shows a fault.
+  bool is_right() const {
+    const auto* sizes = std::get_if<std::vector<SizeProofs>>(&result);
+    return sizes && std::none_of(sizes->begin(), sizes->end(), [](const SizeProofs& size) {
+             return std::any_of(size.proofs.begin(), size.proofs.end(), [](const auto& proof) {
+               return std::any_of(proof.claims.begin(), proof.claims.end(),
+                                  [](const auto& claim) { return claim.confirmed == true; });
+             });
+           });
+  }
+};
+
+std::variant<std::vector<SizeProofs>, Rejected, Error> prove_sizes(const Candidate& candidate,
+                                                                   const Task* task,
+                                                                   bool with_held_out,
+                                                                   Device& device) {
+  if (!candidate.compiled) return candidate.compiled.error();
+  const auto& compiled = *candidate.compiled;
+  if (!compiled.translation) return Rejected{Rejected::Stage::compile, compiled.rejection};
+  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
+  if (auto refusal = refuse_pipelines(*task, *compiled.translation)) return *std::move(refusal);
+  std::vector<Size> sizes{task->small};
+  for (const auto& size : task->sizes)
+    if (size.label != task->small.label) sizes.push_back(size);
+  if (with_held_out && task->held_out) sizes.push_back(*task->held_out);
+  Prover prover(*task, *compiled.translation, device);
+  std::vector<SizeProofs> all;
+  for (const auto& size : sizes) {
+    auto proofs = prover.prove_size(size);
+    if (!proofs) return proofs.error();
+    all.push_back(*std::move(proofs));
+  }
+  return all;
+}
+
+std::string to_json(const Proved& proved) {
+  OrderedJson json = {{"file", proved.file}, {"task", proved.task}};
+  if (const auto* error = std::get_if<Error>(&proved.result)) json["error"] = error->message;
+  if (const auto* rejected = std::get_if<Rejected>(&proved.result))
+    json["message"] = rejected->reason;
+  json["sizes"] = OrderedJson::array();
+  if (const auto* sizes = std::get_if<std::vector<SizeProofs>>(&proved.result))
+    for (const auto& size : *sizes) {
+      auto proofs = OrderedJson::array();
+      for (const auto& proof : size.proofs) proofs.push_back(json_of(proof));
+      json["sizes"].push_back({{"size", size.size}, {"proofs", std::move(proofs)}});
+    }
+  return to_line(json) + "\n";
+}
+
+std::string to_text(const Proved& proved) {
+  if (const auto* rejected = std::get_if<Rejected>(&proved.result))
+    return fmt::format("{}: {}\n", proved.file, rejected->reason);
+  const auto* sizes = std::get_if<std::vector<SizeProofs>>(&proved.result);
+  return sizes ? to_text(*sizes, proved.file) : "";
+}
+
+}  // namespace
+
+int prove_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+                Device& device) {
+  return judge_each(options, tasks, TranslationPurpose::checking,
+                    [&](const Candidate& candidate, const Task* task) {
+                      const Proved proved{
+                          .file = candidate.name,
+                          .task = task ? std::string(task->name) : "",
+                          .result = prove_sizes(candidate, task, options.verdict.held_out, device)};
+                      const auto* error = std::get_if<Error>(&proved.result);
+                      return Judged{.error = error ? std::optional(*error) : std::nullopt,
+                                    .output = options.output.json ? to_json(proved) : to_text(proved),
+                                    .is_right = proved.is_right()};
+                    });
+}
+
+}  // namespace msci

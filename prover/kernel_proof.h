@@ -1,0 +1,71 @@
+// What is proved, refuted or unknown of a kernel in given launches.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrument/check/fault.h"
+
+namespace msci {
+
+enum class ProofAnswer { proved, refuted, unknown };
+std::string_view to_string(ProofAnswer answer);
+
+// What a proof is about, of one memory object or of all barriers.
+enum class ProofSubject {
+  bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
+  races,   // no two threads access a byte, one of them writing, with nothing that orders them
+  barriers,  // all threads of a threadgroup come to each barrier together
+};
+std::string_view to_string(ProofSubject subject);
+
+// One thread at one line.
+struct ProofThread {
+  ThreadPosition thread;  // in its threadgroup
+  ThreadPosition threadgroup;
+  unsigned line = 0;
+  bool operator==(const ProofThread&) const = default;
+};
+
+// What goes wrong: one thread outside of the object, or two threads at one byte or at one branch.
+struct Counterexample {
+  ProofThread first;
+  std::optional<ProofThread> second = {};
+  std::int64_t offset = 0;  // in bytes, of the first thread's access
+  // Whether it needs no value that only a run knows, such as data that it loads. A run then shows
+  // the fault.
+  bool is_certain = true;
+  bool operator==(const Counterexample&) const = default;
+};
+
+struct ProofClaim {
+  ProofSubject subject = ProofSubject::bounds;
+  std::string object = {};  // a buffer or an array; empty for barriers
+  ProofAnswer answer = ProofAnswer::unknown;
+  // Of an unknown answer: what stopped the proof, and its line (0: no line).
+  std::string reason = {};
+  unsigned line = 0;
+  // Also of an unknown answer, where it may be one.
+  std::optional<Counterexample> counterexample = {};
+  // Whether a run in the checked mode shows the counterexample; nothing without a run.
+  std::optional<bool> confirmed = {};
+  bool operator==(const ProofClaim&) const = default;
+};
+
+// Launches of a kernel with the same facts.
+struct KernelProof {
+  std::string kernel;
+  std::string launch;        // "grid 64 x 64, threadgroups of 8 x 8"
+  std::size_t launches = 0;  // how many of the plan
+  std::size_t first = 0;     // the first of them in the plan
+  std::vector<ProofClaim> claims = {};
+  double seconds = 0;
+  bool operator==(const KernelProof&) const = default;
+
+  bool has(ProofAnswer answer) const;
+};
+
+}  // namespace msci

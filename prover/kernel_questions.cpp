@@ -1,0 +1,299 @@
+#include "prover/kernel_questions.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace msci::prover {
+
+Questions::Questions(const Code& code, Z3& z3, const ProofLimits& limits)
+    : code_(code),
+      z3_(z3),
+      limits_(limits),
+      begin_(std::chrono::steady_clock::now()),
+      first_(code, script_, "s"),
+      second_(code, script_, "t") {}
+
+std::vector<ProofClaim> Questions::claims() {
+  std::vector<ProofClaim> claims;
+  claim_barriers(claims);
+  claim_bounds(claims);
+  claim_races(claims);
+  return claims;
+}
+
+// ---- asking
+
+bool Questions::is_late() const {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+  return passed.count() > limits_.kernel_seconds;
+}
+
+Solution Questions::solve(const std::vector<std::string>& formulas,
+                          std::vector<std::string> asked) {
+  if (is_late()) return {};
+  if (std::find(formulas.begin(), formulas.end(), "false") != formulas.end())
+    return {Answer::impossible, {}};
+  auto all = formulas;
+  for (const auto& name : asked)
+    if (script_.has(name)) all.push_back(name);
+  std::erase_if(asked, [&](const std::string& name) { return !script_.has(name); });
+  auto commands = script_.preamble_of(all);
+  for (const auto& formula : formulas) commands += fmt::format("(assert {})\n", formula);
+  if (std::getenv("MSCI_PROVER_SHOW")) fmt::print(stderr, "{}(check-sat)\n\n", commands);
+  return z3_.solve(commands, asked, limits_.query_milliseconds);
+}
+
+namespace {
+
+std::int64_t number_in(const Solution& solution, const std::string& name) {
+  const auto found = solution.values.find(name);
+  return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
+}
+
+std::vector<std::string> positions_of(const std::string& name) {
+  std::vector<std::string> all;
+  for (const char* prefix : {"l", "g"})
+    for (const char* dimension : {"x", "y", "z"}) all.push_back(prefix + (dimension + name));
+  return all;
+}
+
+}  // namespace
+
+ProofThread Questions::thread_of(const Solution& solution, Event&, const std::string& name,
+                                 unsigned line) {
+  const auto at = [&](const char* prefix) {
+    const auto of = [&](const char* dimension) {
+      return static_cast<unsigned>(number_in(solution, std::string(prefix) + dimension + name));
+    };
+    return ThreadPosition{of("x"), of("y"), of("z")};
+  };
+  return {.thread = at("l"), .threadgroup = at("g"), .line = line};
+}
+
+void Questions::explain(ProofClaim& claim, const std::vector<std::string>& formulas) {
+  const auto unknowns = script_.unknowns_in(formulas);
+  claim.answer = unknowns.empty() ? ProofAnswer::refuted : ProofAnswer::unknown;
+  if (claim.counterexample) claim.counterexample->is_certain = unknowns.empty();
+  if (unknowns.empty()) return;
+  // The one with a line says most.
+  const auto& best = *std::max_element(
+      unknowns.begin(), unknowns.end(),
+      [](const Unknown& a, const Unknown& b) { return (a.line > 0) < (b.line > 0); });
+  claim.reason = "it depends on " + best.what;
+  claim.line = best.line;
+}
+
+ProofClaim Questions::undecided(ProofSubject subject, const std::string& object) const {
+  return {
+      .subject = subject,
+      .object = object,
+      .answer = ProofAnswer::unknown,
+      .reason = is_late() ? "the time for this kernel is over" : "Z3 does not decide it in time"};
+}
+
+// ---- threads
+
+Truth Questions::relation(Pair pair) {
+  const auto alike = [&](bool of_group) {
+    Truth all{"true"};
+    for (unsigned d = 0; d < 3; ++d)
+      all = all && (of_group ? equal(first_.group(d), second_.group(d))
+                             : equal(first_.local(d), second_.local(d)));
+    // Of one thread, the terms are different texts and may be equal.
+    return all;
+  };
+  const auto simdgroup_of = [&](Event& event) {
+    return Terms(script_).divide(event.index(), number(32));
+  };
+  auto all = first_.exists() && second_.exists();
+  switch (pair) {
+    case Pair::other_threadgroups:
+      return all && !alike(true);
+    case Pair::one_threadgroup:
+      return all && alike(true) && !alike(false);
+    case Pair::one_simdgroup:
+      return all && alike(true) && !alike(false) &&
+             equal(simdgroup_of(first_), simdgroup_of(second_));
+    case Pair::other_simdgroups:
+      return all && alike(true) && !equal(simdgroup_of(first_), simdgroup_of(second_));
+  }
+  return all;
+}
+
+// ---- barriers
+
+// The branches that decide whether a thread comes to the block.
+std::set<const llvm::BasicBlock*> Questions::controllers(const llvm::BasicBlock& block) const {
+  std::set<const llvm::BasicBlock*> all;
+  std::vector<const llvm::BasicBlock*> open{&block};
+  const auto& after = code_.post_dominators;
+  while (!open.empty()) {
+    const auto* target = open.back();
+    open.pop_back();
+    for (const auto& branch : code_.kernel) {
+      if (branch.getTerminator()->getNumSuccessors() < 2 || all.contains(&branch)) continue;
+      if (&branch != target && after.dominates(target, &branch)) continue;
+      const bool decides = llvm::any_of(llvm::successors(&branch), [&](const auto* to) {
+        return to == target || after.dominates(target, to);
+      });
+      if (!decides) continue;
+      all.insert(&branch);
+      open.push_back(&branch);
+    }
+  }
+  return all;
+}
+
+ProofClaim Questions::diverging(const llvm::BasicBlock& branch, const Barrier& barrier, Pair pair) {
+  ProofClaim claim{.subject = ProofSubject::barriers};
+  const auto& condition = *llvm::cast<llvm::BranchInst>(branch.getTerminator())->getCondition();
+  auto formula = relation(pair) && first_.reaches(branch) && second_.reaches(branch) &&
+                 !equal(first_.truth(condition), second_.truth(condition));
+  for (const auto* loop = code_.loops.getLoopFor(&branch); loop; loop = loop->getParentLoop())
+    formula = formula && equal(first_.iteration(*loop), second_.iteration(*loop));
+  auto asked = positions_of("s");
+  for (const auto& each : positions_of("t")) asked.push_back(each);
+  const auto solution = solve({formula.text}, asked);
+  if (solution.answer == Answer::impossible) {
+    claim.answer = ProofAnswer::proved;
+    return claim;
+  }
+  if (solution.answer == Answer::undecided) return undecided(ProofSubject::barriers, "");
+  const auto line = code_.line(barrier.location);
+  claim.counterexample = {.first = thread_of(solution, first_, "s", line),
+                          .second = thread_of(solution, second_, "t", line)};
+  explain(claim, {formula.text});
+  claim.line = claim.line ? claim.line : line;
+  return claim;
+}
+
+// Nothing where all threads that a barrier is for come to it together.
+std::optional<ProofClaim> Questions::find_divergence(const Barrier& barrier) {
+  std::optional<ProofClaim> found;
+  for (const auto* branch : controllers(*barrier.call->getParent())) {
+    const auto* jump = llvm::dyn_cast<llvm::BranchInst>(branch->getTerminator());
+    if (!jump) {
+      auto claim = undecided(ProofSubject::barriers, "");
+      claim.reason = "the way to the barrier is not a plain branch";
+      return claim;
+    }
+    if (!code_.varies(*jump->getCondition())) continue;
+    auto claim = diverging(*branch, barrier,
+                           barrier.of_simdgroup ? Pair::one_simdgroup : Pair::one_threadgroup);
+    if (claim.answer == ProofAnswer::refuted) return claim;
+    if (claim.answer == ProofAnswer::unknown) found = std::move(claim);
+  }
+  return found;
+}
+
+void Questions::claim_barriers(std::vector<ProofClaim>& claims) {
+  if (code_.calls.barriers.empty()) return;
+  ProofClaim all{.subject = ProofSubject::barriers, .answer = ProofAnswer::proved};
+  for (const auto& barrier : code_.calls.barriers) {
+    auto claim = find_divergence(barrier);
+    if (!claim) {
+      proved_.insert(barrier.call);
+      continue;
+    }
+    all_barriers_proved_ = false;
+    if (claim->line == 0) claim->line = code_.line(barrier.location);
+    if (all.answer == ProofAnswer::proved || claim->answer == ProofAnswer::refuted)
+      all = *std::move(claim);
+  }
+  claims.push_back(std::move(all));
+}
+
+// ---- bounds
+
+std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
+  std::vector<Case> cases;
+  Terms terms(script_);
+  for (const auto& access : code_.calls.accesses) {
+    if (!access.bounds) continue;
+    const auto objects = code_.objects_of(*access.object);
+    if (objects && !objects->contains(object)) continue;
+    auto& event = first_;
+    const auto offset = terms.as_signed(event.term(*access.offset), 64);
+    const auto end = terms.add(offset, number(access.bytes));
+    auto bad = less(offset, number(0)) ||
+               less(number(static_cast<Wide>(code_.bytes_of(object))), end) ||
+               event.truth(*access.wrapped);
+    if (access.align > 1) {
+      const auto address = terms.add(offset, number(static_cast<Wide>(code_.offset_of(object))));
+      bad = bad || !equal(terms.remainder(address, number(access.align)), number(0));
+    }
+    auto condition = event.reaches(*access.call->getParent()) && bad;
+    if (!llvm::isa<llvm::ConstantInt>(access.object))
+      condition = condition && equal(event.term(*access.object), number(object));
+    if (!condition.is_false())
+      cases.push_back({terms.shared(condition), code_.line(access.location), offset});
+  }
+  return cases;
+}
+
+ProofClaim Questions::outside(const std::string& object, const std::vector<Case>& cases) {
+  ProofClaim claim{
+      .subject = ProofSubject::bounds, .object = object, .answer = ProofAnswer::proved};
+  auto any = Truth{"false"};
+  for (const auto& each : cases) any = any || each.condition;
+  if (any.is_false()) return claim;
+  const auto exists = first_.exists();
+  const auto whole = solve({exists.text, any.text}, {});
+  if (whole.answer == Answer::impossible) return claim;
+  // Which of them it is.
+  std::optional<ProofClaim> open;
+  for (const auto& each : cases) {
+    auto asked = positions_of("s");
+    const auto at = script_.define("o", Sort::integer, each.offset.text);
+    asked.push_back(at);
+    const auto solution = solve({exists.text, each.condition.text}, asked);
+    if (solution.answer == Answer::impossible) continue;
+    if (solution.answer == Answer::undecided) {
+      if (!open) open = undecided(ProofSubject::bounds, object);
+      open->line = each.line;
+      continue;
+    }
+    claim.counterexample = Counterexample{.first = thread_of(solution, first_, "s", each.line),
+                                          .offset = number_in(solution, at)};
+    claim.reason.clear();
+    claim.line = 0;
+    explain(claim, {each.condition.text});
+    if (claim.line == 0) claim.line = each.line;
+    if (claim.answer == ProofAnswer::refuted) return claim;
+    if (!open || !open->counterexample) open = claim;
+  }
+  if (open) return *open;
+  claim.answer = ProofAnswer::proved;
+  claim.counterexample.reset();
+  return claim;
+}
+
+void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
+  const bool follows_pointers = code_.signature.anywhere.has_value();
+  for (unsigned i = 0; i < code_.signature.objects.size(); ++i) {
+    const bool is_touched = std::any_of(code_.calls.accesses.begin(), code_.calls.accesses.end(),
+                                        [&](const Access& access) {
+                                          const auto objects = code_.objects_of(*access.object);
+                                          return access.bounds && objects && objects->contains(i);
+                                        });
+    if (is_touched) claims.push_back(outside(code_.signature.objects[i].name, outside_cases(i)));
+  }
+  if (follows_pointers)
+    claims.push_back({.subject = ProofSubject::bounds,
+                      .object = "memory behind pointers",
+                      .reason = "the kernel follows pointers that it loads"});
+  if (code_.calls.conditions.empty()) return;
+  std::vector<Case> cases;
+  for (const auto& condition : code_.calls.conditions) {
+    const auto fails =
+        first_.reaches(*condition.call->getParent()) && !first_.truth(*condition.holds);
+    if (!fails.is_false())
+      cases.push_back({Terms(script_).shared(fails), code_.line(condition.location), number(0)});
+  }
+  claims.push_back(outside("indices of arrays and vectors", cases));
+}
+
+}  // namespace msci::prover

@@ -1,0 +1,89 @@
+// The questions to Z3 about one kernel in launches with the same facts, and what the answers mean.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "prover/analysis/code.h"
+#include "prover/analysis/event.h"
+#include "prover/analysis/intervals.h"
+#include "prover/kernel_proof.h"
+#include "prover/prove.h"
+#include "prover/solver/z3.h"
+
+namespace msci::prover {
+
+class Questions {
+ public:
+  Questions(const Code& code, Z3& z3, const ProofLimits& limits);
+
+  // All claims about the kernel.
+  std::vector<ProofClaim> claims();
+
+ private:
+  // How two threads relate.
+  enum class Pair { one_threadgroup, other_simdgroups, one_simdgroup, other_threadgroups };
+  // One of the ways in which a formula may become true.
+  struct Case {
+    Truth condition;
+    unsigned line = 0;
+    Term offset = number(0);
+  };
+  // What an event may do of a list of accesses: symbols with a value for each.
+  struct Choice {
+    std::string formula;                  // one of the cases holds
+    std::string chosen, offset, bytes;    // symbols
+    std::vector<std::string> conditions;  // by case
+    std::vector<unsigned> lines;
+    // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has
+    // such a value.
+    std::array<std::string, 6> symbols;
+  };
+
+  void claim_barriers(std::vector<ProofClaim>& claims);
+  std::set<const llvm::BasicBlock*> controllers(const llvm::BasicBlock& block) const;
+  std::optional<ProofClaim> find_divergence(const Barrier& barrier);
+  ProofClaim diverging(const llvm::BasicBlock& branch, const Barrier& barrier, Pair pair);
+
+  void claim_bounds(std::vector<ProofClaim>& claims);
+  ProofClaim outside(const std::string& object, const std::vector<Case>& cases);
+  std::vector<Case> outside_cases(unsigned object);
+
+  void claim_races(std::vector<ProofClaim>& claims);
+  ProofClaim races_on(const std::vector<unsigned>& objects);
+  std::optional<ProofClaim> race_between(const std::vector<unsigned>& objects, Pair pair,
+                                         const std::vector<Following>& accesses);
+  Choice choose(Event& event, const std::string& name, const std::vector<Following>& accesses,
+                const std::vector<unsigned>& objects, unsigned unit, bool only_writes);
+  Truth same_iterations(Event& event, const Following& access);
+  Term offset_in_memory(Event& event, const Access& access, unsigned object);
+  unsigned unit_of(const std::vector<Following>& accesses, const std::vector<unsigned>& objects);
+  std::string distinct_slots();
+  std::string stored_value(Event& event, const Access& access);
+  Truth relation(Pair pair);
+
+  // Decides a formula, within what is left of the time.
+  Solution solve(const std::vector<std::string>& formulas, std::vector<std::string> asked);
+  ProofThread thread_of(const Solution& solution, Event& event, const std::string& name,
+                        unsigned line);
+  // Fills in why the answer is not certain.
+  void explain(ProofClaim& claim, const std::vector<std::string>& formulas);
+  bool is_late() const;
+  ProofClaim undecided(ProofSubject subject, const std::string& object) const;
+
+  const Code& code_;
+  Z3& z3_;
+  const ProofLimits& limits_;
+  std::chrono::steady_clock::time_point begin_;
+  Script script_;
+  Event first_, second_;
+  std::set<const llvm::CallInst*> proved_;  // barriers that all threads reach together
+  bool all_barriers_proved_ = true;
+};
+
+}  // namespace msci::prover

@@ -1,0 +1,43 @@
+// What is known of the launches of a kernel: the facts that a proof may use.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+#include "plan/program.h"
+
+namespace msci::prover {
+
+// The memory behind one argument of a kernel.
+struct BoundMemory {
+  std::size_t bytes = 0;   // from the bound byte on
+  std::size_t memory = 0;  // equal numbers: arguments that lead to one buffer
+  std::size_t offset = 0;  // of the bound byte there
+  // Small read-only memory is known, byte by byte, where all launches have the same there; a
+  // scalar that differs has its least and largest values (contents, each as long as the memory).
+  std::vector<std::vector<std::byte>> contents = {};
+  bool operator==(const BoundMemory&) const = default;
+};
+
+// Launches of one kernel that differ in nothing but the contents of small read-only memory.
+struct LaunchFacts {
+  std::string kernel;  // Metal's name
+  Extent grid;         // in threads
+  Extent threadgroup;
+  std::vector<BoundMemory> arguments;  // in the order of the signature
+  std::size_t launches = 0;            // how many
+  std::size_t first = 0;               // the first of them in its plan
+};
+
+// The launches of a plan, by what is known of them. Launches of kernels that the translation lacks
+// are left out, and so are those that do not bind an argument: the device refuses them.
+std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translation);
+
+// "grid 64 x 64, threadgroups of 8 x 8".
+std::string describe(const LaunchFacts& facts);
+
+}  // namespace msci::prover

@@ -1,0 +1,73 @@
+#include "prover/prove.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "prover/analysis/code.h"
+#include "prover/analysis/specialise_kernel.h"
+#include "prover/kernel_questions.h"
+#include "prover/launch_facts.h"
+#include "prover/solver/z3.h"
+
+namespace msci {
+namespace {
+
+using prover::LaunchFacts;
+
+// The module with the body of one kernel.
+Result<std::unique_ptr<llvm::Module>> module_of(const Translation& checked,
+                                                const KernelSignature& kernel,
+                                                llvm::LLVMContext& context) {
+  auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(checked.ir, "kernels"), context);
+  if (!parsed) return Error{"msci cannot read its own IR: " + llvm::toString(parsed.takeError())};
+  for (auto& function : **parsed)
+    if (!function.isDeclaration() && function.getName() != kernel.symbol) function.deleteBody();
+  if (!(*parsed)->getFunction(kernel.symbol))
+    return Error{fmt::format("msci translated the kernel '{}' wrongly: it has no IR", kernel.name)};
+  return std::move(*parsed);
+}
+
+Result<KernelProof> prove_kernel(const Translation& checked, const LaunchFacts& facts,
+                                 prover::Z3& z3, const ProofLimits& limits) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto& signature = *checked.find(facts.kernel);
+  llvm::LLVMContext context;
+  auto module = module_of(checked, signature, context);
+  if (!module) return module.error();
+  auto& kernel = *(*module)->getFunction(signature.symbol);
+  prover::specialise(kernel, signature, facts);
+  if (std::getenv("MSCI_PROVER_SHOW")) kernel.print(llvm::errs());
+  KernelProof proof{.kernel = facts.kernel,
+                    .launch = prover::describe(facts),
+                    .launches = facts.launches,
+                    .first = facts.first};
+  const prover::Code code(kernel, signature, facts, checked);
+  proof.claims = prover::Questions(code, z3, limits).claims();
+  proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return proof;
+}
+
+}  // namespace
+
+Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& checked,
+                                       const ProofLimits& limits) {
+  const auto z3 = prover::Z3::open();
+  if (!z3) return z3.error();
+  std::vector<KernelProof> proofs;
+  for (const auto& facts : prover::facts_of(plan, checked)) {
+    auto proof = prove_kernel(checked, facts, **z3, limits);
+    if (!proof) return proof.error();
+    proofs.push_back(*std::move(proof));
+  }
+  return proofs;
+}
+
+}  // namespace msci

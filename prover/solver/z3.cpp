@@ -1,0 +1,121 @@
+#include "prover/solver/z3.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cctype>
+#include <string_view>
+
+namespace msci::prover {
+namespace {
+
+// What we use of Z3's interface in C, which has been the same since 2015. Formulas are texts, so
+// that they can be printed, and given to another solver.
+struct Library {
+  void* (*make_configuration)() = nullptr;
+  void (*delete_configuration)(void*) = nullptr;
+  void* (*make_context)(void*) = nullptr;
+  void (*delete_context)(void*) = nullptr;
+  const char* (*evaluate)(void*, const char*) = nullptr;
+  void (*set_error_handler)(void*, void (*)(void*, int)) = nullptr;
+};
+
+constexpr const char* file_name = "libz3.so.4";
+
+template <typename Function>
+bool find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
+Result<Library> load() {
+  auto* library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return Error{fmt::format(
+        "proofs need Z3, and {} cannot be loaded ({}); install the package libz3-4 of Debian, or "
+        "that of your system",
+        file_name, dlerror())};
+  Library loaded;
+  if (!find(library, "Z3_mk_config", loaded.make_configuration) ||
+      !find(library, "Z3_del_config", loaded.delete_configuration) ||
+      !find(library, "Z3_mk_context", loaded.make_context) ||
+      !find(library, "Z3_del_context", loaded.delete_context) ||
+      !find(library, "Z3_eval_smtlib2_string", loaded.evaluate) ||
+      !find(library, "Z3_set_error_handler", loaded.set_error_handler))
+    return Error{fmt::format("{} is not a Z3 that msci can use: a function is missing", file_name)};
+  return loaded;
+}
+
+// The answer is then an error text, which is not "unsat".
+void ignore_error(void*, int) {}
+
+// The value behind an expression in "((expression value)", from `at` on; moves `at` behind it.
+std::string read_value(std::string_view text, std::size_t& at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  std::string value;
+  int depth = 0;
+  for (; at < text.size(); ++at) {
+    const char each = text[at];
+    if (each == '(') ++depth;
+    if (each == ')' && depth-- == 0) break;
+    if (each == ' ' && depth == 0) break;
+    if (std::isalnum(static_cast<unsigned char>(each)) || each == '-') value += each;
+  }
+  return value;
+}
+
+// Of "((a 1)\n (b (- 5)))".
+std::map<std::string, std::string> read_values(std::string_view text,
+                                               const std::vector<std::string>& asked) {
+  std::map<std::string, std::string> values;
+  std::size_t at = 0;
+  for (const auto& each : asked) {
+    const auto found = text.find("(" + each + " ", at);
+    if (found == text.npos) continue;
+    at = found + each.size() + 2;
+    values[each] = read_value(text, at);
+  }
+  return values;
+}
+
+class LoadedZ3 : public Z3 {
+ public:
+  explicit LoadedZ3(const Library& library) : library_(library) {
+    auto* configuration = library_.make_configuration();
+    context_ = library_.make_context(configuration);
+    library_.set_error_handler(context_, ignore_error);
+    library_.delete_configuration(configuration);
+  }
+  LoadedZ3(const LoadedZ3&) = delete;
+  LoadedZ3& operator=(const LoadedZ3&) = delete;
+  ~LoadedZ3() override { library_.delete_context(context_); }
+
+  Solution solve(const std::string& commands, const std::vector<std::string>& asked,
+                 unsigned milliseconds) override {
+    // A fresh state each time: Z3's answer depends on nothing that was asked before.
+    const auto text =
+        fmt::format("(reset)\n(set-option :timeout {})\n{}(check-sat)\n", milliseconds, commands);
+    const std::string_view said = library_.evaluate(context_, text.c_str());
+    if (said == "unsat\n") return {Answer::impossible, {}};
+    if (said != "sat\n") return {};
+    std::string question = "(get-value (";
+    for (const auto& each : asked) question += each + " ";
+    question += "))\n";
+    if (asked.empty()) return {Answer::possible, {}};
+    return {Answer::possible, read_values(library_.evaluate(context_, question.c_str()), asked)};
+  }
+
+ private:
+  Library library_;
+  void* context_ = nullptr;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Z3>> Z3::open() {
+  const auto library = load();
+  if (!library) return library.error();
+  return std::unique_ptr<Z3>(std::make_unique<LoadedZ3>(*library));
+}
+
+}  // namespace msci::prover

@@ -1,0 +1,37 @@
+// Z3, which decides formulas. Its library is loaded when it is first needed, so that programs start
+// and run where it is missing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace msci::prover {
+
+enum class Answer {
+  impossible,  // no values make the formula true
+  possible,    // the solution has such values
+  undecided,   // Z3 gave up within its limits
+};
+
+struct Solution {
+  Answer answer = Answer::undecided;
+  std::map<std::string, std::string> values;  // of the expressions that were asked for
+};
+
+class Z3 {
+ public:
+  // Errors: the library libz3.so.4 is missing, or it is not Z3.
+  static Result<std::unique_ptr<Z3>> open();
+  virtual ~Z3() = default;
+
+  // Decides commands of SMT-LIB that declare and assert; nothing of them is kept. Numbers of the
+  // answer, such as "-5", and true or false are the values of `asked`.
+  virtual Solution solve(const std::string& commands, const std::vector<std::string>& asked,
+                         unsigned milliseconds) = 0;
+};
+
+}  // namespace msci::prover

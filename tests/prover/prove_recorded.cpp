@@ -1,0 +1,176 @@
+// msci-prove-recorded: what is proved of the tasks' seeds and of recorded right kernels.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "base/process/isolated_process.h"
+#include "compiler/translate.h"
+#include "instrument/check/result/checked_run.h"
+#include "plan/task.h"
+#include "prover/confirm.h"
+#include "prover/proof_json.h"
+#include "prover/prove.h"
+#include "runtime/device/worker.h"
+#include "tests/agreement/records.h"
+
+namespace msci {
+namespace {
+
+struct Options {
+  std::string candidates;
+  std::vector<std::string> ids;
+  unsigned every = 1;
+  bool seeds = false;
+  bool runs = false;
+  bool all_sizes = false;
+};
+
+// How many kernels of a group have which answer on a subject, and why not.
+struct Table {
+  std::map<ProofSubject, std::map<ProofAnswer, unsigned>> answers;
+  std::map<std::string, unsigned> reasons;
+  std::vector<double> seconds;
+  unsigned unconfirmed = 0, failed = 0;
+
+  // The worst answer of a source's kernels counts.
+  void add(const std::vector<KernelProof>& proofs) {
+    std::map<ProofSubject, ProofAnswer> worst;
+    double all = 0;
+    for (const auto& proof : proofs) {
+      all += proof.seconds;
+      for (const auto& claim : proof.claims) {
+        auto& answer = worst.try_emplace(claim.subject, ProofAnswer::proved).first->second;
+        if (claim.answer == ProofAnswer::proved) continue;
+        if (answer != ProofAnswer::refuted) answer = claim.answer;
+        if (claim.answer == ProofAnswer::refuted && claim.confirmed == false) ++unconfirmed;
+        ++reasons[fmt::format("{}: {}", to_string(claim.subject),
+                              claim.answer == ProofAnswer::refuted ? "refuted" : claim.reason)];
+      }
+    }
+    for (const auto& [subject, answer] : worst) ++answers[subject][answer];
+    seconds.push_back(all);
+  }
+
+  void print() {
+    for (auto& [subject, counts] : answers)
+      fmt::print("{}: {} proved, {} refuted, {} unknown\n", to_string(subject),
+                 counts[ProofAnswer::proved], counts[ProofAnswer::refuted],
+                 counts[ProofAnswer::unknown]);
+    std::vector<std::pair<unsigned, std::string>> sorted;
+    for (const auto& [reason, count] : reasons) sorted.emplace_back(count, reason);
+    std::sort(sorted.rbegin(), sorted.rend());
+    for (const auto& [count, reason] : sorted) fmt::print("{:6} {}\n", count, reason);
+    std::sort(seconds.begin(), seconds.end());
+    if (!seconds.empty())
+      fmt::print("median {:.2f} s, longest {:.2f} s; {} refuted and not confirmed, {} not proved\n",
+                 seconds[seconds.size() / 2], seconds.back(), unconfirmed, failed);
+  }
+};
+
+Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::string& text,
+                                              const Task& task, const Size& size, Device* device) {
+  auto unit = parse({id, text});
+  if (!unit) return unit.error();
+  if (!unit->compiled()) return Error{"it does not compile"};
+  const auto checked = translate(*unit, {}, {}, TranslationPurpose::checking);
+  if (!checked) return checked.error();
+  const auto plan = task.plan(size, *checked);
+  if (!plan) return plan.error();
+  const auto outcome = run_isolated(
+      [&] {
+        const auto proofs = prove(*plan, *checked);
+        return proofs ? proofs_to_json(*proofs) : proofs.error().message;
+      },
+      {.seconds = 300, .memory_bytes = std::size_t{4} << 30});
+  if (!outcome) return outcome.error();
+  if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
+  auto proofs = proofs_from_json(std::get<std::string>(*outcome));
+  if (!proofs || !device) return proofs;
+  const auto has_example = [](const KernelProof& proof) {
+    return std::any_of(proof.claims.begin(), proof.claims.end(),
+                       [](const auto& claim) { return claim.counterexample; });
+  };
+  if (!std::any_of(proofs->begin(), proofs->end(), has_example)) return proofs;
+  const auto run = check(*plan, *checked, *device);
+  if (!run) return run.error();
+  for (auto& proof : *proofs) note_faults(proof, run->findings);
+  return proofs;
+}
+
+void print(const std::string& id, const std::vector<KernelProof>& proofs) {
+  for (const auto& proof : proofs)
+    for (const auto& claim : proof.claims)
+      if (claim.answer != ProofAnswer::proved)
+        fmt::print("{} {} {} {}: {}{} ({})\n", id, proof.kernel, to_string(claim.subject),
+                   claim.object, to_string(claim.answer),
+                   claim.answer == ProofAnswer::refuted
+                       ? (claim.confirmed == true ? ", confirmed" : ", not confirmed")
+                       : ": " + claim.reason,
+                   claim.line);
+  std::fflush(stdout);
+}
+
+int run(const Options& options) {
+  Table table;
+  std::unique_ptr<Device> device;
+  if (options.runs) {
+    auto opened = open_worker_device("cpu");
+    if (!opened) return fmt::print(stderr, "{}\n", opened.error().message), 2;
+    device = *std::move(opened);
+  }
+  const auto prove_at = [&](const std::string& id, const std::string& text, const Task& task) {
+    std::vector<Size> sizes{task.small};
+    if (options.all_sizes) {
+      sizes.insert(sizes.end(), task.sizes.begin(), task.sizes.end());
+      if (task.held_out) sizes.push_back(*task.held_out);
+    }
+    for (const auto& size : sizes) {
+      const bool is_small = size.label == task.small.label;
+      const auto proofs = prove_source(id, text, task, size, is_small ? device.get() : nullptr);
+      if (!proofs) {
+        ++table.failed;
+        fmt::print("{} {}: {}\n", id, size.label, proofs.error().message);
+        continue;
+      }
+      print(fmt::format("{} {}", id, size.label), *proofs);
+      table.add(*proofs);
+    }
+  };
+  if (options.seeds)
+    for (const auto* task : all_tasks())
+      prove_at(std::string(task->name), std::string(task->seed), *task);
+  if (!options.candidates.empty()) {
+    const auto records = read_candidates(options.candidates);
+    if (!records) return fmt::print(stderr, "{}\n", records.error().message), 2;
+    unsigned number = 0;
+    for (const auto& record : *records) {
+      const bool is_wanted =
+          options.ids.empty() ||
+          std::find(options.ids.begin(), options.ids.end(), record.id) != options.ids.end();
+      if (record.fate != Fate::right || !is_wanted || number++ % options.every != 0) continue;
+      prove_at(record.id, record.source, **find_task(record.task));
+    }
+  }
+  table.print();
+  return table.unconfirmed > 0;
+}
+
+}  // namespace
+}  // namespace msci
+
+int main(int argc, char** argv) {
+  msci::Options options;
+  CLI::App app("Proves recorded right kernels and seeds, each at its task's small size.",
+               "msci-prove-recorded");
+  app.footer("\nExit status: 0 nothing refuted that no run shows, 1 otherwise, 2 could not prove.");
+  app.add_option("FILE", options.candidates, "recorded_candidates.jsonl.gz");
+  app.add_option("--id", options.ids, "only these kernels");
+  app.add_option("--every", options.every, "only every so many-th")->check(CLI::Range(1, 1000));
+  app.add_flag("--seeds", options.seeds, "the tasks' seed kernels");
+  app.add_flag("--all-sizes", options.all_sizes, "also at all other sizes of the task");
+  app.add_flag("--run", options.runs, "run what has a counterexample in the checked mode");
+  CLI11_PARSE(app, argc, argv);
+  return msci::run(options);
+}
