@@ -15,7 +15,8 @@ namespace {
 std::set<std::string> declared_functions() {
   std::set<std::string> names;
   const std::regex direct("\"msci\\.math\\.(\\w+)\\."), by_macro("\\n\\$EXTERNAL_[12]\\((\\w+)\\)");
-  for (const auto& header : std::filesystem::directory_iterator(MSCI_METAL_HEADERS)) {
+  for (const auto& header : std::filesystem::recursive_directory_iterator(MSCI_METAL_HEADERS)) {
+    if (!header.is_regular_file()) continue;
     std::ifstream file(header.path());
     const std::string text(std::istreambuf_iterator<char>(file), {});
     for (const auto& regex : {direct, by_macro})
