@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "evaluator/cli/eval_options.h"
+#include "evaluator/options/eval_options.h"
 #include "plan/task.h"
 #include "runtime/device/device.h"
 
