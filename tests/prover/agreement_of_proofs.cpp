@@ -61,13 +61,13 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
     // An access that leaves its object goes elsewhere, and threads that wait apart count barriers
     // apart, so races say nothing beside such faults.
     const bool is_astray =
-        std::any_of(run->faults.begin(), run->faults.end(), [](const Fault& each) {
+        std::any_of(run->checks.faults.begin(), run->checks.faults.end(), [](const Fault& each) {
           return each.kind == Fault::Kind::out_of_bounds || each.kind == Fault::Kind::misaligned ||
                  each.kind == Fault::Kind::index_overflow ||
                  each.kind == Fault::Kind::barrier_divergence;
         });
     has_astray = has_astray || is_astray;
-    for (const auto& fault : run->faults) {
+    for (const auto& fault : run->checks.faults) {
       described.push_back(describe(fault, checked));
       for (const auto& proof : all.proofs)
         for (const auto& claim : proof.claims)
