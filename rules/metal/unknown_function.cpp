@@ -253,7 +253,15 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
   const auto at = token_at(words, source, place.begin);
   if (at > 0 && words[at - 1].is("::")) return;
   const bool is_called = at + 1 < words.size() && words[at + 1].is("(");
-  if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) return;
+  if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) {
+    // Clang proposes the library's function for a variable of the same name.
+    if (!is_called && finding.message.find("; did you mean 'metal::") != std::string::npos) {
+      drop_proposal(finding.message);
+      finding.notes.clear();
+      finding.fixes.clear();
+    }
+    return;
+  }
   if (uses_metal(words) || !is_visible(unit, name)) return;
   drop_proposal(finding.message);
   finding.message += fmt::format("; did you mean 'metal::{}'?", name);
