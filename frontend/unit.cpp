@@ -520,7 +520,8 @@ void lex_source(PrecompiledPreamble::Impl& start, std::optional<Location> asked,
     drop_unfinished(tokens);
     diagnostics.Reset(/*soft=*/true);
   }
-  auto rewritten = rewrite_tokens(preprocessor, tokens, start.unit.impl().choices);
+  auto rewritten = rewrite_tokens(preprocessor, tokens, start.unit.impl().choices,
+                                  start.unit.impl().options.version);
   const auto end = token.getLocation();
   token.startToken();
   token.setKind(clang::tok::eof);

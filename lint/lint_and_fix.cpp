@@ -13,6 +13,16 @@ namespace {
 // Ends the loop if two rules undo each other's fixes.
 constexpr int max_rounds = 10;
 
+// The findings of rules that were asked for: errors of the others show, but their fixes are not applied.
+std::vector<Finding> wanted(std::vector<Finding> findings, std::span<const ListedRule> rules,
+                            const LintRequest& request) {
+  std::erase_if(findings, [&](const Finding& finding) {
+    const auto* rule = find_rule(rules, finding.rule);
+    return rule && !selected(*rule, request);
+  });
+  return findings;
+}
+
 std::string faulty(const std::vector<std::string>& fixes) {
   return fmt::format(
       "the fixes of {} are left out, since the source would not compile after them; this is a "
@@ -30,7 +40,7 @@ Result<LintResult> lint_and_fix(const Source& source, std::span<const ListedRule
   LintResult made{.report = *first};
   auto now = *std::move(first);
   for (int round = 0; round < max_rounds; ++round) {
-    auto changed = apply_fixes(now.source, now.findings, which);
+    auto changed = apply_fixes(now.source, wanted(now.findings, rules, request), which);
     if (changed.text == now.source.text) break;
     auto next = examine({source.name, std::move(changed.text)}, rules, request);
     if (!next) return next.error();

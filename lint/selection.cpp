@@ -24,6 +24,10 @@ Fit best_fit(const std::vector<std::string>& words, const ListedRule& rule) {
   return best;
 }
 
+// Rules that help with one piece of work: they run where their id is selected or given a severity,
+// not with their family, nor with all.
+bool runs_only_if_named(const ListedRule& rule) { return rule.id == "metal.implicit_thread"; }
+
 // The override that applies to a rule, or null.
 const Override* override_of(const ListedRule& rule, const LintRequest& request) {
   const Override* best = nullptr;
@@ -72,8 +76,11 @@ Result<Override> override_from(std::string_view text) {
 }
 
 bool selected(const ListedRule& rule, const LintRequest& request) {
-  if (const auto* over = override_of(rule, request); over && !over->severity) return false;
+  const auto* over = override_of(rule, request);
+  if (over && !over->severity) return false;
   const auto wanted = best_fit(request.select, rule);
+  if (runs_only_if_named(rule))
+    return wanted == Fit::id || (over && fit(over->rules, rule) == Fit::id);
   if (!request.select.empty() && wanted == Fit::none) return false;
   const auto unwanted = best_fit(request.ignore, rule);
   return unwanted == Fit::none || wanted > unwanted;

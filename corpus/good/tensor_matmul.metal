@@ -1,3 +1,4 @@
+// language: metal4.0
 // A layer of a network with the tensor operations of Metal 4: halves times halves, float sums, then
 // a bias and no negative values. Tensors view buffers; four simdgroups compute a tile of 32 x 32.
 // Sizes need not be multiples of the tile: what lies outside of a tensor is left out.

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "frontend/preamble/headers.h"
+#include "frontend/preamble/prebuilt.h"
 
 namespace msci {
 namespace {
@@ -76,12 +77,15 @@ bool Preamble::operator<(const Preamble& other) const {
 
 Preamble preamble_of(std::string_view metal, const CompileOptions& options) {
   Preamble preamble{.version = options.version, .fast_math = options.fast_math};
+  // Apple's compiler knows the library, in its namespace, before any #include.
+  preamble.includes.push_back(prebuilt_header);
   auto rest = without_blanks(metal);
   while (true) {
-    if (const auto header = take_include(rest))
-      preamble.includes.push_back(*header);
-    else if (!take_warning_pragma(rest))
+    if (const auto header = take_include(rest)) {
+      if (*header != prebuilt_header) preamble.includes.push_back(*header);
+    } else if (!take_warning_pragma(rest)) {
       break;
+    }
     rest = without_blanks(rest);
   }
   return preamble;

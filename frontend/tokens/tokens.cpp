@@ -85,7 +85,8 @@ enum class Scope { none, function, record, other };
 
 class Pass {
  public:
-  Pass(clang::Preprocessor& preprocessor, const Tokens& metal) : stream_(preprocessor, metal) {}
+  Pass(clang::Preprocessor& preprocessor, const Tokens& metal, LanguageVersion version)
+      : stream_(preprocessor, metal), version_(version) {}
 
   Tokens run() {
     collect_type_names();
@@ -245,7 +246,8 @@ class Pass {
   void coherent() {
     const auto last = at(at_ + 1).kind == tok::l_paren ? closing(at_ + 1) : at_;
     if (!is_address_space(at(last + 1).text)) return;
-    stream_.remove(at_, last);
+    // Before metal3.2, a name that the parser does not know.
+    stream_.remove(at_ + (version_.number >= 320 ? 0 : 1), last);
     at_ = last;
   }
 
@@ -782,6 +784,7 @@ class Pass {
   }
 
   TokenStream stream_;
+  LanguageVersion version_;
   std::size_t at_ = 0;
   int parens_ = 0;  // open since the innermost brace
   std::vector<Block> blocks_;
@@ -797,10 +800,12 @@ class Pass {
 };
 
 // device → __attribute__((opencl_global)): the last step, on what the others have written too.
-Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens) {
+Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens,
+                      LanguageVersion version) {
   std::map<const clang::IdentifierInfo*, std::string_view> keywords;
   for (const auto& [name, meaning] : metal_keywords())
-    keywords[preprocessor.getIdentifierInfo({name.data(), name.size()})] = meaning;
+    if (name != "bfloat" || version.number >= 310)
+      keywords[preprocessor.getIdentifierInfo({name.data(), name.size()})] = meaning;
   const auto& sources = preprocessor.getSourceManager();
   Speller speller(preprocessor);
   Tokens spelled;
@@ -822,9 +827,9 @@ Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens) {
 
 std::vector<clang::Token> rewrite_tokens(clang::Preprocessor& preprocessor,
                                          const std::vector<clang::Token>& metal,
-                                         const MixedChoices& choices) {
-  auto tokens = unite_choices(preprocessor, Pass(preprocessor, metal).run(), choices);
-  return spell_keywords(preprocessor, tokens);
+                                         const MixedChoices& choices, LanguageVersion version) {
+  auto tokens = unite_choices(preprocessor, Pass(preprocessor, metal, version).run(), choices);
+  return spell_keywords(preprocessor, tokens, version);
 }
 
 bool names_attribute(std::string_view metal, unsigned offset) {

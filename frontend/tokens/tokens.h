@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/version.h"
+
 namespace clang {
 class Preprocessor;
 class SourceManager;
@@ -27,7 +29,8 @@ std::pair<std::string, unsigned> choice_at(clang::SourceLocation question,
 // which choices are mixed, so those are known from parsing the source once before.
 std::vector<clang::Token> rewrite_tokens(clang::Preprocessor& preprocessor,
                                          const std::vector<clang::Token>& metal,
-                                         const MixedChoices& choices = {});
+                                         const MixedChoices& choices = {},
+                                         LanguageVersion version = {});
 
 // Whether a name at `offset` would be an attribute's: between `[[` and `]]`, outside of arguments.
 bool names_attribute(std::string_view metal, unsigned offset);

@@ -1,18 +1,13 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/TypeLoc.h>
-#include <clang/Frontend/CompilerInstance.h>
-#include <clang/Lex/Preprocessor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "frontend/clang_messages.h"
-#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
-#include "lint/analysis/raw_tokens.h"
+#include "lint/analysis/written_space.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -20,42 +15,13 @@ namespace {
 
 using namespace clang::ast_matchers;
 
-constexpr std::array spaces = {"device",
-                               "constant",
-                               "thread",
-                               "threadgroup",
-                               "ray_data",
-                               "object_data",
-                               "threadgroup_imageblock"};
-
 std::string name_of(clang::QualType type, const Unit& unit) {
   return to_metal_terms(type.getAsString(unit.ast().getPrintingPolicy()), "");
 }
 
-// --- Pointers and references that are written without a space.
+// --- Pointers and references that are written without a space: up to metal4.0, an error.
 
-// Whether the words of one declaration up to its '*' or '&' name a space. Metal's `thread` leaves
-// no trace in the AST, so they are read as they stand; a macro may hide one.
-bool names_space(const std::vector<RawToken>& words, std::size_t star,
-                 clang::Preprocessor& macros) {
-  int depth = 0;
-  for (auto i = star; i-- > 0;) {
-    const auto& word = words[i];
-    if (word.is(")") || word.is("]") || word.is(">")) ++depth;
-    if (word.is(">>")) depth += 2;
-    if (word.is("(") || word.is("[") || word.is("<")) --depth;
-    if (depth < 0 || word.is(";") || word.is("{") || word.is("}")) return false;
-    // The parameter before this one; right before a star it parts the declarators of one
-    // declaration.
-    if (depth == 0 && word.is(",") && i + 1 != star) return false;
-    if (depth > 0 || !word.is_identifier()) continue;
-    if (std::find(spaces.begin(), spaces.end(), word.text) != spaces.end()) return true;
-    const auto* name = macros.getIdentifierInfo(llvm::StringRef(word.text));
-    const bool is_metals = word.is("half") || word.is("bfloat") || word.is("kernel");
-    if (name->hadMacroDefinition() && !is_metals) return true;
-  }
-  return false;
-}
+constexpr char missing_space[] = "{} type must have explicit address space qualifier";
 
 // Whether `thread` must be written there: not for what a template or `auto` brings along.
 bool wants_space(clang::QualType pointee) {
@@ -64,7 +30,22 @@ bool wants_space(clang::QualType pointee) {
          !pointee->isUndeducedType() && space_of(pointee) == Space::thread;
 }
 
+std::string_view kind_of(clang::QualType type) {
+  return type->isPointerType() ? "pointer" : "reference";
+}
+
+// Since metal4.1, only what a host binds needs a space.
+void check_arguments_of_kernels(const Unit& unit, Reporter& report) {
+  for (const auto& kernel : unit.kernels())
+    for (const auto* parameter : kernel.declaration->parameters())
+      if (const auto* written = parameter->getTypeSourceInfo();
+          written && written_space(unit, written->getTypeLoc()) == WrittenSpace::none &&
+          wants_space(parameter->getType()->getPointeeType()))
+        report(parameter->getLocation(), fmt::format(missing_space, kind_of(parameter->getType())));
+}
+
 void check_written(const Unit& unit, Reporter& report) {
+  if (has_generic_space(unit.version())) return check_arguments_of_kernels(unit, report);
   const auto written =
       typeLoc(anyOf(loc(pointerType()), loc(lValueReferenceType()))).bind("written");
   for (const auto& found : match(written, unit)) {
@@ -75,16 +56,8 @@ void check_written(const Unit& unit, Reporter& report) {
     const auto place = pointer ? pointer.getStarLoc() : reference.getAmpLoc();
     const auto pointee = type.getType()->getPointeeType();
     if (place.isMacroID() || !unit.is_users(place) || !wants_space(pointee)) continue;
-    const auto [file, where] = local_place(unit, unit.locate(clang::SourceRange(place)));
-    const auto& source = file ? file->source : unit.source();
-    const auto& words = raw_tokens(unit, source);
-    const auto at = token_at(words, source, where.begin);
-    if (at == 0 || at >= words.size() || (!words[at].is("*") && !words[at].is("&"))) continue;
-    // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.
-    if (words[at - 1].is("(") || words[at - 1].is("*") || words[at - 1].is("&")) continue;
-    if (!names_space(words, at, unit.compiler().getPreprocessor()))
-      report(place, fmt::format("{} type must have explicit address space qualifier",
-                                pointer ? "pointer" : "reference"));
+    if (written_space(unit, place) == WrittenSpace::none)
+      report(place, fmt::format(missing_space, kind_of(type.getType())));
   }
 }
 
@@ -111,6 +84,16 @@ bool is_settled(clang::QualType type) {
   return !type.isNull() && !type->isDependentType() && !type->containsErrors();
 }
 
+// Whether a pointer or reference that is declared so takes an object of that type, in another space
+// than its own: since metal4.1 it does if it names none, unless the object is in constant memory.
+// What comes from a pointer without a space is not known to lie elsewhere.
+bool takes_any(const Unit& unit, const clang::TypeSourceInfo* to, clang::QualType from) {
+  if (!has_generic_space(unit.version()) || space_of(from) == Space::constant) return false;
+  return space_of(from) == Space::thread ||
+         (to && space_of(to->getType()->getPointeeType()) == Space::thread &&
+          written_space(unit, to->getTypeLoc()) != WrittenSpace::thread);
+}
+
 void check_casts(const Unit& unit, Reporter& report) {
   const auto casts = explicitCastExpr(hasDestinationType(pointerType())).bind("cast");
   for (const auto& found : match(casts, unit)) {
@@ -119,7 +102,8 @@ void check_casts(const Unit& unit, Reporter& report) {
     const auto from = source->getType();
     const auto to = cast.getTypeAsWritten();
     if (!is_settled(from) || !is_settled(to) || !from->isPointerType()) continue;
-    if (!is_plain(*source) || space_of(from->getPointeeType()) == space_of(to->getPointeeType()))
+    if (!is_plain(*source) || space_of(from->getPointeeType()) == space_of(to->getPointeeType()) ||
+        takes_any(unit, cast.getTypeInfoAsWritten(), from->getPointeeType()))
       continue;
     report(cast.getBeginLoc(),
            fmt::format("{} from '{}' to '{}' converts between mismatching address spaces",
@@ -148,6 +132,9 @@ void check_arguments(const Unit& unit, Reporter& report) {
                                    !to->getPointeeType().isConstQualified() &&
                                    space_of(to->getPointeeType()) != space_of(from);
       if (!loses_pointer && !loses_reference) continue;
+      if (takes_any(unit, callee.getParamDecl(i)->getTypeSourceInfo(),
+                    loses_pointer ? from->getPointeeType() : from))
+        continue;
       report(call.getBeginLoc(),
              fmt::format("no matching function for call to '{}'", callee.getNameAsString()))
           .note(argument.getSourceRange(),
@@ -186,7 +173,8 @@ void check_initialisers(const Unit& unit, Reporter& report) {
     const auto from = value.getType();
     if (!is_settled(to) || !is_settled(from) || !from->isPointerType() || !is_plain(value) ||
         to->getContainedAutoType() ||
-        space_of(to->getPointeeType()) == space_of(from->getPointeeType()))
+        space_of(to->getPointeeType()) == space_of(from->getPointeeType()) ||
+        takes_any(unit, variable.getTypeSourceInfo(), from->getPointeeType()))
       continue;
     report(variable.getLocation(),
            fmt::format("cannot initialize a variable of type '{}' with an lvalue of type '{}'",

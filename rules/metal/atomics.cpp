@@ -106,8 +106,8 @@ extern constinit const Rule atomics{
             finding.notes.clear();
             add_remedy(
                 finding,
-                "Metal has only memory_order_relaxed; use a barrier with mem_flags or, since "
-                "metal3.2, atomic_thread_fence");
+                "before metal4.1, Metal has only memory_order_relaxed; use a barrier with mem_flags "
+                "or, since metal3.2, atomic_thread_fence");
             finding.fixes = {{{{diagnostic.range, "memory_order_relaxed"}}, /*safe=*/false}};
             return DiagnosticMatch::finding;
           }

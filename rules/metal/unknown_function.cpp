@@ -224,7 +224,7 @@ bool is_metals_type(std::string_view name) {
   return size->size() == 1 || is_matrix;
 }
 
-// Whether the library declares the name, as far as the source includes it.
+// Whether the library declares the name.
 bool is_visible(const Unit& unit, std::string_view name) {
   auto& ast = unit.ast();
   const auto find = [&](const clang::DeclContext& where, std::string_view word) {
@@ -236,19 +236,12 @@ bool is_visible(const Unit& unit, std::string_view name) {
   return false;
 }
 
-// What a source says about the library as a whole.
-struct Preliminaries {
-  bool includes = false;  // #include <metal_stdlib>
-  bool uses = false;      // using namespace metal, somewhere
-};
-
-Preliminaries preliminaries_of(const std::vector<RawToken>& words) {
-  Preliminaries found;
-  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
-    found.includes |= words[i].is("include") && words[i + 2].is("metal_stdlib");
-    found.uses |= words[i].is("using") && words[i + 1].is("namespace") && words[i + 2].is("metal");
-  }
-  return found;
+// Whether the source says `using namespace metal`, somewhere.
+bool uses_metal(const std::vector<RawToken>& words) {
+  for (std::size_t i = 0; i + 2 < words.size(); ++i)
+    if (words[i].is("using") && words[i + 1].is("namespace") && words[i + 2].is("metal"))
+      return true;
+  return false;
 }
 
 // The name is Metal's own and only not in sight: says how it comes there.
@@ -260,25 +253,21 @@ void tell_where_it_is(const Unit& unit, std::string_view name, const Range& plac
   const auto at = token_at(words, source, place.begin);
   if (at > 0 && words[at - 1].is("::")) return;
   const bool is_called = at + 1 < words.size() && words[at + 1].is("(");
-  if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) return;
-  const auto [includes, uses] = preliminaries_of(words);
-  if (!uses && is_visible(unit, name)) {
-    drop_proposal(finding.message);
-    finding.message += fmt::format("; did you mean 'metal::{}'?", name);
-    finding.notes = {
-        {place, "it is in the namespace metal; `using namespace metal;` also makes it visible"}};
-    finding.fixes = {{{{place, fmt::format("metal::{}", name)}}, false}};
+  if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) {
+    // Clang proposes the library's function for a variable of the same name.
+    if (!is_called && finding.message.find("; did you mean 'metal::") != std::string::npos) {
+      drop_proposal(finding.message);
+      finding.notes.clear();
+      finding.fixes.clear();
+    }
     return;
   }
-  if (includes) return;
+  if (uses_metal(words) || !is_visible(unit, name)) return;
   drop_proposal(finding.message);
-  const auto top = location_at(source, words.front().offset);
-  Fix fix{{{{top, top}, "#include <metal_stdlib>\n"}}, false};
-  if (!uses) fix.edits.push_back({{top, top}, "using namespace metal;\n"});
-  finding.notes.clear();
-  add_remedy(finding, fmt::format("it needs #include <metal_stdlib>{}",
-                                  uses ? "" : " and `using namespace metal;`"));
-  finding.fixes = {std::move(fix)};
+  finding.message += fmt::format("; did you mean 'metal::{}'?", name);
+  finding.notes = {
+      {place, "it is in the namespace metal; `using namespace metal;` also makes it visible"}};
+  finding.fixes = {{{{place, fmt::format("metal::{}", name)}}, false}};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // More messages than a run keeps.
 #include <metal_stdlib>
 using namespace metal;
-
+// language: metal3.2
 // grid: 1000
 // threadgroup: 100
 // in 0: uint 1000*0

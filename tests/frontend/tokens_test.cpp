@@ -53,7 +53,7 @@ std::vector<std::string> words_of(const std::string& text, bool rewritten) {
   std::vector<clang::Token> tokens;
   for (clang::Token token; preprocessor.Lex(token), token.isNot(clang::tok::eof);)
     tokens.push_back(token);
-  if (rewritten) tokens = rewrite_tokens(preprocessor, tokens);
+  if (rewritten) tokens = rewrite_tokens(preprocessor, tokens, {}, {320});
   std::vector<std::string> words;
   for (const auto& token : tokens) words.push_back(spelling_of(token));
   return words;

@@ -31,7 +31,8 @@ MUTANTS = {
 
 
 def evaluate(*words):
-    done = subprocess.run([BIN / "msci-eval", "--device", DEVICE, *words], capture_output=True, text=True, timeout=300)
+    standard = ["--std", "metal4.0"] if any("tensor_matmul" in word for word in words) else []
+    done = subprocess.run([BIN / "msci-eval", "--device", DEVICE, *standard, *words], capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -36,7 +36,8 @@ def mutants_of(mutators, kernels):
             if touched == mutator.files:
                 break
             source = kernel.read_text()
-            planted = [Mutant(mutator, kernel.stem, where, text, tuple(mutator.options(where)))
+            standard = ["--std", source.split()[2]] if source.startswith("// language: ") else []
+            planted = [Mutant(mutator, kernel.stem, where, text, (*mutator.options(where), *standard))
                        for where, text in mutator.plant(source) if text != source]
             touched += bool(planted)
             yield from planted

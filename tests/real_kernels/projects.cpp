@@ -38,6 +38,8 @@ Project read_project(const fs::path& folder) {
 
 CompileOptions options_for(const Project& project, const fs::path& file) {
   auto options = project.compile;
+  // Kernels for the tensor units: mlx builds them as metal4.0 only.
+  if (file.stem().string().ends_with("_nax")) options.version = LanguageVersion{400};
   // It calls a function of that file, which the build puts before it.
   if (file.filename() == "gather_kv_cache.metal")
     options.includes.push_back((file.parent_path() / "float8.metal").string());

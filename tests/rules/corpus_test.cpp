@@ -24,12 +24,22 @@ std::vector<std::filesystem::path> image_kernels() {
   return all;
 }
 
+// A first line `// language: metal4.0` sets the version.
+CompileOptions options_for(const Source& source) {
+  constexpr std::string_view word = "// language: ";
+  if (!source.text.starts_with(word)) return {};
+  const auto line = std::string_view(source.text).substr(0, source.text.find('\n'));
+  const auto version = language_version(line.substr(word.size()));
+  EXPECT_TRUE(version) << line;
+  return {.version = version ? *version : LanguageVersion()};
+}
+
 class GoodKernel : public testing::TestWithParam<std::filesystem::path> {};
 
 void expect_no_findings(const std::filesystem::path& file) {
   const auto source = read_source(file);
   ASSERT_TRUE(source) << source.error().message;
-  const auto report = examine(*source, all_rules(), {});
+  const auto report = examine(*source, all_rules(), {.compile = options_for(*source)});
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(report->compiled);
   EXPECT_FALSE(report->kernels.empty());
@@ -56,7 +66,7 @@ const std::map<std::string, std::string> untranslated = {
 TEST_P(GoodKernel, TranslatesOrIsToldWhyNot) {
   const auto source = read_source(GetParam());
   ASSERT_TRUE(source) << source.error().message;
-  const auto prepared = compile(*source, all_rules());
+  const auto prepared = compile(*source, all_rules(), {.compile = options_for(*source)});
   const auto reason = untranslated.find(GetParam().stem().string());
   if (reason == untranslated.end()) {
     ASSERT_TRUE(prepared) << prepared.error().message;

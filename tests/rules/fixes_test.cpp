@@ -92,10 +92,8 @@ TEST(UnknownFunction, says_in_a_sentence_what_to_do_instead) {
             "namespace metal");
   EXPECT_EQ(first_message(in_kernel("__shfl_sync(i, 0);")),
             "use of undeclared identifier '__shfl_sync'; in Metal, use simd_shuffle(value, lane)");
-  EXPECT_EQ(first_message(in_kernel("float4 v;")),
-            "use of undeclared identifier 'float4'; it needs #include <metal_stdlib> and `using "
-            "namespace "
-            "metal;`");
+  EXPECT_EQ(first_message(in_kernel("float4x4 v;")),
+            "unknown type name 'float4x4'; did you mean 'metal::float4x4'?");
   EXPECT_EQ(first_message("using namespace metal;\n"), "");
 }
 

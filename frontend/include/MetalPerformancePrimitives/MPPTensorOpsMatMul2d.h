@@ -3,6 +3,7 @@
 #pragma clang system_header
 #ifndef MSCI_MPP_MATMUL_2D
 #define MSCI_MPP_MATMUL_2D
+#if __METAL_VERSION__ >= 400
 #include <metal_stdlib>
 #include <metal_tensor>
 
@@ -180,4 +181,5 @@ struct matmul2d {
 
 }  // namespace tensor_ops
 }  // namespace mpp
+#endif
 #endif

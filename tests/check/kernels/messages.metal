@@ -2,7 +2,7 @@
 // this order.
 #include <metal_stdlib>
 using namespace metal;
-
+// language: metal3.2
 // kernel: types_and_integers
 // grid: 4
 // threadgroup: 2

@@ -1,3 +1,4 @@
+// language: metal4.0
 // Products of matrices in registers and in memory. Each kernel counts the elements that are as a plain
 // sum of products says.
 #include <metal_stdlib>

@@ -1,4 +1,5 @@
-// gap: line 5: cannot translate kernel 'k' yet: its parameter 'a' is a tensor; bind its elements as a buffer
+// language: metal4.0
+// gap: line 6: cannot translate kernel 'k' yet: its parameter 'a' is a tensor; bind its elements as a buffer
 #include <metal_stdlib>
 #include <metal_tensor>
 using namespace metal;

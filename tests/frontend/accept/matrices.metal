@@ -20,8 +20,8 @@ T trace(matrix<T, N, N> m) {
 }
 
 kernel void matrices(constant Uniforms& u [[buffer(0)]], device float4x4* out [[buffer(1)]],
-                     device float3* vectors [[buffer(2)]], uint i [[thread_position_in_grid]]) {
-  threadgroup float4x4 shared[2];
+                     device float3* vectors [[buffer(2)]], threadgroup float4x4* shared [[threadgroup(0)]],
+                     uint i [[thread_position_in_grid]]) {
   float4x4 m = u.model * out[i];
   shared[i & 1] = transpose(m);
   threadgroup_barrier(mem_flags::mem_threadgroup);

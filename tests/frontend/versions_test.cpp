@@ -1,0 +1,115 @@
+// Each source of corpus/versions is accepted by the versions of Metal that it names, and refused by
+// all others (corpus/README.md).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+#include "lint/lint.h"
+#include "rules/rules.h"
+#include "tests/support/folder.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VersionCase {
+  std::string name;
+  unsigned first = 0, last = ~0u;  // accepted from and up to; none if first is greater
+  std::string message;             // what the others say
+  std::string text;
+};
+
+std::ostream& operator<<(std::ostream& out, const VersionCase& each) { return out << each.name; }
+
+unsigned number_of(const std::string& word) {
+  const auto version = language_version(word);
+  EXPECT_TRUE(version) << word;
+  return version ? version->number : 0;
+}
+
+// "metal3.1..", "..metal4.0", "..", "none"
+void read_range(const std::string& range, VersionCase& each) {
+  if (range == "none") {
+    each.first = ~0u, each.last = 0;
+    return;
+  }
+  const auto dots = range.find("..");
+  ASSERT_NE(dots, std::string::npos) << range;
+  if (dots > 0) each.first = number_of(range.substr(0, dots));
+  if (dots + 2 < range.size()) each.last = number_of(range.substr(dots + 2));
+}
+
+bool is_family(const std::string& word) {
+  return (word.starts_with("Apple") || word.starts_with("Mac")) &&
+         std::isdigit(static_cast<unsigned char>(word.back()));
+}
+
+// NAME: VERSIONS | FAMILY | MESSAGE
+VersionCase read_head(const std::string& head) {
+  VersionCase each;
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at != std::string::npos;) {
+    const auto bar = head.find(" | ", at);
+    parts.push_back(head.substr(at, bar == std::string::npos ? bar : bar - at));
+    at = bar == std::string::npos ? bar : bar + 3;
+  }
+  const auto colon = parts[0].find(": ");
+  each.name = parts[0].substr(0, colon);
+  read_range(parts[0].substr(colon + 2), each);
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    if (!is_family(parts[i])) each.message = parts[i];
+  return each;
+}
+
+std::vector<VersionCase> all_cases() {
+  constexpr std::string_view start = "// --- ";
+  std::vector<VersionCase> all;
+  for (const auto& entry : fs::directory_iterator(MSCI_CORPUS "/versions")) {
+    if (entry.path().extension() != ".metal") continue;
+    std::istringstream lines(contents(entry.path()));
+    const auto first = all.size();
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(start)) {
+        all.push_back(read_head(line.substr(start.size())));
+        all.back().name = entry.path().stem().string() + "_" + all.back().name;
+      } else if (all.size() > first) {
+        all.back().text += line + "\n";
+      }
+  }
+  std::ranges::sort(all, {}, &VersionCase::name);
+  return all;
+}
+
+class Versions : public testing::TestWithParam<VersionCase> {};
+
+TEST_P(Versions, accept_and_refuse) {
+  const auto& expected = GetParam();
+  for (const auto version : language_versions()) {
+    if (version.number < 230) continue;
+    const auto report = examine({"source.metal", expected.text}, all_rules(),
+                                {.compile = {.version = version}, .select = {"metal"}});
+    ASSERT_TRUE(report) << report.error().message;
+    const bool accepts = expected.first <= version.number && version.number <= expected.last;
+    EXPECT_EQ(report->valid(), accepts) << spelling_of(version);
+    std::string said;
+    for (const auto& finding : report->findings)
+      if (finding.severity == Severity::error) said += finding.message + "\n";
+    if (accepts)
+      EXPECT_EQ(said, "") << spelling_of(version);
+    else
+      EXPECT_NE(said.find(expected.message), std::string::npos) << spelling_of(version) << "\n"
+                                                                << said;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Metal, Versions, testing::ValuesIn(all_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(VersionCases, are_many) { EXPECT_GE(all_cases().size(), 120u); }
+
+}  // namespace
+}  // namespace msci
