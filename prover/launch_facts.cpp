@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/scalar.h"
 
@@ -60,6 +61,9 @@ std::optional<BoundMemory> memory_of(const KernelArgument& argument, const Launc
     if (each.offset > buffer.bytes) return std::nullopt;
     BoundMemory memory{
         .bytes = buffer.bytes - each.offset, .memory = each.buffer, .offset = each.offset};
+    constexpr std::size_t widest = 16;
+    const auto scalar = scalar_of(argument.type);
+    memory.unit = scalar ? scalar->bytes * std::bit_ceil(lanes_of(argument.type)) : widest;
     if (buffer.variants.empty() && keeps_contents(plan, translation, each.buffer))
       if (auto contents = contents_of(buffer, each.offset, argument); !contents.empty())
         memory.contents = {std::move(contents)};
@@ -95,32 +99,45 @@ std::vector<std::size_t> sharing(const LaunchFacts& facts) {
   return first;
 }
 
-// Whether two launches differ in contents only.
-bool are_alike(const LaunchFacts& a, const LaunchFacts& b) {
+// Whether two launches differ in the contents of small memory only, if at all.
+bool are_alike(const LaunchFacts& a, const LaunchFacts& b, bool with_contents) {
   if (a.kernel != b.kernel || !(a.grid == b.grid) || !(a.threadgroup == b.threadgroup) ||
       a.arguments.size() != b.arguments.size() || sharing(a) != sharing(b))
     return false;
   for (std::size_t i = 0; i < a.arguments.size(); ++i) {
     const auto &x = a.arguments[i], &y = b.arguments[i];
     if (x.contents.empty() != y.contents.empty()) return false;
-    // Scalars often lie side by side in one buffer, aligned as their type.
-    const auto unit = x.contents.empty() ? 0 : x.contents.front().size();
-    const bool is_alike =
-        unit == 0 ? x.bytes == y.bytes && x.offset == y.offset : x.offset % unit == y.offset % unit;
+    // Scalars often lie side by side in one buffer.
+    const bool is_alike = x.contents.empty() ? x.bytes == y.bytes && x.offset == y.offset
+                          : with_contents
+                              ? x.contents == y.contents && x.offset == y.offset
+                              : x.unit == y.unit && x.offset % x.unit == y.offset % y.unit;
     if (!is_alike) return false;
   }
   return true;
 }
 
+// What is known of both.
 void join(LaunchFacts& all, const LaunchFacts& one) {
-  ++all.launches;
+  all.launches += one.launches;
   for (std::size_t i = 0; i < all.arguments.size(); ++i) {
-    auto& contents = all.arguments[i].contents;
-    all.arguments[i].bytes = std::min(all.arguments[i].bytes, one.arguments[i].bytes);
-    for (const auto& each : one.arguments[i].contents)
-      if (std::find(contents.begin(), contents.end(), each) == contents.end())
-        contents.push_back(each);
+    auto& memory = all.arguments[i];
+    const auto& other = one.arguments[i];
+    memory.bytes = std::min(memory.bytes, other.bytes);
+    for (const auto& each : other.contents)
+      if (std::find(memory.contents.begin(), memory.contents.end(), each) == memory.contents.end())
+        memory.contents.push_back(each);
   }
+}
+
+void add(std::vector<LaunchFacts>& all, const LaunchFacts& facts, bool with_contents) {
+  const auto known = std::find_if(all.begin(), all.end(), [&](const LaunchFacts& each) {
+    return are_alike(each, facts, with_contents);
+  });
+  if (known == all.end())
+    all.push_back(facts);
+  else
+    join(*known, facts);
 }
 
 std::string text_of(const Extent& extent) {
@@ -133,19 +150,19 @@ std::string text_of(const Extent& extent) {
 }  // namespace
 
 std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translation) {
+  // Each has a proof of its own, which knows its scalars, as long as there are few.
+  constexpr std::size_t most_apart = 8;
   std::vector<LaunchFacts> all;
   for (std::size_t i = 0; i < plan.launches.size(); ++i) {
     auto facts = facts_of(plan.launches[i], plan, translation);
     if (!facts) continue;
     facts->first = i;
-    const auto known = std::find_if(
-        all.begin(), all.end(), [&](const LaunchFacts& each) { return are_alike(each, *facts); });
-    if (known == all.end())
-      all.push_back(*std::move(facts));
-    else
-      join(*known, *facts);
+    add(all, *facts, true);
   }
-  return all;
+  if (all.size() <= most_apart) return all;
+  std::vector<LaunchFacts> fewer;
+  for (const auto& facts : all) add(fewer, facts, false);
+  return fewer;
 }
 
 std::string describe(const LaunchFacts& facts) {

@@ -17,8 +17,8 @@ struct BoundMemory {
   std::size_t bytes = 0;   // from the bound byte on
   std::size_t memory = 0;  // equal numbers: arguments that lead to one buffer
   std::size_t offset = 0;  // of the bound byte there
-  // Small read-only memory is known, byte by byte, where all launches have the same there; a
-  // scalar that differs has its least and largest values (contents, each as long as the memory).
+  std::size_t unit = 1;    // what its elements may be aligned to
+  // Of small read-only memory: what the launches have there, from the bound byte on.
   std::vector<std::vector<std::byte>> contents = {};
   bool operator==(const BoundMemory&) const = default;
 };

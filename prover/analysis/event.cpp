@@ -74,7 +74,10 @@ Term Event::term(const llvm::Value& value, unsigned element) {
   const Key key{&value, element};
   if (const auto known = known_terms_.find(key); known != known_terms_.end()) return known->second;
   const auto bits = value.getType()->getScalarSizeInBits();
+  // ScalarEvolution may say a value by itself.
+  if (!open_terms_.insert(key).second) return unknown_term(value, element, bits);
   auto made = terms_.shared(make_term(value, element, bits));
+  open_terms_.erase(key);
   known_terms_[key] = made;
   return made;
 }
@@ -83,7 +86,9 @@ Truth Event::truth(const llvm::Value& value, unsigned element) {
   const Key key{&value, element};
   if (const auto known = known_truths_.find(key); known != known_truths_.end())
     return known->second;
+  if (!open_truths_.insert(key).second) return unknown_truth(value, element);
   auto made = terms_.shared(make_truth(value, element));
+  open_truths_.erase(key);
   known_truths_[key] = made;
   return made;
 }
@@ -317,12 +322,7 @@ Term Event::of_call(const llvm::CallInst& call, unsigned element, unsigned bits)
       if (a.range.high >= power_of_two(most_bits)) return unknown_term(call, element, bits);
       unsigned width = 0;
       while (power_of_two(width) <= a.range.high) ++width;
-      auto all = number(0);
-      for (unsigned i = 0; i < width; ++i) {
-        const auto bit = terms_.remainder(terms_.divide(a, number(power_of_two(i))), number(2));
-        all = terms_.add(all, terms_.multiply(bit, number(power_of_two(width - 1 - i))));
-      }
-      return terms_.multiply(all, number(power_of_two(bits - width)));
+      return terms_.multiply(terms_.reversed(a, width), number(power_of_two(bits - width)));
     }
     case llvm::Intrinsic::usub_sat: {
       const auto a = terms_.as_unsigned(x, bits), b = terms_.as_unsigned(y, bits);

@@ -78,6 +78,7 @@ class Event {
   Script& script_;
   Terms terms_;
   std::string name_;
+  std::set<Key> open_terms_, open_truths_;  // those that are being made
   std::map<Key, Term> known_terms_;
   std::map<Key, Truth> known_truths_;
   std::map<const llvm::BasicBlock*, Truth> known_reaches_;

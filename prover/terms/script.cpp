@@ -59,6 +59,21 @@ void Script::set_unknown(const std::string& name, Unknown unknown) {
   symbol.unknown = std::move(unknown);
 }
 
+const std::vector<std::string>& Script::bits_of(const std::string& number, unsigned count) {
+  auto& bits = bits_[fmt::format("{} {}", count, number)];
+  if (!bits.empty()) return bits;
+  auto sum = fmt::format("(= {} (+ 0", number);
+  for (unsigned i = 0; i < count; ++i) {
+    bits.push_back(declare("z", Sort::integer));
+    sum += fmt::format(" (* {} {})", smt_number(power_of_two(i)), bits.back());
+  }
+  for (const auto& bit : bits) {
+    add_fact(bit, fmt::format("(and (<= 0 {}) (<= {} 1))", bit, bit));
+    add_fact(bit, sum + "))");
+  }
+  return bits;
+}
+
 std::vector<std::size_t> Script::symbols_in(std::string_view text) const {
   std::vector<std::size_t> found;
   for (std::size_t at = 0; at < text.size();) {

@@ -32,6 +32,9 @@ class Script {
   void add_fact(const std::string& name, const std::string& fact);
   // Says that the symbol stands for more values than the kernel has there.
   void set_unknown(const std::string& name, Unknown unknown);
+  // The bits of a number of so many, from the lowest on: symbols that are 0 or 1. Z3 finds more in
+  // them than in remainders of quotients.
+  const std::vector<std::string>& bits_of(const std::string& number, unsigned count);
   bool has(const std::string& name) const { return numbers_.contains(name); }
 
   // The declarations and facts that the formulas need, as SMT-LIB commands.
@@ -55,6 +58,7 @@ class Script {
 
   std::vector<Symbol> symbols_;
   std::map<std::string, std::size_t, std::less<>> numbers_;
+  std::map<std::string, std::vector<std::string>> bits_;  // by number
   std::size_t next_ = 0;
 };
 

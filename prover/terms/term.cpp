@@ -274,18 +274,26 @@ std::optional<Term> Terms::conjunction(const Term& a, const Term& b, unsigned bi
     return std::nullopt;
   }
   // Bit by bit, where there are few.
-  constexpr unsigned most_bits = 8;
+  constexpr unsigned most_bits = 16;
   const auto x = as_unsigned(a, bits), y = as_unsigned(b, bits);
-  const auto width = std::min(width_of(x.range), width_of(y.range));
+  const auto width = std::max(width_of(x.range), width_of(y.range));
   if (width > most_bits) return std::nullopt;
+  const auto& bits_of_x = script_.bits_of(x.text, width);
+  const auto& bits_of_y = script_.bits_of(y.text, width);
   auto all = number(0);
   for (unsigned i = 0; i < width; ++i) {
-    const auto bit_of = [&](const Term& term) {
-      return remainder(divide(term, number(power_of_two(i))), number(2));
-    };
-    const auto both = equal(add(bit_of(x), bit_of(y)), number(2));
+    const Range bit{0, 1};
+    const auto both = equal(add(Term{bits_of_x[i], bit}, Term{bits_of_y[i], bit}), number(2));
     all = add(all, choose(both, number(power_of_two(i)), number(0)));
   }
+  return all;
+}
+
+Term Terms::reversed(const Term& term, unsigned width) {
+  const auto& bits = script_.bits_of(term.text, width);
+  auto all = number(0);
+  for (unsigned i = 0; i < width; ++i)
+    all = add(all, multiply(Term{bits[i], {0, 1}}, number(power_of_two(width - 1 - i))));
   return all;
 }
 

@@ -67,6 +67,8 @@ class Terms {
   Term as_signed(const Term& term, unsigned bits);
   Truth sign_bit(const Term& term, unsigned bits);
 
+  // The number with the lowest `width` bits of one that has no others, in the opposite order.
+  Term reversed(const Term& term, unsigned width);
   // Bitwise, of numbers of `bits` bits; none where no term says it exactly.
   std::optional<Term> conjunction(const Term& a, const Term& b, unsigned bits);
   std::optional<Term> disjunction(const Term& a, const Term& b, unsigned bits);

@@ -51,6 +51,8 @@ class Writer {
   // An index into `words` words, mostly within.
   std::string index(unsigned words, bool is_device) {
     const auto constant = below(8);
+    // Threads mostly stay with their own place.
+    if (chance(45)) return is_device ? "i" : chance(60) ? "t" : "t + width % 2";
     switch (below(is_device ? 13 : 11)) {
       case 0:
         return "t";
