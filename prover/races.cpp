@@ -178,7 +178,8 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
                   t_valued, s.offset, t.offset, s.bytes, t.bytes, s_value, t_value);
   const std::vector<std::string> common = {relation(pair).text, overlap, conflict, differ,
                                            distinct_slots()};
-  auto asked = std::vector<std::string>{s.chosen, t.chosen, s.offset};
+  auto asked = std::vector<std::string>{s.chosen, t.chosen, s.offset, t_writes,
+                                        s_atomic, t_atomic, s_valued, t_valued};
   for (const char* position : {"lx", "ly", "lz", "gx", "gy", "gz"})
     for (const char* event : {"s", "t"}) asked.push_back(std::string(position) + event);
   const auto ask = [&](const std::string& one, const std::string& other) {
@@ -197,6 +198,15 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
                                           .offset = number_in(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
     if (claim.line == 0) claim.line = s.lines[i];
+    // Stores of data may be equal, as those of simdgroups that compute the same.
+    const auto solved = [&](const std::string& flag) { return solution.values.at(flag) == "true"; };
+    const bool both_write = solved(t_writes) && !solved(s_atomic) && !solved(t_atomic);
+    if (claim.answer == ProofAnswer::refuted && both_write &&
+        !(solved(s_valued) && solved(t_valued))) {
+      claim.answer = ProofAnswer::unknown;
+      claim.reason = "it depends on whether the two stored values are equal";
+      claim.counterexample->is_certain = false;
+    }
     return claim;
   };
   const auto whole = ask(s.formula, t.formula).first;

@@ -54,7 +54,8 @@ bool unroll_one(llvm::Function& kernel) {
   llvm::ScalarEvolution evolution(kernel, functions, assumptions, dominators, loops);
   const llvm::TargetTransformInfo costs(kernel.getDataLayout());
   llvm::OptimizationRemarkEmitter remarks(&kernel);
-  for (auto* loop : llvm::reverse(loops.getLoopsInPreorder())) {
+  const auto in_preorder = loops.getLoopsInPreorder();
+  for (auto* loop : llvm::reverse(in_preorder)) {
     const auto iterations = evolution.getSmallConstantTripCount(loop);
     const bool is_small = loop->isInnermost() && iterations > 0 && iterations <= most_iterations &&
                           iterations * size_of(*loop) <= most_instructions;
