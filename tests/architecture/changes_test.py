@@ -26,7 +26,7 @@ COPIED_SETTINGS = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER",
 def read_table(text):
     """For the name of each patch, the most files that the change touches."""
     section = re.search(r"^## Standard changes$(.*?)(?=^## |\Z)", text, re.M | re.S)
-    row = r"^\|[^|]+\|\s*(\d+)\s*\|.*\(" + FOLDER + r"/([\w-]+\.patch)\)"
+    row = r"^\|[^|]+\|\s*(\d+)\s*\|.*`" + FOLDER + r"/([\w-]+\.patch)`"
     rows = re.findall(row, section[1] if section else "", re.M)
     return {patch: int(most) for most, patch in rows}
 

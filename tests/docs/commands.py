@@ -47,6 +47,8 @@ NOT_RUN = {
     "msci-agree": RECORDED,
     "msci-clock": RECORDED,
     "msci-check-recorded": RECORDED,
+    "msci-prove-recorded": RECORDED,
+    "msci-prove-random": MINUTES,
     "msci-lint --json build/records": RECORDED,
     "msci-lint --fix build/records": RECORDED,
     'msci-eval "$task"/*.metal': RECORDED,

@@ -293,7 +293,7 @@ class LanguageServer(unittest.TestCase):
         self.assertEqual(hidden, [])
         self.assertEqual({"double", "new", "virtual", "goto", "dynamic_cast"} & set(offered), set())
         self.assertIn("for", editor.complete(self.uri, GOOD.replace("  y[i] =", "  | y[i] =")))
-        self.assertEqual(offered["atomic_load_explicit"]["detail"], "atomic_load_explicit(object, memory_order)")
+        self.assertEqual(offered["atomic_load_explicit"]["detail"], "atomic_load_explicit(object, order)")
         # What no word of the source asks for is offered all the same.
         self.assertLessEqual({"simd_sum", "atomic_fetch_add_explicit", "float4x4", "atomic_uint", "quad_sum"}, set(offered))
 

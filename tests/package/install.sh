@@ -24,7 +24,8 @@ for tool in msci-lint msci-eval msci-tasks; do
   [[ $(readlink "$prefix/bin/$tool") == msci ]] || fail "$tool is not a link to msci"
 done
 megabytes=$(du -sm --apparent-size "$prefix" | cut -f1)
-((megabytes <= 100)) || fail "the installation takes $megabytes MB, more than 100"
+# Of these, each version of Metal takes 2.
+((megabytes <= 110)) || fail "the installation takes $megabytes MB, more than 110"
 
 cp "$source/tasks/heat2d/heat2d.metal" "$work/kernel.metal"
 cd "$work"

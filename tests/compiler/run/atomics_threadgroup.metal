@@ -1,4 +1,5 @@
 // Atomics in threadgroup memory, in variables, arrays and structs.
+// language: metal4.1
 #include <metal_stdlib>
 using namespace metal;
 
