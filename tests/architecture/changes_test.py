@@ -114,7 +114,7 @@ def perform(patches, source, build):
 def check_the_checks():
     """Each check reports what it is for."""
     table = read_table(f"## Standard changes\n\n| change | files | patch |\n|---|---|---|\n"
-                       f"| [x](x.md) | 2 | [x.patch]({FOLDER}/x.patch) |\n\n## Next\n")
+                       f"| [x](x.md) | 2 | `{FOLDER}/x.patch` |\n\n## Next\n")
     assert table == {"x.patch": 2}, table
     patch = "Build: a b\nTest: T\n\n" + "".join(f"diff --git a/{name} b/{name}\n" for name in "pq")
     assert files_of(patch) == {"p", "q"} and named("Build", patch) == "a b" and named("Test", patch) == "T"
