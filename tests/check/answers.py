@@ -18,7 +18,7 @@ def numbers_of(words):
     for word in words:
         times, _, rest = word.rpartition("*")
         first, dots, last = rest.partition("..")
-        some = range(int(first), int(last) + 1) if dots else [float(first) if "." in first else int(first)]
+        some = range(int(first), int(last) + 1) if dots else [int(first) if re.fullmatch(r"-?\d+", first) else float(first)]
         for _ in range(int(times or 1)):
             yield from some
 
