@@ -6,13 +6,13 @@
 #include <variant>
 #include <vector>
 
-#include "instrument/check/result/checked_run.h"
-#include "instrument/check/result/check_sarif.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/result/result_text.h"
 #include "evaluator/session/session.h"
+#include "instrument/check/result/check_sarif.h"
+#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 namespace {

@@ -33,8 +33,7 @@ TranslationPurpose judging_purpose(const EvaluatorOptions& options);
 Result<Devices> open_devices(const EvaluatorOptions& options);
 
 // The processor, for the checked runs of a strict verdict and for predictions beside measured
-// times, for which requests to a server may ask, too; null if neither is asked for, and where this
-// build has no engine.
+// times, for which requests to a server may ask, too; null if none of these is asked for.
 Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options);
 
 // Opens the processor for one checked run, with the time limit of the options.

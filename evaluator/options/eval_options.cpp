@@ -22,8 +22,8 @@ Examples:
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;
                                                    flags of Apple's compiler follow --
-  msci-eval kernel.metal --emit opencl > k.cl      a program for a build without Clang
-  msci-eval --program k.cl --task lbm              runs it there
+  msci-eval kernel.metal --emit opencl > k.cl      the translation to OpenCL C
+  msci-eval --program k.cl --task lbm              runs a translation
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that dispatches its kernel
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size

@@ -16,7 +16,7 @@ std::string lines_of(const std::vector<EvaluationResult>& results) {
   return lines;
 }
 
-// Nothing if a line is no result: an older build wrote it.
+// Returns nothing if a line cannot be read as a result, because an older build wrote it.
 std::optional<std::vector<EvaluationResult>> results_of(const std::string& lines) {
   std::vector<EvaluationResult> results;
   std::istringstream stream(lines);

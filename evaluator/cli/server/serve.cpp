@@ -28,7 +28,7 @@ namespace {
 struct Opened {
   const EvaluatorOptions& options;
   const Devices& devices;
-  SharedDevice* processor;  // null where this build has no engine
+  SharedDevice& processor;
 };
 
 unsigned processors() {
@@ -58,20 +58,16 @@ std::string task_name(const JudgeRequest& request) {
 Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
                                      const Opened& opened, Device& device) {
   const auto options = options_of(opened.options, request);
-  if (!options.timing.predict.empty()) {
+  if (!options.timing.predict.empty())
     if (const auto chip = find_chip(options.timing.predict); !chip) return chip.error();
-    if (!opened.processor) return Error{"this build has no engine to predict times with"};
-  }
   if (options.verdict.held_out && !task.held_out)
     return Error{fmt::format("{} has no held-out size", task.name)};
   if (request.verdict == WantedVerdict::strict && task.stress.sizes.empty())
     return Error{
         fmt::format("{} has no problem for the strict verdict; add \"stress\"", task.name)};
-  if (options.is_strict() && !opened.processor)
-    return Error{"this build has no engine for the checked runs of the strict verdict"};
   Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
-  EvaluationContext context{.device = options.counts_work() ? *opened.processor->device : device,
+  EvaluationContext context{.device = options.counts_work() ? *opened.processor.device : device,
                             .cache = cache};
   if (!options.verdict.verify_only) {
     auto gauge = CeilingGauge::open(device, cache);
@@ -83,11 +79,11 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
                      .evaluation = protocol_of(options),
                      .protocol_name = options.timing.protocol,
                      .open_processor = processor_opener(options.devices)};
-  if (options.is_strict()) batch.evaluation.checker = opened.processor;
+  if (options.is_strict()) batch.evaluation.checker = &opened.processor;
   std::optional<Predictor> predictor;
   if (options.counts_work())
     batch.evaluation.predictor =
-        &predictor.emplace(Predictor{*opened.processor, **find_chip(options.timing.predict)});
+        &predictor.emplace(Predictor{opened.processor, **find_chip(options.timing.predict)});
   const auto candidate = candidate_of({.source = request.source}, gate_rules(),
                                       compile_request_of(options, &task, judging_purpose(options)));
   auto result = judge(candidate, &task, context, batch);
@@ -177,7 +173,7 @@ int serve(const EvaluatorOptions& options) {
   // Included files change without a trace in the request.
   if (!options.cache.is_off && !options.compile.reads_files())
     cache.emplace(user_cache_folder(), std::size_t{options.cache.verdict_limit} << 20);
-  const Opened opened{options, *devices, processor->get()};
+  const Opened opened{options, *devices, **processor};
   const auto done = serve_judgements(
       {.judge = [&](const JudgeRequest& request,
                     unsigned slot) { return judge_request(request, opened, slot); },

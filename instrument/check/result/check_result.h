@@ -32,7 +32,7 @@ struct Reruns {
   bool operator==(const Reruns&) const = default;
 };
 
-// Stores that are no race, because they leave memory as it is.
+// Conflicting stores of equal values: they do not count as races, because memory stays as it is.
 struct EqualStores {
   std::size_t count = 0;
   Range first;  // begins at line 0 if it is unknown

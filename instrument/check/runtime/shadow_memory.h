@@ -63,8 +63,8 @@ struct Rules {
 
 // Whether nothing orders the two accesses: they belong to one launch and to two threads, either of
 // different threadgroups, or without a barrier of their threadgroup between them and of different
-// simdgroups or without a barrier of their simdgroup. Where barriers are no longer counted, there
-// may be one between them: an order that is not refuted is no race.
+// simdgroups or without a barrier of their simdgroup. Beyond the
+// number of barriers that is counted, a barrier may lie between them, and no race is reported.
 MSCI_PART_OF_CALLER bool happen_concurrently(Word a, Word b, unsigned index_bits) {
   const auto change = a ^ b;
   const auto same_count = [&](BitField barriers) {
