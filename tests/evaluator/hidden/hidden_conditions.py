@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Kernels that are right unless a hidden condition holds, and the share of them that the strict verdict refuses.
+
+    hidden_conditions.py BIN [--count N] [--task TASK] [--seed S] [--keep FOLDER]
+
+Each kernel is a task's seed with one store that goes wrong where a condition holds: on the sizes, on a value, on the
+place of the thread, or on the number of the step. No condition holds at a size that is declared or published, so the
+recorded verdict never sees it. Prints the seed of the draws, the kernels that were accepted, and for each family the
+share that was refused with its 95 % interval (Wilson). BIN is the folder of msci-eval.
+
+Exit status: 0 if at least --least per cent are refused, 1 if fewer, 2 if something could not be run.
+"""
+import argparse
+import collections
+import json
+import math
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import seeds
+
+SOURCE = pathlib.Path(__file__).resolve().parents[3]
+
+
+class Condition:
+    """`text` in Metal; `holds` says whether some thread may meet it at a size. None: that depends on the inputs, and the
+    recorded ones do not meet it."""
+
+    def __init__(self, family, text, holds=None):
+        self.family, self.text, self.holds = family, text, holds
+
+
+def log_uniform(draws, low, high):
+    return math.exp(draws.uniform(math.log(low), math.log(high)))
+
+
+def draw_number(draws, side):
+    return int(log_uniform(draws, side.least, side.most + 1))
+
+
+def size_condition(draws, task):
+    side = draws.choice(task.sides)
+    name, text = side.name, side.text
+    kind = draws.choice(["range", "above", "below", "remainder", "single", "ratio", "product"])
+    others = [each for each in task.sides if each is not side]
+    if kind == "range":
+        low = draw_number(draws, side)
+        high = int(low * draws.uniform(1.1, 2.0)) + 1
+        return Condition("size", f"{text} >= {low}u && {text} <= {high}u", lambda size: low <= size[name] <= high)
+    if kind == "above":
+        low = draw_number(draws, side)
+        return Condition("size", f"{text} > {low}u", lambda size: size[name] > low)
+    if kind == "below":
+        high = draw_number(draws, side)
+        return Condition("size", f"{text} < {high}u", lambda size: size[name] < high)
+    if kind == "remainder":
+        divisor = draws.randint(2, 64)
+        rest = draws.randrange(divisor)
+        return Condition("size", f"{text} % {divisor}u == {rest}u", lambda size: size[name] % divisor == rest)
+    if kind == "single" or not others:
+        value = side.round(draw_number(draws, side))
+        return Condition("single size", f"{text} == {value}u", lambda size: size[name] == value)
+    other = draws.choice(others)
+    if kind == "ratio":
+        ratio = int(log_uniform(draws, 2, 300))
+        return Condition("size", f"{text} > {ratio}u * {other.text}",
+                         lambda size: size[name] > ratio * size[other.name])
+    low = int(log_uniform(draws, side.least * other.least + 1, 4e5))
+    high = int(low * draws.uniform(1.2, 3)) + 1
+    return Condition("size", f"{text} * {other.text} >= {low}u && {text} * {other.text} <= {high}u",
+                     lambda size: low <= size[name] * size[other.name] <= high)
+
+
+def value_condition(draws, task):
+    value, usual, most, kinds = draws.choice(task.values)
+    kind = draws.choice(kinds)
+    if kind == "large":
+        return Condition("value", f"fabs({value}) > {log_uniform(draws, usual * 1.2, most):.6g}f")
+    if kind == "negative":
+        return Condition("value", f"{value} < -{log_uniform(draws, usual * 1.2, most):.6g}f")
+    if kind == "small":
+        limit = log_uniform(draws, usual * 1e-9, usual * 1e-6)
+        return Condition("value", f"{value} != 0.0f && fabs({value}) < {limit:.6g}f")
+    if kind == "light":
+        return Condition("value", f"{value} < {log_uniform(draws, usual * 1e-4, usual * 0.02):.6g}f")
+    return Condition("value", f"{value} == 0.0f")
+
+
+def place_condition(draws, task):
+    place, extent, most = draws.choice(task.places)
+    if draws.random() < 0.5:
+        low = int(log_uniform(draws, 1, most))
+        return Condition("position", f"{place} >= {low}u", lambda size: extent(size) > low + 1)
+    inner = size_condition(draws, task)
+    divisor = draws.randint(2, 40)
+    rest = draws.randrange(divisor)
+    return Condition("position", f"{place} % {divisor}u == {rest}u && {inner.text}",
+                     lambda size: extent(size) > rest + 1 and inner.holds(size))
+
+
+def step_condition(draws, task):
+    first = draws.randint(task.hidden_steps[0], task.hidden_steps[1])
+    return Condition("step", f"{task.step} >= {first}u && {task.other_inputs}")
+
+
+def draw_condition(draws, task):
+    families = [size_condition, size_condition, place_condition]
+    if task.values:
+        families.append(value_condition)
+    if task.step:
+        families.append(step_condition)
+    return draws.choice(families)(draws, task)
+
+
+def is_hidden(condition, task):
+    return not (condition.holds and any(condition.holds(size) for size in task.known_sizes))
+
+
+def is_possible(condition, task, draws):
+    return not condition.holds or any(condition.holds(task.draw_size(draws)) for _ in range(3000))
+
+
+def draw_kernel(draws, task):
+    """The text of a wrong kernel, and its condition."""
+    for _ in range(10000):
+        condition = draw_condition(draws, task)
+        if is_hidden(condition, task) and is_possible(condition, task, draws):
+            break
+    else:
+        raise RuntimeError(f"no hidden condition for {task.name}")
+    store, wrong = draws.choice(task.stores)
+    text = (SOURCE / f"tasks/{task.name}/{task.name}.metal").read_text()
+    if condition.family == "step":
+        for old, new in task.counter:
+            assert text.count(old) == 1, (task.name, old)
+            text = text.replace(old, new)
+            store = store.replace(old, new)
+    assert text.count(store) >= 1, (task.name, store)
+    target, _, right = store.rstrip(";").partition(" = ")
+    return text.replace(store, f"{target} = ({condition.text}) ? ({draws.choice(wrong)}) : ({right});"), condition
+
+
+def judge(tools, task, files, more):
+    """The result of each file, by its name."""
+    command = [tools / "msci-eval", *files, "--task", task, "--strict", "--verify-only", "--no-cache", "--json", *more]
+    done = subprocess.run(command, capture_output=True, text=True)
+    results = {}
+    for line in done.stdout.splitlines():
+        result = json.loads(line)
+        results[pathlib.Path(result["file"]).name] = result
+    if len(results) != len(files):
+        print(done.stderr[-2000:], file=sys.stderr)
+    return results
+
+
+def answer_of(result):
+    """accepted, refused or not judged, and what says so."""
+    if result is None:
+        return "not judged", "no result"
+    if result["error"]:
+        return "not judged", result["error"]
+    if not result["compile_ok"]:
+        return "broken", str(result["fail_reason"] or result["diagnostics"])[:300]
+    if any(each["severity"] == "error" for each in result["diagnostics"]):
+        return "refused", next(each["id"] for each in result["diagnostics"] if each["severity"] == "error")
+    if not result["correct"]:
+        return "refused", str(result["fail_reason"])
+    strict = result["strict"]
+    if strict and not strict["passed"]:
+        if strict["not_checked"]:
+            return "named", str(strict["not_checked"])
+        return "refused", "strict"
+    return "accepted", ""
+
+
+def wilson(hits, count, z=1.96):
+    if count == 0:
+        return 0.0, 1.0
+    share, square = hits / count, z * z / count
+    middle, half = share + square / 2, z * math.sqrt(share * (1 - share) / count + square / (4 * count))
+    return (middle - half) / (1 + square), (middle + half) / (1 + square)
+
+
+def report(counts):
+    print(f"{'family':<14}{'kernels':>8}{'refused':>9}{'share':>9}   95 % interval")
+    for family, count in [*sorted(counts.items()), ("all", sum(counts.values(), collections.Counter()))]:
+        total = sum(count.values())
+        refused = count["refused"] + count["named"]
+        low, high = wilson(refused, total)
+        print(f"{family:<14}{total:>8}{refused:>9}{100 * refused / max(total, 1):>8.1f} %   "
+              f"{100 * low:.1f} to {100 * high:.1f} %")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=120, help="kernels in all")
+    parser.add_argument("--task", action="append", choices=list(seeds.TASKS))
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--keep", type=pathlib.Path, help="where the kernels stay")
+    parser.add_argument("--least", type=float, default=0, help="per cent that must be refused")
+    parser.add_argument("--more", action="append", default=[], help="a further option of msci-eval")
+    options = parser.parse_args()
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}", flush=True)
+    draws = random.Random(seed)
+    names = options.task or list(seeds.TASKS)
+    counts = collections.defaultdict(collections.Counter)
+    by_task = collections.defaultdict(collections.Counter)
+    failed = False
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, name in enumerate(names):
+            share = options.count // len(names) + (number < options.count % len(names))
+            conditions = {}
+            for index in range(share):
+                text, condition = draw_kernel(draws, seeds.TASKS[name])
+                file = folder / f"{name}_{index:04}.metal"
+                file.write_text(text)
+                conditions[file] = condition
+            results = judge(options.bin, name, list(conditions), options.more)
+            for file, condition in conditions.items():
+                answer, why = answer_of(results.get(file.name))
+                counts[condition.family][answer] += 1
+                by_task[name][answer] += 1
+                if answer in ("accepted", "not judged", "broken"):
+                    print(f"{answer}: {file.name} [{condition.family}] {condition.text} {why}", flush=True)
+                failed |= answer in ("not judged", "broken")
+    report(by_task)
+    print()
+    report(counts)
+    total = sum(counts.values(), collections.Counter())
+    if failed:
+        return 2
+    return 100 * (total["refused"] + total["named"]) < options.least * sum(total.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The drawn kernels have the conditions that they say: hidden at known sizes, possible at others. hidden_test.py"""
+import random
+import unittest
+
+import hidden_conditions as hidden
+import seeds
+
+
+class HiddenConditions(unittest.TestCase):
+    def test_every_task_has_kernels_of_every_family(self):
+        for name, task in seeds.TASKS.items():
+            draws = random.Random(5)
+            drawn = [hidden.draw_kernel(draws, task) for _ in range(80)]
+            families = {condition.family for _, condition in drawn}
+            wanted = {"size", "single size", "position"} | ({"value"} if task.values else set())
+            wanted |= {"step"} if task.step else set()
+            self.assertEqual(families, wanted, name)
+            for text, condition in drawn:
+                self.assertIn(condition.text, text)
+                self.assertTrue(hidden.is_hidden(condition, task), condition.text)
+
+    def test_one_seed_draws_the_same_kernels(self):
+        texts = [hidden.draw_kernel(random.Random(9), seeds.TASKS["heat2d"])[0] for _ in range(2)]
+        self.assertEqual(texts[0], texts[1])
+
+    def test_the_interval_is_wilsons(self):
+        low, high = hidden.wilson(8, 10)
+        self.assertAlmostEqual(low, 0.4902, 3)
+        self.assertAlmostEqual(high, 0.9433, 3)
+
+    def test_an_answer_is_accepted_only_if_all_verdicts_accept_it(self):
+        right = {"error": None, "compile_ok": True, "correct": True, "diagnostics": [], "fail_reason": None,
+                 "strict": {"passed": True, "not_checked": None}}
+        self.assertEqual(hidden.answer_of(right)[0], "accepted")
+        self.assertEqual(hidden.answer_of({**right, "correct": False})[0], "refused")
+        self.assertEqual(hidden.answer_of({**right, "strict": {"passed": False, "not_checked": None}})[0], "refused")
+        self.assertEqual(hidden.answer_of({**right, "error": "x"})[0], "not judged")
+        self.assertEqual(hidden.answer_of(None)[0], "not judged")
+
+
+if __name__ == "__main__":
+    unittest.main()
