@@ -16,6 +16,21 @@ kernel void k(device float* out [[buffer(0)]], uint i [[thread_position_in_grid]
   out[i] = scaled(out[i]);
 }
 
+// --- lambda_with_references: metal3.2.. | lambda expressions are not supported in Metal
+#include <metal_stdlib>
+using namespace metal;
+template <typename F>
+void each(int n, F f) {
+  for (int i = 0; i < n; ++i) f(i);
+}
+kernel void k(device float* out [[buffer(0)]], constant int& n [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  float sum = 0, largest = 0;
+  each(n, [&](int j) { sum += j; });
+  each(n, [&sum, &largest](int j) { largest = max(largest, sum + j); });
+  out[i] = sum + largest;
+}
+
 // --- if_constexpr: ..
 #include <metal_stdlib>
 using namespace metal;

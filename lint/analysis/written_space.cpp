@@ -92,6 +92,9 @@ WrittenSpace written_space(const Unit& unit, clang::SourceLocation star) {
   if (star.isMacroID()) return WrittenSpace::unknown;
   const auto place = words_at(unit, star);
   if (!place.words || place.index == 0) return WrittenSpace::unknown;
+  // What a lambda captures by reference is declared where it is named, without a star.
+  if (const auto& sign = place.at(place.index); !sign.is("*") && !sign.is("&") && !sign.is("&&"))
+    return WrittenSpace::unknown;
   const auto& before = place.at(place.index - 1);
   // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.
   if (before.is("(") || before.is("*") || before.is("&")) return WrittenSpace::unknown;
