@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/source.h"
@@ -11,16 +12,29 @@ namespace msci {
 
 enum class Severity { error, warning, note };
 
+// "error", "warning", "note".
+constexpr std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      return "note";
+  }
+  return "note";
+}
+
 // A second place that explains the first.
 struct Note {
-  Range range;
+  Place place;
   std::string message;
   bool operator==(const Note&) const = default;
 };
 
-// One replacement of text; an empty range inserts.
+// One replacement of text; an empty place inserts.
 struct Edit {
-  Range range;
+  Place place;
   std::string replacement;
   bool operator==(const Edit&) const = default;
 };
@@ -29,7 +43,7 @@ struct Edit {
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string id;  // Clang's stable diagnostic group or name; rules are derived from it
-  Range range;
+  Place place;
   std::string message;
   std::vector<Note> notes;
   std::vector<Edit> edits;

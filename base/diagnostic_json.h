@@ -9,8 +9,9 @@ namespace msci {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Location, line, column)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Range, begin, end)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, range, message)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Edit, range, replacement)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Diagnostic, severity, id, range, message, notes, edits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Place, file, range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Note, place, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Edit, place, replacement)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Diagnostic, severity, id, place, message, notes, edits)
 
 }  // namespace msci

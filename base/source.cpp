@@ -1,5 +1,7 @@
 #include "base/source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace msci {
@@ -31,6 +33,11 @@ std::size_t offset_of(const Source& source, Location location) {
   }
   return offset == std::string::npos ? source.text.size()
                                      : std::min(offset + location.column - 1, source.text.size());
+}
+
+std::string to_string(const Place& place, const std::string& source) {
+  const auto& [line, column] = place.range.begin;
+  return fmt::format("{}:{}:{}", place.file.empty() ? source : place.file, line, column);
 }
 
 std::string_view text_of(const Source& source, const Range& range) {

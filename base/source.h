@@ -29,6 +29,22 @@ struct Range {
   auto operator<=>(const Range&) const = default;
 };
 
+// A range of a file: where a finding, a note, an edit or a fault lies. `file` is the name of a
+// source that the compiler or the host's reader has read; empty for the source that is looked at.
+struct Place {
+  std::string file;
+  Range range;
+  auto operator<=>(const Place&) const = default;
+
+  // Whether it lies in a file at all.
+  bool is_known() const { return range.begin.line > 0; }
+  // The empty place at its beginning.
+  Place start() const { return {file, {range.begin, range.begin}}; }
+};
+
+// "kernel.metal:3:7"; `source` is the name of the source that places without a file lie in.
+std::string to_string(const Place& place, const std::string& source);
+
 // Where the lines of a text start, for many questions.
 class Lines {
  public:

@@ -11,36 +11,13 @@
 #include <set>
 #include <utility>
 
+#include "compiler/line_text.h"
 #include "compiler/pointers/argument_buffers.h"
 #include "compiler/pointers/function_types.h"
 #include "frontend/function_constants.h"
 
 namespace msci {
 namespace {
-
-bool is_position(std::string_view attribute) {
-  static const std::set<std::string_view> positions{"thread_position_in_grid",
-                                                    "thread_position_in_threadgroup",
-                                                    "thread_index_in_threadgroup",
-                                                    "threadgroup_position_in_grid",
-                                                    "threads_per_grid",
-                                                    "threadgroups_per_grid",
-                                                    "threads_per_threadgroup",
-                                                    "dispatch_threads_per_threadgroup",
-                                                    "thread_index_in_simdgroup",
-                                                    "simdgroup_index_in_threadgroup",
-                                                    "simdgroups_per_threadgroup",
-                                                    "dispatch_simdgroups_per_threadgroup",
-                                                    "threads_per_simdgroup",
-                                                    "thread_execution_width",
-                                                    "thread_index_in_quadgroup",
-                                                    "quadgroup_index_in_threadgroup",
-                                                    "quadgroups_per_threadgroup",
-                                                    "dispatch_quadgroups_per_threadgroup",
-                                                    "grid_origin",
-                                                    "grid_size"};
-  return positions.contains(attribute);
-}
 
 // The SYCL dialect has its own number for each of OpenCL's address spaces.
 bool is_threadgroup_space(clang::LangAS space) {
@@ -145,8 +122,8 @@ class Reader {
 
   std::optional<Error> read(const clang::ParmVarDecl& parameter) {
     for (const auto& attribute : unit_.attributes(parameter))
-      if (is_position(attribute.name)) {
-        interface_.parameters.push_back(PositionParameter{attribute.name});
+      if (const auto position = position_attribute(attribute.name)) {
+        interface_.parameters.push_back(PositionParameter{*position});
         return std::nullopt;
       }
     const auto type = parameter.getType();
@@ -231,8 +208,8 @@ class Reader {
   }
 
   std::optional<Error> refusal(const clang::ParmVarDecl& parameter, std::string_view why) const {
-    return Error{fmt::format("line {}: cannot translate kernel '{}' yet: its parameter '{}' {}",
-                             unit_.locate(parameter.getLocation()).line, kernel_.name,
+    return Error{fmt::format("{}: cannot translate kernel '{}' yet: its parameter '{}' {}",
+                             line_text(unit_.locate(parameter.getLocation())), kernel_.name,
                              parameter.getNameAsString(), why)};
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "frontend/attributes.h"
 #include "frontend/unit.h"
 #include "plan/program.h"
 
@@ -14,7 +15,7 @@ namespace msci {
 
 // A parameter that holds a position or a size, such as [[thread_position_in_grid]].
 struct PositionParameter {
-  std::string attribute;
+  PositionAttribute attribute;
 };
 
 // A parameter that the host binds; an index into KernelSignature::arguments.

@@ -5,6 +5,8 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <fmt/format.h>
 
+#include "compiler/line_text.h"
+
 namespace msci {
 namespace {
 
@@ -26,8 +28,8 @@ std::optional<Error> refuse_own_names(const Unit& unit) {
   for (auto* declaration : unit.ast().getTranslationUnitDecl()->decls())
     if (unit.is_users(declaration->getLocation()) && !finder.TraverseDecl(declaration)) break;
   if (!finder.found) return std::nullopt;
-  return Error{fmt::format("line {}: the assembler name '{}' is one of msci's own; remove it",
-                           unit.locate(finder.found->getRange()).begin.line,
+  return Error{fmt::format("{}: the assembler name '{}' is one of msci's own; remove it",
+                           line_text(unit.locate(finder.found->getRange())),
                            finder.found->getLabel().str())};
 }
 

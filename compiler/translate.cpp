@@ -13,6 +13,7 @@
 #include "compiler/interface.h"
 #include "compiler/ir/source_locations.h"
 #include "compiler/ir/threadgroup_variables.h"
+#include "compiler/line_text.h"
 #include "compiler/lower/address_spaces.h"
 #include "compiler/lower/bool_vectors.h"
 #include "compiler/lower/define_constants.h"
@@ -164,7 +165,7 @@ std::string line_of_unsupported(Unit& unit, const Selection& selection, std::siz
   const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
   const auto unsupported = first_unsupported(*function);
   const auto number = unsupported ? locations.number(*unsupported->where) : 0;
-  return number == 0 ? "" : fmt::format("line {}: ", locations.all()[number].begin.line);
+  return number == 0 ? "" : line_text(locations.all()[number]) + ": ";
 }
 
 // Moves kernels that print() has no text for from `kernels` to the result.

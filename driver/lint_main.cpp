@@ -22,12 +22,12 @@
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
 #include "lint/cli/file_watch.h"
-#include "lint/cli/reporting.h"
+#include "lint/cli/emitter.h"
 #include "lint/cli/show_config.h"
 #include "lint/ide/language_server.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 #include "lint/service/server.h"
 #include "plan/task.h"
 #include "rules/rules.h"
@@ -98,13 +98,12 @@ int serve(const ServerOptions& options, const std::string& socket, bool as_langu
   return done ? all_right : report_lint_error(done.error());
 }
 
-void add_lookups(FileWatch& watch, const Report& report) {
+void add_lookups(FileWatch& watch, const FileReport& report) {
   for (const auto& file : report.lookups) watch.add(file.path);
 }
 
 // One run over the files. Adds to `watch`, unless it is null, what the results depend on.
-int lint_once(const Options& options, const LintOptions& lint_options, Configs configs,
-              FileWatch* watch) {
+int lint_once(const Options& options, LintOptions lint_options, Configs configs, FileWatch* watch) {
   const FileFilter filter{.exclude = options.exclude,
                           .git_ignored = !options.no_ignore,
                           .force = options.force_exclude};
@@ -113,20 +112,25 @@ int lint_once(const Options& options, const LintOptions& lint_options, Configs c
     for (const auto& name : files.names) watch->add(name);
   auto baseline = baseline_from(options);
   if (!baseline) return report_lint_error(baseline.error());
+  if (lint_options.fix && !baseline->empty())
+    lint_options.fix->hide_known = [known = *baseline, &options](FileReport& report) {
+      auto unused = known;
+      remove_known(report, unused, options.baseline);
+    };
   FormatContext context{.colour = colour_from(options),
                         .summary = !options.quiet,
                         .rules = all_rules(),
                         .rule_pages = rule_pages_from(options)};
-  Reporting reporting(options, std::move(context), *std::move(baseline), files.names.size());
-  ResultCache cache(cache_folder(options), options.occupancy ? "occupancy" : "");
+  Emitter emitter(options, std::move(context), *std::move(baseline), files.names.size());
+  ResultCache cache(cache_folder(options));
   const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
                                [&](Result<LintResult> result) {
                                  if (watch && result) add_lookups(*watch, result->report);
-                                 return reporting.add(std::move(result));
+                                 return emitter.add(std::move(result));
                                });
   if (!done) return report_lint_error(done.error());
-  for (const auto& error : files.errors) reporting.add(error);
-  return reporting.finish();
+  for (const auto& error : files.errors) emitter.add(error);
+  return emitter.finish();
 }
 
 // The time and, on a terminal, the empty line tell one run from the next.
@@ -152,10 +156,10 @@ int lint_and_watch(const Options& options, const LintOptions& lint_options) {
 
 int run(const Options& options) {
   // First, because it tells of a file behind "--", which is missing among the files.
-  const auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
+  auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
   if (!lint_options) return report_lint_error(lint_options.error());
   if (auto done = validate(options); !done) return report_lint_error(done.error());
-  if (options.occupancy) set_kernel_resources(find_kernel_resources);
+  if (options.occupancy) lint_options->find_resources = find_kernel_resources;
   auto configs = configs_from(options);
   if (!configs) return report_lint_error(configs.error());
   if (!options.show_config.empty()) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "frontend/unit_impl.h"
+#include "frontend/unit/unit_impl.h"
 
 namespace msci {
 namespace {
@@ -36,7 +36,7 @@ std::optional<std::string> unreadable(const fs::path& file) {
 }  // namespace
 
 std::vector<FileLookup> file_lookups(const Unit& unit) {
-  const auto& disk = const_cast<Unit&>(unit).impl().disk;
+  const auto& disk = unit.impl().disk;
   if (!disk) return {};
   std::vector<FileLookup> lookups;
   for (const auto& [path, was_read] : disk->lookups()) lookups.push_back({path, was_read});

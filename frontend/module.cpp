@@ -10,7 +10,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/function_constants.h"
-#include "frontend/unit_impl.h"
+#include "frontend/unit/unit_impl.h"
 
 namespace msci {
 

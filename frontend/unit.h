@@ -10,7 +10,7 @@
 #include "base/diagnostic.h"
 #include "base/result.h"
 #include "base/source.h"
-#include "frontend/memo.h"
+#include "frontend/analysis_cache.h"
 #include "frontend/version.h"
 
 namespace clang {
@@ -20,6 +20,7 @@ class Decl;
 class FunctionDecl;
 class ParmVarDecl;
 class SourceLocation;
+class SourceManager;
 class SourceRange;
 }  // namespace clang
 
@@ -30,7 +31,7 @@ struct Attribute {
   std::string name;                   // "buffer", "thread_position_in_grid"
   std::optional<std::int64_t> value;  // of the first argument, where it is an integer
   std::string text;                   // of the first argument, where it is a string or a word
-  Range range;
+  Place place;
 };
 
 // A `kernel` function: what a host can dispatch.
@@ -49,8 +50,13 @@ class Unit {
   ~Unit();
 
   const Source& source() const;
+  // The source itself, or the included file that a place lies in.
+  const Source& source_of(const Place& place) const;
+  // The files that the source includes, as far as a place was located in them. Their names are the
+  // files of places.
+  std::vector<const Source*> included_files() const;
   LanguageVersion version() const;
-  // The compiler's own, in order of position; none with severity error means that it compiled.
+  // The compiler's own, in order of places; none with severity error means that it compiled.
   const std::vector<Diagnostic>& diagnostics() const;
   bool compiled() const;
 
@@ -60,23 +66,28 @@ class Unit {
   std::vector<Attribute> attributes(const clang::Decl& declaration) const;
   std::optional<Attribute> attribute(const clang::Decl& declaration, std::string_view name) const;
 
-  // Where something stands in the user's text; line 0 where it is not from there.
-  Location locate(clang::SourceLocation location) const;
-  Range locate(clang::SourceRange range) const;
+  // The place in the user's text: in the source, or in a file that it includes. Unknown if the
+  // range lies in a Metal header. The place of a location is that of the token there.
+  Place locate(clang::SourceRange range) const;
   // Whether it stands in the user's text rather than in a Metal header.
   bool is_users(clang::SourceLocation location) const;
-  // The user's own text of a range, before any rewriting.
-  std::string_view text(Range range) const;
+  // The user's own text at a place, before any rewriting.
+  std::string_view text(const Place& place) const;
 
   clang::ASTContext& ast() const;
   clang::CompilerInstance& compiler() const;
   // What rules work out about the unit and share; the unit stays where it is from then on.
-  Memo& memo() const;
+  AnalysisCache& cache() const;
   Impl& impl() { return *impl_; }
+  const Impl& impl() const { return *impl_; }
 
  private:
   std::unique_ptr<Impl> impl_;
 };
+
+// Whether a location lies in the user's text: in the source, or in an included file that is neither
+// a Metal header nor in a system folder.
+bool is_users(const clang::SourceManager& sources, clang::SourceLocation location);
 
 // Parses with Clang in one process; reads no file. Errors are ours alone (Clang could not be set
 // up); what is wrong with the source is in diagnostics().

@@ -34,11 +34,12 @@ std::string seen_from(const std::string& baseline, const std::string& file) {
       fs::absolute(file, none).lexically_normal().lexically_relative(folder).string());
 }
 
-BaselineEntry entry_of(const Finding& finding, const Source& source, const std::string& baseline) {
-  return {.file = seen_from(baseline, source.name),
+BaselineEntry entry_of(const Finding& finding, const FileReport& report, const std::string& baseline) {
+  const auto line = line_at(report.source_of(finding.place).text, finding.place.range.begin.line);
+  return {.file = seen_from(baseline, report.shown(finding.place).file),
           .rule = finding.rule,
           .message = valid_utf8(finding.message),
-          .line = valid_utf8(trimmed(line_at(source.text, finding.range.begin.line)))};
+          .line = valid_utf8(trimmed(line))};
 }
 
 Baseline from_json(const OrderedJson& json) {
@@ -53,11 +54,11 @@ Baseline from_json(const OrderedJson& json) {
 
 }  // namespace
 
-Baseline baseline_of(const std::vector<Report>& reports, const std::string& path) {
+Baseline baseline_of(const std::vector<FileReport>& reports, const std::string& path) {
   Baseline baseline;
   for (const auto& report : reports)
     for (const auto& finding : report.findings)
-      if (!is_refusal(finding)) ++baseline[entry_of(finding, report.source_of(finding), path)];
+      if (!is_refusal(finding)) ++baseline[entry_of(finding, report, path)];
   return baseline;
 }
 
@@ -98,10 +99,10 @@ Result<Baseline> read_baseline(const std::string& path) {
   }
 }
 
-std::size_t remove_known(Report& report, Baseline& baseline, const std::string& path) {
+std::size_t remove_known(FileReport& report, Baseline& baseline, const std::string& path) {
   return std::erase_if(report.findings, [&](const Finding& finding) {
     if (is_refusal(finding)) return false;
-    const auto known = baseline.find(entry_of(finding, report.source_of(finding), path));
+    const auto known = baseline.find(entry_of(finding, report, path));
     if (known == baseline.end() || known->second == 0) return false;
     --known->second;
     return true;

@@ -23,7 +23,7 @@ struct BaselineEntry {
 using Baseline = std::map<BaselineEntry, std::size_t>;
 
 // The baseline of these reports. It never holds an error that Apple's compiler reports too.
-Baseline baseline_of(const std::vector<Report>& reports, const std::string& path);
+Baseline baseline_of(const std::vector<FileReport>& reports, const std::string& path);
 
 // JSON, sorted, one line for each entry, so that version control shows readable differences.
 std::string to_json(const Baseline& baseline);
@@ -36,6 +36,6 @@ std::size_t size_of(const Baseline& baseline);
 
 // Removes known findings from the report and from the baseline's counts; returns their number.
 // `path` is the baseline's.
-std::size_t remove_known(Report& report, Baseline& baseline, const std::string& path);
+std::size_t remove_known(FileReport& report, Baseline& baseline, const std::string& path);
 
 }  // namespace msci

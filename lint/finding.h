@@ -20,8 +20,7 @@ struct Fix {
 struct Finding {
   std::string rule;  // "metal.restrict"
   Severity severity = Severity::warning;
-  std::string file;  // the host's name if the range lies there; empty for the source itself
-  Range range;
+  Place place;          // in the source, a file that it includes, or a file of the host
   std::string message;  // lower case, one sentence, no full stop
   std::vector<Note> notes;
   std::vector<Fix> fixes;

@@ -28,7 +28,7 @@ std::vector<Change> changes_of(const Fix& fix, const Source& source) {
   std::vector<Change> changes;
   for (const auto& edit : fix.edits)
     changes.push_back(
-        {offset_of(source, edit.range.begin), offset_of(source, edit.range.end), edit});
+        {offset_of(source, edit.place.range.begin), offset_of(source, edit.place.range.end), edit});
   return changes;
 }
 
@@ -61,7 +61,7 @@ FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings
   std::vector<Change> changes;
   FixedText fixed;
   for (const auto& finding : findings) {
-    if (!finding.file.empty()) continue;  // hosts are never changed
+    if (!finding.place.file.empty()) continue;  // hosts and included files are never changed
     const auto* chosen = suitable(finding, which);
     if (!chosen) continue;
     const auto wanted = changes_of(*chosen, source);

@@ -20,12 +20,7 @@ struct KernelResources {
   unsigned groups_by_memory = 0;      // threadgroups that it can hold; 0 without threadgroup memory
 };
 
-// Of the kernels that can be translated; changes the unit.
+// Finds them for the kernels that can be translated; changes the unit.
 using FindKernelResources = std::vector<KernelResources> (*)(Unit& unit);
-
-// What resource.occupancy asks; null, as at first, where it is off. A program that translates sets
-// it before it lints.
-void set_kernel_resources(FindKernelResources find);
-FindKernelResources kernel_resources();
 
 }  // namespace msci

@@ -1,13 +1,25 @@
 // `#line`: what a source calls the lines behind it.
 #pragma once
 
-#include "lint/lint.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
 
 namespace msci {
 
-// Moves the findings behind `#line` directives to the files and lines that these name, for output:
-// fixes, which change the text as it stands, are dropped there. The report gains a source for each
-// of the named files, with the lines that findings mention.
-void apply_line_directives(Report& report);
+struct LineDirective {
+  unsigned line = 0;    // where it stands
+  unsigned number = 0;  // of the next line
+  std::string file;     // the name that it gives, or the name before
+};
+
+// The directives of a source, by line.
+std::vector<LineDirective> line_directives_in(const Source& source);
+
+// The file and the lines that the last directive before a range of the source gives it (Clang's
+// presumed location). Columns stay. Nothing without a directive before the range.
+std::optional<Place> presumed(const std::vector<LineDirective>& directives, const Range& range);
 
 }  // namespace msci

@@ -10,27 +10,25 @@
 #include <tuple>
 
 #include "frontend/guarded_files.h"
-#include "frontend/included_files.h"
+#include "lint/analysis/representatives.h"
+#include "lint/analysis/thread_flow.h"
 
 namespace msci {
 namespace {
 
-// The place of a finding that has none of its own.
-constexpr Range start_of_source{{1, 1}, {1, 1}};
-
 // While it lives, matchers and visitors see only the user's declarations: the Metal headers, which
 // are a hundred times larger, have no findings.
-class UserScope {
+class TraversalScopeGuard {
  public:
-  explicit UserScope(const Unit& unit) : ast_(unit.ast()) {
+  explicit TraversalScopeGuard(const Unit& unit) : ast_(unit.ast()) {
     std::vector<clang::Decl*> declarations;
     for (auto* declaration : ast_.getTranslationUnitDecl()->noload_decls())
       if (unit.is_users(declaration->getLocation())) declarations.push_back(declaration);
     ast_.setTraversalScope(declarations);
   }
-  ~UserScope() { ast_.setTraversalScope({ast_.getTranslationUnitDecl()}); }
-  UserScope(const UserScope&) = delete;
-  UserScope& operator=(const UserScope&) = delete;
+  ~TraversalScopeGuard() { ast_.setTraversalScope({ast_.getTranslationUnitDecl()}); }
+  TraversalScopeGuard(const TraversalScopeGuard&) = delete;
+  TraversalScopeGuard& operator=(const TraversalScopeGuard&) = delete;
 
  private:
   clang::ASTContext& ast_;
@@ -43,10 +41,10 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
 
 Finding finding_from(const Diagnostic& diagnostic) {
   Finding finding{.severity = diagnostic.severity,
-                  .range = diagnostic.range,
+                  .place = diagnostic.place,
                   .message = diagnostic.message,
                   .notes = diagnostic.notes};
-  if (finding.range.begin.line == 0) finding.range = start_of_source;
+  if (!finding.place.is_known()) finding.place = {"", {{1, 1}, {1, 1}}};
   // Clang rarely offers alternative edits for one place, so all edits count as one fix.
   if (!diagnostic.edits.empty()) finding.fixes.push_back({diagnostic.edits, /*safe=*/false});
   return finding;
@@ -69,43 +67,26 @@ std::vector<Finding> findings_for(const Unit& unit, const Diagnostic& diagnostic
   return {};
 }
 
-// The compiler's errors and warnings, also in included files.
+// The compiler's errors and warnings.
 std::vector<Finding> findings_of_compiler(const Unit& unit, std::span<const ListedRule> rules) {
   std::vector<Finding> findings;
   for (const auto& diagnostic : unit.diagnostics())
     append(findings, findings_for(unit, diagnostic, rules));
-  for (const auto& file : included_files(unit)) {
-    const FileInFocus focus(unit, file);
-    for (const auto& diagnostic : file.diagnostics)
-      for (auto& finding : findings_for(unit, diagnostic, rules)) {
-        finding.range = in_unit(file, finding.range);
-        for (auto& note : finding.notes) note.range = in_unit(file, note.range);
-        finding.fixes.clear();
-        findings.push_back(std::move(finding));
-      }
-  }
   return findings;
 }
 
-// Gives a finding in an included file its place there. Only the source may be changed by a fix:
-// other sources may include the same file.
-void settle(const Unit& unit, Finding& finding) {
-  if (!finding.file.empty()) return;  // in the host
-  const auto [file, local] = local_place(unit, finding.range);
-  if (file) {
-    finding.file = file->source.name;
-    finding.range = local;
-  }
-  std::erase_if(finding.fixes, [&, in_file = file](const Fix& fix) {
-    return in_file || std::any_of(fix.edits.begin(), fix.edits.end(), [&](const Edit& edit) {
-             return local_place(unit, edit.range).file;
-           });
+// Only the source may be changed by a fix: other sources may include the same file.
+void keep_fixes_of_source(Finding& finding) {
+  std::erase_if(finding.fixes, [&](const Fix& fix) {
+    return !finding.place.file.empty() ||
+           std::any_of(fix.edits.begin(), fix.edits.end(),
+                       [](const Edit& edit) { return !edit.place.file.empty(); });
   });
 }
 
 // Drops findings of rules that are not selected, and applies the requested severities. Errors that
 // keep a source from compiling stay.
-void apply_request(const LintRequest& request, std::span<const ListedRule> rules, Report& report,
+void apply_request(const LintRequest& request, std::span<const ListedRule> rules, FileReport& report,
                    bool compiled) {
   const auto is_wanted = [&](const Finding& finding) {
     const auto* rule = find_rule(rules, finding.rule);
@@ -128,18 +109,18 @@ void apply_request(const LintRequest& request, std::span<const ListedRule> rules
 
 bool is_in_host(const Finding& finding, const Host* host) {
   return host && std::any_of(host->files.begin(), host->files.end(),
-                             [&](const Source& file) { return file.name == finding.file; });
+                             [&](const Source& file) { return file.name == finding.place.file; });
 }
 
 // Sorts, and keeps one finding for each cause at one place: instantiations of a template repeat a
 // finding, and a rule's finding is better than the compiler's at the same place.
 void sort_and_deduplicate(std::vector<Finding>& findings, const Host* host) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.file, a.range.begin, a.severity) <
-           std::tie(b.file, b.range.begin, b.severity);
+    return std::tie(a.place.file, a.place.range.begin, a.severity) <
+           std::tie(b.place.file, b.place.range.begin, b.severity);
   });
   const auto same_cause = [&](const Finding& a, const Finding& b) {
-    if (a.file != b.file || a.range.begin != b.range.begin) return false;
+    if (a.place.file != b.place.file || a.place.range.begin != b.place.range.begin) return false;
     // Two errors of a host can share a place.
     if (is_in_host(a, host)) return a.rule == b.rule && a.message == b.message;
     return a.rule == b.rule ? a.message == b.message
@@ -155,7 +136,7 @@ class Linter {
       : unit_(unit), rules_(rules), request_(request) {}
 
   // `on_progress` may be null.
-  Report run(const OnProgress& on_progress) {
+  FileReport run(const OnProgress& on_progress) {
     for (const auto& each : rules_) {
       if (on_progress) tell(on_progress);
       check(each);
@@ -164,33 +145,22 @@ class Linter {
   }
 
   // On what the compiler has said, also of a source that it has not read to its end.
-  Report of_compiler() const { return report(/*is_complete=*/false); }
+  FileReport of_compiler() const { return report(/*is_complete=*/false); }
 
  private:
-  // Only the source's own unused suppressions show: other sources may need those of a file that
-  // they include, too.
-  Suppressions suppressions_of(const Source& included) const {
-    auto suppressions = suppressions_in(included, rules_);
-    suppressions.file = included.name;
-    for (auto& bad : suppressions.bad) bad.file = included.name;
-    return suppressions;
-  }
-
   // The included files that a finding mentions.
-  std::vector<IncludedText> mentioned_files(const Report& report) const {
-    std::set<const IncludedFile*> mentioned;
+  std::vector<Source> mentioned_files(const FileReport& report) const {
+    std::set<std::string_view> mentioned;
     const auto mention = [&](const Finding& finding) {
-      for (const auto& file : included_files(unit_))
-        if (file.source.name == finding.file) mentioned.insert(&file);
-      for (const auto& note : finding.notes) mentioned.insert(local_place(unit_, note.range).file);
+      mentioned.insert(finding.place.file);
+      for (const auto& note : finding.notes) mentioned.insert(note.place.file);
     };
     for (const auto& finding : report.findings) mention(finding);
     for (const auto& each : report.suppressed) mention(each.finding);
-    std::vector<IncludedText> texts;
-    for (const auto& file : included_files(unit_))
-      if (mentioned.contains(&file))
-        texts.push_back({file.source, file.first_line, file.last_line()});
-    return texts;
+    std::vector<Source> files;
+    for (const auto* file : unit_.included_files())
+      if (mentioned.contains(file->name)) files.push_back(*file);
+    return files;
   }
 
   void tell(const OnProgress& on_progress) {
@@ -201,11 +171,25 @@ class Linter {
 
   void check(const ListedRule& each) {
     // A rule that a suppression names always runs: only then an unused suppression shows.
-    if (!each.rule->check || !(selected(each, request_) || is_named(each))) return;
+    if (!each.rule->inspects_ast() || !(selected(each, request_) || is_named(each))) return;
     if (!unit_.compiled() && !each.rule->runs_on_broken_source) return;
-    Reporter report(each.id, each.rule->severity, unit_, request_.contract);
-    each.rule->check(unit_, report);
+    Reporter report(each.id, each.rule->severity, unit_, request_.contract,
+                    request_.find_resources);
+    run_checks(*each.rule, report);
     append(findings_, std::move(report).take());
+  }
+
+  void run_checks(const Rule& rule, Reporter& report) const {
+    if (rule.check) rule.check(unit_, report);
+    if (!unit_.compiled()) return;
+    if (rule.check_kernel || rule.check_flow)
+      for (const auto& [name, kernel] : representative_kernels(unit_)) {
+        if (rule.check_kernel) rule.check_kernel(*kernel, unit_, report);
+        const auto* flow = rule.check_flow ? thread_flow(*kernel, unit_) : nullptr;
+        if (flow) rule.check_flow(*flow, report);
+      }
+    if (rule.check_cooperative_flow)
+      for (const auto& flow : cooperative_flows(unit_)) rule.check_cooperative_flow(flow, report);
   }
 
   bool is_named(const ListedRule& rule) const {
@@ -214,30 +198,38 @@ class Linter {
   }
 
   // On what was found until now, as requested.
-  Report report(bool is_complete) const {
-    Report report{.compiled = unit_.compiled(), .findings = findings_};
+  FileReport report(bool is_complete) const {
+    FileReport report{.compiled = unit_.compiled(), .findings = findings_};
     append(report.findings, of_compiler_);
-    for (auto& finding : report.findings) settle(unit_, finding);
+    for (auto& finding : report.findings) keep_fixes_of_source(finding);
     for (const auto& kernel : unit_.kernels()) report.kernels.push_back(kernel.name);
     const auto* host = request_.contract.host.get();
     sort_and_deduplicate(report.findings, host);
     report.suppressed =
         take_suppressed(report.findings, suppressions_, report.compiled && is_complete);
-    for (const auto& file : included_files(unit_)) {
-      auto more = take_suppressed(report.findings, suppressions_of(file.source), false);
+    // Only the source's own unused suppressions show: other sources may need those of a file that
+    // they include, too.
+    for (const auto* file : unit_.included_files()) {
+      auto more =
+          take_suppressed(report.findings, suppressions_in(*file, rules_, file->name), false);
       std::move(more.begin(), more.end(), std::back_inserter(report.suppressed));
     }
     apply_request(request_, rules_, report, report.compiled);
     sort_and_deduplicate(report.findings, host);  // suppressions and overrides changed the list
     report.included = mentioned_files(report);
+    if (!directives_.empty()) report.line_directives.emplace("", directives_);
+    for (const auto& file : report.included)
+      if (auto directives = line_directives_in(file); !directives.empty())
+        report.line_directives.emplace(file.name, std::move(directives));
     return report;
   }
 
   const Unit& unit_;
   std::span<const ListedRule> rules_;
   const LintRequest& request_;
-  const UserScope scope_{unit_};
+  const TraversalScopeGuard scope_{unit_};
   const Suppressions suppressions_ = suppressions_in(unit_.source(), rules_);
+  const std::vector<LineDirective> directives_ = line_directives_in(unit_.source());
   const std::vector<Finding> of_compiler_ = findings_of_compiler(unit_, rules_);
   std::vector<Finding> findings_;  // of rules
   std::size_t told_ = 0;
@@ -245,30 +237,38 @@ class Linter {
 
 }  // namespace
 
-const Source& Report::source_of(const Finding& finding) const {
-  if (finding.file.empty()) return source;
+const Source& FileReport::source_of(const Place& place) const {
+  if (place.file.empty()) return source;
   for (const auto& each : included)
-    if (each.source.name == finding.file) return each.source;
+    if (each.name == place.file) return each;
   if (contract.host)
     for (const auto& each : contract.host->files)
-      if (each.name == finding.file) return each;
+      if (each.name == place.file) return each;
   assert(false && "a finding lies in the source, in a file that it includes, or in the host");
   return source;
 }
 
-Place Report::place_of(const Finding& finding, const Note& note) const {
-  if (is_in_host(finding, contract.host.get())) return {source_of(finding), note.range};
-  auto range = note.range;
-  for (const auto& each : included) {
-    if (range.begin.line < each.first_line || each.last_line < range.begin.line) continue;
-    range.begin.line -= each.first_line - 1;
-    range.end.line -= each.first_line - 1;
-    return {each.source, range};
-  }
-  return {source, range};
+namespace {
+
+std::optional<Place> presumed_in(const FileReport& report, const Place& place) {
+  const auto found = report.line_directives.find(place.file);
+  if (found == report.line_directives.end()) return std::nullopt;
+  return presumed(found->second, place.range);
 }
 
-bool Report::valid() const {
+}  // namespace
+
+Place FileReport::shown(const Place& place) const {
+  if (auto presumed = presumed_in(*this, place)) return *std::move(presumed);
+  return {source_of(place).name, place.range};
+}
+
+std::span<const Fix> FileReport::shown_fixes(const Finding& finding) const {
+  if (presumed_in(*this, finding.place)) return {};
+  return finding.fixes;
+}
+
+bool FileReport::valid() const {
   return std::none_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.severity == Severity::error; });
 }
@@ -278,7 +278,7 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
   return Linter(unit, rules, request).run(nullptr).findings;
 }
 
-Result<Report> examine(Source source, std::span<const ListedRule> rules, const LintRequest& request,
+Result<FileReport> examine(Source source, std::span<const ListedRule> rules, const LintRequest& request,
                        PreambleCache* preamble_cache, const OnProgress& on_progress) {
   const auto preamble = preamble_of(source.text, request.compile);
   auto start = preamble_cache ? preamble_cache->take(preamble) : begin(preamble, Headers::prebuilt);

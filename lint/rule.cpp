@@ -6,8 +6,9 @@
 
 namespace msci {
 
-Reporter::Draft& Reporter::Draft::note(const Range& range, std::string message) {
-  if (finding_ && range.begin.line) finding_->notes.push_back({range, std::move(message)});
+Reporter::Draft& Reporter::Draft::note(Place place, std::string message) {
+  if (finding_ && place.is_known())
+    finding_->notes.push_back({std::move(place), std::move(message)});
   return *this;
 }
 
@@ -30,11 +31,11 @@ Reporter::Draft& Reporter::Draft::severity(Severity severity) {
   return *this;
 }
 
-Reporter::Draft Reporter::operator()(const Range& range, std::string message) {
-  if (range.begin.line == 0) return {nullptr, unit_};
+Reporter::Draft Reporter::operator()(Place place, std::string message) {
+  if (!place.is_known()) return {nullptr, unit_};
   findings_.push_back({.rule = std::string(rule_),
                        .severity = severity_,
-                       .range = range,
+                       .place = std::move(place),
                        .message = std::move(message)});
   return {&findings_.back(), unit_};
 }
@@ -43,15 +44,9 @@ Reporter::Draft Reporter::operator()(clang::SourceRange range, std::string messa
   return (*this)(unit_.locate(range), std::move(message));
 }
 
-Reporter::Draft Reporter::operator()(clang::SourceLocation location, std::string message) {
-  return (*this)(clang::SourceRange(location), std::move(message));
-}
-
 Reporter::Draft Reporter::in_host(const Range& range, std::string message) {
-  const auto [file, place] = expectation_.host->place(range);
-  auto draft = (*this)(place, std::move(message));
-  if (place.begin.line) findings_.back().file = file->name;
-  return draft;
+  const auto [file, local] = contract_.host->place(range);
+  return (*this)(Place{file->name, local}, std::move(message));
 }
 
 std::string_view ListedRule::summary() const {

@@ -9,8 +9,11 @@
 #include "frontend/unit.h"
 #include "lint/contract.h"
 #include "lint/finding.h"
+#include "lint/kernel_resources.h"
 
 namespace msci {
+
+class ThreadFlow;  // lint/analysis/thread_flow.h
 
 // Takes the findings of one rule.
 class Reporter {
@@ -19,7 +22,7 @@ class Reporter {
   class Draft {
    public:
     Draft(Finding* finding, const Unit& unit) : finding_(finding), unit_(unit) {}
-    Draft& note(const Range& range, std::string message);
+    Draft& note(Place place, std::string message);
     Draft& note(clang::SourceRange range, std::string message);
     Draft& fix(std::vector<Edit> edits);
     Draft& unsafe_fix(std::vector<Edit> edits);
@@ -30,24 +33,31 @@ class Reporter {
     const Unit& unit_;
   };
 
-  Reporter(std::string_view rule, Severity severity, const Unit& unit, const Contract& contract)
-      : rule_(rule), severity_(severity), unit_(unit), expectation_(contract) {}
+  Reporter(std::string_view rule, Severity severity, const Unit& unit, const Contract& contract,
+           FindKernelResources find_resources = nullptr)
+      : rule_(rule),
+        severity_(severity),
+        unit_(unit),
+        contract_(contract),
+        find_resources_(find_resources) {}
 
-  Draft operator()(const Range& range, std::string message);
+  Draft operator()(Place place, std::string message);
   // The whole text of a node, or the one token at a location.
   Draft operator()(clang::SourceRange range, std::string message);
-  Draft operator()(clang::SourceLocation location, std::string message);
   // A place in the host's source; the contract has a host.
   Draft in_host(const Range& range, std::string message);
 
-  const Contract& contract() const { return expectation_; }
+  const Contract& contract() const { return contract_; }
+  // Null where the program that lints cannot tell, or is not asked to.
+  FindKernelResources find_resources() const { return find_resources_; }
   std::vector<Finding> take() && { return std::move(findings_); }
 
  private:
   std::string_view rule_;
   Severity severity_;
   const Unit& unit_;
-  const Contract& expectation_;
+  const Contract& contract_;
+  FindKernelResources find_resources_;
   std::vector<Finding> findings_;
 };
 
@@ -65,8 +75,19 @@ struct Rule {
   bool matches_last = false;
   // Inspects the AST.
   void (*check)(const Unit& unit, Reporter& report) = nullptr;
+  // Inspects a kernel; of a template, the first instances (representative_kernels()).
+  void (*check_kernel)(const clang::FunctionDecl& kernel, const Unit& unit,
+                       Reporter& report) = nullptr;
+  // Inspects the flow of the threads of such a kernel; kernels whose flow is unknown are left out.
+  void (*check_flow)(const ThreadFlow& flow, Reporter& report) = nullptr;
+  // Inspects a flow in which threads wait for or hear of each other (cooperative_flows()).
+  void (*check_cooperative_flow)(const ThreadFlow& flow, Reporter& report) = nullptr;
   // Whether `check` also runs on a source that does not compile.
   bool runs_on_broken_source = false;
+
+  bool inspects_ast() const {
+    return check || check_kernel || check_flow || check_cooperative_flow;
+  }
 };
 
 // A rule as the build lists it.

@@ -48,18 +48,6 @@ Result<std::monostate> check(std::string_view word, std::span<const ListedRule> 
 
 }  // namespace
 
-std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::note:
-      return "note";
-  }
-  return "";
-}
-
 Result<Override> override_from(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0)
@@ -68,7 +56,7 @@ Result<Override> override_from(std::string_view text) {
   const auto word = text.substr(equals + 1);
   if (word == "off") return made;
   for (const auto severity : {Severity::error, Severity::warning, Severity::note})
-    if (word == name_of(severity)) {
+    if (word == to_string(severity)) {
       made.severity = severity;
       return made;
     }

@@ -13,9 +13,6 @@
 
 namespace msci {
 
-// "error", "warning", "note".
-std::string_view name_of(Severity severity);
-
 // Replaces the severity of rules; none: they are off.
 struct Override {
   std::string rules;  // an id ("hazard.barrier_divergence") or a family ("hazard", "hazard.")
@@ -31,9 +28,10 @@ Result<Override> override_from(std::string_view text);
 struct LintRequest {
   CompileOptions compile;
   Contract contract;
-  std::vector<std::string> select;  // empty: all
-  std::vector<std::string> ignore;  // removed from those
-  std::vector<Override> overrides;  // if two fit equally well, the last one wins
+  std::vector<std::string> select;               // empty: all
+  std::vector<std::string> ignore;               // removed from those
+  std::vector<Override> overrides;               // if two fit equally well, the last one wins
+  FindKernelResources find_resources = nullptr;  // for resource.occupancy; null: it is off
 };
 
 // Whether the request runs this rule. Errors that keep a source from compiling are always reported.

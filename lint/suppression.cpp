@@ -49,14 +49,10 @@ Piece inside(const RawToken& comment) {
   return all.part(2, comment.text.size() - close).trimmed();
 }
 
-Range range_of(const Source& source, const Piece& piece) {
-  return {location_at(source, piece.offset), location_at(source, piece.end())};
-}
-
-Finding bad(const Range& place, std::string message) {
+Finding bad(Place place, std::string message) {
   return {.rule = std::string(bad_rule),
           .severity = Severity::warning,
-          .range = place,
+          .place = std::move(place),
           .message = std::move(message)};
 }
 
@@ -112,8 +108,11 @@ Piece removal_of(const std::vector<Piece>& names, std::size_t index, const Sourc
 
 class Reader {
  public:
-  Reader(const Source& source, std::span<const ListedRule> rules)
-      : source_(source), rules_(rules), tokens_(raw_tokens(source, Comments::kept)) {}
+  Reader(const Source& source, std::span<const ListedRule> rules, const std::string& file)
+      : source_(source),
+        rules_(rules),
+        tokens_(raw_tokens(source, Comments::kept)),
+        result_{.file = file} {}
 
   Suppressions read() && {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -164,7 +163,7 @@ class Reader {
       if (lacks_reason) continue;
       const auto removal =
           names.size() == 1 ? whole(source_, tokens_[index]) : removal_of(names, i, source_);
-      const Edit edit{range_of(source_, removal), ""};
+      const Edit edit{place_of(removal), ""};
       if (scope == Scope::end) {
         end_block(name, index, edit);
         continue;
@@ -174,7 +173,7 @@ class Reader {
                               .reason = valid_utf8(reason),
                               .first_line = first,
                               .last_line = last,
-                              .place = range_of(source_, name),
+                              .place = place_of(name),
                               .in_condition = conditions_ > 0,
                               .removal = {edit}});
     }
@@ -206,8 +205,12 @@ class Reader {
     return location_at(source_, tokens_[index].offset).line;
   }
 
+  Place place_of(const Piece& piece) const {
+    return {result_.file, {location_at(source_, piece.offset), location_at(source_, piece.end())}};
+  }
+
   void add_problem(const Piece& place, std::string message) {
-    result_.bad.push_back(bad(range_of(source_, place), std::move(message)));
+    result_.bad.push_back(bad(place_of(place), std::move(message)));
   }
 
   const Source& source_;
@@ -217,37 +220,39 @@ class Reader {
   Suppressions result_;
 };
 
-bool is_within(const Suppression& suppression, const Range& range) {
-  return suppression.first_line <= range.begin.line && range.begin.line <= suppression.last_line;
+bool is_within(const Suppression& suppression, const Place& place) {
+  const auto line = place.range.begin.line;
+  return place.file == suppression.place.file && suppression.first_line <= line &&
+         line <= suppression.last_line;
 }
 
 bool applies_to(const Suppression& suppression, const Finding& finding) {
-  return suppression.rule == finding.rule && is_within(suppression, finding.range);
+  return suppression.rule == finding.rule && is_within(suppression, finding.place);
 }
 
 // A finding of the rule that has only a note where the suppression applies; null without one.
 const Finding* noted_here(const Suppression& suppression, const std::vector<Finding>& findings) {
   for (const auto& finding : findings)
-    if (finding.rule == suppression.rule && finding.file.empty())
+    if (finding.rule == suppression.rule && finding.place.file == suppression.place.file)
       for (const auto& note : finding.notes)
-        if (is_within(suppression, note.range)) return &finding;
+        if (is_within(suppression, note.place)) return &finding;
   return nullptr;
 }
 
 Finding misplaced(const Suppression& suppression, const Finding& finding) {
   return {.rule = std::string(unused_rule),
           .severity = Severity::warning,
-          .range = suppression.place,
+          .place = suppression.place,
           .message = fmt::format(
               "{} reports line {} and only explains this one; move the suppression there",
-              suppression.rule, finding.range.begin.line)};
+              suppression.rule, finding.place.range.begin.line)};
 }
 
 Finding unused(const Suppression& suppression) {
   return {
       .rule = std::string(unused_rule),
       .severity = Severity::warning,
-      .range = suppression.place,
+      .place = suppression.place,
       .message = fmt::format("{} reports nothing here; remove the suppression", suppression.rule),
       .fixes = {{.edits = suppression.removal, .safe = true}}};
 }
@@ -255,15 +260,16 @@ Finding unused(const Suppression& suppression) {
 Finding refused(const Suppression& suppression) {
   return {.rule = std::string(bad_rule),
           .severity = Severity::warning,
-          .range = suppression.place,
+          .place = suppression.place,
           .message = fmt::format("an error of {} cannot be suppressed", suppression.rule)};
 }
 
 }  // namespace
 
-Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules) {
-  if (source.text.find(mark) == std::string::npos) return {};  // the common case
-  return Reader(source, rules).read();
+Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules,
+                             const std::string& file) {
+  if (source.text.find(mark) == std::string::npos) return {.file = file};  // the common case
+  return Reader(source, rules, file).read();
 }
 
 std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,
@@ -274,7 +280,7 @@ std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,
     const auto before = suppressed.size();
     bool is_error = false;
     std::erase_if(findings, [&](const Finding& finding) {
-      if (finding.file != suppressions.file || !applies_to(suppression, finding)) return false;
+      if (!applies_to(suppression, finding)) return false;
       is_error |= finding.severity == Severity::error;
       if (finding.severity == Severity::error) return false;
       suppressed.push_back({finding, suppression.reason});

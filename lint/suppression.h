@@ -16,7 +16,7 @@ struct Suppression {
   std::string reason;
   unsigned first_line = 0;    // findings that begin on these lines are suppressed
   unsigned last_line = 0;     // inclusive
-  Range place;                // of the rule's id in the comment
+  Place place;                // of the rule's id in the comment
   bool in_condition = false;  // between #if and #endif: other builds may need it
   // Take this rule out of the comment, or out of both comments of a block, and with the last rule
   // the comment.
@@ -25,13 +25,15 @@ struct Suppression {
 
 // The suppressions of a source, and the invalid ones as findings of lint.bad_suppression.
 struct Suppressions {
-  std::string file = {};  // as Finding::file: findings in it are suppressed
+  std::string file = {};  // as Place::file: findings in it are suppressed
   std::vector<Suppression> list;
   std::vector<Finding> bad;
 };
 
-// `allow` after code applies to its line, on its own line to the next line with code.
-Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules);
+// `allow` after code applies to its line, on its own line to the next line with code. `file` is
+// that of the source's places: empty unless another source includes it.
+Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules,
+                             const std::string& file = {});
 
 // A finding that a comment of the source suppresses.
 struct SuppressedFinding {

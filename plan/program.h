@@ -10,17 +10,12 @@
 #include <vector>
 
 #include "base/argument_kind.h"
+#include "base/metal_limits.h"
 #include "base/result.h"
 #include "base/source.h"
 #include "plan/kernel_code.h"
 
 namespace msci {
-
-// The most bytes of threadgroup memory that one threadgroup may use, static and host-declared
-// together.
-constexpr std::size_t threadgroup_memory_limit = 32768;
-// The thread limit of a kernel that declares none.
-constexpr unsigned default_thread_limit = 1024;
 
 // One bound argument of a kernel. In the OpenCL text a `buffer`, a `texture` and a `sampler` are
 // two parameters, `__global uchar*` and a `ulong` byte offset; a `threadgroup` argument is one
@@ -69,7 +64,7 @@ struct KernelSignature {
   bool operator==(const KernelSignature&) const = default;
 
   // Metal's maxTotalThreadsPerThreadgroup for this kernel (tasks.md calls it the cap).
-  unsigned cap() const { return thread_limit.value_or(default_thread_limit); }
+  unsigned cap() const { return thread_limit.value_or(threadgroup_thread_limit); }
 };
 
 // An argument of a message: a scalar, or a vector of them.
@@ -134,8 +129,8 @@ struct Translation {
   std::vector<KernelSignature> kernels;
   std::vector<RefusedKernel> refused;  // not in the text
   FunctionTables tables;
-  // Of a checked translation: the source ranges that faults refer to by number; 0 means none.
-  std::vector<Range> places;
+  // Of a checked translation: the places that faults refer to by number; 0 means none.
+  std::vector<Place> places;
   // The numbers of those of memory accesses and barriers, which a run marks when it comes to them.
   std::vector<unsigned> marked;
   // Of a checked translation: those that a run may report.

@@ -26,9 +26,9 @@ bool confirms(const Diagnostic& fault, const ProofClaim& claim) {
   if (!claim.counterexample || !is_of(claim.subject, fault.id)) return false;
   std::set<unsigned> lines{claim.counterexample->first.line};
   if (claim.counterexample->second) lines.insert(claim.counterexample->second->line);
-  if (lines.contains(fault.range.begin.line)) return true;
+  if (lines.contains(fault.place.range.begin.line)) return true;
   return std::any_of(fault.notes.begin(), fault.notes.end(),
-                     [&](const Note& note) { return lines.contains(note.range.begin.line); });
+                     [&](const Note& note) { return lines.contains(note.place.range.begin.line); });
 }
 
 void note_faults(KernelProof& proof, const std::vector<Diagnostic>& faults) {

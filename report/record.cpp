@@ -107,6 +107,7 @@ ResultRecord linting_from(const OrderedJson& json) {
     if (!each.is_object()) continue;
     auto& diagnostic = record.diagnostics.emplace_back(read_leniently<Diagnostic>(each));
     diagnostic.id = text(each, "rule");
+    if (diagnostic.place.file == record.name) diagnostic.place.file.clear();
   }
   return record;
 }

@@ -6,6 +6,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/Path.h>
 
 #include <algorithm>
 
@@ -27,26 +28,42 @@ std::string one_line(llvm::StringRef text) {
   return line.substr(0, end) + "...";
 }
 
-// The innermost location outside the Metal headers.
-const llvm::DILocation* in_users_text(const llvm::Instruction& instruction) {
-  const llvm::DILocation* at = instruction.getDebugLoc();
-  while (at && !at->getFilename().ends_with("program_source")) at = at->getInlinedAt();
-  return at && at->getLine() > 0 ? at : nullptr;
+bool is_in_main_file(const llvm::DILocation& at) {
+  return at.getFilename().ends_with("program_source");
+}
+
+// Where debug information points; invalid for a file that the compiler has not read.
+clang::SourceLocation location_of(const llvm::DILocation& at, const clang::SourceManager& sources) {
+  const auto column = std::max(1U, at.getColumn());
+  if (is_in_main_file(at))
+    return sources.translateLineCol(sources.getMainFileID(), at.getLine(), column);
+  llvm::SmallString<256> path = at.getDirectory();
+  llvm::sys::path::append(path, at.getFilename());
+  if (llvm::sys::path::is_absolute(at.getFilename())) path = at.getFilename();
+  const auto file = sources.getFileManager().getOptionalFileRef(path);
+  return file ? sources.translateFileLineCol(*file, at.getLine(), column) : clang::SourceLocation();
 }
 
 }  // namespace
 
-unsigned SourceLocations::number(const llvm::Instruction& instruction) {
-  const auto* at = in_users_text(instruction);
-  if (!at) return 0;
+// The innermost location outside the Metal headers.
+Place SourceLocations::place_of(const llvm::Instruction& instruction) const {
   const auto& sources = unit_.ast().getSourceManager();
-  const auto location = sources.translateLineCol(sources.getMainFileID(), at->getLine(),
-                                                 std::max(1U, at->getColumn()));
-  const auto range = unit_.locate(clang::SourceRange(location));
-  const auto [known, is_new] = numbers_.try_emplace(range.begin, all_.size());
+  for (const llvm::DILocation* at = instruction.getDebugLoc(); at; at = at->getInlinedAt()) {
+    if (at->getLine() > 0)
+      if (auto place = unit_.locate(location_of(*at, sources)); place.is_known()) return place;
+    if (is_in_main_file(*at)) return {};  // the optimiser has merged what stood there
+  }
+  return {};
+}
+
+unsigned SourceLocations::number(const llvm::Instruction& instruction) {
+  const auto place = place_of(instruction);
+  if (!place.is_known()) return 0;
+  const auto [known, is_new] = numbers_.try_emplace(place.start(), all_.size());
   if (!is_new) return known->second;
   if (all_.size() == most_locations) return known->second = 0;
-  all_.push_back(range);
+  all_.push_back(place);
   return known->second;
 }
 
@@ -54,6 +71,12 @@ unsigned SourceLocations::number_marked(const llvm::Instruction& instruction) {
   const auto number = this->number(instruction);
   if (number > 0) marked_.insert(number);
   return number;
+}
+
+unsigned SourceLocations::line_in_source(const llvm::Instruction& instruction) {
+  for (const llvm::DILocation* at = instruction.getDebugLoc(); at; at = at->getInlinedAt())
+    if (is_in_main_file(*at)) return at->getLine();
+  return 0;
 }
 
 unsigned SourceLocations::keep(DebugCall call) {
@@ -65,8 +88,8 @@ unsigned SourceLocations::keep(DebugCall call) {
 
 std::string SourceLocations::condition_at(unsigned number) const {
   if (number == 0) return "";
-  const auto& source = unit_.source();
-  const auto begin = offset_of(source, all_[number].begin);
+  const auto& source = unit_.source_of(all_[number]);
+  const auto begin = offset_of(source, all_[number].range.begin);
   if (begin >= source.text.size()) return "";
   const auto* text = source.text.c_str();
   clang::Lexer lexer({}, unit_.ast().getLangOpts(), text, text + begin, text + source.text.size());

@@ -26,6 +26,9 @@ class SourceLocations {
   // The same of an access or a barrier: a run marks that it has come to the location.
   unsigned number_marked(const llvm::Instruction& instruction);
 
+  // The line of the source itself, also for code of a file that it includes; 0 if it is unknown.
+  static unsigned line_in_source(const llvm::Instruction& instruction);
+
   // Keeps a debug call for the run to name: its number. Equal calls have one.
   unsigned keep(DebugCall call);
   // "i < n" of `assert(i < n)` at the location of that number; empty if another text is there.
@@ -34,14 +37,17 @@ class SourceLocations {
   // All debug calls, by number.
   const std::vector<DebugCall>& debug_calls() const { return debug_calls_; }
   // All locations, by number.
-  const std::vector<Range>& all() const { return all_; }
+  const std::vector<Place>& all() const { return all_; }
   // The numbers that number_marked() gave, without 0.
   const std::set<unsigned>& marked() const { return marked_; }
 
  private:
   const Unit& unit_;
-  std::map<Location, unsigned> numbers_;
-  std::vector<Range> all_{Range{}};
+  // Of an instruction's location in the user's text; unknown without one.
+  Place place_of(const llvm::Instruction& instruction) const;
+
+  std::map<Place, unsigned> numbers_;
+  std::vector<Place> all_{Place{}};
   std::set<unsigned> marked_;
   std::vector<DebugCall> debug_calls_;
 };

@@ -5,7 +5,9 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <array>
+#include <bit>
 
+#include "base/metal_limits.h"
 #include "compiler/ir/spaces.h"
 
 namespace msci {
@@ -26,7 +28,7 @@ class Positions {
   }
 
   // The value of a parameter with that attribute: an unsigned integer, or a vector of two or three.
-  Value* value(const std::string& attribute, llvm::Type* type) {
+  Value* value(PositionAttribute attribute, llvm::Type* type) {
     auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     if (!vector) return builder_.CreateIntCast(component(attribute, 0), type, false);
     Value* all = llvm::PoisonValue::get(type);
@@ -37,34 +39,51 @@ class Positions {
   }
 
  private:
-  Value* component(const std::string& attribute, unsigned d) {
-    if (attribute == "thread_position_in_grid") return work_item("get_global_id", d);
-    if (attribute == "thread_position_in_threadgroup") return work_item("get_local_id", d);
-    if (attribute == "threads_per_threadgroup") return work_item("get_local_size", d);
-    if (attribute == "threadgroup_position_in_grid") {
-      auto* first = builder_.CreateUDiv(work_item("get_global_offset", d), threadgroup_[d]);
-      return builder_.CreateAdd(first, work_item("get_group_id", d));
+  Value* component(PositionAttribute attribute, unsigned d) {
+    switch (attribute) {
+      using enum PositionAttribute;
+      case thread_position_in_grid:
+        return work_item("get_global_id", d);
+      case thread_position_in_threadgroup:
+        return work_item("get_local_id", d);
+      case threads_per_threadgroup:
+        return work_item("get_local_size", d);
+      case threadgroup_position_in_grid: {
+        auto* first = builder_.CreateUDiv(work_item("get_global_offset", d), threadgroup_[d]);
+        return builder_.CreateAdd(first, work_item("get_group_id", d));
+      }
+      case threads_per_grid:
+      case grid_size:
+        return grid_[d];
+      case threadgroups_per_grid:
+        return divide_up(grid_[d], threadgroup_[d]);
+      case dispatch_threads_per_threadgroup:
+        return threadgroup_[d];
+      case thread_index_in_threadgroup:
+        return thread_index();
+      case thread_index_in_simdgroup:
+        return builder_.CreateAnd(thread_index(), simdgroup_lanes - 1);
+      case simdgroup_index_in_threadgroup:
+        return builder_.CreateLShr(thread_index(), std::countr_zero(simdgroup_lanes));
+      case simdgroups_per_threadgroup:
+        return divide_up(threads(), number(simdgroup_lanes));
+      case dispatch_simdgroups_per_threadgroup:
+        return divide_up(dispatch_threads(), number(simdgroup_lanes));
+      case threads_per_simdgroup:
+      case thread_execution_width:
+        return number(simdgroup_lanes);
+      case thread_index_in_quadgroup:
+        return builder_.CreateAnd(thread_index(), 3);
+      case quadgroup_index_in_threadgroup:
+        return builder_.CreateLShr(thread_index(), 2);
+      case quadgroups_per_threadgroup:
+        return divide_up(threads(), number(4));
+      case dispatch_quadgroups_per_threadgroup:
+        return divide_up(dispatch_threads(), number(4));
+      case grid_origin:
+        return number(0);
     }
-    if (attribute == "threads_per_grid" || attribute == "grid_size") return grid_[d];
-    if (attribute == "threadgroups_per_grid") return divide_up(grid_[d], threadgroup_[d]);
-    if (attribute == "dispatch_threads_per_threadgroup") return threadgroup_[d];
-    if (attribute == "thread_index_in_threadgroup") return thread_index();
-    if (attribute == "thread_index_in_simdgroup") return builder_.CreateAnd(thread_index(), 31);
-    if (attribute == "simdgroup_index_in_threadgroup")
-      return builder_.CreateLShr(thread_index(), 5);
-    if (attribute == "simdgroups_per_threadgroup") return divide_up(threads(), number(32));
-    if (attribute == "dispatch_simdgroups_per_threadgroup")
-      return divide_up(dispatch_threads(), number(32));
-    if (attribute == "threads_per_simdgroup" || attribute == "thread_execution_width")
-      return number(32);
-    if (attribute == "thread_index_in_quadgroup") return builder_.CreateAnd(thread_index(), 3);
-    if (attribute == "quadgroup_index_in_threadgroup")
-      return builder_.CreateLShr(thread_index(), 2);
-    if (attribute == "quadgroups_per_threadgroup") return divide_up(threads(), number(4));
-    if (attribute == "dispatch_quadgroups_per_threadgroup")
-      return divide_up(dispatch_threads(), number(4));
-    assert(attribute == "grid_origin" && "every position attribute has its value here");
-    return number(0);
+    llvm_unreachable("every position attribute has its value here");
   }
 
   Value* number(unsigned value) { return builder_.getInt32(value); }

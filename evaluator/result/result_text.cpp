@@ -260,12 +260,13 @@ std::string prompt_line(const SizeResult& size) {
 std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResult* strict) {
   std::string text;
   for (std::size_t i = 0; i < std::min(diagnostics.size(), most_diagnostics); ++i) {
-    const auto& [severity, id, range, message, notes, edits] = diagnostics[i];
+    const auto& [severity, id, place, message, notes, edits] = diagnostics[i];
     const bool is_confirmed = strict && std::ranges::any_of(strict->findings, [&](auto& fault) {
                                 return confirms(fault, diagnostics[i]);
                               });
-    text += fmt::format("  {}:{}: {}: {} [{}]{}\n", range.begin.line, range.begin.column,
-                        to_string(severity), message, id,
+    const auto& [line, column] = place.range.begin;
+    text += fmt::format("  {}{}{}:{}: {}: {} [{}]{}\n", place.file, place.file.empty() ? "" : ":",
+                        line, column, to_string(severity), message, id,
                         is_confirmed ? "; a run with checked accesses confirms it" : "");
   }
   if (diagnostics.size() > most_diagnostics)

@@ -17,22 +17,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, diagnostics, translation, rejection
 
 namespace {
 
-// "kernel.metal:3:7"
-std::string place_of(const Finding& finding, const std::string& source) {
-  const auto& [line, column] = finding.range.begin;
-  return fmt::format("{}:{}:{}", finding.file.empty() ? source : finding.file, line, column);
-}
-
-// One in an included file has no range of the source; it tells its place in words.
 Diagnostic to_diagnostic(const Finding& finding) {
-  if (!finding.file.empty())
-    return {.severity = finding.severity,
-            .id = finding.rule,
-            .range = {{1, 1}, {1, 1}},
-            .message = fmt::format("{}: {}", place_of(finding, ""), finding.message)};
   return {.severity = finding.severity,
           .id = finding.rule,
-          .range = finding.range,
+          .place = finding.place,
           .message = finding.message,
           .notes = finding.notes};
 }
@@ -44,8 +32,8 @@ bool refused(Compiled& prepared, const Source& source, const std::vector<Finding
     return finding.severity == Severity::error;
   });
   if (error == findings.end()) return false;
-  prepared.rejection =
-      fmt::format("{}: error: {} [{}]", place_of(*error, source.name), error->message, error->rule);
+  prepared.rejection = fmt::format("{}: error: {} [{}]", to_string(error->place, source.name),
+                                   error->message, error->rule);
   return true;
 }
 

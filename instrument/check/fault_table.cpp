@@ -19,8 +19,8 @@ const std::vector<FaultKind>& table() {
   return kinds;
 }
 
-Range range_of(const Access& access, const Translation& checked) {
-  return access.location_id < checked.places.size() ? checked.places[access.location_id] : Range{};
+Place place_of(const Access& access, const Translation& checked) {
+  return access.location_id < checked.places.size() ? checked.places[access.location_id] : Place{};
 }
 
 std::string text_of(const ThreadPosition& position) {
@@ -125,12 +125,15 @@ bool has_fault_for(std::string_view rule) {
 bool confirms(const Diagnostic& fault, const Diagnostic& finding) {
   if (!may_confirm(fault, finding.id)) return false;
   const auto lines = lines_of(finding);
-  return std::ranges::any_of(lines_of(fault), [&](unsigned line) { return lines.contains(line); });
+  return std::ranges::any_of(lines_of(fault), [&](const FileLine& line) { return lines.contains(line); });
 }
 
-std::set<unsigned> lines_of(const Diagnostic& finding) {
-  std::set<unsigned> lines{finding.range.begin.line};
-  for (const auto& note : finding.notes) lines.insert(note.range.begin.line);
+std::set<FileLine> lines_of(const Diagnostic& finding) {
+  const auto line_of = [](const Place& place) -> FileLine {
+    return {place.file, place.range.begin.line};
+  };
+  std::set<FileLine> lines{line_of(finding.place)};
+  for (const auto& note : finding.notes) lines.insert(line_of(note.place));
   return lines;
 }
 
@@ -151,11 +154,11 @@ Diagnostic describe(const Fault& fault, const Translation& checked) {
   const auto wording = wording_of(fault);
   Diagnostic finding{.severity = description_of(fault.kind).severity,
                      .id = finding_id(fault.kind),
-                     .range = range_of(fault.access, checked),
+                     .place = place_of(fault.access, checked),
                      .message = fill(wording.message, fault, checked)};
   if (!fault.conflicting_access) return finding;
-  const auto range = range_of(*fault.conflicting_access, checked);
-  finding.notes.push_back({range.begin.line ? range : finding.range,
+  const auto other = place_of(*fault.conflicting_access, checked);
+  finding.notes.push_back({other.is_known() ? other : finding.place,
                            fill(wording.note.empty() ? "{other}" : wording.note, fault, checked)});
   return finding;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -45,7 +46,8 @@ bool has_fault_for(std::string_view rule);
 // Whether the fault confirms the finding: it may, and lies at a line of the finding or of a note.
 bool confirms(const Diagnostic& fault, const Diagnostic& finding);
 // The lines of a finding and of its notes.
-std::set<unsigned> lines_of(const Diagnostic& finding);
+using FileLine = std::pair<std::string, unsigned>;  // of Place::file
+std::set<FileLine> lines_of(const Diagnostic& finding);
 
 bool is_decisive(const Fault& fault, const Translation& checked);
 

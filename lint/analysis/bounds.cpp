@@ -34,7 +34,7 @@ bool read_vector(const clang::CallExpr& call, bool taken, const ThreadFlow& flow
     const auto& element = known.Val.getVectorElt(i);
     if (!element.isInt()) return false;
     IndexForm component;
-    component.terms[{{position, std::string(1, "xyzw"[i]), flow.variation(name),
+    component.terms[{{position, std::string(1, "xyzw"[i]), flow.divergence(name),
                       flow.position(position), flow.is_fixed(position)}}] = 1;
     threads.bounds.push_back({operation, component, constant_form(element.getInt().getExtValue())});
   }
@@ -54,7 +54,7 @@ const clang::IfStmt* branch_of(const clang::Expr* condition, const ThreadFlow& f
 void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& flow,
                     Threads& threads) {
   condition = condition->IgnoreParenImpCasts();
-  if (flow.variation(condition) == Variation::none) return;
+  if (flow.divergence(condition) == Divergence::none) return;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition))
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
       if (const auto* value = flow.only_value(variable))

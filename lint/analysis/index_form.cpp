@@ -27,7 +27,7 @@ void add(IndexForm& sum, const IndexForm& more, std::int64_t factor) {
 
 bool differs(const std::vector<Atom>& product) {
   return std::any_of(product.begin(), product.end(),
-                     [](const Atom& atom) { return atom.variation != Variation::none; });
+                     [](const Atom& atom) { return atom.divergence != Divergence::none; });
 }
 
 // Counts the parts of an expression down to nothing left.
@@ -109,7 +109,7 @@ class Reader {
           atoms.size() != 1 || atoms.front().variable || atoms.front().position != Position::none;
       if (plain) return form;
     }
-    return atom_form({variable, component, flow_.variation(&name), flow_.position(variable),
+    return atom_form({variable, component, flow_.divergence(&name), flow_.position(variable),
                       flow_.is_fixed(variable) && !in_loop(*variable)});
   }
 
@@ -146,7 +146,7 @@ class Reader {
   }
 
   IndexForm opaque(const clang::Expr& value) {
-    return atom_form({nullptr, profile(value, ast_), flow_.variation(&value), counted(value),
+    return atom_form({nullptr, profile(value, ast_), flow_.divergence(&value), counted(value),
                       is_fixed(value), &value});
   }
 

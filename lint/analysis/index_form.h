@@ -15,7 +15,7 @@ namespace msci {
 struct Atom {
   const clang::VarDecl* variable = nullptr;  // null: an expression
   std::string text;                          // a component ("x"), or what tells expressions apart
-  Variation variation = Variation::none;
+  Divergence divergence = Divergence::none;
   Position position = Position::none;
   bool fixed = true;                        // has the same value wherever the kernel mentions it
   const clang::Expr* expression = nullptr;  // null: a variable

@@ -94,7 +94,7 @@ std::optional<RoundFence> round_fence(const clang::Stmt* fence, const ThreadFlow
   const auto& guards = flow.guards(fence);
   if (guards.empty() || !guards.back().taken) return std::nullopt;
   const auto* condition = guards.back().condition;
-  if (flow.variation(condition) != Variation::none) return std::nullopt;
+  if (flow.divergence(condition) != Divergence::none) return std::nullopt;
   for (const auto* at = flow.parent(condition); at; at = flow.parent(at)) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(at);
     if (!loop || !flow.contains(loop->getBody(), condition)) continue;

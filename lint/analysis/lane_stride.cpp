@@ -32,7 +32,7 @@ bool counts_rows(const Atom& atom) {
 }
 
 bool is_same_in_simdgroup(const Atom& atom) {
-  return atom.variation != Variation::thread || counts_rows(atom);
+  return atom.divergence != Divergence::thread || counts_rows(atom);
 }
 
 // Whether the variable belongs to the head of a loop around.
@@ -60,7 +60,7 @@ std::vector<std::int64_t> inner_lengths(const clang::VarDecl& memory,
 
 bool asks_for_few(const clang::Expr* condition, const ThreadFlow& flow) {
   condition = condition->IgnoreParenImpCasts();
-  if (flow.variation(condition) == Variation::none) return false;
+  if (flow.divergence(condition) == Divergence::none) return false;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     const auto* value = variable ? flow.only_value(variable) : nullptr;

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "lint/analysis/typical.h"
+#include "lint/analysis/representatives.h"
 
 namespace msci {
 namespace {
@@ -68,7 +68,7 @@ class Walk : public clang::RecursiveASTVisitor<Walk> {
     if (!declaration) return true;
     const bool outer = std::exchange(in_instance_, in_instance_ || is_instance(*declaration));
     nodes_.add(clang::DynTypedNode::create(*declaration), in_instance_);
-    const bool goes_on = !is_typical(*declaration, unit_) || Base::TraverseDecl(declaration);
+    const bool goes_on = !is_representative(*declaration, unit_) || Base::TraverseDecl(declaration);
     in_instance_ = outer;
     return goes_on;
   }
@@ -102,7 +102,7 @@ class Collector : public MatchFinder::MatchCallback {
 template <typename Matcher>
 std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit,
                               bool with_instances = true) {
-  const auto& nodes = unit.memo().get<Nodes>(&unit, [&] { return nodes_of(unit); });
+  const auto& nodes = unit.cache().get<Nodes>(&unit, [&] { return nodes_of(unit); });
   const auto candidates = nodes.fitting(matcher, with_instances);
   Collector collector;
   MatchFinder finder;

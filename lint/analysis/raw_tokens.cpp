@@ -8,13 +8,7 @@ std::vector<RawToken> raw_tokens(const Source& source, Comments comments) {
   return lex_raw(source.text, Dialect::metal, comments);
 }
 
-const std::vector<RawToken>& raw_tokens(const Unit& unit) {
-  return raw_tokens(unit, unit.source());
-}
-
-const std::vector<RawToken>& raw_tokens(const Unit& unit, const Source& source) {
-  return unit.memo().get<std::vector<RawToken>>(&source, [&] { return raw_tokens(source); });
-}
+const std::vector<RawToken>& raw_tokens(const Unit& unit) { return FileTokens(unit, {}).words(); }
 
 std::size_t token_at(const std::vector<RawToken>& tokens, const Source& source, Location at) {
   const auto offset = offset_of(source, at);
@@ -39,6 +33,20 @@ Range range_of(const Source& source, const RawToken& first, const RawToken& last
 
 Range range_of(const Source& source, const RawToken& token) {
   return range_of(source, token, token);
+}
+
+FileTokens::FileTokens(const Unit& unit, const Place& place)
+    : file_(place.file),
+      source_(unit.source_of(place)),
+      words_(
+          unit.cache().get<std::vector<RawToken>>(&source_, [&] { return raw_tokens(source_); })) {}
+
+std::size_t FileTokens::at(const Place& place) const {
+  return token_at(words_, source_, place.range.begin);
+}
+
+Place FileTokens::place_of(const RawToken& first, const RawToken& last) const {
+  return {file_, range_of(source_, first, last)};
 }
 
 }  // namespace msci

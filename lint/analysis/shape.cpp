@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/metal_limits.h"
+
 namespace msci {
 namespace {
 
-constexpr std::int64_t lanes = 32;
+constexpr std::int64_t lanes = simdgroup_lanes;
 constexpr int most_definitions = 12;
 
 // What an expression stands for: variables that only ever hold one value are looked through.
@@ -146,10 +148,10 @@ bool is_same_in_threadgroup(const clang::BinaryOperator& operation, const Thread
 
 }  // namespace
 
-std::optional<Variation> variation_by_shape(const clang::BinaryOperator& operation,
+std::optional<Divergence> divergence_by_shape(const clang::BinaryOperator& operation,
                                             const ThreadFlow& flow) {
-  if (is_same_in_threadgroup(operation, flow)) return Variation::none;
-  if (is_same_in_simdgroup(operation, flow)) return Variation::simdgroup;
+  if (is_same_in_threadgroup(operation, flow)) return Divergence::none;
+  if (is_same_in_simdgroup(operation, flow)) return Divergence::simdgroup;
   return std::nullopt;
 }
 

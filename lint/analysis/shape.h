@@ -8,7 +8,7 @@ namespace msci {
 // How an operation on thread positions varies, where its shape tells: `thread / 32` and `thread <
 // threads_per_simdgroup` are the same throughout a simdgroup, `position - thread` and `position /
 // threads_per_threadgroup` throughout a threadgroup. Nothing for all other operations.
-std::optional<Variation> variation_by_shape(const clang::BinaryOperator& operation,
+std::optional<Divergence> divergence_by_shape(const clang::BinaryOperator& operation,
                                             const ThreadFlow& flow);
 
 }  // namespace msci

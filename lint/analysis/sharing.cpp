@@ -32,7 +32,7 @@ bool is_on_grid(const SharedAccess& access) {
   if (access.indices.size() != 1) return false;
   const auto atoms = access.indices.front().varying().atoms();
   return !atoms.empty() && std::all_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
-    return atom.variation == Variation::none || atom.position == Position::in_grid;
+    return atom.divergence == Divergence::none || atom.position == Position::in_grid;
   });
 }
 
@@ -58,7 +58,7 @@ bool picks_some(const clang::Stmt* condition, const ThreadFlow& flow, int depth 
 bool all_threads_take_part(const SharedAccess& access, const ThreadFlow& flow) {
   const auto& conditions = flow.deciding(access.when);
   return std::none_of(conditions.begin(), conditions.end(), [&](const clang::Expr* condition) {
-    return flow.variation(condition) != Variation::none && picks_some(condition, flow);
+    return flow.divergence(condition) != Divergence::none && picks_some(condition, flow);
   });
 }
 
@@ -121,7 +121,7 @@ bool is_of_another_group(const IndexForm& own, const IndexForm& read) {
   }
   const auto counted = read - constant_form(own.constant());
   return counted.terms.size() == 1 && atoms.size() == 1 && atoms.front().variable &&
-         !atoms.front().fixed && atoms.front().variation == Variation::none &&
+         !atoms.front().fixed && atoms.front().divergence == Divergence::none &&
          counted.terms.begin()->second == stride;
 }
 

@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "lint/analysis/shape.h"
-#include "lint/analysis/typical.h"
+#include "lint/analysis/flow/barriers_in.h"
 
 namespace msci {
 namespace {
@@ -39,57 +38,17 @@ std::optional<std::int64_t> certain_flags(const clang::Expr* flags, clang::ASTCo
 // predecessors, and all of it with their square.
 constexpr unsigned most_blocks = 4096;
 
-// Who waits for each other.
-enum class Among { threadgroup, threadgroup_or_simdgroup };
-
-// Finds a place to wait in a function, or in one that it calls.
-class BarrierFinder : public clang::DynamicRecursiveASTVisitor {
- public:
-  BarrierFinder(Among among, const Unit& unit) : among_(among), unit_(unit) {}
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const auto name = metal_function(*call, unit_);
-    if (name == "threadgroup_barrier" ||
-        (among_ == Among::threadgroup_or_simdgroup && name.starts_with("simdgroup_")))
-      found = true;
-    const auto* callee = call->getDirectCallee();
-    if (callee && callee->hasBody() && unit_.is_users(callee->getLocation()) &&
-        seen_.insert(callee->getCanonicalDecl()).second)
-      TraverseStmt(callee->getBody());
-    return !found;
-  }
-  bool found = false;
-
- private:
-  Among among_;
-  const Unit& unit_;
-  std::set<const clang::FunctionDecl*> seen_;
-};
-
-bool has_barrier(const clang::FunctionDecl& function, Among among, const Unit& unit) {
-  BarrierFinder finder(among, unit);
-  finder.TraverseStmt(function.getBody());
-  return finder.found;
-}
-
 Position position_of(const clang::ParmVarDecl& parameter, const Unit& unit) {
-  for (const auto& attribute : unit.attributes(parameter)) {
-    if (attribute.name == "thread_position_in_grid") return Position::in_grid;
-    if (attribute.name == "thread_position_in_threadgroup" ||
-        attribute.name == "thread_index_in_threadgroup")
-      return Position::in_threadgroup;
-    if (attribute.name == "thread_index_in_simdgroup" ||
-        attribute.name == "thread_index_in_quadgroup" ||
-        attribute.name == "quadgroup_index_in_threadgroup")
-      return Position::lane;
-    if (attribute.name == "simdgroup_index_in_threadgroup") return Position::simdgroup;
-    if (attribute.name == "threadgroup_position_in_grid") return Position::threadgroup;
-  }
+  for (const auto& attribute : unit.attributes(parameter))
+    if (const auto* known = metal_attribute(attribute.name);
+        known && known->numbers != Position::none)
+      return known->numbers;
   return Position::none;
 }
 
-Variation variation_of(Position position) {
-  if (position == Position::none || position == Position::threadgroup) return Variation::none;
-  return position == Position::simdgroup ? Variation::simdgroup : Variation::thread;
+Divergence divergence_of(Position position) {
+  if (position == Position::none || position == Position::threadgroup) return Divergence::none;
+  return position == Position::simdgroup ? Divergence::simdgroup : Divergence::thread;
 }
 
 // `p` of `p.x`.
@@ -106,25 +65,6 @@ const clang::Stmt* exit_in(const clang::Stmt* statement) {
   if (!statement) return nullptr;
   return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(statement) ? statement
                                                                                         : nullptr;
-}
-
-bool is_cooperative(const clang::FunctionDecl& function, const Unit& unit) {
-  for (const auto* parameter : function.parameters()) {
-    const auto type = parameter->getType();
-    if ((type->isPointerType() || type->isReferenceType()) &&
-        space_of(type->getPointeeType()) == Space::threadgroup)
-      return true;
-  }
-  class Finder : public clang::DynamicRecursiveASTVisitor {
-   public:
-    bool VisitVarDecl(clang::VarDecl* variable) override {
-      found = found || space_of(variable->getType()) == Space::threadgroup;
-      return !found;
-    }
-    bool found = false;
-  } finder;
-  finder.TraverseStmt(function.getBody());
-  return finder.found || has_barrier(function, Among::threadgroup_or_simdgroup, unit);
 }
 
 }  // namespace
@@ -173,8 +113,8 @@ std::optional<ThreadFlow> ThreadFlow::of(const clang::FunctionDecl& function, co
     const auto position = position_of(*parameter, unit);
     const auto bound = bindings.find(parameter);
     flow.positions_[parameter] = bound == bindings.end() ? position : bound->second.position;
-    flow.variations_[{parameter, nullptr}] =
-        bound == bindings.end() ? variation_of(position) : bound->second.variation;
+    flow.divergences_[{parameter, nullptr}] =
+        bound == bindings.end() ? divergence_of(position) : bound->second.divergence;
   }
   flow.guards_.emplace_back();
   flow.walk(function.getBody(), nullptr, 0);
@@ -322,94 +262,6 @@ void ThreadFlow::note_call(const clang::CallExpr& call) {
   }
 }
 
-// What is assigned in a loop that set the variable counts in this loop and behind it.
-bool ThreadFlow::raise(const clang::VarDecl* variable, const clang::Stmt* at, Variation variation) {
-  // Memory that others see is looked at where it is read; only a thread's own variables are here.
-  if (space_of(variable->getType()) != Space::thread) return false;
-  bool changed = false;
-  const auto raise_in = [&](const clang::ForStmt* loop) {
-    auto& known = variations_[{variable, loop}];
-    changed = changed || known < variation;
-    known = std::max(known, variation);
-  };
-  raise_in(nullptr);
-  if (const auto loops = counting_loops_.find(variable); at && loops != counting_loops_.end())
-    for (const auto* loop : loops->second)
-      if (contains(loop, at)) raise_in(loop);
-  return changed;
-}
-
-bool ThreadFlow::spread_once() {
-  bool changed = false;
-  for (const auto& each : assignments_) {
-    if (each.in_shared_memory) continue;
-    auto made = each.value ? variation(each.value) : Variation::none;
-    // Threads that part at a condition come out of it with what each has assigned on its way.
-    if (each.statement)
-      if (const auto at = place(each.statement)) {
-        const auto declared = declared_.find(each.variable);
-        const auto from = declared == declared_.end() ? std::nullopt : place(declared->second);
-        for (const auto* condition : deciding_.at(at->block->getBlockID())) {
-          const bool inside =
-              from && llvm::is_contained(deciding_.at(from->block->getBlockID()), condition);
-          if (!inside) made = std::max(made, variation(condition));
-        }
-      }
-    changed = raise(each.variable, each.statement, made) || changed;
-  }
-  return changed;
-}
-
-void ThreadFlow::spread() {
-  while (spread_once()) {
-  }
-}
-
-Variation ThreadFlow::of_children(const clang::Stmt& statement) const {
-  auto most = Variation::none;
-  for (const auto* child : statement.children())
-    if (const auto* value = llvm::dyn_cast_or_null<clang::Expr>(child))
-      most = std::max(most, variation(value));
-  return most;
-}
-
-Variation ThreadFlow::of_call(const clang::CallExpr& call) const {
-  const std::string_view name = metal_function(call, *unit_);
-  auto most = Variation::none;
-  for (const auto* argument : call.arguments()) most = std::max(most, variation(argument));
-  if (name.starts_with("atomic_fetch") || name.starts_with("atomic_exchange") ||
-      name.starts_with("atomic_compare"))
-    return Variation::thread;
-  if (name == "simd_is_first" || name == "quad_is_first") return Variation::thread;
-  const auto same_in_simdgroup = {
-      "simd_sum", "simd_product", "simd_min", "simd_max", "simd_and",       "simd_or",
-      "simd_xor", "simd_ballot",  "simd_any", "simd_all", "simd_broadcast", "simd_broadcast_first"};
-  if (std::find(same_in_simdgroup.begin(), same_in_simdgroup.end(), name) !=
-      same_in_simdgroup.end())
-    return std::min(most, Variation::simdgroup);
-  return most;
-}
-
-Variation ThreadFlow::variation(const clang::Expr* value) const {
-  if (!value) return Variation::none;
-  value = value->IgnoreParens();
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    const auto known = variations_.find({variable, counting_loop(variable, name)});
-    return known == variations_.end() ? Variation::none : known->second;
-  }
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) return of_call(*call);
-  if (value->isValueDependent() || llvm::isa<clang::IntegerLiteral>(value)) return Variation::none;
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
-    if (binary->getOpcode() == clang::BO_Comma) return variation(binary->getRHS());
-    const auto both = of_children(*value);
-    if (both != Variation::thread) return both;
-    // x & 0, x * 0 and the like do not occur; x - x is not a condition in practice.
-    return std::min(both, variation_by_shape(*binary, *this).value_or(both));
-  }
-  return of_children(*value);
-}
-
 Position ThreadFlow::position(const clang::ValueDecl* declaration) const {
   const auto known = positions_.find(declaration);
   if (known != positions_.end()) return known->second;
@@ -435,12 +287,12 @@ const std::vector<Guard>& ThreadFlow::guards(const clang::Stmt* statement) const
   return guards_[known ? known->guards : 0];
 }
 
-const clang::Expr* ThreadFlow::divergence(const clang::Stmt* statement, Variation least) const {
+const clang::Expr* ThreadFlow::divergent_condition(const clang::Stmt* statement, Divergence least) const {
   const auto at = place(statement);
   if (!at) return nullptr;
   const clang::Expr* first = nullptr;
   for (const auto* condition : deciding_.at(at->block->getBlockID()))
-    if (variation(condition) >= least &&
+    if (divergence(condition) >= least &&
         (!first || condition->getBeginLoc() < first->getBeginLoc()))
       first = condition;
   return first;
@@ -536,66 +388,21 @@ Position position_of(const clang::Expr& argument, const ThreadFlow& flow) {
   return name ? flow.position(name->getDecl()) : Position::none;
 }
 
-using Callees = std::map<const clang::FunctionDecl*, ArgumentFlows>;
-
-// Adds what a flow's calls hand to functions in which threads meet.
-void collect_callees(const ThreadFlow& flow, Callees& callees) {
-  for (const auto* call : flow.calls()) {
-    const auto* callee = call->getDirectCallee();
-    const clang::FunctionDecl* body = nullptr;
-    if (!callee || !flow.unit().is_users(callee->getLocation()) || !callee->hasBody(body) ||
-        llvm::isa<clang::CXXMethodDecl>(body) || !is_cooperative(*body, flow.unit()))
-      continue;
-    const bool known = callees.contains(body);
-    auto& bindings = callees[body];
-    for (const auto& [parameter, argument] : arguments_of(*call, *body, flow)) {
-      auto& binding = bindings[parameter];
-      binding.variation = std::max(binding.variation, argument.variation);
-      if (known && binding.position != argument.position)
-        binding.position = Position::none;
-      else
-        binding.position = argument.position;
-    }
-  }
-}
-
-std::vector<ThreadFlow> make_cooperative_flows(const Unit& unit) {
-  std::vector<ThreadFlow> flows;
-  std::set<const clang::FunctionDecl*> seen;
-  const auto add = [&](const clang::FunctionDecl& function, const ArgumentFlows& bindings) {
-    if (!seen.insert(&function).second) return;
-    if (auto flow = ThreadFlow::of(function, unit, bindings)) flows.push_back(std::move(*flow));
-  };
-  for (const auto& kernel : typical_kernels(unit))
-    if (is_cooperative(*kernel.declaration, unit)) add(*kernel.declaration, {});
-  for (std::size_t begin = 0; begin < flows.size();) {
-    Callees callees;
-    for (; begin < flows.size(); ++begin) collect_callees(flows[begin], callees);
-    for (const auto& [function, bindings] : callees) add(*function, bindings);
-  }
-  return flows;
-}
-
 }  // namespace
 
 ArgumentFlows arguments_of(const clang::CallExpr& call, const clang::FunctionDecl& callee,
                            const ThreadFlow& flow) {
   ArgumentFlows arguments;
   for (unsigned i = 0; i < std::min(call.getNumArgs(), callee.getNumParams()); ++i)
-    arguments[callee.getParamDecl(i)] = {flow.variation(call.getArg(i)),
+    arguments[callee.getParamDecl(i)] = {flow.divergence(call.getArg(i)),
                                          position_of(*call.getArg(i), flow)};
   return arguments;
 }
 
 const ThreadFlow* thread_flow(const clang::FunctionDecl& function, const Unit& unit) {
-  const auto& flow = unit.memo().get<std::optional<ThreadFlow>>(
+  const auto& flow = unit.cache().get<std::optional<ThreadFlow>>(
       &function, [&] { return ThreadFlow::of(function, unit); });
   return flow ? &*flow : nullptr;
-}
-
-const std::vector<ThreadFlow>& cooperative_flows(const Unit& unit) {
-  return unit.memo().get<std::vector<ThreadFlow>>(&unit,
-                                                  [&] { return make_cooperative_flows(unit); });
 }
 
 }  // namespace msci

@@ -15,17 +15,14 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/attributes.h"
 #include "lint/analysis/matchers.h"
 
 namespace msci {
 
 // How a value may differ: not within a threadgroup, among its simdgroups, among their threads.
 // What cannot be told counts as the same, so that nothing is said without a reason.
-enum class Variation { none, simdgroup, thread };
-
-// A thread-position attribute, by what it numbers. `threadgroup` is the one that is the same for
-// all threads of a threadgroup.
-enum class Position { none, in_grid, in_threadgroup, lane, simdgroup, threadgroup };
+enum class Divergence { none, simdgroup, thread };
 
 // An `if`, loop or `?:` around a place: its condition and whether it was found true there.
 struct Guard {
@@ -52,7 +49,7 @@ struct Barrier {
 
 // What is known of a parameter of a function that a kernel calls.
 struct ArgumentFlow {
-  Variation variation = Variation::none;
+  Divergence divergence = Divergence::none;
   Position position = Position::none;
 };
 using ArgumentFlows = std::map<const clang::ParmVarDecl*, ArgumentFlow>;
@@ -68,7 +65,7 @@ class ThreadFlow {
   const Unit& unit() const { return *unit_; }
   const clang::FunctionDecl& function() const { return *function_; }
 
-  Variation variation(const clang::Expr* value) const;
+  Divergence divergence(const clang::Expr* value) const;
   Position position(const clang::ValueDecl* declaration) const;
   // What a variable was initialised with, where nothing else is ever put into it.
   const clang::Expr* only_value(const clang::VarDecl* variable) const;
@@ -79,7 +76,7 @@ class ThreadFlow {
   const std::vector<Guard>& guards(const clang::Stmt* statement) const;
   // The first condition that differs at least this much and decides whether threads get here,
   // early exits included; null where all of them do.
-  const clang::Expr* divergence(const clang::Stmt* statement, Variation least) const;
+  const clang::Expr* divergent_condition(const clang::Stmt* statement, Divergence least) const;
   // All conditions that decide whether control gets here, early exits included.
   const std::vector<const clang::Expr*>& deciding(const clang::Stmt* statement) const;
   // The return, break or continue through which threads that miss `statement` leave, where the
@@ -112,9 +109,9 @@ class ThreadFlow {
                        const clang::Stmt& statement);
   void note_counters(const clang::Stmt* start, const clang::ForStmt& loop);
   const clang::ForStmt* counting_loop(const clang::VarDecl* variable, const clang::Stmt* at) const;
-  bool raise(const clang::VarDecl* variable, const clang::Stmt* at, Variation variation);
-  Variation of_call(const clang::CallExpr& call) const;
-  Variation of_children(const clang::Stmt& statement) const;
+  bool raise(const clang::VarDecl* variable, const clang::Stmt* at, Divergence divergence);
+  Divergence of_call(const clang::CallExpr& call) const;
+  Divergence of_children(const clang::Stmt& statement) const;
 
   struct Assignment {
     const clang::VarDecl* variable = nullptr;
@@ -144,7 +141,7 @@ class ThreadFlow {
   // A `for` that sets a variable which was declared before it makes another variable of it, as far
   // as the loop goes; null: anywhere else.
   std::map<const clang::VarDecl*, std::vector<const clang::ForStmt*>> counting_loops_;
-  std::map<std::pair<const clang::VarDecl*, const clang::ForStmt*>, Variation> variations_;
+  std::map<std::pair<const clang::VarDecl*, const clang::ForStmt*>, Divergence> divergences_;
   std::map<const clang::VarDecl*, const clang::Stmt*> declared_;
   std::vector<Assignment> assignments_;
   llvm::DenseSet<const clang::VarDecl*> changed_;  // after their declaration

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "lint/analysis/representatives.h"
 #include "lint/analysis/thread_flow.h"
 #include "lint/analysis/trace/walk.h"
-#include "lint/analysis/typical.h"
 
 namespace msci {
 
@@ -65,15 +65,15 @@ Origin Tracer::origin(const clang::Expr& expression) const {
 }
 
 const Tracer& traced(const clang::FunctionDecl& function, const Unit& unit) {
-  return unit.memo().get<Tracer>(&function, [&] { return Tracer(unit, function); });
+  return unit.cache().get<Tracer>(&function, [&] { return Tracer(unit, function); });
 }
 
 const std::vector<const clang::FunctionDecl*>& entered_functions(const Unit& unit) {
   using Functions = std::vector<const clang::FunctionDecl*>;
-  return unit.memo().get<Functions>(&unit, [&] {
+  return unit.cache().get<Functions>(&unit, [&] {
     Functions all;
-    for (const auto& kernel : typical_kernels(unit)) all.push_back(kernel.declaration);
-    for (const auto& kernel : typical_kernels(unit))
+    for (const auto& kernel : representative_kernels(unit)) all.push_back(kernel.declaration);
+    for (const auto& kernel : representative_kernels(unit))
       for (const auto* function : traced(*kernel.declaration, unit).whole().functions)
         if (std::find(all.begin(), all.end(), function) == all.end()) all.push_back(function);
     return all;

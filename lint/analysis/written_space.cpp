@@ -37,7 +37,7 @@ WordsAt words_at(const Unit& unit, clang::SourceLocation location) {
   if (place.isInvalid() || !unit.is_users(place)) return {};
   const auto [file, offset] = sources.getDecomposedLoc(place);
   const auto text = sources.getBufferData(file);
-  const auto& words = unit.memo().get<std::vector<RawToken>>(
+  const auto& words = unit.cache().get<std::vector<RawToken>>(
       text.data(), [&] { return lex_raw(text, Dialect::metal, Comments::left_out); });
   const auto found = std::partition_point(words.begin(), words.end(), [&](const RawToken& word) {
     return word.offset < offset;

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/files/read_file.h"
-#include "lint/service/isolated_host.h"
+#include "lint/run/isolated_host.h"
 
 namespace msci {
 
@@ -87,7 +87,7 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
   if (!host) return host.error();
   lint_options.contract.host = *std::move(host);
   if (options.fix || options.diff)
-    lint_options.fix = options.unsafe_fixes ? Fixes::all : Fixes::safe;
+    lint_options.fix = {.which = options.unsafe_fixes ? Fixes::all : Fixes::safe};
   if (auto known = request_from(lint_options, {}, rules); !known) return known.error();
   return lint_options;
 }

@@ -3,7 +3,7 @@
 
 #include "lint/cli/options.h"
 #include "lint/output/formats.h"
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 

@@ -9,7 +9,7 @@ OrderedJson severities(const LintRequest& request, std::span<const ListedRule> r
   auto json = OrderedJson::object();
   for (const auto& rule : rules)
     json[std::string(rule.id)] = selected(rule, request)
-                                     ? name_of(severity_of(rule.rule->severity, rule, request))
+                                     ? to_string(severity_of(rule.rule->severity, rule, request))
                                      : std::string_view("off");
   return json;
 }

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 

@@ -15,7 +15,7 @@
 #include <tuple>
 
 #include "base/text.h"
-#include "frontend/included_files.h"
+#include "frontend/attributes.h"
 #include "frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
 
@@ -211,15 +211,12 @@ class Collector : public clang::CodeCompleteConsumer {
 
 std::vector<Completion> attributes() {
   std::vector<Completion> all;
-  const auto add = [&](std::string name, std::string_view form) {
-    all.push_back({.name = name,
+  for (const auto& each : metal_attributes())
+    all.push_back({.name = std::string(each.name),
                    .kind = Kind::attribute,
-                   .detail = fmt::format("[[{}{}]]", name, form == "flag" ? "" : "(…)"),
-                   .meaning = meaning_of_attribute(name)});
-  };
-#define MSCI_ATTRIBUTE(name, form) add(#name, #form);
-#include "frontend/attributes.def"
-#undef MSCI_ATTRIBUTE
+                   .detail = fmt::format("[[{}{}]]", each.name,
+                                         each.form == AttributeForm::flag ? "" : "(…)"),
+                   .meaning = each.meaning});
   // Attributes of compute kernels come first.
   std::stable_partition(all.begin(), all.end(),
                         [](const auto& each) { return !each.meaning.empty(); });

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "frontend/attributes.h"
 #include "frontend/clang_messages.h"
 #include "frontend/preamble/headers.h"
 #include "lint/analysis/matchers.h"
@@ -143,12 +144,8 @@ std::string_view meaning_of(std::string_view function) {
 }
 
 std::string_view meaning_of_attribute(std::string_view attribute) {
-  constexpr Meaning meanings[] = {
-#define MSCI_MEANING(name, meaning) {#name, meaning},
-#include "lint/ide/attribute_meanings.def"
-#undef MSCI_MEANING
-  };
-  return find(meanings, attribute);
+  const auto* known = metal_attribute(attribute);
+  return known ? known->meaning : std::string_view();
 }
 
 }  // namespace msci

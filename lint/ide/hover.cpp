@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "frontend/included_files.h"
 #include "frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
 #include "lint/ide/names.h"
@@ -24,36 +23,30 @@ const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
   return definition ? *definition : declaration;
 }
 
-void set_place(Hover& hover, const Unit& unit, const Range& place) {
-  const auto [file, local] = local_place(unit, place);
-  hover.place = local;
-  if (file) hover.file = file->source.name;
-}
-
 // A macro of the user's, as it stands at the end of the source. Clang keeps no record of what a
 // macro's name stood for where it was used.
 std::optional<Hover> macro_of(const Unit& unit, const Range& word) {
-  const auto name = unit.text(word);
+  const auto name = text_of(unit.source(), word);
   auto& preprocessor = unit.compiler().getPreprocessor();
   const auto* macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(name));
   if (!macro || !unit.is_users(macro->getDefinitionLoc())) return std::nullopt;
-  const auto place = unit.locate(clang::SourceRange(macro->getDefinitionLoc()));
-  const Range whole{place.begin, unit.locate(clang::SourceRange(macro->getDefinitionEndLoc())).end};
-  Hover hover{.range = word,
-              .name = std::string(name),
-              .declaration = fmt::format("#define {}", unit.text(whole))};
-  set_place(hover, unit, place);
-  return hover;
+  const auto whole =
+      unit.locate(clang::SourceRange(macro->getDefinitionLoc(), macro->getDefinitionEndLoc()));
+  return Hover{.range = word,
+               .name = std::string(name),
+               .declaration = fmt::format("#define {}", unit.text(whole)),
+               .place = unit.locate(macro->getDefinitionLoc())};
 }
 
 // The token pass writes attributes in its own way, so that Clang knows nothing of their names.
 std::optional<Hover> attribute_of(const Unit& unit, const Range& word) {
-  const auto meaning = meaning_of_attribute(unit.text(word));
+  const auto name = text_of(unit.source(), word);
+  const auto meaning = meaning_of_attribute(name);
   const auto offset = static_cast<unsigned>(offset_of(unit.source(), word.begin));
   if (meaning.empty() || !names_attribute(unit.source().text, offset)) return std::nullopt;
   return Hover{.range = word,
-               .name = std::string(unit.text(word)),
-               .declaration = fmt::format("[[{}]]", unit.text(word)),
+               .name = std::string(name),
+               .declaration = fmt::format("[[{}]]", name),
                .meaning = std::string(meaning),
                .is_metals = true};
 }
@@ -77,7 +70,7 @@ std::optional<Hover> hover_at(const Unit& unit, Location location) {
     insight.meaning = meaning_of(insight.name);
     return insight;
   }
-  set_place(insight, unit, unit.locate(clang::SourceRange(definition_of(*found).getLocation())));
+  insight.place = unit.locate(definition_of(*found).getLocation());
   return insight;
 }
 

@@ -9,13 +9,12 @@
 namespace msci {
 
 struct Hover {
-  Range range;                 // of the name
-  std::string name;            // "dot"
-  std::string declaration;     // with Metal's types: "float dot(float3 x, float3 y)"
-  std::string meaning;         // of a Metal function: "the greater value"; may be empty
-  bool is_metals = false;      // declared by the Metal headers, not by the user
-  std::optional<Range> place;  // where the user defines it, or declares it
-  std::string file;            // the included file that this lies in; empty: the source
+  Range range;              // of the name
+  std::string name;         // "dot"
+  std::string declaration;  // with Metal's types: "float dot(float3 x, float3 y)"
+  std::string meaning;      // of a Metal function: "the greater value"; may be empty
+  bool is_metals = false;   // declared by the Metal headers, not by the user
+  Place place;              // where the user defines it, or declares it
 };
 
 // The name at this place; nothing without one, or if Clang cannot resolve it.

@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/ide/declarations.h"
 
@@ -19,9 +18,9 @@ namespace {
 Location behind_name(const clang::NamedDecl& declaration, const Unit& unit) {
   const auto place = declaration.getLocation();
   if (place.isMacroID() || !unit.is_users(place)) return {};
-  const auto range = unit.locate(clang::SourceRange(place));
-  if (local_place(unit, range).file || unit.text(range) != declaration.getNameAsString()) return {};
-  return range.end;
+  const auto name = unit.locate(place);
+  if (!name.file.empty() || unit.text(name) != declaration.getNameAsString()) return {};
+  return name.range.end;
 }
 
 class Autos : public clang::DynamicRecursiveASTVisitor {

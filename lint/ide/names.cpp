@@ -12,8 +12,6 @@
 #include <cstring>
 #include <map>
 
-#include "frontend/included_files.h"
-
 namespace msci {
 namespace {
 
@@ -191,9 +189,9 @@ class Gathering {
     if (!symbol.getDeclName().isIdentifier() || symbol.getName().empty()) return;
     const auto [place, in_macro] = spelling_of(name, sources_);
     if (in_macro && sources_.isWrittenInScratchSpace(place))
-      return add(in_macros_, unit_.locate(clang::SourceRange(name)), symbol);
+      return add(in_macros_, unit_.locate(name), symbol);
     if (!unit_.is_users(place) || !is_written_at(place, symbol.getName(), sources_)) return;
-    add(in_macro ? in_macros_ : names_, unit_.locate(clang::SourceRange(place)), symbol);
+    add(in_macro ? in_macros_ : names_, unit_.locate(place), symbol);
   }
 
   void take_elements(clang::SourceLocation name) { elements_.insert(unit_.locate(name)); }
@@ -203,11 +201,11 @@ class Gathering {
   }
 
  private:
-  using ByPlace = std::map<Location, WrittenName>;
+  using ByPlace = std::map<Place, WrittenName>;
 
-  static void add(ByPlace& places, const Range& range, const clang::NamedDecl& symbol) {
-    if (range.begin.line == 0) return;
-    auto& name = places.try_emplace(range.begin, WrittenName{range, {}}).first->second;
+  static void add(ByPlace& places, const Place& place, const clang::NamedDecl& symbol) {
+    if (!place.is_known()) return;
+    auto& name = places.try_emplace(place.start(), WrittenName{place, {}}).first->second;
     if (!name.may_be(symbol)) name.symbols.push_back(&symbol);
   }
   static std::vector<WrittenName> sorted(ByPlace places) {
@@ -220,7 +218,7 @@ class Gathering {
   const clang::SourceManager& sources_;
   ByPlace names_;
   ByPlace in_macros_;
-  std::set<Location> elements_;
+  std::set<Place> elements_;
 };
 
 const clang::NamedDecl* pattern_of(const clang::NamedDecl& declaration) {
@@ -246,8 +244,8 @@ void for_each_name(const Unit& unit, const NameVisitor& visit) { Walk(visit).wal
 const clang::NamedDecl* declaration_at(const Unit& unit, Location location) {
   const clang::NamedDecl* found = nullptr;  // what is met last lies innermost
   for_each_name(unit, [&](clang::SourceLocation name, const clang::NamedDecl& declaration) {
-    const auto range = unit.locate(clang::SourceRange(name));
-    if (range.begin.line != 0 && range.begin <= location && location <= range.end)
+    const auto [file, range] = unit.locate(name);
+    if (file.empty() && range.begin.line != 0 && range.begin <= location && location <= range.end)
       found = &declaration;
   });
   return found;
@@ -273,11 +271,12 @@ bool WrittenName::may_be(const clang::NamedDecl& symbol) const {
                      [&](const clang::NamedDecl* each) { return is_same_symbol(*each, symbol); });
 }
 
-const WrittenName* WrittenNames::at(Location begin) const {
+const WrittenName* WrittenNames::at(const Place& place) const {
+  const auto begin = place.start();
   const auto found = std::lower_bound(
       names.begin(), names.end(), begin,
-      [](const WrittenName& name, const Location& place) { return name.range.begin < place; });
-  return found != names.end() && found->range.begin == begin ? &*found : nullptr;
+      [](const WrittenName& name, const Place& at) { return name.place.start() < at; });
+  return found != names.end() && found->place.start() == begin ? &*found : nullptr;
 }
 
 void locate_all_files(const Unit& unit) {
@@ -305,16 +304,17 @@ WrittenNames written_names(const Unit& unit) {
   return std::move(gathering).names();
 }
 
-std::vector<Range> references_to(const Unit& unit, const clang::NamedDecl& symbol) {
-  std::vector<Range> ranges;
+std::vector<Place> references_to(const Unit& unit, const clang::NamedDecl& symbol) {
+  std::vector<Place> places;
   for (const auto& name : written_names(unit).names)
-    if (name.may_be(symbol)) ranges.push_back(name.range);
-  return ranges;
+    if (name.may_be(symbol)) places.push_back(name.place);
+  return places;
 }
 
 std::vector<Range> occurrences_of(const Unit& unit, const clang::NamedDecl& declaration) {
-  auto ranges = references_to(unit, symbol_of(declaration));
-  std::erase_if(ranges, [&](const Range& range) { return local_place(unit, range).file; });
+  std::vector<Range> ranges;
+  for (const auto& place : references_to(unit, symbol_of(declaration)))
+    if (place.file.empty()) ranges.push_back(place.range);
   return ranges;
 }
 

@@ -21,8 +21,8 @@ using NameVisitor = std::function<void(clang::SourceLocation, const clang::Named
 // several functions comes once for each.
 void for_each_name(const Unit& unit, const NameVisitor& visit);
 
-// The declaration that the name at a place of the unit refers to; null if Clang resolves none. The
-// type of an instantiation takes precedence over that of its template.
+// The declaration that the name at a location of the source refers to; null if Clang resolves none.
+// The type of an instantiation takes precedence over that of its template.
 const clang::NamedDecl* declaration_at(const Unit& unit, Location location);
 
 // The first declaration of what a programmer takes for one thing: a template, its specialisations
@@ -36,31 +36,31 @@ bool is_same_symbol(const clang::NamedDecl& a, const clang::NamedDecl& b);
 // where instances of a template differ, or where an uninstantiated one could call several
 // functions.
 struct WrittenName {
-  Range range;  // a place of the unit
+  Place place;
   std::vector<const clang::NamedDecl*> symbols;
 
   bool may_be(const clang::NamedDecl& symbol) const;
 };
 
 struct WrittenNames {
-  // By position, each place once: those of the source, then those of included files.
+  // By place, each once: those of the source, then those of included files.
   std::vector<WrittenName> names;
   // In the bodies of the user's macros. A name that a macro makes of parts stands where the macro
   // is used.
   std::vector<WrittenName> in_macros;
-  std::set<Location> elements;  // of vectors: the names v.x and v.xyz, which Clang resolves itself
+  std::set<Place> elements;  // of vectors: the names v.x and v.xyz, which Clang resolves itself
 
-  const WrittenName* at(Location begin) const;
+  const WrittenName* at(const Place& place) const;
 };
 
 // Locates places in all files that the source includes, in the order of inclusion, so that
-// included_files() has them. The same source has the same places then, whatever is asked first.
+// Unit::included_files() has them.
 void locate_all_files(const Unit& unit);
 
 WrittenNames written_names(const Unit& unit);
 
 // The places of a symbol's names, in order: in the source, and in included files.
-std::vector<Range> references_to(const Unit& unit, const clang::NamedDecl& symbol);
+std::vector<Place> references_to(const Unit& unit, const clang::NamedDecl& symbol);
 
 // Where the source has the name of this declaration, in order, each place once.
 std::vector<Range> occurrences_of(const Unit& unit, const clang::NamedDecl& declaration);

@@ -13,7 +13,6 @@
 #include <set>
 
 #include "base/text.h"
-#include "frontend/included_files.h"
 #include "frontend/preamble/precompiled_preamble.h"
 #include "frontend/tokens/tokens.h"
 #include "lint/analysis/raw_tokens.h"
@@ -22,11 +21,11 @@ namespace msci {
 namespace {
 
 // "line 3", or "common.h:3".
-std::string place_text(const Unit& unit, const Range& range) {
-  const auto [file, local] = local_place(unit, range);
-  return file ? fmt::format("{}:{}", std::filesystem::path(file->source.name).filename().string(),
-                            local.begin.line)
-              : fmt::format("line {}", local.begin.line);
+std::string place_text(const Place& place) {
+  const auto line = place.range.begin.line;
+  return place.file.empty()
+             ? fmt::format("line {}", line)
+             : fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), line);
 }
 
 bool is_metal_keyword(std::string_view word) {
@@ -56,7 +55,7 @@ enum class Context { code, directive, macro_name, macro_parameter, macro_body };
 
 // The words of a file that are spelt like `name`, in order.
 struct Word {
-  Range range;  // a place of the file
+  Range range;
   std::size_t offset = 0;
   Context context = Context::code;
   bool is_member = false;  // behind "." or "->"
@@ -119,96 +118,95 @@ class Search {
   Search(const Unit& unit, const WrittenNames& names, const clang::NamedDecl& symbol)
       : unit_(unit), names_(names), symbol_(symbol), word_(symbol.getNameAsString()) {}
 
-  Result<std::vector<Range>> run() {
+  Result<std::vector<Place>> run() {
     for (const auto& name : names_.in_macros)
       if (name.may_be(symbol_))
         return Error{fmt::format("'{}' is used in a macro ({}), which rename does not change",
-                                 word_, place_text(unit_, name.range))};
-    visit(nullptr);
-    for (const auto& file : included_files(unit_)) visit(&file);
+                                 word_, place_text(name.place))};
+    visit(unit_.source(), "");
+    for (const auto* file : unit_.included_files()) visit(*file, file->name);
     if (objection_) return *objection_;
     return std::move(places_);
   }
 
  private:
-  void visit(const IncludedFile* file) {
-    const auto& source = file ? file->source : unit_.source();
-    for (const auto& word : WordsOf(source, word_).find()) {
-      const auto range = file ? in_unit(*file, word.range) : word.range;
-      visit(word, range, source);
-    }
+  void visit(const Source& source, const std::string& file) {
+    for (const auto& word : WordsOf(source, word_).find()) visit(word, {file, word.range}, source);
   }
 
-  void visit(const Word& word, const Range& range, const Source& source) {
+  void visit(const Word& word, const Place& place, const Source& source) {
     switch (word.context) {
       case Context::directive:
       case Context::macro_name:
       case Context::macro_parameter:
         return;
       case Context::macro_body:
-        if (!is_known_in_macro(range))
-          object(range, "stands in a macro that this source does not use");
+        if (!is_known_in_macro(place))
+          object(place, "stands in a macro that this source does not use");
         return;
       case Context::code:
         break;
     }
-    if (const auto* name = names_.at(range.begin)) {
+    if (const auto* name = names_.at(place)) {
       if (!name->may_be(symbol_)) return;
       if (name->symbols.size() > 1)
-        return object(range,
+        return object(place,
                       "may refer to other declarations, too, depending on a template's "
                       "arguments");
-      return places_.push_back(range);
+      return places_.push_back(place);
     }
-    if (names_.elements.contains(range.begin)) return;
+    if (names_.elements.contains(place)) return;
     if (word.is_member && !symbol_.isCXXClassMember()) return;
     if (names_attribute(source.text, static_cast<unsigned>(word.offset))) return;
-    object(range,
+    object(place,
            "stands where the compiler cannot resolve it: in code that is left out, in a "
            "template without instances, or beside an error");
   }
 
-  bool is_known_in_macro(const Range& range) const {
-    return std::any_of(names_.in_macros.begin(), names_.in_macros.end(),
-                       [&](const WrittenName& name) { return name.range.begin == range.begin; });
+  bool is_known_in_macro(const Place& place) const {
+    return std::any_of(
+        names_.in_macros.begin(), names_.in_macros.end(),
+        [&](const WrittenName& name) { return name.place.start() == place.start(); });
   }
 
-  void object(const Range& range, std::string_view why) {
-    if (!objection_)
-      objection_ = Error{fmt::format("{}: '{}' {}", place_text(unit_, range), word_, why)};
+  void object(const Place& place, std::string_view why) {
+    if (!objection_) objection_ = Error{fmt::format("{}: '{}' {}", place_text(place), word_, why)};
   }
 
   const Unit& unit_;
   const WrittenNames& names_;
   const clang::NamedDecl& symbol_;
   const std::string word_;
-  std::vector<Range> places_;
+  std::vector<Place> places_;
   std::optional<Error> objection_;
 };
 
-// Where places of a unit are after the edits.
+// Where places of a unit begin after the edits.
 class Moves {
  public:
-  Moves(const std::vector<Range>& places, std::size_t old_length, std::size_t new_length)
+  Moves(const std::vector<Place>& places, std::size_t old_length, std::size_t new_length)
       : difference_(static_cast<long>(new_length) - static_cast<long>(old_length)) {
-    for (const auto& place : places) by_line_[place.begin.line].push_back(place.begin.column);
+    for (const auto& [file, range] : places)
+      by_line_[{file, range.begin.line}].push_back(range.begin.column);
   }
-  Location operator()(Location location) const {
-    const auto line = by_line_.find(location.line);
-    if (line == by_line_.end()) return location;
-    const auto before = std::count_if(line->second.begin(), line->second.end(),
-                                      [&](unsigned column) { return column < location.column; });
-    location.column = static_cast<unsigned>(location.column + difference_ * before);
-    return location;
+  Place operator()(const Place& place) const {
+    auto moved = place.start();
+    auto& [line, column] = moved.range.begin;
+    const auto found = by_line_.find({place.file, line});
+    if (found == by_line_.end()) return moved;
+    const auto before = std::count_if(found->second.begin(), found->second.end(),
+                                      [&](unsigned each) { return each < column; });
+    column = static_cast<unsigned>(column + difference_ * before);
+    return moved.start();
   }
 
  private:
   long difference_;
-  std::map<unsigned, std::vector<unsigned>> by_line_;
+  std::map<std::pair<std::string, unsigned>, std::vector<unsigned>> by_line_;
 };
 
 // What names refer to: places of declarations, and names of Metal's.
-using Meanings = std::map<Location, std::set<std::string>>;
+using Meanings = std::map<Place, std::set<std::string>>;
 
 template <typename Move>
 Meanings meanings_of(const Unit& unit, const std::vector<WrittenName>& names, const Move& move) {
@@ -216,15 +214,16 @@ Meanings meanings_of(const Unit& unit, const std::vector<WrittenName>& names, co
   for (const auto& name : names)
     for (const auto* symbol : name.symbols) {
       const auto place = move(unit.locate(symbol->getLocation()));
-      meanings[move(name.range.begin)].insert(place.line != 0
-                                                  ? fmt::format("{}:{}", place.line, place.column)
-                                                  : symbol->getNameAsString());
+      const auto& [line, column] = place.range.begin;
+      meanings[move(name.place)].insert(place.is_known()
+                                            ? fmt::format("{}:{}:{}", place.file, line, column)
+                                            : symbol->getNameAsString());
     }
   return meanings;
 }
 
 // The first place that has another meaning in one of both.
-std::optional<Location> first_difference(const Meanings& a, const Meanings& b) {
+std::optional<Place> first_difference(const Meanings& a, const Meanings& b) {
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const auto& [place, meaning] : *one)
       if (const auto found = other->find(place); found == other->end() || found->second != meaning)
@@ -235,40 +234,28 @@ std::optional<Location> first_difference(const Meanings& a, const Meanings& b) {
 // The messages of the unit's errors, sorted.
 std::vector<std::string> errors_of(const Unit& unit) {
   std::vector<std::string> errors;
-  const auto add = [&](const std::vector<Diagnostic>& diagnostics) {
-    for (const auto& each : diagnostics)
-      if (each.severity == Severity::error) errors.push_back(each.message);
-  };
-  add(unit.diagnostics());
-  for (const auto& file : included_files(unit)) add(file.diagnostics);
+  for (const auto& each : unit.diagnostics())
+    if (each.severity == Severity::error) errors.push_back(each.message);
   std::sort(errors.begin(), errors.end());
   return errors;
 }
 
-std::string edited(std::string text, const Source& source, const std::vector<Range>& places,
-                   std::string_view new_name) {
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const auto begin = offset_of(source, place->begin);
-    text.replace(begin, offset_of(source, place->end) - begin, new_name);
-  }
-  return text;
-}
-
 // The unit with the new name at these places, which are in order.
 Result<Unit> parse_edited(const Unit& unit, CompileOptions options,
-                          const std::vector<Range>& places, std::string_view new_name) {
-  std::map<const IncludedFile*, std::vector<Range>> by_file;
-  for (const auto& place : places) {
-    const auto [file, local] = local_place(unit, place);
-    by_file[file].push_back(local);
+                          const std::vector<Place>& places, std::string_view new_name) {
+  std::map<std::string, std::string> texts;  // by file
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const auto& source = unit.source_of(*place);
+    auto& text = texts.try_emplace(place->file, source.text).first->second;
+    const auto begin = offset_of(source, place->range.begin);
+    text.replace(begin, offset_of(source, place->range.end) - begin, new_name);
   }
   auto source = unit.source();
-  for (const auto& [file, local] : by_file) {
-    if (!file)
-      source.text = edited(unit.source().text, unit.source(), local, new_name);
+  for (auto& [file, text] : texts) {
+    if (file.empty())
+      source.text = std::move(text);
     else
-      options.unsaved[std::filesystem::absolute(file->source.name).string()] =
-          edited(file->source.text, file->source, local, new_name);
+      options.unsaved[std::filesystem::absolute(file).string()] = std::move(text);
   }
   return parse(std::move(source), std::move(options));
 }
@@ -276,13 +263,13 @@ Result<Unit> parse_edited(const Unit& unit, CompileOptions options,
 // Why the new name would change what the unit means; nothing if it would not.
 std::optional<Error> change_of_meaning(const Unit& unit, const WrittenNames& names,
                                        const CompileOptions& options,
-                                       const std::vector<Range>& places,
+                                       const std::vector<Place>& places,
                                        const std::string& old_name, const std::string& new_name) {
   const auto after = parse_edited(unit, options, places, new_name);
   if (!after) return after.error();
   const auto names_after = written_names(*after);
   const Moves move(places, old_name.size(), new_name.size());
-  const auto stay = [](Location location) { return location; };
+  const auto stay = [](const Place& place) { return place.start(); };
   const auto errors_before = errors_of(unit);
   const auto errors_after = errors_of(*after);
   std::vector<std::string> errors;
@@ -302,7 +289,7 @@ std::optional<Error> change_of_meaning(const Unit& unit, const WrittenNames& nam
     if (const auto place =
             first_difference(meanings_of(unit, *before, move), meanings_of(*after, *now, stay)))
       return Error{fmt::format("'{}' is taken: the name in {} would refer to something else",
-                               new_name, place_text(unit, {*place, *place}))};
+                               new_name, place_text(*place))};
   return std::nullopt;
 }
 
@@ -325,9 +312,9 @@ std::string caller_of(const clang::NamedDecl& symbol, const Unit& unit, const Co
 Result<Renamable> renamable_at(const Unit& unit, const Contract& contract, Location location) {
   const auto word = word_around(unit.source(), location);
   if (word.begin == word.end) return Error{"no name stands here"};
-  const auto text = std::string(unit.text(word));
+  const auto text = std::string(text_of(unit.source(), word));
   const auto names = written_names(unit);
-  const auto* name = names.at(word.begin);
+  const auto* name = names.at({"", word});
   if (!name) {
     auto& preprocessor = unit.compiler().getPreprocessor();
     if (preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(text)) && !is_metal_keyword(text))
@@ -344,12 +331,12 @@ Result<Renamable> renamable_at(const Unit& unit, const Contract& contract, Locat
   return Renamable{word, std::move(place)};
 }
 
-Result<std::vector<Range>> rename(const Unit& unit, const CompileOptions& options,
+Result<std::vector<Place>> rename(const Unit& unit, const CompileOptions& options,
                                   const SymbolPlace& symbol, const std::string& new_name) {
   if (auto objection = objection_to(new_name, unit)) return *std::move(objection);
   const auto names = written_names(unit);
   const auto* found = symbol_at(unit, names, symbol);
-  if (!found || symbol.name == new_name) return std::vector<Range>();
+  if (!found || symbol.name == new_name) return std::vector<Place>();
   auto places = Search(unit, names, *found).run();
   if (!places) return places;
   if (auto change = change_of_meaning(unit, names, options, *places, symbol.name, new_name))

@@ -10,7 +10,6 @@
 #include <set>
 #include <string_view>
 
-#include "frontend/included_files.h"
 #include "frontend/tokens/tokens.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
@@ -114,8 +113,8 @@ class Colours {
  private:
   std::optional<SemanticToken> token_of(const RawToken& word, const Range& range,
                                         bool in_attribute) const {
-    if (const auto* name = names_.at(range.begin)) return token_of(*name, range);
-    if (names_.elements.contains(range.begin)) return SemanticToken{range, kind("property")};
+    if (const auto* name = names_.at({"", range})) return token_of(*name, range);
+    if (names_.elements.contains({"", range})) return SemanticToken{range, kind("property")};
     if (in_attribute && !meaning_of_attribute(word.text).empty() &&
         names_attribute(unit_.source().text, static_cast<unsigned>(word.offset)))
       return SemanticToken{range, kind("decorator"), bit("defaultLibrary")};
@@ -129,7 +128,8 @@ class Colours {
     const auto number = kind_of(symbol);
     if (!number) return std::nullopt;
     auto modifiers = modifiers_of(symbol, unit_);
-    if (unit_.locate(symbol.getLocation()) == range.begin) modifiers |= bit("declaration");
+    if (unit_.locate(symbol.getLocation()).start() == name.place.start())
+      modifiers |= bit("declaration");
     return SemanticToken{range, *number, modifiers};
   }
 

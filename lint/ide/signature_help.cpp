@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "frontend/included_files.h"
 #include "lint/ide/declarations.h"
 
 namespace msci {

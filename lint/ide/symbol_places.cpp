@@ -3,8 +3,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 
-#include "frontend/included_files.h"
-
 namespace msci {
 namespace {
 
@@ -16,12 +14,11 @@ bool belongs_to_function(const clang::NamedDecl& symbol) {
 
 SymbolPlace place_of(const Unit& unit, const clang::NamedDecl& symbol) {
   SymbolPlace place{.name = symbol.getNameAsString(), .is_shared = !belongs_to_function(symbol)};
-  const auto range = unit.locate(clang::SourceRange(symbol.getLocation()));
-  if (range.begin.line == 0 || !unit.is_users(symbol.getLocation())) return place;
-  const auto [file, local] = local_place(unit, range);
-  place.file = file ? file->source.name : unit.source().name;
-  place.place = local.begin;
-  place.is_from_file = file != nullptr;
+  const auto declared = unit.locate(symbol.getLocation());
+  if (!declared.is_known()) return place;
+  place.file = unit.source_of(declared).name;
+  place.place = declared.range.begin;
+  place.is_from_file = !declared.file.empty();
   return place;
 }
 

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "frontend/included_files.h"
-
 namespace msci {
 namespace {
 
@@ -27,8 +25,7 @@ std::optional<SymbolKind> kind_of(const clang::NamedDecl& declaration) {
 
 class Outline {
  public:
-  // `file` is an included one, or null for the source.
-  Outline(const Unit& unit, const IncludedFile* file) : unit_(unit), file_(file) {}
+  Outline(const Unit& unit, const std::string& file) : unit_(unit), file_(file) {}
 
   std::vector<Symbol> of(const clang::DeclContext& context) const {
     std::vector<Symbol> symbols;
@@ -46,16 +43,15 @@ class Outline {
     const auto* declaration = templated ? templated->getTemplatedDecl() : &outer;
     if (!declaration || !unit_.is_users(declaration->getLocation())) return std::nullopt;
     const auto kind = kind_of(*declaration);
-    const auto name = unit_.locate(clang::SourceRange(declaration->getLocation()));
-    const auto [file, local] = local_place(unit_, name);
-    if (!kind || name.begin.line == 0 || file != file_) return std::nullopt;
-    Symbol symbol{.name = declaration->getNameAsString(), .kind = *kind, .name_range = local};
+    const auto name = unit_.locate(declaration->getLocation());
+    if (!kind || !name.is_known() || name.file != file_) return std::nullopt;
+    Symbol symbol{.name = declaration->getNameAsString(), .kind = *kind, .name_range = name.range};
     if (symbol.name.empty() || unit_.text(name) != symbol.name) return std::nullopt;
-    const auto whole = unit_.locate(outer.getSourceRange());
-    const auto [whole_file, body] = local_place(unit_, whole);
-    const bool is_known = whole.begin.line != 0 && whole_file == file_;
-    symbol.range =
-        is_known ? Range{std::min(body.begin, local.begin), std::max(body.end, local.end)} : local;
+    symbol.range = name.range;
+    if (const auto whole = unit_.locate(outer.getSourceRange());
+        whole.is_known() && whole.file == file_)
+      symbol.range = {std::min(whole.range.begin, name.range.begin),
+                      std::max(whole.range.end, name.range.end)};
     if (is_kernel(*declaration)) symbol.detail = "kernel";
     const auto* context = llvm::dyn_cast<clang::DeclContext>(declaration);
     if (context && !llvm::isa<clang::FunctionDecl>(declaration)) symbol.members = of(*context);
@@ -70,17 +66,13 @@ class Outline {
   }
 
   const Unit& unit_;
-  const IncludedFile* file_;
+  const std::string& file_;
 };
 
 }  // namespace
 
-std::vector<Symbol> symbols_of(const Unit& unit) {
-  return Outline(unit, nullptr).of(*unit.ast().getTranslationUnitDecl());
-}
-
-std::vector<Symbol> symbols_of(const Unit& unit, const IncludedFile& file) {
-  return Outline(unit, &file).of(*unit.ast().getTranslationUnitDecl());
+std::vector<Symbol> symbols_of(const Unit& unit, const std::string& file) {
+  return Outline(unit, file).of(*unit.ast().getTranslationUnitDecl());
 }
 
 }  // namespace msci

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "frontend/included_files.h"
 #include "frontend/unit.h"
 
 namespace msci {
@@ -25,14 +24,12 @@ struct Symbol {
   std::string name;
   SymbolKind kind = SymbolKind::function;
   std::string detail;  // "kernel" for one; otherwise empty
-  Range range;         // the whole declaration; contains `name_range`
+  Range range;         // in its file: the whole declaration; contains `name_range`
   Range name_range;
   std::vector<Symbol> members = {};
 };
 
-// The declarations that the source itself contains, in order, without those of included files.
-std::vector<Symbol> symbols_of(const Unit& unit);
-// Those of a file that it includes, at places of that file.
-std::vector<Symbol> symbols_of(const Unit& unit, const IncludedFile& file);
+// The declarations of a file, in order: the source itself, or an included one (Place::file).
+std::vector<Symbol> symbols_of(const Unit& unit, const std::string& file = {});
 
 }  // namespace msci

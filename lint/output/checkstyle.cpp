@@ -9,14 +9,14 @@ namespace msci {
 namespace {
 
 std::string_view level_of(Severity severity) {
-  return severity == Severity::note ? "info" : name_of(severity);
+  return severity == Severity::note ? "info" : to_string(severity);
 }
 
-std::string error_element(const Finding& finding) {
+std::string error_element(const Finding& finding, const Location& begin) {
   return fmt::format(
       "    <error line=\"{}\" column=\"{}\" severity=\"{}\" message=\"{}\" source=\"{}\"/>\n",
-      finding.range.begin.line, finding.range.begin.column, level_of(finding.severity),
-      escape_xml(finding.message), escape_xml(finding.rule));
+      begin.line, begin.column, level_of(finding.severity), escape_xml(finding.message),
+      escape_xml(finding.rule));
 }
 
 std::string unchecked_element(std::string_view message) {
@@ -26,15 +26,17 @@ std::string unchecked_element(std::string_view message) {
 
 }  // namespace
 
-std::string to_checkstyle(const Linting& linting, const FormatContext&) {
+std::string to_checkstyle(const RunResult& run, const FormatContext&) {
   std::map<std::string, std::string> elements;  // by file; findings can lie in included files
-  for (const auto& report : linting.reports) {
+  for (const auto& report : run.reports) {
     auto& own = elements[report.source.name];
-    for (const auto& finding : report.findings)
-      elements[report.source_of(finding).name] += error_element(finding);
+    for (const auto& finding : report.findings) {
+      const auto [file, range] = report.shown(finding.place);
+      elements[file] += error_element(finding, range.begin);
+    }
     if (report.error) own += unchecked_element(*report.error);
   }
-  for (const auto& error : linting.errors)
+  for (const auto& error : run.errors)
     elements["msci-lint"] += unchecked_element(error.message);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n";
   for (const auto& [file, errors] : elements)

@@ -16,12 +16,12 @@ struct Described {
 };
 
 Described described(const Edit& edit, const Source& source) {
-  const auto whole = text_of(source, edit.range);
+  const auto whole = text_of(source, edit.place.range);
   const auto old = trimmed(whole);
   const auto words = whole.begin() + static_cast<std::ptrdiff_t>(whole.find(old));
   const auto line =
-      edit.range.begin.line + static_cast<unsigned>(std::count(whole.begin(), words, '\n'));
-  if (old.empty() && edit.range.begin == edit.range.end)
+      edit.place.range.begin.line + static_cast<unsigned>(std::count(whole.begin(), words, '\n'));
+  if (old.empty() && edit.place == edit.place.start())
     return {line, fmt::format("insert '{}'", trimmed(edit.replacement))};
   if (edit.replacement.empty()) return {line, fmt::format("remove '{}'", old)};
   return {line, fmt::format("replace '{}' with '{}'", old, trimmed(edit.replacement))};

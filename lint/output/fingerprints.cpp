@@ -19,9 +19,11 @@ std::uint64_t hash_of(std::string_view text) {
 
 }  // namespace
 
-std::string Fingerprints::of(const Finding& finding, const Source& source) {
-  const auto path = valid_utf8(std::filesystem::path(source.name).lexically_normal().string());
-  const auto line = trimmed(line_at(source.text, finding.range.begin.line));
+std::string Fingerprints::of(const FileReport& report, const Finding& finding) {
+  const std::filesystem::path file = report.shown(finding.place).file;
+  const auto path = valid_utf8(file.lexically_normal().string());
+  const auto line =
+      trimmed(line_at(report.source_of(finding.place).text, finding.place.range.begin.line));
   const auto key = fmt::format("{}\n{}\n{}\n{}", path, finding.rule, finding.message, line);
   return fmt::format("{:016x}", hash_of(fmt::format("{}\n{}", key, seen_[key]++)));
 }

@@ -12,8 +12,8 @@ namespace msci {
 // rule, the message, the text of the line, and the number of equal findings before it.
 class Fingerprints {
  public:
-  // 16 hexadecimal digits. `source` is the text that the finding lies in.
-  std::string of(const Finding& finding, const Source& source);
+  // 16 hexadecimal digits.
+  std::string of(const FileReport& report, const Finding& finding);
 
  private:
   std::map<std::string, unsigned> seen_;

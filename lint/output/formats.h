@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/io/terminal.h"
-#include "lint/output/linting.h"
+#include "lint/output/run_result.h"
 #include "lint/output/rule_pages.h"
 #include "lint/rule.h"
 
@@ -24,8 +24,8 @@ struct FormatContext {
 
 // As compilers print: place, severity, message and rule; the line with a caret; fixes. The last
 // line counts the findings.
-std::string to_text(const Linting& linting, const FormatContext& context);
-std::string to_text(const Report& report, const FormatContext& context = {});
+std::string to_text(const RunResult& run, const FormatContext& context);
+std::string to_text(const FileReport& report, const FormatContext& context = {});
 // "1 finding", "2 findings".
 std::string counted(std::size_t number, std::string_view noun);
 // The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
@@ -36,40 +36,40 @@ std::string summary_line(const Totals& totals, const FormatContext& context);
 
 // One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
 // Always valid UTF-8. One report comes without its line feed.
-std::string to_json(const Linting& linting, const FormatContext& context);
-std::string to_json(const Report& report, const RulePages& rule_pages = {});
+std::string to_json(const RunResult& run, const FormatContext& context);
+std::string to_json(const FileReport& report, const RulePages& rule_pages = {});
 
 // SARIF 2.1.0, the format of code scanning services: one run, with the rules of the findings and
 // their pages. Findings that a comment allows are results with a suppression. Columns count
 // characters.
-std::string to_sarif(const Linting& linting, const FormatContext& context);
+std::string to_sarif(const RunResult& run, const FormatContext& context);
 
 // Workflow commands, one for each finding, which GitHub shows at the lines of a change, and one for
 // each file that could not be checked.
-std::string to_github(const Linting& linting, const FormatContext& context);
+std::string to_github(const RunResult& run, const FormatContext& context);
 
 // GitLab's Code Quality: a JSON list with an object for each finding. An error is "major", a
 // warning "minor", a note "info". Files that could not be checked are left out.
-std::string to_gitlab(const Linting& linting, const FormatContext& context);
+std::string to_gitlab(const RunResult& run, const FormatContext& context);
 
 // JUnit's XML, which most CI systems show: a suite for each file and a case for each finding. An
 // error is a failure; any other finding is a passing case with a message. A file without findings
 // is one passing case; a file that could not be checked is one case in error.
-std::string to_junit(const Linting& linting, const FormatContext& context);
+std::string to_junit(const RunResult& run, const FormatContext& context);
 
 // The number of findings of each rule, the most frequent rule first, and how many of them have a
 // safe fix.
-std::string to_statistics(const Linting& linting, const FormatContext& context);
+std::string to_statistics(const RunResult& run, const FormatContext& context);
 
 // Checkstyle's XML, which many CI systems and editors read: a file element for each file, an error
 // element for each finding. A note is "info". A file that could not be checked has an error element
 // of the source "msci-lint".
-std::string to_checkstyle(const Linting& linting, const FormatContext& context);
+std::string to_checkstyle(const RunResult& run, const FormatContext& context);
 
 struct OutputFormat {
   std::string_view name;         // of --format
   std::string_view description;  // a line of --help
-  std::string (*write)(const Linting& linting, const FormatContext& context);
+  std::string (*write)(const RunResult& run, const FormatContext& context);
   // Whether the text of many reports is that of each, one after the other, so that each can be
   // written when it is there.
   bool is_streamed = false;

@@ -21,27 +21,27 @@ std::string escaped(std::string_view text, std::string_view more) {
   return escaped;
 }
 
-std::string github_command(const Finding& finding, const Source& source) {
+std::string github_command(const Finding& finding, const Place& shown) {
   const auto property = [](std::string_view text) { return escaped(text, ":,"); };
-  const auto& [begin, end] = finding.range;
-  auto place = fmt::format("file={},line={},endLine={}", property(source.name), begin.line,
+  const auto& [begin, end] = shown.range;
+  auto place = fmt::format("file={},line={},endLine={}", property(shown.file), begin.line,
                            std::max(begin.line, end.line));
   // GitHub takes columns only within one line.
   if (begin.line == end.line)
     place += fmt::format(",col={},endColumn={}", begin.column, end.column);
   return fmt::format("::{} {},title={}::{}\n",
-                     finding.severity == Severity::note ? "notice" : name_of(finding.severity),
+                     finding.severity == Severity::note ? "notice" : to_string(finding.severity),
                      place, property(finding.rule), escaped(valid_utf8(finding.message), ""));
 }
 
 }  // namespace
 
-std::string to_github(const Linting& linting, const FormatContext&) {
+std::string to_github(const RunResult& run, const FormatContext&) {
   std::string text;
-  for (const auto& report : linting.reports)
+  for (const auto& report : run.reports)
     for (const auto& finding : report.findings)
-      text += github_command(finding, report.source_of(finding));
-  for (const auto& problem : problems_of(linting))
+      text += github_command(finding, report.shown(finding.place));
+  for (const auto& problem : problems_of(run))
     text += fmt::format("::error title=msci-lint::{}\n", escaped(valid_utf8(problem.message), ""));
   return text;
 }

@@ -13,24 +13,25 @@ std::string_view severity_of(const Finding& finding) {
   return finding.severity == Severity::warning ? "minor" : "info";
 }
 
-OrderedJson finding_json(const Finding& finding, const Source& source, Fingerprints& fingerprints) {
+OrderedJson finding_json(const FileReport& report, const Finding& finding, Fingerprints& fingerprints) {
+  const auto [file, range] = report.shown(finding.place);
   // GitLab expects names as in the repository, without "./".
-  const auto path = valid_utf8(std::filesystem::path(source.name).lexically_normal().string());
+  const auto path = valid_utf8(std::filesystem::path(file).lexically_normal().string());
   return {{"description", valid_utf8(finding.message)},
           {"check_name", finding.rule},
-          {"fingerprint", fingerprints.of(finding, source)},
+          {"fingerprint", fingerprints.of(report, finding)},
           {"severity", severity_of(finding)},
-          {"location", {{"path", path}, {"lines", {{"begin", finding.range.begin.line}}}}}};
+          {"location", {{"path", path}, {"lines", {{"begin", range.begin.line}}}}}};
 }
 
 }  // namespace
 
-std::string to_gitlab(const Linting& linting, const FormatContext&) {
+std::string to_gitlab(const RunResult& run, const FormatContext&) {
   OrderedJson list = OrderedJson::array();
   Fingerprints fingerprints;
-  for (const auto& report : linting.reports)
+  for (const auto& report : run.reports)
     for (const auto& finding : report.findings)
-      list.push_back(finding_json(finding, report.source_of(finding), fingerprints));
+      list.push_back(finding_json(report, finding, fingerprints));
   return list.dump(1) + "\n";
 }
 

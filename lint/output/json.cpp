@@ -12,46 +12,50 @@
 namespace msci {
 namespace {
 
-OrderedJson place_json(const Range& range) {
+OrderedJson range_json(const Range& range) {
   return {{"line", range.begin.line},
           {"column", range.begin.column},
           {"end_line", range.end.line},
           {"end_column", range.end.column}};
 }
 
+OrderedJson place_json(const FileReport& report, const Place& place) {
+  const auto [file, range] = report.shown(place);
+  OrderedJson json{{"file", file}};
+  json.update(range_json(range));
+  return json;
+}
+
 OrderedJson fix_json(const Fix& fix) {
   OrderedJson edits = OrderedJson::array();
   for (const auto& edit : fix.edits) {
-    auto json = place_json(edit.range);
+    auto json = range_json(edit.place.range);
     json["replacement"] = edit.replacement;
     edits.push_back(std::move(json));
   }
   return {{"safe", fix.safe}, {"edits", std::move(edits)}};
 }
 
-OrderedJson finding_json(const Report& report, const Finding& finding, const RulePages& pages) {
+OrderedJson finding_json(const FileReport& report, const Finding& finding, const RulePages& pages) {
   OrderedJson json{
       {"rule", finding.rule},
       {"url", pages.is_unknown() ? OrderedJson(nullptr) : OrderedJson(pages.url_of(finding.rule))},
-      {"severity", name_of(finding.severity)},
-      {"file", report.source_of(finding).name}};
-  json.update(place_json(finding.range));
+      {"severity", to_string(finding.severity)}};
+  json.update(place_json(report, finding.place));
   json["message"] = finding.message;
   json["notes"] = OrderedJson::array();
   for (const auto& note : finding.notes) {
-    const auto [file, range] = report.place_of(finding, note);
-    OrderedJson note_json{{"file", file.name}};
-    note_json.update(place_json(range));
+    auto note_json = place_json(report, note.place);
     note_json["message"] = note.message;
     json["notes"].push_back(std::move(note_json));
   }
   json["fixes"] = OrderedJson::array();
-  for (const auto& fix : finding.fixes) json["fixes"].push_back(fix_json(fix));
+  for (const auto& fix : report.shown_fixes(finding)) json["fixes"].push_back(fix_json(fix));
   return json;
 }
 
 // Whether an error of one of these rules or families was found.
-bool has_error(const Report& report, std::initializer_list<std::string_view> names) {
+bool has_error(const FileReport& report, std::initializer_list<std::string_view> names) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
     return finding.severity == Severity::error &&
            std::any_of(names.begin(), names.end(), [&](std::string_view name) {
@@ -62,7 +66,7 @@ bool has_error(const Report& report, std::initializer_list<std::string_view> nam
 
 // The first type of regression that holds; null without one, or where the grammar is broken
 // and so nothing can be said.
-OrderedJson regression_type(const Report& report) {
+OrderedJson regression_type(const FileReport& report) {
   std::optional<int> first;
   for (const auto& finding : report.findings) {
     if (finding.severity != Severity::error || !finding.rule.starts_with("degenerate.")) continue;
@@ -74,7 +78,7 @@ OrderedJson regression_type(const Report& report) {
   return first ? OrderedJson(*first) : OrderedJson(nullptr);
 }
 
-OrderedJson kernel_check(const Report& report) {
+OrderedJson kernel_check(const FileReport& report) {
   // A kernel may be hidden behind what did not compile, or in a source that includes this one.
   OrderedJson passed = nullptr;
   if (report.compiled && (!report.kernels.empty() || regression_type(report) == 1))
@@ -83,7 +87,7 @@ OrderedJson kernel_check(const Report& report) {
 }
 
 // Null where no host is given, or where it cannot be followed.
-OrderedJson dispatch_check(const Report& report) {
+OrderedJson dispatch_check(const FileReport& report) {
   const auto& host = report.contract.host;
   OrderedJson passed = nullptr;
   std::set<std::string> called;
@@ -99,7 +103,7 @@ OrderedJson dispatch_check(const Report& report) {
   return {{"passed", std::move(passed)}, {"called", called}};
 }
 
-OrderedJson fallback_check(const Report& report) {
+OrderedJson fallback_check(const FileReport& report) {
   const auto& host = report.contract.host;
   OrderedJson passed = nullptr;
   OrderedJson violations = OrderedJson::array();
@@ -108,10 +112,10 @@ OrderedJson fallback_check(const Report& report) {
     const auto work =
         std::find_if(host->cpu_work.begin(), host->cpu_work.end(), [&](const CpuWork& each) {
           const auto [file, range] = host->place(each.range);
-          return file->name == finding.file && range == finding.range;
+          return finding.place == Place{file->name, range};
         });
-    violations.push_back({{"file", finding.file},
-                          {"line", finding.range.begin.line},
+    violations.push_back({{"file", finding.place.file},
+                          {"line", finding.place.range.begin.line},
                           {"call", work == host->cpu_work.end() ? "" : work->call},
                           {"reason", finding.message}});
   }
@@ -121,16 +125,16 @@ OrderedJson fallback_check(const Report& report) {
 }
 
 // What to do first.
-OrderedJson suggestion(const Report& report) {
+OrderedJson suggestion(const FileReport& report) {
   for (const auto& finding : report.findings) {
     if (finding.severity != Severity::error) continue;
-    const auto start = fmt::format("{}line {}: {}", finding.file.empty() ? "" : finding.file + " ",
-                                   finding.range.begin.line, finding.message);
-    if (finding.fixes.empty())
-      return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
+    const auto [file, range] = report.shown(finding.place);
+    const auto start = fmt::format("{}line {}: {}", file == report.source.name ? "" : file + " ",
+                                   range.begin.line, finding.message);
+    const auto fixes = report.shown_fixes(finding);
+    if (fixes.empty()) return fmt::format("{} (see msci-lint --explain {})", start, finding.rule);
     std::vector<std::string> edits;
-    for (const auto& edit : finding.fixes.front().edits)
-      edits.push_back(edit_text(edit, report.source_of(finding)));
+    for (const auto& edit : fixes.front().edits) edits.push_back(edit_text(edit, report.source));
     return fmt::format("{}; {}", start, fmt::join(edits, "; "));
   }
   return nullptr;
@@ -138,7 +142,7 @@ OrderedJson suggestion(const Report& report) {
 
 }  // namespace
 
-std::string to_json(const Report& report, const RulePages& rule_pages) {
+std::string to_json(const FileReport& report, const RulePages& rule_pages) {
   // After a limit or a crash of ours, a source without an error so far is neither valid nor
   // invalid.
   const auto valid_if = [&](bool valid) {
@@ -164,9 +168,9 @@ std::string to_json(const Report& report, const RulePages& rule_pages) {
   return to_line(json);
 }
 
-std::string to_json(const Linting& linting, const FormatContext& context) {
+std::string to_json(const RunResult& run, const FormatContext& context) {
   std::string lines;
-  for (const auto& report : linting.reports) lines += to_json(report, context.rule_pages) + "\n";
+  for (const auto& report : run.reports) lines += to_json(report, context.rule_pages) + "\n";
   return lines;
 }
 

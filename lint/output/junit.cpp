@@ -11,16 +11,15 @@ std::string case_text(std::string_view name, std::string_view file, std::string_
                      escape_xml(file), body);
 }
 
-std::string finding_case(const Finding& finding, const Source& source) {
-  const auto line = finding.range.begin.line;
-  const auto column = finding.range.begin.column;
-  const auto text = escape_xml(fmt::format("{}:{}:{}: {}: {}", source.name, line, column,
-                                           name_of(finding.severity), finding.message));
+std::string finding_case(const Finding& finding, const Place& shown) {
+  const auto [line, column] = shown.range.begin;
+  const auto text = escape_xml(fmt::format("{}:{}:{}: {}: {}", shown.file, line, column,
+                                           to_string(finding.severity), finding.message));
   const auto body = finding.severity == Severity::error
                         ? fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>",
                                       escape_xml(finding.rule), escape_xml(finding.message), text)
                         : fmt::format("<system-out>{}</system-out>", text);
-  return case_text(fmt::format("{} at {}:{}", finding.rule, line, column), source.name, body);
+  return case_text(fmt::format("{} at {}:{}", finding.rule, line, column), shown.file, body);
 }
 
 std::string suite(std::string_view name, std::size_t tests, std::size_t failures,
@@ -34,11 +33,11 @@ std::string error_text(std::string_view message) {
   return fmt::format("<error message=\"{}\"/>", escape_xml(message));
 }
 
-std::string report_suite(const Report& report) {
+std::string report_suite(const FileReport& report) {
   const auto& name = report.source.name;
   std::string cases;
   for (const auto& finding : report.findings)
-    cases += finding_case(finding, report.source_of(finding));
+    cases += finding_case(finding, report.shown(finding.place));
   auto tests = report.findings.size();
   // A case for the file itself, in which not to be checked is an error.
   if (report.error || report.findings.empty()) {
@@ -57,10 +56,10 @@ std::string error_suite(const std::vector<Error>& errors) {
 
 }  // namespace
 
-std::string to_junit(const Linting& linting, const FormatContext&) {
+std::string to_junit(const RunResult& run, const FormatContext&) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-  for (const auto& report : linting.reports) text += report_suite(report);
-  if (!linting.errors.empty()) text += error_suite(linting.errors);
+  for (const auto& report : run.reports) text += report_suite(report);
+  if (!run.errors.empty()) text += error_suite(run.errors);
   return text + "</testsuites>\n";
 }
 

@@ -128,9 +128,13 @@ std::string RulePages::index() const {
   return at == std::string::npos ? base_ + "/README.md" : base_.substr(0, at);
 }
 
+std::string beginning_of(std::string_view page) {
+  return std::string(page.substr(0, page.find("\n## Flagged")));
+}
+
 std::string page_of(const ListedRule& rule) {
   return fmt::format("# {}\n\nSeverity: {}.\n\n{}\n## Suppression\n\n{}\n", rule.id,
-                     name_of(rule.rule->severity), spaced(body_of(rule)), suppression_of(rule));
+                     to_string(rule.rule->severity), spaced(body_of(rule)), suppression_of(rule));
 }
 
 std::string rule_list(std::span<const ListedRule> rules) {
@@ -138,7 +142,7 @@ std::string rule_list(std::span<const ListedRule> rules) {
   for (const auto& rule : rules) {
     const auto fix = fix_of(rule);
     text += fmt::format(
-        "{:<{}}  {:<7}  {:<10}  {}\n", rule.id, longest_rule, name_of(rule.rule->severity),
+        "{:<{}}  {:<7}  {:<10}  {}\n", rule.id, longest_rule, to_string(rule.rule->severity),
         fix == FixAvailability::none ? "" : fmt::format("{} fix", name_of(fix)), rule.summary());
   }
   return text;
@@ -166,8 +170,9 @@ std::string index_of(std::span<const ListedRule> rules) {
       text += fmt::format("\n## {}\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n",
                           rule.family());
     family = rule.family();
-    text += fmt::format("| [{}]({}.md) | {} | {} | {} |\n", rule.id, page_name(rule.id),
-                        name_of(rule.rule->severity), name_of(fix_of(rule)), cell(rule.summary()));
+    text +=
+        fmt::format("| [{}]({}.md) | {} | {} | {} |\n", rule.id, page_name(rule.id),
+                    to_string(rule.rule->severity), name_of(fix_of(rule)), cell(rule.summary()));
   }
   return text;
 }

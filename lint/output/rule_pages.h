@@ -13,6 +13,9 @@ namespace msci {
 // The page of a rule: its id, its severity, the text beside its code, how to suppress it.
 std::string page_of(const ListedRule& rule);
 
+// A page up to its examples: what the rule finds, and why.
+std::string beginning_of(std::string_view page);
+
 // The rules, one on a line, each with its severity, its fix and the first sentence of its page.
 std::string rule_list(std::span<const ListedRule> rules);
 

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/files/install_paths.h"
 #include "base/json.h"
@@ -14,17 +15,24 @@
 namespace msci {
 namespace {
 
-// The rules of the findings, in their order. A result refers to a rule by its index in this list.
-std::vector<const ListedRule*> rules_of(const Linting& linting, std::span<const ListedRule> rules) {
-  std::vector<const ListedRule*> used;
+// The rules of the findings, in their order, and where each stands in this list: a result refers to
+// its rule by that index.
+struct UsedRules {
+  std::vector<const ListedRule*> rules;
+  std::map<std::string_view, std::size_t> index_of;
+};
+
+UsedRules rules_of(const RunResult& run, std::span<const ListedRule> rules) {
+  std::set<std::string_view> names;
+  for (const auto& report : run.reports) {
+    for (const auto& finding : report.findings) names.insert(finding.rule);
+    for (const auto& each : report.suppressed) names.insert(each.finding.rule);
+  }
+  UsedRules used;
   for (const auto& rule : rules) {
-    const auto is_from_rule = [&](const Finding& finding) { return finding.rule == rule.id; };
-    const auto has_any = [&](const Report& report) {
-      return std::any_of(report.findings.begin(), report.findings.end(), is_from_rule) ||
-             std::any_of(report.suppressed.begin(), report.suppressed.end(),
-                         [&](const SuppressedFinding& each) { return is_from_rule(each.finding); });
-    };
-    if (std::any_of(linting.reports.begin(), linting.reports.end(), has_any)) used.push_back(&rule);
+    if (!names.contains(rule.id)) continue;
+    used.index_of.emplace(rule.id, used.rules.size());
+    used.rules.push_back(&rule);
   }
   return used;
 }
@@ -35,33 +43,36 @@ OrderedJson rule_json(const ListedRule& rule, const RulePages& pages) {
                    {"shortDescription", {{"text", fmt::format("{}.", rule.summary())}}},
                    {"help", {{"text", page}, {"markdown", page}}}};
   if (pages.is_on_the_web()) json["helpUri"] = pages.url_of(rule.id);
-  json["defaultConfiguration"] = {{"level", name_of(rule.rule->severity)}};
+  json["defaultConfiguration"] = {{"level", to_string(rule.rule->severity)}};
   json["properties"] = {{"tags", OrderedJson::array({rule.family()})}};
   return json;
 }
 
-OrderedJson region(const Source& source, const Range& range) {
-  return {{"startLine", range.begin.line},
+// `shown` has the lines that outputs call those of `range`.
+OrderedJson region(const Source& source, const Range& range, const Range& shown) {
+  return {{"startLine", shown.begin.line},
           {"startColumn", sarif_column(source.text, range.begin)},
-          {"endLine", range.end.line},
+          {"endLine", shown.end.line},
           {"endColumn", sarif_column(source.text, range.end)}};
 }
 
-OrderedJson location(const Source& source, const Range& range) {
+OrderedJson location(const FileReport& report, const Place& place) {
+  const auto [file, shown] = report.shown(place);
   return {{"physicalLocation",
-           {{"artifactLocation", sarif_artifact(source.name)}, {"region", region(source, range)}}}};
+           {{"artifactLocation", sarif_artifact(file)},
+            {"region", region(report.source_of(place), place.range, shown)}}}};
 }
 
-OrderedJson note_json(const Place& place, const std::string& message) {
-  auto json = location(place.source, place.range);
-  json["message"] = {{"text", message}};
+OrderedJson note_json(const FileReport& report, const Note& note) {
+  auto json = location(report, note.place);
+  json["message"] = {{"text", note.message}};
   return json;
 }
 
 OrderedJson fix_json(const Source& source, const Fix& fix) {
   OrderedJson replacements = OrderedJson::array();
   for (const auto& edit : fix.edits)
-    replacements.push_back({{"deletedRegion", region(source, edit.range)},
+    replacements.push_back({{"deletedRegion", region(source, edit.place.range, edit.place.range)},
                             {"insertedContent", {{"text", edit.replacement}}}});
   const auto title = title_of(fix, source);
   return {
@@ -70,28 +81,26 @@ OrderedJson fix_json(const Source& source, const Fix& fix) {
                                                {"replacements", std::move(replacements)}}})}};
 }
 
-OrderedJson result_json(const Report& report, const Finding& finding,
-                        const std::vector<const ListedRule*>& rules, Fingerprints& fingerprints) {
-  const auto& source = report.source_of(finding);
+OrderedJson result_json(const FileReport& report, const Finding& finding, const UsedRules& rules,
+                        Fingerprints& fingerprints) {
   OrderedJson json{{"ruleId", finding.rule}};
-  const auto rule = std::find_if(rules.begin(), rules.end(),
-                                 [&](const ListedRule* each) { return each->id == finding.rule; });
-  if (rule != rules.end()) json["ruleIndex"] = rule - rules.begin();
-  json["level"] = name_of(finding.severity);
+  if (const auto rule = rules.index_of.find(finding.rule); rule != rules.index_of.end())
+    json["ruleIndex"] = rule->second;
+  json["level"] = to_string(finding.severity);
   json["message"] = {{"text", finding.message}};
-  json["locations"] = OrderedJson::array({location(source, finding.range)});
+  json["locations"] = OrderedJson::array({location(report, finding.place)});
   for (const auto& note : finding.notes)
-    json["relatedLocations"].push_back(note_json(report.place_of(finding, note), note.message));
-  for (const auto& fix : finding.fixes)
-    if (!fix.edits.empty()) json["fixes"].push_back(fix_json(source, fix));
-  json["partialFingerprints"] = {{"msciFinding/v1", fingerprints.of(finding, source)}};
+    json["relatedLocations"].push_back(note_json(report, note));
+  for (const auto& fix : report.shown_fixes(finding))
+    if (!fix.edits.empty()) json["fixes"].push_back(fix_json(report.source, fix));
+  json["partialFingerprints"] = {{"msciFinding/v1", fingerprints.of(report, finding)}};
   return json;
 }
 
-OrderedJson results_of(const Linting& linting, const std::vector<const ListedRule*>& rules) {
+OrderedJson results_of(const RunResult& run, const UsedRules& rules) {
   OrderedJson results = OrderedJson::array();
   Fingerprints fingerprints;
-  for (const auto& report : linting.reports) {
+  for (const auto& report : run.reports) {
     for (const auto& finding : report.findings)
       results.push_back(result_json(report, finding, rules, fingerprints));
     for (const auto& each : report.suppressed) {
@@ -102,13 +111,13 @@ OrderedJson results_of(const Linting& linting, const std::vector<const ListedRul
   return results;
 }
 
-OrderedJson invocation(const Linting& linting) {
-  const auto problems = problems_of(linting);
+OrderedJson invocation(const RunResult& run) {
+  const auto problems = problems_of(run);
   OrderedJson json{{"executionSuccessful", problems.empty()}};
   for (const auto& problem : problems)
     json["toolExecutionNotifications"].push_back(
         {{"level", "error"}, {"message", {{"text", problem.message}}}});
-  for (const auto& warning : warnings_of(linting))
+  for (const auto& warning : warnings_of(run))
     json["toolExecutionNotifications"].push_back(
         {{"level", "warning"}, {"message", {{"text", warning}}}});
   return json;
@@ -116,14 +125,14 @@ OrderedJson invocation(const Linting& linting) {
 
 }  // namespace
 
-std::string to_sarif(const Linting& linting, const FormatContext& context) {
-  const auto used = rules_of(linting, context.rules);
+std::string to_sarif(const RunResult& run, const FormatContext& context) {
+  const auto used = rules_of(run, context.rules);
   OrderedJson described = OrderedJson::array();
-  for (const auto* rule : used) described.push_back(rule_json(*rule, context.rule_pages));
+  for (const auto* rule : used.rules) described.push_back(rule_json(*rule, context.rule_pages));
   OrderedJson driver{{"name", "msci-lint"}, {"version", program_version()}};
   if (context.rule_pages.is_on_the_web()) driver["informationUri"] = context.rule_pages.index();
   driver["rules"] = std::move(described);
-  return sarif_document(std::move(driver), invocation(linting), results_of(linting, used));
+  return sarif_document(std::move(driver), invocation(run), results_of(run, used));
 }
 
 }  // namespace msci

@@ -15,20 +15,19 @@ struct RuleCount {
   std::size_t fixable = 0;  // with a safe fix
 };
 
-bool has_safe_fix(const Finding& finding) {
-  return std::any_of(finding.fixes.begin(), finding.fixes.end(),
-                     [](const Fix& fix) { return fix.safe; });
+bool has_safe_fix(const FileReport& report, const Finding& finding) {
+  return std::ranges::any_of(report.shown_fixes(finding), &Fix::safe);
 }
 
 // The most frequent rule first.
-std::vector<RuleCount> rule_counts(const Linting& linting) {
+std::vector<RuleCount> rule_counts(const RunResult& run) {
   std::map<std::string, RuleCount> by_rule;
-  for (const auto& report : linting.reports)
+  for (const auto& report : run.reports)
     for (const auto& finding : report.findings) {
       auto& count = by_rule[finding.rule];
       count.rule = finding.rule;
       ++count.findings;
-      if (has_safe_fix(finding)) ++count.fixable;
+      if (has_safe_fix(report, finding)) ++count.fixable;
     }
   std::vector<RuleCount> counts;
   for (auto& [rule, count] : by_rule) counts.push_back(std::move(count));
@@ -39,14 +38,14 @@ std::vector<RuleCount> rule_counts(const Linting& linting) {
 
 }  // namespace
 
-std::string to_statistics(const Linting& linting, const FormatContext& context) {
+std::string to_statistics(const RunResult& run, const FormatContext& context) {
   std::string text;
-  for (const auto& each : rule_counts(linting)) {
+  for (const auto& each : rule_counts(run)) {
     const auto fixable =
         each.fixable > 0 ? fmt::format("  {} with a safe fix", each.fixable) : std::string();
     text += fmt::format("{:>6}  {}{}\n", each.findings, each.rule, fixable);
   }
-  return text + summary_line(totals_of(linting), context);
+  return text + summary_line(totals_of(run), context);
 }
 
 }  // namespace msci

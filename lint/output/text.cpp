@@ -51,8 +51,8 @@ std::string excerpt(const Source& source, const Range& range, Colour colour) {
   return fmt::format("    {}\n    {}{}\n", printable(line), margin, painted(caret, "1;32", colour));
 }
 
-std::string place(const Source& source, const Range& range) {
-  return fmt::format("{}:{}:{}", printable(source.name), range.begin.line, range.begin.column);
+std::string place_text(const FileReport& report, const Place& place) {
+  return printable(to_string(report.shown(place), ""));
 }
 
 std::string fix_text(const Fix& fix, const Source& source) {
@@ -71,21 +71,20 @@ std::string rule_text(const std::string& rule, const FormatContext& context) {
   return fmt::format("\033]8;;{}\033\\{}\033]8;;\033\\", context.rule_pages.url_of(rule), rule);
 }
 
-std::string finding_text(const Report& report, const Finding& finding,
+std::string finding_text(const FileReport& report, const Finding& finding,
                          const FormatContext& context) {
   const auto colour = context.colour;
-  const auto& source = report.source_of(finding);
-  auto text = fmt::format("{}: {}: {} [{}]\n", painted(place(source, finding.range), "1", colour),
-                          painted(name_of(finding.severity), code_of(finding.severity), colour),
-                          printable(finding.message), rule_text(finding.rule, context)) +
-              excerpt(source, finding.range, colour);
-  for (const auto& note : finding.notes) {
-    const auto [file, range] = report.place_of(finding, note);
-    text += fmt::format("{}: {}: {}\n", place(file, range),
+  const auto& source = report.source_of(finding.place);
+  auto text =
+      fmt::format("{}: {}: {} [{}]\n", painted(place_text(report, finding.place), "1", colour),
+                  painted(to_string(finding.severity), code_of(finding.severity), colour),
+                  printable(finding.message), rule_text(finding.rule, context)) +
+      excerpt(source, finding.place.range, colour);
+  for (const auto& note : finding.notes)
+    text += fmt::format("{}: {}: {}\n", place_text(report, note.place),
                         painted("note", code_of(Severity::note), colour), printable(note.message)) +
-            excerpt(file, range, colour);
-  }
-  for (const auto& fix : finding.fixes) text += fix_text(fix, source);
+            excerpt(report.source_of(note.place), note.place.range, colour);
+  for (const auto& fix : report.shown_fixes(finding)) text += fix_text(fix, source);
   return text;
 }
 
@@ -95,7 +94,7 @@ std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-std::string to_text(const Report& report, const FormatContext& context) {
+std::string to_text(const FileReport& report, const FormatContext& context) {
   std::string text;
   for (const auto& finding : report.findings) text += finding_text(report, finding, context);
   return text;
@@ -115,10 +114,10 @@ std::string summary_line(const Totals& totals, const FormatContext& context) {
   return summary(totals.counts, totals.files, totals.unfinished);
 }
 
-std::string to_text(const Linting& linting, const FormatContext& context) {
+std::string to_text(const RunResult& run, const FormatContext& context) {
   std::string text;
-  for (const auto& report : linting.reports) text += to_text(report, context);
-  return text + summary_line(totals_of(linting), context);
+  for (const auto& report : run.reports) text += to_text(report, context);
+  return text + summary_line(totals_of(run), context);
 }
 
 }  // namespace msci

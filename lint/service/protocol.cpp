@@ -4,7 +4,6 @@
 
 #include "base/files/read_file.h"
 #include "base/json.h"
-#include "lint/line_directives.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -125,9 +124,7 @@ std::string to_response(const std::string& id, const Result<LintResult>& result,
   if (!result)
     return fmt::format("{{\"id\":{},\"error\":{}}}\n", id,
                        to_line(OrderedJson(result.error().message)));
-  auto report = result->report;
-  apply_line_directives(report);
-  return fmt::format("{{\"id\":{},\"report\":{}}}\n", id, to_json(report, rule_pages));
+  return fmt::format("{{\"id\":{},\"report\":{}}}\n", id, to_json(result->report, rule_pages));
 }
 
 }  // namespace msci

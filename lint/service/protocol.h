@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "lint/output/rule_pages.h"
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 

@@ -35,10 +35,10 @@ void check_threads(PlanFieldReader& reader, const Field& field, const Extent& gr
   std::uint64_t threads = 1;
   for (const auto side : {group.x, group.y, group.z})
     threads = std::min<std::uint64_t>(threads * side, std::uint64_t{UINT32_MAX} + 1);
-  if (is_clamped || threads <= default_thread_limit) return;
+  if (is_clamped || threads <= threadgroup_thread_limit) return;
   reader.report_error(
       field, fmt::format("a threadgroup has at most {} threads in Metal, and this one {}{}",
-                         default_thread_limit, threads > UINT32_MAX ? "more than " : "",
+                         threadgroup_thread_limit, threads > UINT32_MAX ? "more than " : "",
                          std::min<std::uint64_t>(threads, UINT32_MAX)));
 }
 

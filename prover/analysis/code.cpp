@@ -31,7 +31,7 @@ Code::Code(llvm::Function& kernel, const KernelSignature& signature, const Launc
 }
 
 unsigned Code::line(unsigned location) const {
-  return location < translation.places.size() ? translation.places[location].begin.line : 0;
+  return location < translation.places.size() ? translation.places[location].range.begin.line : 0;
 }
 
 // ---- objects

@@ -5,24 +5,30 @@
 #include <map>
 #include <optional>
 
+#include "base/diagnostic.h"
 #include "base/formats/xml.h"
 #include "base/text.h"
-#include "evaluator/result/diagnostic_fields.h"
 #include "report/profile_lines.h"
 
 namespace msci {
 namespace {
 
+// "line 3", or "line 3 of common.h".
+std::string line_text(const Place& place) {
+  const auto line = fmt::format("line {}", place.range.begin.line);
+  return place.file.empty() ? line : fmt::format("{} of {}", line, escape_xml(place.file));
+}
+
 // "<b>error</b> column 42: message [rule]", with the notes behind it.
 std::string described(const Diagnostic& finding) {
   const auto severity = to_string(finding.severity);
   auto text = fmt::format("<b class=\"{0}\">{0}</b> ", severity);
-  if (finding.range.begin.column > 0)
-    text += fmt::format("column {}: ", finding.range.begin.column);
+  if (finding.place.range.begin.column > 0)
+    text += fmt::format("column {}: ", finding.place.range.begin.column);
   text += fmt::format("{} [{}]", escape_xml(finding.message), escape_xml(finding.id));
   for (const auto& note : finding.notes)
-    text += note.range.begin.line > 0
-                ? fmt::format("<br>line {}: {}", note.range.begin.line, escape_xml(note.message))
+    text += note.place.is_known()
+                ? fmt::format("<br>{}: {}", line_text(note.place), escape_xml(note.message))
                 : fmt::format("<br>{}", escape_xml(note.message));
   return text;
 }
@@ -35,7 +41,8 @@ class SourceTable {
   SourceTable(const std::string& source, const std::vector<Diagnostic>& findings,
               const ProfilePage* profile)
       : source_(source) {
-    for (const auto& finding : findings) findings_.emplace(finding.range.begin.line, &finding);
+    for (const auto& finding : findings)
+      if (finding.place.file.empty()) findings_.emplace(finding.place.range.begin.line, &finding);
     if (profile && !profile->sizes.empty()) profile_.emplace(*profile);
   }
 
@@ -96,10 +103,12 @@ std::string finding_list(const std::vector<Diagnostic>& findings, bool links) {
   if (findings.empty()) return {};
   std::string text = "<ul class=\"findings\">\n";
   for (const auto& finding : findings) {
-    const auto line = finding.range.begin.line;
+    const bool is_shown = links && finding.place.file.empty();
     std::string place;
-    if (line > 0 && links) place = fmt::format("<a href=\"#L{0}\">line {0}</a>: ", line);
-    if (line > 0 && !links) place = fmt::format("line {}: ", line);
+    if (finding.place.is_known())
+      place = is_shown
+                  ? fmt::format("<a href=\"#L{0}\">line {0}</a>: ", finding.place.range.begin.line)
+                  : line_text(finding.place) + ": ";
     text += fmt::format("<li>{}{}</li>\n", place, described(finding));
   }
   return text + "</ul>\n";

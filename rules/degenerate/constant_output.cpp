@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -62,18 +61,15 @@ bool has_inputs(const clang::FunctionDecl& kernel) {
 
 extern constinit const Rule constant_output{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto& declaration = *kernel.declaration;
-            if (!has_inputs(declaration) || has_opaque_arguments(declaration)) continue;
-            const auto& tracer = traced(declaration, unit);
-            const auto& trace = tracer.whole();
-            if (!trace.complete || trace.stores_elsewhere) continue;
-            if (const auto* store = constant_store(trace, unit.ast()))
-              report(store->place->getSourceRange(),
-                     "this kernel stores only constants, whatever its inputs");
-          }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          if (!has_inputs(kernel) || has_opaque_arguments(kernel)) return;
+          const auto& tracer = traced(kernel, unit);
+          const auto& trace = tracer.whole();
+          if (!trace.complete || trace.stores_elsewhere) return;
+          if (const auto* store = constant_store(trace, unit.ast()))
+            report(store->place->getSourceRange(),
+                   "this kernel stores only constants, whatever its inputs");
         },
 };
 

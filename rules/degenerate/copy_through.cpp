@@ -7,7 +7,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -54,22 +53,20 @@ const clang::ParmVarDecl* unused_input(const clang::FunctionDecl& kernel, const 
 
 extern constinit const Rule copy_through{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            if (has_opaque_arguments(*kernel.declaration)) continue;
-            const auto& tracer = traced(*kernel.declaration, unit);
-            const auto& trace = tracer.whole();
-            if (!trace.complete || trace.stores_elsewhere) continue;
-            const auto* store = copying_store(trace, unit.ast());
-            const auto* unused = unused_input(*kernel.declaration, trace);
-            if (!store || !unused) continue;
-            report(store->place->getSourceRange(),
-                   fmt::format("this kernel only copies '{}' to '{}'",
-                               store->stored.copied_from->getNameAsString(),
-                               store->object->getNameAsString()))
-                .note(unused->getSourceRange(), "and ignores this input");
-          }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          if (has_opaque_arguments(kernel)) return;
+          const auto& tracer = traced(kernel, unit);
+          const auto& trace = tracer.whole();
+          if (!trace.complete || trace.stores_elsewhere) return;
+          const auto* store = copying_store(trace, unit.ast());
+          const auto* unused = unused_input(kernel, trace);
+          if (!store || !unused) return;
+          report(store->place->getSourceRange(),
+                 fmt::format("this kernel only copies '{}' to '{}'",
+                             store->stored.copied_from->getNameAsString(),
+                             store->object->getNameAsString()))
+              .note(unused->getSourceRange(), "and ignores this input");
         },
 };
 

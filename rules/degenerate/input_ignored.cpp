@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -37,19 +36,17 @@ bool is_named_in_template(const clang::FunctionDecl& kernel, const clang::ParmVa
 
 extern constinit const Rule input_ignored{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto& tracer = traced(*kernel.declaration, unit);
-            const auto& trace = tracer.whole();
-            if (!trace.complete) continue;
-            for (const auto* argument : kernel.declaration->parameters())
-              if (is_input(*argument) && !trace.read.contains(argument) &&
-                  !is_named_in_template(*kernel.declaration, *argument))
-                report(argument->getLocation(),
-                       fmt::format("the result cannot depend on '{}': it is never read",
-                                   argument->getNameAsString()));
-          }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          const auto& tracer = traced(kernel, unit);
+          const auto& trace = tracer.whole();
+          if (!trace.complete) return;
+          for (const auto* argument : kernel.parameters())
+            if (is_input(*argument) && !trace.read.contains(argument) &&
+                !is_named_in_template(kernel, *argument))
+              report(argument->getLocation(),
+                     fmt::format("the result cannot depend on '{}': it is never read",
+                                 argument->getNameAsString()));
         },
 };
 

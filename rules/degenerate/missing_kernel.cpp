@@ -38,7 +38,7 @@ extern constinit const Rule missing_kernel{
                 fmt::format("{} dispatches kernel '{}', but this source does not define it",
                             contract.from, name);
             if (kernels.empty())
-              report(Range{{1, 1}, {1, 1}}, message);
+              report(Place{"", {{1, 1}, {1, 1}}}, message);
             else
               report(kernels.front().declaration->getLocation(), message);
           }

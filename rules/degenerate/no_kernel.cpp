@@ -30,11 +30,11 @@ bool has_other_stage(const Unit& unit) {
 }
 
 // The last line that holds anything: a reader from the top sees every other fault first.
-Range end_of(const std::string& text) {
+Place end_of(const std::string& text) {
   const auto last = text.find_last_not_of(" \t\r\n");
   const auto end = text.begin() + (last == std::string::npos ? 0 : last);
   const auto line = static_cast<unsigned>(std::count(text.begin(), end, '\n')) + 1;
-  return {{line, 1}, {line, 1}};
+  return {"", {{line, 1}, {line, 1}}};
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -29,28 +28,25 @@ bool waits(const clang::FunctionDecl& kernel, const Unit& unit) {
 
 extern constinit const Rule no_output{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto& declaration = *kernel.declaration;
-            if (has_opaque_arguments(declaration)) continue;
-            const auto& tracer = traced(declaration, unit);
-            const auto& trace = tracer.whole();
-            const bool stores = std::any_of(
-                trace.accesses.begin(), trace.accesses.end(),
-                [](const Access& each) { return each.stores && is_device_pointer(*each.object); });
-            if (!trace.complete || trace.stores_elsewhere) continue;
-            if (!stores && waits(declaration, unit)) continue;
-            if (!stores) {
-              report(declaration.getLocation(),
-                     "this kernel stores nothing to any buffer, so it has no result");
-              continue;
-            }
-            for (const auto* argument : declaration.parameters())
-              if (is_output(*argument) && !trace.read.contains(argument))
-                report(argument->getLocation(), fmt::format("the output '{}' is never written",
-                                                            argument->getNameAsString()));
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          if (has_opaque_arguments(kernel)) return;
+          const auto& tracer = traced(kernel, unit);
+          const auto& trace = tracer.whole();
+          const bool stores = std::any_of(
+              trace.accesses.begin(), trace.accesses.end(),
+              [](const Access& each) { return each.stores && is_device_pointer(*each.object); });
+          if (!trace.complete || trace.stores_elsewhere) return;
+          if (!stores && waits(kernel, unit)) return;
+          if (!stores) {
+            report(kernel.getLocation(),
+                   "this kernel stores nothing to any buffer, so it has no result");
+            return;
           }
+          for (const auto* argument : kernel.parameters())
+            if (is_output(*argument) && !trace.read.contains(argument))
+              report(argument->getLocation(),
+                     fmt::format("the output '{}' is never written", argument->getNameAsString()));
         },
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -23,20 +22,18 @@ bool is_table(const clang::VarDecl& variable, const Unit& unit) {
 
 extern constinit const Rule result_table{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto& tracer = traced(*kernel.declaration, unit);
-            for (const auto& access : tracer.whole().accesses) {
-              const auto* table = access.stored.copied_from;
-              if (!access.stores || !is_device_pointer(*access.object) || !table ||
-                  !access.stored.copied || !is_table(*table, unit))
-                continue;
-              report(access.place->getSourceRange(),
-                     fmt::format("the result is taken from the table '{}', not computed",
-                                 table->getNameAsString()))
-                  .note(table->getLocation(), "the results are in the source");
-            }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          const auto& tracer = traced(kernel, unit);
+          for (const auto& access : tracer.whole().accesses) {
+            const auto* table = access.stored.copied_from;
+            if (!access.stores || !is_device_pointer(*access.object) || !table ||
+                !access.stored.copied || !is_table(*table, unit))
+              continue;
+            report(access.place->getSourceRange(),
+                   fmt::format("the result is taken from the table '{}', not computed",
+                               table->getNameAsString()))
+                .note(table->getLocation(), "the results are in the source");
           }
         },
 };

@@ -8,7 +8,6 @@
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -69,17 +68,15 @@ const clang::IfStmt* lonely_branch(const ThreadFlow& flow, const Tracer& tracer)
 
 extern constinit const Rule single_thread{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            if (has_opaque_arguments(*kernel.declaration)) continue;
-            const auto& tracer = traced(*kernel.declaration, unit);
-            const auto* flow = thread_flow(*kernel.declaration, unit);
-            if (!flow || tracer.whole().stores_elsewhere) continue;
-            if (const auto* branch = lonely_branch(*flow, tracer))
-              report(branch->getCond()->getSourceRange(),
-                     "one thread of the grid does all the work, in a loop");
-          }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          if (has_opaque_arguments(kernel)) return;
+          const auto& tracer = traced(kernel, unit);
+          const auto* flow = thread_flow(kernel, unit);
+          if (!flow || tracer.whole().stores_elsewhere) return;
+          if (const auto* branch = lonely_branch(*flow, tracer))
+            report(branch->getCond()->getSourceRange(),
+                   "one thread of the grid does all the work, in a loop");
         },
 };
 

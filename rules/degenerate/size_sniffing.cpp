@@ -8,7 +8,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -67,19 +66,17 @@ bool answers_from_input(const Trace& whole) {
 
 extern constinit const Rule size_sniffing{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            Finder finder(unit.ast());
-            finder.TraverseStmt(kernel.declaration->getBody());
-            if (finder.found.empty() || has_opaque_arguments(*kernel.declaration)) continue;
-            const auto& tracer = traced(*kernel.declaration, unit);
-            if (!tracer.whole().complete || !answers_from_input(tracer.whole())) continue;
-            for (const auto* branch : finder.found)
-              if (answers_blindly(tracer.part({branch->getThen()})))
-                report(branch->getCond()->getSourceRange(),
-                       "at exactly this size, the result does not depend on the inputs");
-          }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          Finder finder(unit.ast());
+          finder.TraverseStmt(kernel.getBody());
+          if (finder.found.empty() || has_opaque_arguments(kernel)) return;
+          const auto& tracer = traced(kernel, unit);
+          if (!tracer.whole().complete || !answers_from_input(tracer.whole())) return;
+          for (const auto* branch : finder.found)
+            if (answers_blindly(tracer.part({branch->getThen()})))
+              report(branch->getCond()->getSourceRange(),
+                     "at exactly this size, the result does not depend on the inputs");
         },
 };
 

@@ -9,7 +9,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -68,27 +67,24 @@ bool is_stored_in_loop(const Access& load, const Trace& trace) {
 
 extern constinit const Rule stale_output{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto& tracer = traced(*kernel.declaration, unit);
-            Variables met;
-            for (const auto& access : tracer.whole().accesses) {
-              const auto& output = *access.object;
-              if (!is_device_pointer(output) || is_written_const(output)) continue;
-              if (!met.insert(&output).second || !access.loads) continue;
-              // The pointer itself, which an object or a function takes: what it reads is unknown.
-              if (access.place->getType()->isPointerType()) continue;
-              if (accumulates(access, unit.ast()) || is_stored_in_loop(access, tracer.whole()))
-                continue;
-              if (!is_named_as_output(output.getNameAsString()) ||
-                  !has_input_like(output, *kernel.declaration))
-                continue;
-              report(access.place->getSourceRange(),
-                     fmt::format("this depends on the old contents of the output '{}'",
-                                 output.getNameAsString()))
-                  .note(output.getSourceRange(), "nothing has been stored to it yet");
-            }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          const auto& tracer = traced(kernel, unit);
+          Variables met;
+          for (const auto& access : tracer.whole().accesses) {
+            const auto& output = *access.object;
+            if (!is_device_pointer(output) || is_written_const(output)) continue;
+            if (!met.insert(&output).second || !access.loads) continue;
+            // The pointer itself, which an object or a function takes: what it reads is unknown.
+            if (access.place->getType()->isPointerType()) continue;
+            if (accumulates(access, unit.ast()) || is_stored_in_loop(access, tracer.whole()))
+              continue;
+            if (!is_named_as_output(output.getNameAsString()) || !has_input_like(output, kernel))
+              continue;
+            report(access.place->getSourceRange(),
+                   fmt::format("this depends on the old contents of the output '{}'",
+                               output.getNameAsString()))
+                .note(output.getSourceRange(), "nothing has been stored to it yet");
           }
         },
 };

@@ -6,7 +6,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -59,26 +58,24 @@ bool compares(const clang::ParmVarDecl& size, const clang::FunctionDecl& kernel,
 
 extern constinit const Rule cube{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          const auto products =
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          static const auto products =
               functionDecl(forEachDescendant(binaryOperator(hasOperatorName("*")).bind("product")));
-          for (const auto& kernel : typical_kernels(unit))
-            for (const auto& found :
-                 clang::ast_matchers::match(products, *kernel.declaration, unit.ast())) {
-              const auto& product = *found.getNodeAs<clang::BinaryOperator>("product");
-              if (!product.getType()->isIntegerType()) continue;
-              const auto* right = argument_of(product.getRHS());
-              const auto* left = argument_of(product.getLHS());
-              const auto* size = right && counts_by(product.getLHS(), right) ? right
-                                 : left && counts_by(product.getRHS(), left) ? left
-                                                                             : nullptr;
-              const auto* sister = size ? sister_of(*size, *kernel.declaration) : nullptr;
-              if (!sister || compares(*size, *kernel.declaration, unit)) continue;
-              report(product.getSourceRange(),
-                     fmt::format("'{0}' times '{0}' is the size of a layer only if '{1}' is equal",
-                                 size->getNameAsString(), sister->getNameAsString()));
-            }
+          for (const auto& found : clang::ast_matchers::match(products, kernel, unit.ast())) {
+            const auto& product = *found.getNodeAs<clang::BinaryOperator>("product");
+            if (!product.getType()->isIntegerType()) continue;
+            const auto* right = argument_of(product.getRHS());
+            const auto* left = argument_of(product.getLHS());
+            const auto* size = right && counts_by(product.getLHS(), right) ? right
+                               : left && counts_by(product.getRHS(), left) ? left
+                                                                           : nullptr;
+            const auto* sister = size ? sister_of(*size, kernel) : nullptr;
+            if (!sister || compares(*size, kernel, unit)) continue;
+            report(product.getSourceRange(),
+                   fmt::format("'{0}' times '{0}' is the size of a layer only if '{1}' is equal",
+                               size->getNameAsString(), sister->getNameAsString()));
+          }
         },
 };
 

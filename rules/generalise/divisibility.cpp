@@ -7,7 +7,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -72,17 +71,16 @@ bool works_on_vectors(const clang::FunctionDecl& kernel, std::int64_t width, con
 
 extern constinit const Rule divisibility{
     .severity = Severity::warning,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit))
-            for (const auto& [size, use] : uses_in(*kernel.declaration, unit)) {
-              if (use.otherwise || !use.quotient || !is_shared_number(*size) ||
-                  !works_on_vectors(*kernel.declaration, use.divisor, unit))
-                continue;
-              report(use.quotient->getSourceRange(),
-                     fmt::format("if '{0}' is not a multiple of {1}, the last elements are skipped",
-                                 size->getNameAsString(), use.divisor));
-            }
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          for (const auto& [size, use] : uses_in(kernel, unit)) {
+            if (use.otherwise || !use.quotient || !is_shared_number(*size) ||
+                !works_on_vectors(kernel, use.divisor, unit))
+              continue;
+            report(use.quotient->getSourceRange(),
+                   fmt::format("if '{0}' is not a multiple of {1}, the last elements are skipped",
+                               size->getNameAsString(), use.divisor));
+          }
         },
 };
 

@@ -5,16 +5,15 @@
 
 #include <algorithm>
 
+#include "base/metal_limits.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
 
-// The most threads of a threadgroup on any of Apple's GPUs.
-constexpr std::uint64_t most_threads = 1024;
+constexpr std::uint64_t most_threads = threadgroup_thread_limit;
 
 // Smaller numbers that a size is compared with ask whether there is enough, not too much.
 constexpr double smallest_limit = 4;
@@ -99,11 +98,7 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
 
 extern constinit const Rule fixed_capacity{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit))
-            check_kernel(*kernel.declaration, unit, report);
-        },
+    .check_kernel = check_kernel,
 };
 
 }  // namespace msci

@@ -15,11 +15,12 @@ namespace {
 
 using namespace clang::ast_matchers;
 
-// Words of a source that knows itself to work on powers of two, and may be right.
+// Words of a file that knows itself to work on powers of two, and may be right.
 constexpr std::array signs = {"clz", "ctz", "popcount", "reverse_bits", "log2", "<<=", ">>="};
 
-bool speaks_of_powers(const Unit& unit) {
-  const auto& words = raw_tokens(unit);
+bool speaks_of_powers(const Unit& unit, const Place& place) {
+  const FileTokens tokens(unit, place);
+  const auto& words = tokens.words();
   return std::any_of(words.begin(), words.end(), [](const RawToken& word) {
     return std::find(signs.begin(), signs.end(), word.text) != signs.end() ||
            word.text.starts_with("log") || word.text.starts_with("LOG");
@@ -52,9 +53,7 @@ extern constinit const Rule power_of_two{
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto masks = binaryOperator(hasOperatorName("&")).bind("mask");
-          const auto all = match_as_written(masks, unit);
-          if (all.empty() || speaks_of_powers(unit)) return;
-          for (const auto& found : all) {
+          for (const auto& found : match_as_written(masks, unit)) {
             const auto& op = *found.getNodeAs<clang::BinaryOperator>("mask");
             const auto* right = size_of_mask(op.getRHS());
             const auto* left = size_of_mask(op.getLHS());
@@ -62,9 +61,10 @@ extern constinit const Rule power_of_two{
             // `N & (N - 1)` asks whether it is one.
             const auto* other = variable_of(right ? op.getLHS() : op.getRHS());
             if (!size || other == size) continue;
-            report(op.getSourceRange(),
-                   fmt::format("this wraps correctly only if '{}' is a power of two",
-                               size->getNameAsString()));
+            const auto place = unit.locate(op.getSourceRange());
+            if (!place.is_known() || speaks_of_powers(unit, place)) continue;
+            report(place, fmt::format("this wraps correctly only if '{}' is a power of two",
+                                      size->getNameAsString()));
           }
         },
 };

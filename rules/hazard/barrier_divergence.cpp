@@ -12,7 +12,7 @@ namespace {
 // A place that all threads of a group must reach together.
 struct Meeting {
   const clang::CallExpr* call = nullptr;
-  Variation least = Variation::none;  // the difference among threads that must not lead here
+  Divergence least = Divergence::none;  // the difference among threads that must not lead here
   std::string_view what;
 };
 
@@ -20,19 +20,19 @@ std::vector<Meeting> meetings_in(const ThreadFlow& flow) {
   std::vector<Meeting> meetings;
   for (const auto& barrier : flow.barriers()) {
     if (barrier.whole_threadgroup)
-      meetings.push_back({barrier.call, Variation::simdgroup,
+      meetings.push_back({barrier.call, Divergence::simdgroup,
                           "only some threads of the threadgroup reach this barrier"});
     else
-      meetings.push_back({barrier.call, Variation::thread,
+      meetings.push_back({barrier.call, Divergence::thread,
                           "only some threads of the simdgroup reach this barrier"});
   }
   for (const auto* call : flow.barrier_calls())
-    meetings.push_back({call, Variation::simdgroup,
+    meetings.push_back({call, Divergence::simdgroup,
                         "only some threads of the threadgroup reach the barrier in this function"});
   for (const auto* call : flow.calls()) {
     const auto name = metal_function(*call, flow.unit());
     if (name.starts_with("simdgroup_") && name != "simdgroup_barrier")
-      meetings.push_back({call, Variation::thread,
+      meetings.push_back({call, Divergence::thread,
                           "only some threads of the simdgroup reach this matrix function"});
   }
   return meetings;
@@ -43,7 +43,7 @@ std::string_view reason_for(const ThreadFlow& flow, const clang::Expr& condition
   if (llvm::isa_and_nonnull<clang::ReturnStmt>(exit)) return "because of this early return";
   if (llvm::isa_and_nonnull<clang::BreakStmt>(exit)) return "because of this break";
   if (llvm::isa_and_nonnull<clang::ContinueStmt>(exit)) return "because of this continue";
-  return flow.variation(&condition) == Variation::simdgroup
+  return flow.divergence(&condition) == Divergence::simdgroup
              ? "because this condition differs among the simdgroups of a threadgroup"
              : "because this condition differs among threads";
 }
@@ -56,7 +56,7 @@ bool runs_equally_often(const clang::ForStmt& loop, const ThreadFlow& flow) {
   const auto* variable = root_variable(step->getLHS());
   if (!variable || !variable->getInit() || root_variable(test->getLHS()) != variable ||
       !flow.contains(loop.getInit(), variable->getInit()) ||
-      flow.variation(step->getRHS()) != Variation::none)
+      flow.divergence(step->getRHS()) != Divergence::none)
     return false;
   return index_form(variable->getInit(), flow).varying() ==
          index_form(test->getRHS(), flow).varying();
@@ -71,7 +71,7 @@ bool is_uniform_loop(const clang::Expr& condition, const ThreadFlow& flow) {
 void check(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Expr*> told;  // one finding for each cause
   for (const auto& meeting : meetings_in(flow)) {
-    const auto* condition = flow.divergence(meeting.call, meeting.least);
+    const auto* condition = flow.divergent_condition(meeting.call, meeting.least);
     if (!condition || is_uniform_loop(*condition, flow) || !told.insert(condition).second) continue;
     // The exit explains it only where the meeting is not inside of the same `if`.
     const auto* exit = flow.exit_under(condition);
@@ -87,10 +87,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule barrier_divergence{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
-        },
+    .check_cooperative_flow = check,
 };
 
 }  // namespace msci

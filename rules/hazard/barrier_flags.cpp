@@ -50,12 +50,10 @@ void check(const ThreadFlow& flow, Space space, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule barrier_flags{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& flow : cooperative_flows(unit)) {
-            check(flow, Space::threadgroup, report);
-            check(flow, Space::device, report);
-          }
+    .check_cooperative_flow =
+        [](const ThreadFlow& flow, Reporter& report) {
+          check(flow, Space::threadgroup, report);
+          check(flow, Space::device, report);
         },
 };
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "lint/analysis/sharing.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -31,12 +30,9 @@ bool may_change_a_buffer(const clang::FunctionDecl& kernel) {
 }  // namespace
 
 extern constinit const Rule in_place_aliasing{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            if (!may_change_a_buffer(*kernel.declaration)) continue;
-            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
-          }
+    .check_flow =
+        [](const ThreadFlow& flow, Reporter& report) {
+          if (may_change_a_buffer(flow.function())) check(flow, report);
         },
 };
 

@@ -1,5 +1,4 @@
 #include "lint/analysis/sharing.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -24,14 +23,10 @@ void check(const ThreadFlow& flow, Space space, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule lost_update{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto* flow = thread_flow(*kernel.declaration, unit);
-            if (!flow) continue;
-            check(*flow, Space::threadgroup, report);
-            check(*flow, Space::device, report);
-          }
+    .check_flow =
+        [](const ThreadFlow& flow, Reporter& report) {
+          check(flow, Space::threadgroup, report);
+          check(flow, Space::device, report);
         },
 };
 

@@ -2,7 +2,6 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "lint/analysis/sharing.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -87,11 +86,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule missing_guard{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit))
-            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
-        },
+    .check_flow = check,
 };
 
 }  // namespace msci

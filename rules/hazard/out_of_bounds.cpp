@@ -5,7 +5,6 @@
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/matchers.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -144,27 +143,20 @@ void check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlo
     report(access.getSourceRange(), "lies before the first element for the first thread");
 }
 
-void check_ranges(const Unit& unit, Reporter& report) {
-  for (const auto& kernel : typical_kernels(unit)) {
-    const auto* flow = thread_flow(*kernel.declaration, unit);
-    if (!flow) continue;
-    for (const auto* statement : flow->statements())
-      if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement)) {
-        check_range(*access, *flow, report);
-        check_first_thread(*access, *flow, report);
-      }
-  }
+void check_ranges(const ThreadFlow& flow, Reporter& report) {
+  for (const auto* statement : flow.statements())
+    if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement)) {
+      check_range(*access, flow, report);
+      check_first_thread(*access, flow, report);
+    }
 }
 
 }  // namespace
 
 extern constinit const Rule out_of_bounds{
     .match_diagnostic = match_diagnostic,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          check(unit, report);
-          check_ranges(unit, report);
-        },
+    .check = check,
+    .check_flow = check_ranges,
 };
 
 }  // namespace msci

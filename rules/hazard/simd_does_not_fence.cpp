@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "base/metal_limits.h"
 #include "lint/analysis/sharing.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
 
-constexpr std::int64_t lanes = 32;
+constexpr std::int64_t lanes = simdgroup_lanes;
 
 bool goes_by(const SharedAccess& access, Position position) {
   for (const auto& index : access.indices)
@@ -124,10 +125,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule simd_does_not_fence{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
-        },
+    .check_cooperative_flow = check,
 };
 
 }  // namespace msci

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/index_form.h"
-#include "lint/analysis/typical.h"
+#include "lint/analysis/representatives.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -57,7 +57,7 @@ class Lanes : public clang::DynamicRecursiveASTVisitor {
     ShouldVisitTemplateInstantiations = true;
   }
   bool TraverseDecl(clang::Decl* declaration) override {
-    return !declaration || !is_typical(*declaration, unit_) ||
+    return !declaration || !is_representative(*declaration, unit_) ||
            clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -112,17 +112,15 @@ void check_active(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule simd_lane{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          Lanes(unit, report).TraverseAST(unit.ast());
-          for (const auto& kernel : typical_kernels(unit)) {
-            bool has_lanes = false;
-            for (const auto* parameter : kernel.declaration->parameters())
-              has_lanes = has_lanes || unit.attribute(*parameter, "thread_index_in_simdgroup");
-            if (!has_lanes) continue;
-            if (const auto* flow = thread_flow(*kernel.declaration, unit))
-              check_active(*flow, report);
-          }
+    .check = [](const Unit& unit,
+                Reporter& report) { Lanes(unit, report).TraverseAST(unit.ast()); },
+    .check_flow =
+        [](const ThreadFlow& flow, Reporter& report) {
+          const bool has_lanes =
+              std::ranges::any_of(flow.function().parameters(), [&](const auto* parameter) {
+                return flow.unit().attribute(*parameter, "thread_index_in_simdgroup").has_value();
+              });
+          if (has_lanes) check_active(flow, report);
         },
 };
 

@@ -1,6 +1,7 @@
 #include <clang/AST/ASTContext.h>
 #include <fmt/format.h>
 
+#include "base/metal_limits.h"
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/sharing.h"
 #include "lint/rule.h"
@@ -15,8 +16,8 @@ struct Assumption {
   std::string message;
 };
 // No threadgroup has more, so no kernel assumes it.
-constexpr std::int64_t most_threads = 1024;
-constexpr std::int64_t lanes = 32;
+constexpr std::int64_t most_threads = threadgroup_thread_limit;
+constexpr std::int64_t lanes = simdgroup_lanes;
 
 // Functions that kernels call do not know what their caller knows.
 bool is_kernel(const ThreadFlow& flow) {
@@ -168,7 +169,7 @@ std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
   if (!own || form.terms.size() != 2) return std::nullopt;
   for (const auto& [product, count] : form.terms) {
     if (product.size() != 1 || product.front().fixed || !product.front().variable ||
-        product.front().variation != Variation::none)
+        product.front().divergence != Divergence::none)
       continue;
     const auto* loop = loop_of(*product.front().variable, &sum, flow);
     if (!loop) continue;
@@ -262,7 +263,7 @@ extern constinit const Rule tile_assumes_threadgroup{
               continue;
             auto draft = report(assumption->where, assumption->message);
             const auto limit = unit.attribute(flow.function(), "max_total_threads_per_threadgroup");
-            if (limit) draft.note(limit->range, "this is a limit, not a size");
+            if (limit) draft.note(limit->place, "this is a limit, not a size");
           }
         },
 };

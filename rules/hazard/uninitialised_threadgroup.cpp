@@ -48,10 +48,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule uninitialised_threadgroup{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
-        },
+    .check_cooperative_flow = check,
 };
 
 }  // namespace msci

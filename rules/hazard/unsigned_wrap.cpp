@@ -3,7 +3,6 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "lint/analysis/index_form.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -137,7 +136,7 @@ bool wraps_at_start(const IndexForm& form, const Tested& tested) {
     if (count < 0) {
       // Only what is the same for all is taken away: 1, or a row's length.
       for (const auto& atom : product)
-        if (atom.variation != Variation::none || !atom.fixed || !atom.variable) return false;
+        if (atom.divergence != Divergence::none || !atom.fixed || !atom.variable) return false;
       below = true;
       continue;
     }
@@ -178,7 +177,7 @@ bool is_unsigned(const clang::Expr* index) {
   return index->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
 }
 
-void check_kernel(const ThreadFlow& flow, Reporter& report) {
+void check(const ThreadFlow& flow, Reporter& report) {
   Tested tested(flow);
   tested.TraverseStmt(flow.function().getBody());
   std::set<const clang::VarDecl*> told;
@@ -198,12 +197,7 @@ void check_kernel(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule unsigned_wrap{
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit))
-            if (const auto* flow = thread_flow(*kernel.declaration, unit))
-              check_kernel(*flow, report);
-        },
+    .check_flow = check,
 };
 
 }  // namespace msci

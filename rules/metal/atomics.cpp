@@ -20,16 +20,16 @@ bool is_atomic(clang::QualType type) {
 // The broken expression that stands at a place, as far as the compiler understood it.
 class Finder : public clang::DynamicRecursiveASTVisitor {
  public:
-  Finder(const Unit& unit, Location place) : unit_(unit), place_(place) {}
+  Finder(const Unit& unit, const Place& place) : unit_(unit), place_(place.start()) {}
   bool VisitRecoveryExpr(clang::RecoveryExpr* broken) override {
-    if (unit_.locate(broken->getBeginLoc()) == place_) found = broken;
+    if (unit_.locate(broken->getBeginLoc()).start() == place_) found = broken;
     return true;
   }
   const clang::RecoveryExpr* found = nullptr;
 
  private:
   const Unit& unit_;
-  Location place_;
+  Place place_;
 };
 
 // `counts[i] += 1`, for which the compiler only reports a missing operator.
@@ -37,22 +37,23 @@ bool updates_atomic(const Unit& unit, const Diagnostic& diagnostic) {
   if (!diagnostic.message.starts_with("no viable overloaded '")) return false;
   class Updates : public clang::DynamicRecursiveASTVisitor {
    public:
-    Updates(const Unit& unit, Location place) : unit_(unit), place_(place) {}
+    Updates(const Unit& unit, const Place& place) : unit_(unit), place_(place) {}
     bool VisitRecoveryExpr(clang::RecoveryExpr* broken) override {
       const auto parts = broken->subExpressions();
       if (parts.size() != 2 || !is_atomic(parts[0]->getType())) return true;
-      const auto begin = unit_.locate(broken->getBeginLoc());
-      found = found || (begin.line <= place_.line && parts[0]->getType()->isRecordType() &&
-                        unit_.locate(broken->getEndLoc()).line >= place_.line);
+      const auto [file, range] = unit_.locate(broken->getSourceRange());
+      const auto line = place_.range.begin.line;
+      found = found || (file == place_.file && parts[0]->getType()->isRecordType() &&
+                        range.begin.line <= line && line <= range.end.line);
       return true;
     }
     bool found = false;
 
    private:
     const Unit& unit_;
-    Location place_;
+    Place place_;
   };
-  Updates updates(unit, diagnostic.range.begin);
+  Updates updates(unit, diagnostic.place);
   updates.TraverseDecl(unit.ast().getTranslationUnitDecl());
   return updates.found;
 }
@@ -94,9 +95,9 @@ extern constinit const Rule atomics{
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           const std::string_view text = diagnostic.message;
           if (text.starts_with("no matching function for call to 'atomic_")) {
-            Finder finder(unit, diagnostic.range.begin);
+            Finder finder(unit, diagnostic.place);
             finder.TraverseDecl(unit.ast().getTranslationUnitDecl());
-            const auto name = unit.text(diagnostic.range);
+            const auto name = unit.text(diagnostic.place);
             const auto why = finder.found ? reason(*finder.found, name, unit) : "";
             finding.notes.clear();
             if (!why.empty()) add_remedy(finding, why);
@@ -108,7 +109,7 @@ extern constinit const Rule atomics{
                 finding,
                 "before metal4.1, Metal has only memory_order_relaxed; use a barrier with mem_flags "
                 "or, since metal3.2, atomic_thread_fence");
-            finding.fixes = {{{{diagnostic.range, "memory_order_relaxed"}}, /*safe=*/false}};
+            finding.fixes = {{{{diagnostic.place, "memory_order_relaxed"}}, /*safe=*/false}};
             return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier 'atomic_compare_exchange_strong")) {

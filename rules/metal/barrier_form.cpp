@@ -22,22 +22,22 @@ bool is_barrier(const RawToken& word) {
 }
 
 // The words around the place that a diagnostic points to.
-struct Place {
-  std::vector<RawToken> words;
+struct Surroundings {
+  FileTokens tokens;
   std::size_t at = 0;
 
   const RawToken& operator[](int offset) const {
     static const RawToken none{};
+    const auto& words = tokens.words();
     const auto index = at + static_cast<std::size_t>(offset);
     return index < words.size() ? words[index] : none;
   }
   bool is_behind_flags() const { return (*this)[-1].is("::") && (*this)[-2].is("mem_flags"); }
 };
 
-Place place_of(const Unit& unit, const Diagnostic& diagnostic) {
-  Place place{.words = raw_tokens(unit)};
-  place.at = token_at(place.words, unit.source(), diagnostic.range.begin);
-  return place;
+Surroundings around(const Unit& unit, const Place& place) {
+  const FileTokens tokens(unit, place);
+  return {tokens, tokens.at(place)};
 }
 
 // Whether it is worth a look at the words around it.
@@ -59,33 +59,32 @@ extern constinit const Rule barrier_form{
     .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           if (!may_be_about_barriers(diagnostic.message)) return DiagnosticMatch::none;
-          const auto place = place_of(unit, diagnostic);
-          const auto& source = unit.source();
+          const auto words = around(unit, diagnostic.place);
           const auto text = std::string_view(diagnostic.message);
-          const auto insert = [&](Location where, std::string words) {
-            finding.fixes = {{{{{where, where}, std::move(words)}}, /*safe=*/false}};
+          const auto insert = [&](const Place& before, std::string text) {
+            finding.fixes = {{{{before.start(), std::move(text)}}, /*safe=*/false}};
           };
-          if (text.starts_with("no matching function for call to '") && is_barrier(place[0])) {
-            const bool empty = place[1].is("(") && place[2].is(")");
+          if (text.starts_with("no matching function for call to '") && is_barrier(words[0])) {
+            const bool empty = words[1].is("(") && words[2].is(")");
             finding.notes.clear();
             add_remedy(finding, empty
                                     ? "a barrier needs flags for the memory that it orders: write "
                                       "mem_flags::mem_threadgroup"
                                     : "a barrier takes one argument of type mem_flags");
-            if (empty) insert(location_at(source, place[2].offset), "mem_flags::mem_threadgroup");
+            if (empty) insert(words.tokens.place_of(words[2]), "mem_flags::mem_threadgroup");
             return DiagnosticMatch::finding;
           }
           if (text.starts_with("use of undeclared identifier '") &&
-              is_one_of(flag_names, place[0].text)) {
+              is_one_of(flag_names, words[0].text)) {
             finding.notes.clear();
             add_remedy(finding, "the flags are members of mem_flags");
-            insert(diagnostic.range.begin, "mem_flags::");
+            insert(diagnostic.place, "mem_flags::");
             return DiagnosticMatch::finding;
           }
           const bool foreign = text.starts_with("use of undeclared identifier '") &&
-                               is_one_of(foreign_flags, place[0].text);
+                               is_one_of(foreign_flags, words[0].text);
           const bool unknown_flag =
-              place.is_behind_flags() && (text.starts_with("no member named '") ||
+              words.is_behind_flags() && (text.starts_with("no member named '") ||
                                           text.starts_with("expected unqualified-id"));
           const bool mixed =
               text.starts_with("invalid operands to binary expression ('metal::mem_flags' and");

@@ -41,7 +41,7 @@ extern constinit const Rule function_constant{
             if (!attribute || !is_identifier(attribute->text) || condition_of(unit, parameter) ||
                 is_somewhere(unit, attribute->text))
               continue;
-            report(attribute->range,
+            report(attribute->place,
                    fmt::format("use of undeclared identifier '{}'; declare it before: "
                                "constant bool {} [[function_constant(0)]];",
                                attribute->text, attribute->text));

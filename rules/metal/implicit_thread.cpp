@@ -37,11 +37,11 @@ extern constinit const Rule implicit_thread{
             if (!has_object(member) || object_space(unit, member) != WrittenSpace::none) continue;
             const auto last = last_before_object_space(unit, member);
             if (!known.insert(last).second) continue;
-            const auto place = unit.locate(clang::SourceRange(last));
+            const auto [file, range] = unit.locate(last);
             report(last, fmt::format("{} names no address space: its object lies in thread memory "
                                      "up to metal4.0, in any memory from metal4.1 on",
                                      kind_of(member)))
-                .fix({Edit{{place.end, place.end}, " thread"}});
+                .fix({Edit{{file, {range.end, range.end}}, " thread"}});
           }
         },
     .runs_on_broken_source = true,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "frontend/attributes.h"
 #include "frontend/clang_messages.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
@@ -26,34 +27,20 @@ constexpr std::pair<std::string_view, std::int64_t> last_indices[] = {
     {"buffer", 30}, {"texture", 127}, {"sampler", 15}};
 constexpr std::int64_t most_indices = 128;  // of one array; a longer one is out of bounds
 
-// Positions and sizes in the grid: in one kernel all scalars, or all vectors of one length.
-constexpr std::array in_dimensions = {
-    "thread_position_in_grid",      "threads_per_grid",      "thread_position_in_threadgroup",
-    "threads_per_threadgroup",      "threadgroups_per_grid", "dispatch_threads_per_threadgroup",
-    "threadgroup_position_in_grid", "grid_origin",           "grid_size"};
-
-// Numbers within a threadgroup or a simdgroup: always scalars.
-constexpr std::array in_one_dimension = {"thread_index_in_threadgroup",
-                                         "thread_index_in_simdgroup",
-                                         "simdgroup_index_in_threadgroup",
-                                         "simdgroups_per_threadgroup",
-                                         "dispatch_simdgroups_per_threadgroup",
-                                         "threads_per_simdgroup",
-                                         "thread_execution_width",
-                                         "thread_index_in_quadgroup",
-                                         "quadgroup_index_in_threadgroup",
-                                         "quadgroups_per_threadgroup",
-                                         "dispatch_quadgroups_per_threadgroup"};
-
 // Types of the Metal headers that a host binds to a buffer's index, and that are passed by value.
 constexpr std::array handles = {"acceleration_structure", "intersection_function_table", "tensor",
                                 "visible_function_table"};
 
-constexpr std::array locations = {"buffer", "texture", "sampler", "threadgroup"};
+// Of a position or a size: 3 if it is a scalar or a vector, of one length in one kernel, and 1 if
+// it is always a scalar. 0 for other attributes.
+unsigned dimensions_of(const Attribute& attribute) {
+  const auto* known = metal_attribute(attribute.name);
+  return known ? known->dimensions : 0;
+}
 
-template <typename Names>
-bool is_one_of(std::string_view name, const Names& names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+bool is_location(const Attribute& attribute) {
+  const auto* known = metal_attribute(attribute.name);
+  return known && known->kind == AttributeKind::location;
 }
 
 std::string name_of(clang::QualType type, const Unit& unit) {
@@ -80,7 +67,7 @@ bool is_pointer_or_reference(clang::QualType type) {
 bool is_handle(clang::QualType type, const Unit& unit) {
   const auto* record = type->getAsCXXRecordDecl();
   return record && !unit.is_users(record->getLocation()) && record->getIdentifier() &&
-         is_one_of(std::string_view(record->getName()), handles);
+         std::ranges::count(handles, std::string_view(record->getName())) > 0;
 }
 
 bool is_known(clang::QualType type) {
@@ -121,9 +108,8 @@ void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) 
     report(parameter.getLocation(),
            fmt::format("invalid type '{}' for buffer declaration", name_of(type, unit)));
   const auto count = dimensions(type);
-  const bool is_position = is_one_of(attribute->name, in_dimensions);
-  const bool is_number = is_one_of(attribute->name, in_one_dimension);
-  if ((is_position && (count < 1 || count > 3)) || (is_number && count != 1))
+  const auto most = dimensions_of(*attribute);
+  if (most > 0 && (count < 1 || count > most))
     report(parameter.getLocation(), fmt::format("type '{}' is not valid for attribute '{}'",
                                                 name_of(type, unit), attribute->name));
 }
@@ -143,7 +129,7 @@ void check_range(const Attribute& attribute, std::int64_t last, Reporter& report
   const auto limit = std::ranges::find(last_indices, attribute.name,
                                        [](const auto& each) { return std::string(each.first); });
   if (limit == std::end(last_indices) || (*attribute.value >= 0 && last <= limit->second)) return;
-  report(attribute.range,
+  report(attribute.place,
          fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
                      attribute.name, limit->second));
 }
@@ -152,7 +138,7 @@ void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Report
   std::map<std::pair<std::string, std::int64_t>, const Parameter*> taken;
   for (const auto* parameter : kernel.parameters()) {
     const auto attribute = role(*parameter, unit);
-    if (!attribute || !is_one_of(attribute->name, locations) || !attribute->value) continue;
+    if (!attribute || !is_location(*attribute) || !attribute->value) continue;
     const auto first = *attribute->value, last = first + indices_of(*parameter, unit) - 1;
     check_range(*attribute, last, report);
     for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
@@ -176,7 +162,7 @@ void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Repor
   std::vector<Input> inputs;
   for (const auto* parameter : kernel.parameters()) {
     const auto attribute = role(*parameter, unit);
-    if (!attribute || !is_one_of(attribute->name, in_dimensions)) continue;
+    if (!attribute || dimensions_of(*attribute) < 2) continue;
     if (const auto count = dimensions(parameter->getType()))
       inputs.push_back({parameter, attribute->name, count});
   }
@@ -206,9 +192,10 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
 
 // The attribute that was probably meant; empty if none is similar.
 std::string_view nearest_attribute(std::string_view name) {
-  std::vector<std::string_view> known(std::begin(in_dimensions), std::end(in_dimensions));
-  known.insert(known.end(), std::begin(in_one_dimension), std::end(in_one_dimension));
-  known.insert(known.end(), std::begin(locations), std::end(locations));
+  std::vector<std::string_view> known;
+  for (const auto kind : {AttributeKind::position, AttributeKind::location})
+    for (const auto& each : metal_attributes())
+      if (each.kind == kind) known.push_back(each.name);
   return nearest(name, known);
 }
 
@@ -219,9 +206,9 @@ extern constinit const Rule kernel_signature{
     .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           if (!diagnostic.message.starts_with("unknown attribute ")) return DiagnosticMatch::none;
-          const auto name = unit.text(diagnostic.range);
+          const auto name = unit.text(diagnostic.place);
           if (const auto nearest = nearest_attribute(llvm::StringRef(name)); !nearest.empty())
-            finding.fixes = {{{{diagnostic.range, std::string(nearest)}}, /*safe=*/false}};
+            finding.fixes = {{{{diagnostic.place, std::string(nearest)}}, /*safe=*/false}};
           return DiagnosticMatch::finding;
         },
     .check =

@@ -2,7 +2,6 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
-#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"
@@ -42,8 +41,11 @@ std::optional<std::size_t> kernel_near(const std::vector<RawToken>& words,
 }
 
 // Takes the attribute away, and its line where it stands there alone.
-Edit removal(const std::vector<RawToken>& words, const Source& source, const Brackets& brackets) {
-  auto range = range_of(source, words[brackets.open], words[brackets.close]);
+Edit removal(const FileTokens& tokens, const Brackets& brackets) {
+  const auto& words = tokens.words();
+  const auto& source = tokens.source();
+  auto place = tokens.place_of(words[brackets.open], words[brackets.close]);
+  auto& range = place.range;
   const auto behind = std::string_view(source.text)
                           .substr(std::min(words[brackets.close].end(), source.text.size()));
   const auto next = behind.find_first_not_of(" \t");
@@ -52,21 +54,21 @@ Edit removal(const std::vector<RawToken>& words, const Source& source, const Bra
     range = {{range.begin.line, 1}, {range.end.line + 1, 1}};
   else if (brackets.open > 0 && (next > 0 || ends_line))
     range.begin = location_at(source, words[brackets.open - 1].end());
-  return {range, ""};
+  return {place, ""};
 }
 
 // Moves an attribute to where Metal wants it: before `kernel`.
-std::vector<Edit> moved(const Source& source, Location place) {
-  const auto words = raw_tokens(source);
-  const auto brackets = brackets_around(words, token_at(words, source, place));
+std::vector<Edit> moved(const FileTokens& tokens, const Place& place) {
+  const auto& words = tokens.words();
+  const auto brackets = brackets_around(words, tokens.at(place));
   if (!brackets) return {};
   const auto kernel = kernel_near(words, *brackets);
   if (!kernel) return {};
-  const auto whole = range_of(source, words[brackets->open], words[brackets->close]);
-  const auto target = location_at(source, words[*kernel].offset);
+  const auto whole = tokens.place_of(words[brackets->open], words[brackets->close]);
   const auto separator = words[*kernel].starts_line ? "\n" : " ";
-  return {{{target, target}, std::string(text_of(source, whole)) + separator},
-          removal(words, source, *brackets)};
+  return {{tokens.place_of(words[*kernel]).start(),
+           std::string(text_of(tokens.source(), whole.range)) + separator},
+          removal(tokens, *brackets)};
 }
 
 bool is_position_in_grid(std::string_view name) {
@@ -91,24 +93,20 @@ void check_behind_keyword(const Unit& unit, Reporter& report) {
     const auto keyword = unit.attribute(function, "kernel");
     if (!keyword) continue;
     const auto name = unit.locate(function.getLocation());
-    const auto* file = local_place(unit, keyword->range).file;
-    const auto& source = file ? file->source : unit.source();
-    const auto& words = raw_tokens(unit, source);
-    const auto place_of = [&](const Attribute& attribute) -> std::optional<Brackets> {
-      const auto local = local_place(unit, attribute.range);
-      if (local.file != file) return std::nullopt;
-      return brackets_around(words, token_at(words, source, local.range.begin));
+    const FileTokens tokens(unit, keyword->place);
+    const auto& words = tokens.words();
+    const auto brackets_of = [&](const Attribute& attribute) -> std::optional<Brackets> {
+      if (!tokens.contains(attribute.place)) return std::nullopt;
+      return brackets_around(words, tokens.at(attribute.place));
     };
-    if (place_of(*keyword)) continue;  // [[kernel]]
+    if (brackets_of(*keyword)) continue;  // [[kernel]]
     for (const auto& attribute : unit.attributes(function)) {
-      const auto place = attribute.range.begin;
-      if (place <= keyword->range.begin || name < place) continue;
-      const auto brackets = place_of(attribute);
-      if (!brackets) continue;
-      const auto list = range_of(source, words[brackets->open], words[brackets->close]);
-      auto draft =
-          report(file ? in_unit(*file, list) : list, "an attribute list cannot appear here");
-      if (!file) draft.fix(moved(source, place));
+      const auto place = attribute.place.start();
+      if (place <= keyword->place.start() || name.start() < place) continue;
+      if (const auto brackets = brackets_of(attribute))
+        report(tokens.place_of(words[brackets->open], words[brackets->close]),
+               "an attribute list cannot appear here")
+            .fix(moved(tokens, place));
     }
   }
 }
@@ -118,7 +116,7 @@ void check_fields(const Unit& unit, Reporter& report) {
   for (const auto& found : match(fieldDecl(hasAttr(clang::attr::Annotate)).bind("field"), unit))
     for (const auto& attribute : unit.attributes(*found.getNodeAs<clang::FieldDecl>("field")))
       if (is_position_in_grid(attribute.name))
-        report(attribute.range,
+        report(attribute.place,
                fmt::format("'{}' attribute only applies to parameters and global builtin variables",
                            attribute.name));
 }
@@ -131,7 +129,8 @@ extern constinit const Rule misplaced_attribute{
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           if (!is_misplacement(diagnostic.message)) return DiagnosticMatch::none;
           finding.fixes.clear();
-          if (auto edits = moved(unit.source(), diagnostic.range.begin); !edits.empty())
+          if (auto edits = moved(FileTokens(unit, diagnostic.place), diagnostic.place);
+              !edits.empty())
             finding.fixes.push_back({std::move(edits)});
           return DiagnosticMatch::finding;
         },

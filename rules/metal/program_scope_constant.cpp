@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "frontend/included_files.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"
@@ -43,21 +42,20 @@ bool names_other_space(const RawToken& word) {
 }
 
 // Whether the compiler does not know the word: what it is called here is another rule's to say.
-bool is_complained_of(const Unit& unit, Location place) {
+bool is_complained_of(const Unit& unit, const Place& place) {
   const auto& all = unit.diagnostics();
   return std::any_of(all.begin(), all.end(), [&](const Diagnostic& each) {
-    return each.severity == Severity::error && each.range.begin == place;
+    return each.severity == Severity::error && each.place.start() == place.start();
   });
 }
 
 // `static const float x` → `constant static const float x`, and `__constant__ float x` →
 // `constant float x`.
 std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) {
-  const auto& source = unit.source();
-  const auto& words = raw_tokens(unit);
-  const auto place = unit.locate(clang::SourceRange(variable.getLocation()));
-  if (local_place(unit, place).file) return {};  // which no fix of this source changes
-  const auto name = token_at(words, source, place.begin);
+  const auto place = unit.locate(variable.getLocation());
+  const FileTokens tokens(unit, place);
+  const auto& words = tokens.words();
+  const auto name = tokens.at(place);
   auto first = name;
   while (first > 0 && !words[first - 1].is(";") && !words[first - 1].is("}") &&
          !words[first - 1].is("{") && !words[first - 1].is(">") && !words[first].starts_line)
@@ -70,12 +68,9 @@ std::vector<Edit> in_constant(const Unit& unit, const clang::VarDecl& variable) 
     if (names_other_space(words[i]) || words[i].is("#")) return {};
     if (is_foreign_constant(words[i])) foreign = &words[i];
   }
-  if (!foreign) {
-    const auto at = location_at(source, words[first].offset);
-    return {Edit{{at, at}, "constant "}};
-  }
-  const auto word = range_of(source, *foreign);
-  if (is_complained_of(unit, word.begin)) return {};
+  if (!foreign) return {Edit{tokens.place_of(words[first]).start(), "constant "}};
+  const auto word = tokens.place_of(*foreign);
+  if (is_complained_of(unit, word)) return {};
   return {Edit{word, "constant"}};
 }
 

@@ -22,9 +22,10 @@ bool declares(const Diagnostic& diagnostic) {
 }
 
 // The reserved word that the compiler stumbled over: it points at the word itself or behind it.
-const RawToken* culprit(const Diagnostic& diagnostic, const std::vector<RawToken>& words,
-                        const Source& source) {
-  const auto at = token_at(words, source, diagnostic.range.begin);
+const RawToken* culprit(const Diagnostic& diagnostic, const FileTokens& tokens) {
+  if (!tokens.contains(diagnostic.place)) return nullptr;
+  const auto& words = tokens.words();
+  const auto at = tokens.at(diagnostic.place);
   const auto& message = diagnostic.message;
   if (declares(diagnostic) || message.starts_with("invalid parameter name: "))
     return at < words.size() && is_reserved(words[at]) ? &words[at] : nullptr;
@@ -38,13 +39,12 @@ const RawToken* culprit(const Diagnostic& diagnostic, const std::vector<RawToken
 }
 
 // All places where the compiler stumbled over this word.
-std::vector<Edit> renamed(const Unit& unit, const std::vector<RawToken>& words,
-                          const RawToken& name) {
+std::vector<Edit> renamed(const Unit& unit, const FileTokens& tokens, const RawToken& name) {
   std::vector<Edit> edits;
   for (const auto& each : unit.diagnostics()) {
-    const auto* word = culprit(each, words, unit.source());
+    const auto* word = culprit(each, tokens);
     if (!word || word->text != name.text) continue;
-    Edit edit{range_of(unit.source(), *word), std::string(name.text) + "_"};
+    Edit edit{tokens.place_of(*word), std::string(name.text) + "_"};
     if (std::find(edits.begin(), edits.end(), edit) == edits.end()) edits.push_back(edit);
   }
   return edits;
@@ -62,11 +62,11 @@ bool is_everywhere(const std::vector<Edit>& edits, const std::vector<RawToken>& 
 }
 
 // Whether the compiler only stumbles again over a name that it refused before.
-bool is_told(const Unit& unit, const std::vector<RawToken>& words, const Diagnostic& diagnostic,
+bool is_told(const Unit& unit, const FileTokens& tokens, const Diagnostic& diagnostic,
              const RawToken& name) {
   for (const auto& each : unit.diagnostics()) {
     if (&each == &diagnostic) return false;
-    const auto* word = culprit(each, words, unit.source());
+    const auto* word = culprit(each, tokens);
     if (!word || word->text != name.text) continue;
     if (word == &name || !declares(diagnostic)) return true;
   }
@@ -79,17 +79,17 @@ extern constinit const Rule reserved_name{
     .severity = Severity::error,
     .match_diagnostic =
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
-          const auto& words = raw_tokens(unit);
-          const auto* word = culprit(diagnostic, words, unit.source());
+          const FileTokens tokens(unit, diagnostic.place);
+          const auto* word = culprit(diagnostic, tokens);
           if (!word) return DiagnosticMatch::none;
-          if (is_told(unit, words, diagnostic, *word)) return DiagnosticMatch::consequence;
+          if (is_told(unit, tokens, diagnostic, *word)) return DiagnosticMatch::consequence;
           if (diagnostic.message.starts_with("invalid parameter name: "))
             finding.message = fmt::format("invalid parameter name: '{}' is a keyword", word->text);
           finding.notes.clear();
           explain(finding,
                   fmt::format("'{}' is reserved in Metal and cannot be a name", word->text));
-          auto edits = renamed(unit, words, *word);
-          const bool safe = is_everywhere(edits, words, *word);
+          auto edits = renamed(unit, tokens, *word);
+          const bool safe = is_everywhere(edits, tokens.words(), *word);
           finding.fixes = {{std::move(edits), safe}};
           return DiagnosticMatch::finding;
         },

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "lint/analysis/raw_tokens.h"
-#include "lint/ide/declarations.h"
 #include "lint/explanation.h"
+#include "lint/ide/declarations.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -169,11 +169,11 @@ std::string_view unknown_name(std::string_view message) {
 // not know, as its C++23 parser does.
 bool is_lost_subscript(const Unit& unit, const Diagnostic& diagnostic) {
   if (diagnostic.message != "expected ']'" || diagnostic.notes.empty()) return false;
-  const auto open = diagnostic.notes.front().range.begin;
+  const auto& open = diagnostic.notes.front().place;
   const auto& all = unit.diagnostics();
   return std::any_of(all.begin(), all.end(), [&](const Diagnostic& each) {
-    return !unknown_name(each.message).empty() && open < each.range.begin &&
-           each.range.begin < diagnostic.range.begin;
+    return !unknown_name(each.message).empty() && each.place.file == open.file &&
+           open.start() < each.place.start() && each.place.start() < diagnostic.place.start();
   });
 }
 
@@ -245,12 +245,12 @@ bool uses_metal(const std::vector<RawToken>& words) {
 }
 
 // The name is Metal's own and only not in sight: says how it comes there.
-void tell_where_it_is(const Unit& unit, std::string_view name, const Range& place,
+void tell_where_it_is(const Unit& unit, std::string_view name, const Place& place,
                       Finding& finding) {
-  const auto& source = unit.source();
   if (unit.text(place) != name || finding.message.starts_with("no member")) return;
-  const auto& words = raw_tokens(unit);
-  const auto at = token_at(words, source, place.begin);
+  const FileTokens tokens(unit, place);
+  const auto& words = tokens.words();
+  const auto at = tokens.at(place);
   if (at > 0 && words[at - 1].is("::")) return;
   const bool is_called = at + 1 < words.size() && words[at + 1].is("(");
   if (!is_metals_type(name) && (!is_called || meaning_of(name).empty())) {
@@ -280,7 +280,7 @@ extern constinit const Rule unknown_function{
           if (is_lost_subscript(unit, diagnostic)) return DiagnosticMatch::consequence;
           if (name.empty()) return DiagnosticMatch::none;
           drop_keyword(finding.message, finding.fixes);
-          const auto place = diagnostic.range;
+          const auto& place = diagnostic.place;
           const auto* translation = translation_of(name);
           if (!translation) {
             tell_where_it_is(unit, name, place, finding);

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "lint/analysis/thread_flow.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -30,7 +29,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
   for (const auto* statement : flow.statements()) {
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement);
     const auto* table = element ? root_variable(element->getBase()) : nullptr;
-    if (!table || !is_table(*table, flow) || flow.variation(element->getIdx()) != Variation::thread)
+    if (!table || !is_table(*table, flow) || flow.divergence(element->getIdx()) != Divergence::thread)
       continue;
     if (!said.insert(table).second) continue;
     report(table->getLocation(),
@@ -45,11 +44,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule constant_table{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit))
-            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
-        },
+    .check_flow = check,
 };
 
 }  // namespace msci

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "frontend/preamble/precompiled_preamble.h"
-#include "lint/kernel_resources.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -51,7 +50,7 @@ extern constinit const Rule occupancy{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto find = kernel_resources();
+          const auto find = report.find_resources();
           if (!find) return;
           // Generating code changes a unit, so another one is taken.
           auto copy = parse_again(unit);

@@ -1,14 +1,14 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include "base/metal_limits.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
 
-// The most threads that a threadgroup of any of Apple's GPUs may have.
-constexpr std::int64_t limit = 1024;
+constexpr std::int64_t limit = threadgroup_thread_limit;
 
 }  // namespace
 
@@ -21,9 +21,9 @@ extern constinit const Rule thread_limit{
                 unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
             if (!attribute || !attribute->value) continue;
             if (*attribute->value < 1)
-              report(attribute->range, "a threadgroup has at least one thread");
+              report(attribute->place, "a threadgroup has at least one thread");
             if (*attribute->value > limit)
-              report(attribute->range, fmt::format("a threadgroup has at most {} threads", limit));
+              report(attribute->place, fmt::format("a threadgroup has at most {} threads", limit));
           }
         },
     .runs_on_broken_source = true,

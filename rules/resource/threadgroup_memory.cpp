@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "base/metal_limits.h"
 #include "frontend/module.h"
 #include "frontend/optimise.h"
 #include "frontend/preamble/precompiled_preamble.h"
@@ -22,8 +23,7 @@
 namespace msci {
 namespace {
 
-// The most bytes that one threadgroup may use.
-constexpr std::uint64_t limit = 32768;
+constexpr std::uint64_t limit = threadgroup_memory_limit;
 constexpr unsigned threadgroup_space = 3;  // in LLVM's IR
 
 // Of every instance: each has sizes of its own.

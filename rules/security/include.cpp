@@ -11,17 +11,18 @@ namespace {
 // The file that a directive names, without its quotes or angle brackets, and where.
 struct Named {
   std::string_view name;
-  Range range;
+  Place place;
 };
 
 // What stands between the '(' at `open` and its ')'.
-Named named_in(const Source& source, const std::vector<RawToken>& words, std::size_t open) {
+Named named_in(const FileTokens& tokens, std::size_t open) {
+  const auto& words = tokens.words();
   const auto close = closing_token(words, open);
   if (close >= words.size() || close < open + 2) return {};
-  const auto range = range_of(source, words[open + 1], words[close - 1]);
-  auto name = text_of(source, range);
+  const auto place = tokens.place_of(words[open + 1], words[close - 1]);
+  auto name = text_of(tokens.source(), place.range);
   if (name.size() > 2) name = name.substr(1, name.size() - 2);
-  return {name, range};
+  return {name, place};
 }
 
 bool is_metal_header(std::string_view name) {
@@ -46,7 +47,7 @@ extern constinit const Rule include{
             add_remedy(finding, diagnostic.notes.front().message);
             finding.notes.clear();
           } else {
-            finding.notes = {{diagnostic.range,
+            finding.notes = {{diagnostic.place,
                               "only Metal's own headers can be included, and files of the source's "
                               "folder, its project and folders given with -I"}};
           }
@@ -55,13 +56,14 @@ extern constinit const Rule include{
     .check =
         [](const Unit& unit, Reporter& report) {
           if (unit.source().text.find("__has_") == std::string::npos) return;
-          const auto& words = raw_tokens(unit);
+          const FileTokens tokens(unit, {});
+          const auto& words = tokens.words();
           for (std::size_t i = 0; i + 1 < words.size(); ++i) {
             if (!words[i].is("__has_include") && !words[i].is("__has_embed")) continue;
             if (!words[i + 1].is("(")) continue;
-            const auto named = named_in(unit.source(), words, i + 1);
+            const auto named = named_in(tokens, i + 1);
             if (!named.name.empty() && !is_metal_header(named.name))
-              report(named.range, "checks for a file that is not a Metal header")
+              report(named.place, "checks for a file that is not a Metal header")
                   .severity(Severity::warning);
           }
         },

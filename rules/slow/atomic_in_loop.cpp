@@ -4,7 +4,6 @@
 
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -32,27 +31,24 @@ bool is_one_place(const clang::Expr* object, const clang::ASTContext& ast) {
 
 extern constinit const Rule atomic_in_loop{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          const auto loop = mapAnyOf(forStmt, whileStmt, doStmt);
-          const auto sums = callExpr(
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          static const auto loop = mapAnyOf(forStmt, whileStmt, doStmt);
+          static const auto sums = callExpr(
               callee(functionDecl(matchesName("::atomic_fetch_(add|sub|min|max|or|and|xor)_"
                                               "explicit$"))));
-          const auto in_kernel = functionDecl(
+          static const auto in_kernel = functionDecl(
               forEachDescendant(stmt(loop.with(forEachDescendant(stmt(sums).bind("call"))))));
-          for (const auto& kernel : typical_kernels(unit)) {
-            const clang::ParentMap parents(kernel.declaration->getBody());
-            for (const auto& found :
-                 clang::ast_matchers::match(in_kernel, *kernel.declaration, unit.ast())) {
-              const auto& call = *found.getNodeAs<clang::CallExpr>("call");
-              // What it gives back is another value each time; then each call is needed.
-              const auto* parent = parents.getParent(&call);
-              const bool is_used =
-                  !parent || llvm::isa<clang::Expr, clang::ReturnStmt, clang::DeclStmt>(parent);
-              if (!is_used && is_one_place(call.getArg(0), unit.ast()))
-                report(call.getSourceRange(),
-                       "all threads update this one place atomically in every iteration of a loop");
-            }
+          const clang::ParentMap parents(kernel.getBody());
+          for (const auto& found : clang::ast_matchers::match(in_kernel, kernel, unit.ast())) {
+            const auto& call = *found.getNodeAs<clang::CallExpr>("call");
+            // What it gives back is another value each time; then each call is needed.
+            const auto* parent = parents.getParent(&call);
+            const bool is_used =
+                !parent || llvm::isa<clang::Expr, clang::ReturnStmt, clang::DeclStmt>(parent);
+            if (!is_used && is_one_place(call.getArg(0), unit.ast()))
+              report(call.getSourceRange(),
+                     "all threads update this one place atomically in every iteration of a loop");
           }
         },
 };

@@ -28,10 +28,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule bank_conflict{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& flow : cooperative_flows(unit)) check(flow, report);
-        },
+    .check_cooperative_flow = check,
 };
 
 }  // namespace msci

@@ -2,8 +2,8 @@
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
+#include "base/metal_limits.h"
 #include "lint/analysis/matchers.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -11,28 +11,21 @@ namespace {
 
 using namespace clang::ast_matchers;
 
-// Threads of a simdgroup on every Apple GPU.
-constexpr std::int64_t width = 32;
-
 }  // namespace
 
 extern constinit const Rule barrier_in_simdgroup_only_code{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          const auto calls = functionDecl(forEachDescendant(
+    .check_kernel =
+        [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          static const auto calls = functionDecl(forEachDescendant(
               callExpr(callee(functionDecl(hasName("threadgroup_barrier")))).bind("call")));
-          for (const auto& kernel : typical_kernels(unit)) {
-            const auto limit =
-                unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
-            if (!limit || !limit->value || *limit->value > width) continue;
-            for (const auto& found :
-                 clang::ast_matchers::match(calls, *kernel.declaration, unit.ast()))
-              report(found.getNodeAs<clang::CallExpr>("call")->getSourceRange(),
-                     fmt::format("a threadgroup of at most {} threads is one simdgroup; "
-                                 "simdgroup_barrier is enough",
-                                 *limit->value));
-          }
+          const auto limit = unit.attribute(kernel, "max_total_threads_per_threadgroup");
+          if (!limit || !limit->value || *limit->value > simdgroup_lanes) return;
+          for (const auto& found : clang::ast_matchers::match(calls, kernel, unit.ast()))
+            report(found.getNodeAs<clang::CallExpr>("call")->getSourceRange(),
+                   fmt::format("a threadgroup of at most {} threads is one simdgroup; "
+                               "simdgroup_barrier is enough",
+                               *limit->value));
         },
 };
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/lane_stride.h"
-#include "lint/analysis/typical.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -37,11 +36,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule uncoalesced{
     .severity = Severity::note,
-    .check =
-        [](const Unit& unit, Reporter& report) {
-          for (const auto& kernel : typical_kernels(unit))
-            if (const auto* flow = thread_flow(*kernel.declaration, unit)) check(*flow, report);
-        },
+    .check_flow = check,
 };
 
 }  // namespace msci

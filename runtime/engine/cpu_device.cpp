@@ -83,7 +83,7 @@ Result<std::vector<DeviceInfo>> find_cpu_devices() {
                                 .driver = LLVM_VERSION_STRING,
                                 .kind = DeviceInfo::Kind::cpu,
                                 .compute_units = processors(),
-                                .max_threads_per_threadgroup = default_thread_limit,
+                                .max_threads_per_threadgroup = threadgroup_thread_limit,
                                 .threadgroup_memory = threadgroup_memory_limit,
                                 .global_memory = memory,
                                 .max_buffer = memory,

@@ -112,9 +112,9 @@ TEST(Agreement, counts_what_can_be_compared) {
 }
 
 TEST(Agreement, the_front_ends_answer_names_its_first_error) {
-  Compiled refused{.diagnostics = {{.severity = Severity::warning, .range = {{1, 1}, {1, 2}}},
-                                   {.severity = Severity::error, .range = {{5, 1}, {5, 2}}},
-                                   {.severity = Severity::error, .range = {{6, 1}, {6, 2}}}},
+  Compiled refused{.diagnostics = {{.severity = Severity::warning, .place = {"", {{1, 1}, {1, 2}}}},
+                                   {.severity = Severity::error, .place = {"", {{5, 1}, {5, 2}}}},
+                                   {.severity = Severity::error, .place = {"", {{6, 1}, {6, 2}}}}},
                    .rejection = "no"};
   EXPECT_EQ(answer_of(Result<Compiled>(refused)).fate, Fate::refused_by_compiler);
   EXPECT_EQ(answer_of(Result<Compiled>(refused)).error_line, 5u);

@@ -65,7 +65,7 @@ std::string text_of(const LoggedMessage& message) {
   };
   auto log = std::string(to_string(message.kind));
   if (!message.subsystem.empty()) log += " " + message.subsystem + " " + message.category;
-  return fmt::format("{} {} {} of {}: {}", message.range.begin.line, log, at(message.thread),
+  return fmt::format("{} {} {} of {}: {}", message.place.range.begin.line, log, at(message.thread),
                      at(message.threadgroup), message.text);
 }
 
@@ -76,7 +76,7 @@ void check_case(const Case& each, const Translation& translation, Program& progr
   ASSERT_TRUE(checked) << checked.error().message;
   ASSERT_FALSE(checked->failure) << checked->failure->message;
   for (const auto& finding : checked->findings)
-    found.insert(fmt::format("{}: {}", finding.range.begin.line, finding.id.substr(6)));
+    found.insert(fmt::format("{}: {}", finding.place.range.begin.line, finding.id.substr(6)));
   for (const auto& message : checked->messages) messages.push_back(text_of(message));
 }
 
@@ -153,7 +153,7 @@ TEST(ManyMessages, are_counted_when_enough_are_kept) {
   EXPECT_EQ(checked->messages_left_out, 744u);
   const auto is_complete = [](const LoggedMessage& each) {
     const auto number = each.threadgroup.x * 100 + each.thread.x;
-    return each.text == fmt::format("thread {}", number) && each.range.begin.line == 10;
+    return each.text == fmt::format("thread {}", number) && each.place.range.begin.line == 10;
   };
   EXPECT_TRUE(std::all_of(checked->messages.begin(), checked->messages.end(), is_complete));
 }
@@ -174,7 +174,7 @@ TEST_P(Seed, has_no_fault) {
   ASSERT_TRUE(checked) << checked.error().message;
   EXPECT_FALSE(checked->failure) << checked->failure->message;
   for (const auto& finding : checked->findings)
-    ADD_FAILURE() << finding.range.begin.line << ": " << finding.message << " [" << finding.id
+    ADD_FAILURE() << finding.place.range.begin.line << ": " << finding.message << " [" << finding.id
                   << "]";
 }
 

@@ -30,7 +30,7 @@ FaultLabels found_in(const std::string& kernel, Case launch, const Translation& 
   }
   if (checked->failure) ADD_FAILURE() << checked->failure->message;
   for (const auto& finding : checked->findings)
-    found.insert(fmt::format("{}: {}", finding.range.begin.line, finding.id.substr(6)));
+    found.insert(fmt::format("{}: {}", finding.place.range.begin.line, finding.id.substr(6)));
   return found;
 }
 

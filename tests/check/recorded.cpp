@@ -39,13 +39,13 @@ Result<Checked> check_record(const Record& record, Device& device) {
 }
 
 void print(const Record& record, const Checked& checked) {
-  const auto line = [&](const Range& range, const std::string& message) {
-    fmt::print("{}:{}:{}: {}\n", record.id, range.begin.line, range.begin.column, message);
+  const auto line = [&](const Place& place, const std::string& message) {
+    fmt::print("{}: {}\n", to_string(place, record.id), message);
   };
   if (checked.failure) fmt::print("{}: {}\n", record.id, checked.failure->message);
   for (const auto& finding : checked.findings) {
-    line(finding.range, fmt::format("{} [{}]", finding.message, finding.id));
-    for (const auto& note : finding.notes) line(note.range, "note: " + note.message);
+    line(finding.place, fmt::format("{} [{}]", finding.message, finding.id));
+    for (const auto& note : finding.notes) line(note.place, "note: " + note.message);
   }
   std::fflush(stdout);
 }

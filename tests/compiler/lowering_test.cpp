@@ -54,7 +54,7 @@ KernelInterface interface_in(const std::string& text, llvm::Module& ir) {
   for (const auto& parameter : parameters_in(text)) {
     const bool is_buffer = parameter == "buffer";
     if (!is_buffer && parameter != "threadgroup") {
-      interface.parameters.push_back(PositionParameter{parameter});
+      interface.parameters.push_back(PositionParameter{*position_attribute(parameter)});
       continue;
     }
     interface.parameters.push_back(BoundParameter{interface.signature.arguments.size()});

@@ -142,7 +142,7 @@ TEST(JsonReport, tells_a_refused_source_from_a_refused_pipeline_and_from_an_erro
   auto report = report_of(Rejected{Rejected::Stage::compile, "undeclared"});
   report.diagnostics = {{.severity = Severity::error,
                          .id = "undeclared_var_use",
-                         .range = {{3, 5}, {3, 9}},
+                         .place = {"", {{3, 5}, {3, 9}}},
                          .message = "bytes of any encoding: \xe9"}};
   const auto refused = Json::parse(to_json(report));
   EXPECT_EQ(refused["compile_ok"], false);
@@ -319,7 +319,7 @@ TEST(TextReport, names_the_rule_of_a_diagnostic) {
   auto report = report_of(Scored{.sizes = {right("1M")}});
   report.diagnostics = {{.severity = Severity::warning,
                          .id = "hazard.missing_guard",
-                         .range = {{3, 5}, {3, 9}},
+                         .place = {"", {{3, 5}, {3, 9}}},
                          .message = "no guard"}};
   EXPECT_TRUE(to_text(report, false)
                   .starts_with("k.metal:3:5: warning: no guard [hazard.missing_guard]\n"));
@@ -359,7 +359,7 @@ EvaluationResult complete() {
   result.program = "0123456789abcdef";
   result.diagnostics = {{.severity = Severity::warning,
                          .id = "hazard.missing_guard",
-                         .range = {{3, 5}, {3, 9}},
+                         .place = {"", {{3, 5}, {3, 9}}},
                          .message = "no guard"}};
   return result;
 }
@@ -516,9 +516,25 @@ TEST(RegressionType, is_that_of_the_diagnostics_or_of_a_missing_kernel) {
 }
 
 Diagnostic finding_at(std::string id, unsigned line, std::vector<unsigned> notes = {}) {
-  Diagnostic finding{.id = std::move(id), .range = {{line, 1}, {line, 2}}, .message = "a message"};
-  for (const auto each : notes) finding.notes.push_back({{{each, 1}, {each, 2}}, "a note"});
+  Diagnostic finding{
+      .id = std::move(id), .place = {"", {{line, 1}, {line, 2}}}, .message = "a message"};
+  for (const auto each : notes) finding.notes.push_back({{"", {{each, 1}, {each, 2}}}, "a note"});
   return finding;
+}
+
+TEST(CheckResult, names_the_included_file_of_a_place) {
+  Diagnostic finding{.id = "check.race", .place = {"common.h", {{3, 1}, {3, 2}}}, .message = "m"};
+  finding.notes.push_back({{"", {{9, 1}, {9, 2}}}, "a note"});
+  const CheckResult result{.file = "k.metal", .result = Checked{.findings = {finding}}};
+  const auto json = Json::parse(to_json(result))["findings"][0];
+  EXPECT_EQ(json["file"], "common.h");
+  EXPECT_FALSE(json["notes"][0].contains("file"));
+  const auto text = to_text(result, false);
+  EXPECT_NE(text.find("common.h:3:1: error: m [check.race]\nk.metal:9:1: note: a note\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 3), std::get<Checked>(result.result)),
+            Joined::not_seen);
 }
 
 TEST(CheckResult, says_of_each_hazard_whether_the_run_confirms_it) {
@@ -547,7 +563,7 @@ TEST(CheckResult, says_of_a_hazard_that_the_run_never_got_to_its_place) {
 
 TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
   Checked checked{.findings = {finding_at("check.race", 9)},
-                  .benign_races = {.count = 3, .first = {{8, 2}, {8, 3}}},
+                  .benign_races = {.count = 3, .first = {"", {{8, 2}, {8, 3}}}},
                   .reruns = Reruns{.orders = {"forward", "reversed"}, .differs = "reversed"}};
   const auto text_of = [&] { return to_text({.file = "k.metal", .result = checked}, false); };
   EXPECT_NE(text_of().find("  the answer depends on the order of the threads: reversed changes it\n"

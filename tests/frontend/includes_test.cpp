@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "frontend/included_files.h"
 #include "frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
@@ -98,12 +97,26 @@ TEST_F(Includes, have_what_is_wrong_with_them_at_its_place) {
   write(project_ / "wrong.h", "\nint wrong = unknown;\n");
   const auto unit = parse_text("#include \"wrong.h\"\n");
   EXPECT_FALSE(unit.compiled());
-  EXPECT_TRUE(unit.diagnostics().empty());
-  const auto& included = included_files(unit);
-  ASSERT_EQ(included.size(), 1u);
-  EXPECT_EQ(included[0].source.name, (project_ / "wrong.h").string());
-  ASSERT_EQ(included[0].diagnostics.size(), 1u);
-  EXPECT_EQ(included[0].diagnostics[0].range.begin, (Location{2, 13}));
+  const auto file = (project_ / "wrong.h").string();
+  ASSERT_EQ(unit.included_files().size(), 1u);
+  EXPECT_EQ(unit.included_files()[0]->name, file);
+  ASSERT_EQ(unit.diagnostics().size(), 1u);
+  const auto& place = unit.diagnostics()[0].place;
+  EXPECT_EQ(place, (Place{file, {{2, 13}, {2, 20}}}));
+  EXPECT_EQ(unit.text(place), "unknown");
+  EXPECT_EQ(&unit.source_of(place), unit.included_files()[0]);
+}
+
+TEST_F(Includes, have_notes_at_their_places_in_other_files) {
+  write(project_ / "one.h", "constant int same = 1;\n");
+  write(project_ / "two.h", "constant int same = 2;\n");
+  const auto unit = parse_text("#include \"one.h\"\n#include \"two.h\"\n");
+  ASSERT_EQ(unit.diagnostics().size(), 1u);
+  const auto& diagnostic = unit.diagnostics()[0];
+  EXPECT_EQ(diagnostic.place.file, (project_ / "two.h").string());
+  ASSERT_EQ(diagnostic.notes.size(), 1u);
+  EXPECT_EQ(diagnostic.notes[0].place, (Place{(project_ / "one.h").string(), {{1, 14}, {1, 18}}}));
+  EXPECT_EQ(diagnostic.notes[0].message, "previous definition is here");
 }
 
 TEST_F(Includes, are_regular_files_of_the_project) {

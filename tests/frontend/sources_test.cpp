@@ -42,7 +42,7 @@ std::multimap<unsigned, std::string> errors(const Unit& unit) {
   std::multimap<unsigned, std::string> all;
   for (const auto& diagnostic : unit.diagnostics())
     if (diagnostic.severity == Severity::error)
-      all.emplace(diagnostic.range.begin.line, diagnostic.message);
+      all.emplace(diagnostic.place.range.begin.line, diagnostic.message);
   return all;
 }
 
@@ -63,7 +63,7 @@ TEST_P(Accepted, is_no_error_to_any_rule) {
   ASSERT_TRUE(unit) << unit.error().message;
   for (const auto& finding : lint(*unit, all_rules(), {.compile = {.version = unit->version()}}))
     if (finding.severity == Severity::error)
-      ADD_FAILURE() << "line " << finding.range.begin.line << ": " << finding.message << " ["
+      ADD_FAILURE() << "line " << finding.place.range.begin.line << ": " << finding.message << " ["
                     << finding.rule << "]";
 }
 

@@ -1,5 +1,5 @@
 // The result that an isolated process of the linter returns to its parent.
-#include "lint/service/serialise.h"
+#include "lint/run/serialise.h"
 
 #include "tests/fuzz/target.h"
 

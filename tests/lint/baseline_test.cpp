@@ -11,17 +11,17 @@ Finding finding(unsigned line, std::string rule = "hazard.race",
                 Severity severity = Severity::warning) {
   return {.rule = std::move(rule),
           .severity = severity,
-          .range = {{line, 1}, {line, 2}},
+          .place = {"", {{line, 1}, {line, 2}}},
           .message = "a race"};
 }
 
-Report report_on(std::string text, std::vector<Finding> findings) {
+FileReport report_on(std::string text, std::vector<Finding> findings) {
   return {
       .source = {"s.metal", std::move(text)}, .compiled = true, .findings = std::move(findings)};
 }
 
 // The number of findings in `after` that the baseline of `before` does not hold.
-std::size_t new_findings(const Report& before, Report after) {
+std::size_t new_findings(const FileReport& before, FileReport after) {
   auto baseline = baseline_of({before}, "known.json");
   remove_known(after, baseline, "known.json");
   return after.findings.size();

@@ -9,13 +9,13 @@
 namespace msci {
 namespace {
 
-Report report_on(std::string text, Range range) {
+FileReport report_on(std::string text, Range range) {
   return {.source = {"s.metal", std::move(text)},
           .compiled = true,
           .kernels = {"f"},
           .findings = {{.rule = "metal.restrict",
                         .severity = Severity::error,
-                        .range = range,
+                        .place = {"", range},
                         .message = "expected ')'"}}};
 }
 
@@ -101,19 +101,19 @@ TEST(Json, replaces_malformed_utf8) {
 }
 
 TEST(Formats, tell_of_a_source_that_was_not_checked_to_its_end) {
-  Linting linting{.reports = {Report{.source = {"k.metal", "text"}}}};
-  linting.reports[0].error = "it takes more than 10 s of processor time";
+  RunResult result{.reports = {FileReport{.source = {"k.metal", "text"}}}};
+  result.reports[0].error = "it takes more than 10 s of processor time";
   const std::string why =
       "k.metal could not be checked to its end: it takes more than 10 s of processor time";
-  const auto json = nlohmann::json::parse(to_json(linting.reports[0]));
+  const auto json = nlohmann::json::parse(to_json(result.reports[0]));
   EXPECT_TRUE(json["valid"].is_null());
-  EXPECT_EQ(json["error"], *linting.reports[0].error);
-  const auto run = nlohmann::json::parse(to_sarif(linting, {}))["runs"][0]["invocations"][0];
+  EXPECT_EQ(json["error"], *result.reports[0].error);
+  const auto run = nlohmann::json::parse(to_sarif(result, {}))["runs"][0]["invocations"][0];
   EXPECT_EQ(run["executionSuccessful"], false);
   EXPECT_EQ(run["toolExecutionNotifications"][0]["message"]["text"], why);
-  EXPECT_EQ(to_github(linting, {}), "::error title=msci-lint::" + why + "\n");
-  EXPECT_NE(to_junit(linting, {}).find("failures=\"0\" errors=\"1\""), std::string::npos);
-  EXPECT_EQ(to_text(linting, {}), "1 file: nothing found; 1 not checked to the end\n");
+  EXPECT_EQ(to_github(result, {}), "::error title=msci-lint::" + why + "\n");
+  EXPECT_NE(to_junit(result, {}).find("failures=\"0\" errors=\"1\""), std::string::npos);
+  EXPECT_EQ(to_text(result, {}), "1 file: nothing found; 1 not checked to the end\n");
 }
 
 TEST(Github, writes_a_command_for_each_finding) {
@@ -124,24 +124,24 @@ TEST(Github, writes_a_command_for_each_finding) {
             "::error file=a%2Cb%3Ac.metal,line=1,endLine=1,col=1,endColumn=2,"
             "title=metal.restrict::50%25 of%0Ait\n");
   report.findings[0].severity = Severity::note;
-  report.findings[0].range.end = {2, 1};
+  report.findings[0].place.range.end = {2, 1};
   EXPECT_EQ(to_github({.reports = {report}, .errors = {}}, {}),
             "::notice file=a%2Cb%3Ac.metal,line=1,endLine=2,title=metal.restrict::50%25 of%0Ait\n");
 }
 
 TEST(Formats, print_reports_under_their_names) {
-  const Linting linting{.reports = {report_on("x\n", {{1, 1}, {1, 2}})}, .errors = {}};
+  const RunResult result{.reports = {report_on("x\n", {{1, 1}, {1, 2}})}, .errors = {}};
   std::set<std::string_view> names;
   for (const auto& format : output_formats()) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name;
     EXPECT_FALSE(format.description.empty()) << format.name;
-    EXPECT_NE(format.write(linting, {}).find("metal.restrict"), std::string::npos) << format.name;
+    EXPECT_NE(format.write(result, {}).find("metal.restrict"), std::string::npos) << format.name;
   }
   EXPECT_EQ(output_formats().front().name, "text") << "the default";
 }
 
 TEST(Gitlab, keeps_fingerprints_when_lines_move_and_distinguishes_equal_findings) {
-  const auto prints = [](const Report& report) {
+  const auto prints = [](const FileReport& report) {
     std::vector<std::string> prints;
     for (const auto& each :
          nlohmann::json::parse(to_gitlab({.reports = {report}, .errors = {}}, {})))
@@ -158,7 +158,7 @@ TEST(Gitlab, keeps_fingerprints_when_lines_move_and_distinguishes_equal_findings
 
   auto moved = report;
   moved.source.text = "\n\nx y\n";
-  moved.findings[0].range = {{3, 1}, {3, 2}};
+  moved.findings[0].place.range = {{3, 1}, {3, 2}};
   EXPECT_EQ(prints(moved), prints(report));
 
   auto twice = report;
@@ -205,7 +205,7 @@ TEST(Junit, only_errors_are_failures) {
   report.findings[0].message = "'<' & \"\x01\"";
   report.findings.push_back(report.findings[0]);
   report.findings[1].severity = Severity::warning;
-  Report clean{.source = {"clean.metal", ""}};
+  FileReport clean{.source = {"clean.metal", ""}};
   EXPECT_EQ(
       to_junit({.reports = {report, clean}, .errors = {{"cannot read b"}}}, {}),
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"

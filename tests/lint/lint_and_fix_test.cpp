@@ -10,12 +10,12 @@ namespace {
 
 // Its fix opens a bracket that nothing closes.
 constinit const Rule faulty{.check = [](const Unit&, Reporter& report) {
-  report(Range{{1, 1}, {1, 2}}, "something").fix({{{{1, 1}, {1, 1}}, "("}});
+  report(Place{"", {{1, 1}, {1, 2}}}, "something").fix({{{"", {{1, 1}, {1, 1}}}, "("}});
 }};
 constexpr ListedRule rules[] = {{"a.faulty", "# faulty\nFinds something.\n", &faulty}};
 
 TEST(LintAndFix, warns_of_fixes_that_break_the_source) {
-  const auto made = lint_and_fix({"k.metal", "int f() { return 1; }\n"}, rules, {}, Fixes::safe);
+  const auto made = lint_and_fix({"k.metal", "int f() { return 1; }\n"}, rules, {}, {});
   ASSERT_TRUE(made);
   EXPECT_FALSE(made->fixed);
   EXPECT_TRUE(made->fixes.empty());
@@ -25,10 +25,10 @@ TEST(LintAndFix, warns_of_fixes_that_break_the_source) {
                   "\"text\": \"k.metal: the fixes of a.faulty are left out"));
 }
 
-TEST(Report, has_no_text_for_a_file_that_it_does_not_know) {
-  const Report report{.source = {"k.metal", "int x;\n"}};
-  const Finding finding{.file = "elsewhere.h"};
-  EXPECT_DEBUG_DEATH(EXPECT_EQ(report.source_of(finding).name, "k.metal"), "a finding lies in");
+TEST(FileReport, has_no_text_for_a_file_that_it_does_not_know) {
+  const FileReport report{.source = {"k.metal", "int x;\n"}};
+  const Place place{"elsewhere.h", {}};
+  EXPECT_DEBUG_DEATH(EXPECT_EQ(report.source_of(place).name, "k.metal"), "a finding lies in");
 }
 
 }  // namespace

@@ -478,6 +478,26 @@ TEST_F(MsciLint, takes_notes_from_the_file_that_they_lie_in) {
   EXPECT_TRUE(places.contains("wait.h:4")) << json.dump(1);
 }
 
+TEST_F(MsciLint, puts_notes_of_the_compiler_into_the_file_that_they_lie_in) {
+  const auto header = write("first.h", "constant int same = 1;\n");
+  const auto file = write("k.metal", "#include \"first.h\"\nconstant int same = 2;\n");
+  const auto result = lint("--json " + file);
+  const auto finding = Json::parse(result.out)["diagnostics"].at(0);
+  EXPECT_EQ(finding["line"], 2);
+  ASSERT_EQ(finding["notes"].size(), 1u) << finding.dump(1);
+  EXPECT_EQ(finding["notes"][0]["file"], header);
+  EXPECT_EQ(finding["notes"][0]["line"], 1);
+  EXPECT_EQ(finding["notes"][0]["message"], "previous definition is here");
+}
+
+TEST_F(MsciLint, shows_no_fix_behind_a_line_directive) {
+  const auto file = write("k.metal", "#line 70 \"generated.metal\"\n" + std::string(bad));
+  const auto json = Json::parse(lint("--json " + file).out);
+  EXPECT_EQ(json["diagnostics"][0]["fixes"], Json::array());
+  EXPECT_EQ(json["suggestion"].get<std::string>().find("generated.metal line 70: "), 0u);
+  EXPECT_EQ(lint(file).out.find("  fix: "), std::string::npos);
+}
+
 TEST_F(MsciLint, lets_a_comment_in_an_included_file_allow_a_warning_there) {
   std::string text = divergent;
   text.insert(text.find("kernel"), "// msci: allow(hazard.barrier_divergence) one simdgroup\n");
@@ -516,6 +536,11 @@ TEST_F(MsciLint, follows_line_directives) {
   const auto out = lint("--select hazard " + file).out;
   EXPECT_NE(out.find("generated.metal:70:"), std::string::npos) << out;
   EXPECT_NE(out.find("    kernel void f("), std::string::npos) << out;
+  const auto sarif = Json::parse(lint("--select hazard --format sarif " + file).out);
+  const auto& place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "generated.metal");
+  EXPECT_EQ(place["region"]["startLine"], 70);
+  EXPECT_EQ(place["region"]["startColumn"], json["diagnostics"][0]["column"]);
   write("k.metal", "// #line 5\n#line 2000000000\n" + std::string(divergent));
   EXPECT_NE(lint("--select hazard " + file).out.find("k.metal:5:"), std::string::npos);
 }
@@ -898,6 +923,31 @@ TEST_F(MsciLint, leaves_out_what_a_baseline_knows) {
   EXPECT_EQ(lint("--write-baseline " + known + " " + write("bad.metal", bad)).status, 1);
 }
 
+TEST_F(MsciLint, fixes_nothing_that_a_baseline_knows) {
+  const auto file = write("k.metal", std::string(good) +
+                                         "kernel void f(device float* x [[buffer(0)]]) {\n"
+                                         "  // msci: allow(hazard.barrier_divergence) once needed\n"
+                                         "  x[0] = 1.0f;\n"
+                                         "}\n");
+  const auto known = folder_ / "known.json";
+  EXPECT_NE(lint("--diff " + file).out, "");
+  EXPECT_EQ(lint("--write-baseline " + known + " " + file).status, 0);
+  EXPECT_EQ(lint("--diff --baseline " + known + " " + file).out, "");
+  const auto before = contents(file);
+  EXPECT_EQ(lint("--fix --baseline " + known + " " + file).out, "1 file: nothing found\n");
+  EXPECT_EQ(contents(file), before);
+  lint("--fix " + file);
+  EXPECT_NE(contents(file), before);
+}
+
+TEST_F(MsciLint, fixes_nothing_if_it_cannot_write_its_findings) {
+  const auto file = write("bad.metal", bad);
+  EXPECT_EQ(lint("--fix --output " + (folder_ / "no/such/folder") + " " + file).status, 2);
+  EXPECT_EQ(contents(file), bad);
+  lint("--fix " + file);
+  EXPECT_NE(contents(file), bad);
+}
+
 TEST_F(MsciLint, counts_warnings_where_it_is_told_to) {
   const auto file = write("divergent.metal", divergent);
   EXPECT_EQ(lint(file).status, 0);
@@ -945,7 +995,8 @@ TEST_F(MsciLint, writes_the_formats_of_other_tools) {
             lint("--explain metal.restrict").out);
   EXPECT_EQ(lint("--format github " + file).out,
             "::error file=" + file +
-                ",line=1,endLine=1,col=44,endColumn=45,title=metal.restrict::'restrict' is a C keyword; use "
+                ",line=1,endLine=1,col=44,endColumn=45,title=metal.restrict::'restrict' is a C "
+                "keyword; use "
                 "'__restrict' (expected ')')\n");
   const auto absent = folder_ / "absent.metal";
   const auto junit = lint("--format junit " + file + " " + absent);

@@ -18,18 +18,19 @@ constexpr std::string_view page =
 const std::array<ListedRule, 3> rules{
     {{"hazard.x", page, &warning}, {"lint.y", page, &warning}, {"metal.x", page, &error}}};
 
-Report report_on(std::string name) {
-  return {.source = {std::move(name), "/* \xc3\xa9 */ int x;\n"},
-          .findings = {{.rule = "metal.x",
-                        .severity = Severity::error,
-                        .range = {{1, 10}, {1, 13}},
-                        .message = "wrong",
-                        .notes = {{{{1, 14}, {1, 15}}, "this"}},
-                        .fixes = {{.edits = {{{{1, 10}, {1, 13}}, "uint"}}, .safe = false}}}}};
+FileReport report_on(std::string name) {
+  return {
+      .source = {std::move(name), "/* \xc3\xa9 */ int x;\n"},
+      .findings = {{.rule = "metal.x",
+                    .severity = Severity::error,
+                    .place = {"", {{1, 10}, {1, 13}}},
+                    .message = "wrong",
+                    .notes = {{{"", {{1, 14}, {1, 15}}}, "this"}},
+                    .fixes = {{.edits = {{{"", {{1, 10}, {1, 13}}}, "uint"}}, .safe = false}}}}};
 }
 
-Json run_of(const Linting& linting) {
-  return Json::parse(to_sarif(linting, {.rules = rules}))["runs"][0];
+Json run_of(const RunResult& result) {
+  return Json::parse(to_sarif(result, {.rules = rules}))["runs"][0];
 }
 
 TEST(Sarif, places_a_result_in_characters) {
@@ -51,7 +52,7 @@ TEST(Sarif, places_a_result_in_characters) {
 
 TEST(Sarif, describes_the_rules_that_speak) {
   auto report = report_on("/abs.metal");
-  report.suppressed = {{{.rule = "hazard.x", .range = {{1, 1}, {1, 2}}}, "because"}};
+  report.suppressed = {{{.rule = "hazard.x", .place = {"", {{1, 1}, {1, 2}}}}, "because"}};
   const auto run = run_of({.reports = {report}});
   const auto& described = run["tool"]["driver"]["rules"];
   ASSERT_EQ(described.size(), 2u);
@@ -76,9 +77,9 @@ TEST(Sarif, has_no_links_to_files) {
 
 TEST(Sarif, links_to_pages_and_identifies_findings) {
   const auto report = report_on("a.metal");
-  const Linting linting{.reports = {report, report}};
+  const RunResult result{.reports = {report, report}};
   const auto run = Json::parse(to_sarif(
-      linting, {.rules = rules, .rule_pages = RulePages("https://docs.invalid/rules")}))["runs"][0];
+      result, {.rules = rules, .rule_pages = RulePages("https://docs.invalid/rules")}))["runs"][0];
   const auto& driver = run["tool"]["driver"];
   EXPECT_EQ(driver["informationUri"], "https://docs.invalid/rules/README.md");
   EXPECT_EQ(driver["rules"][0]["helpUri"], "https://docs.invalid/rules/metal/x.md");
@@ -89,10 +90,11 @@ TEST(Sarif, links_to_pages_and_identifies_findings) {
   EXPECT_NE(fingerprint(0), fingerprint(1));  // equal findings are counted
   auto moved = report;
   moved.source.text.insert(0, "\n");
-  for (auto* place : {&moved.findings[0].range.begin, &moved.findings[0].range.end}) ++place->line;
+  for (auto* place : {&moved.findings[0].place.range.begin, &moved.findings[0].place.range.end})
+    ++place->line;
   EXPECT_EQ(run_of({.reports = {moved}})["results"][0]["partialFingerprints"]["msciFinding/v1"],
             fingerprint(0));
-  EXPECT_FALSE(run_of(linting)["tool"]["driver"].contains("informationUri"));
+  EXPECT_FALSE(run_of(result)["tool"]["driver"].contains("informationUri"));
 }
 
 TEST(Sarif, tells_of_files_that_could_not_be_checked) {

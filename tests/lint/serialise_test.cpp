@@ -1,8 +1,8 @@
-#include "lint/service/serialise.h"
+#include "lint/run/serialise.h"
 
 #include <gtest/gtest.h>
 
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 namespace {
@@ -18,25 +18,25 @@ Host full_host() {
       .cpu_work = {{.range = range, .call = "a loop", .lands_in = {{"f", 1}}, .remains = true}}};
 }
 
-Report full_report() {
-  return {.source = {"s.metal", "bytes of any kind: \xff\xfe"},
-          .compiled = true,
-          .kernels = {"f", "g"},
-          .findings = {{.rule = "metal.restrict",
-                        .severity = Severity::note,
-                        .file = "host.mm",
-                        .range = {{1, 2}, {3, 4}},
-                        .message = "a \xff message",
-                        .notes = {{{{5, 6}, {7, 8}}, "a note"}},
-                        .fixes = {{.edits = {{{{9, 10}, {11, 12}}, "text"}}, .safe = false}}}},
-          .suppressed = {{{.rule = "hazard.x"}, "a reason"}},
-          .contract = {{{"f", {{1, "device float *", "x", "the input"}}}},
-                       "the task",
-                       std::make_shared<const Host>(full_host())},
-          .warnings = {"a warning"}};
+FileReport full_report() {
+  return {
+      .source = {"s.metal", "bytes of any kind: \xff\xfe"},
+      .compiled = true,
+      .kernels = {"f", "g"},
+      .findings = {{.rule = "metal.restrict",
+                    .severity = Severity::note,
+                    .place = {"host.mm", {{1, 2}, {3, 4}}},
+                    .message = "a \xff message",
+                    .notes = {{{"", {{5, 6}, {7, 8}}}, "a note"}},
+                    .fixes = {{.edits = {{{"", {{9, 10}, {11, 12}}}, "text"}}, .safe = false}}}},
+      .suppressed = {{{.rule = "hazard.x"}, "a reason"}},
+      .contract = {{{"f", {{1, "device float *", "x", "the input"}}}},
+                   "the task",
+                   std::make_shared<const Host>(full_host())},
+      .warnings = {"a warning"}};
 }
 
-void expect_same(const Report& a, const Report& b) {
+void expect_same(const FileReport& a, const FileReport& b) {
   EXPECT_EQ(a.source.name, b.source.name);
   EXPECT_EQ(a.source.text, b.source.text);
   EXPECT_EQ(a.compiled, b.compiled);
@@ -54,7 +54,7 @@ void expect_same(const Report& a, const Report& b) {
 
 TEST(Unfinished, keeps_what_was_found_and_says_why) {
   const LintJob job{.source = {"k.metal", "text"}};
-  Report so_far{.findings = {{.rule = "metal.restrict", .severity = Severity::error}}};
+  FileReport so_far{.findings = {{.rule = "metal.restrict", .severity = Severity::error}}};
   const auto result = unfinished(job, {"it takes too long", serialise(LintResult{so_far})});
   EXPECT_EQ(result.report.source, job.source);
   EXPECT_EQ(result.report.findings, so_far.findings);
@@ -63,7 +63,7 @@ TEST(Unfinished, keeps_what_was_found_and_says_why) {
 }
 
 TEST(Serialise, keeps_all_members_of_a_result) {
-  const auto sent = deserialise(serialise(LintResult{full_report(), Report{}, {"a.rule"}}));
+  const auto sent = deserialise(serialise(LintResult{full_report(), FileReport{}, {"a.rule"}}));
   ASSERT_TRUE(sent);
   expect_same(sent->report, full_report());
   ASSERT_TRUE(sent->fixed);

@@ -16,7 +16,7 @@ const std::array<ListedRule, 4> rules{{{"hazard.race", "", &rule},
                                        {"lint.unused_suppression", "", &rule}}};
 
 Finding finding(std::string id, unsigned line, Severity severity = Severity::warning) {
-  return {.rule = std::move(id), .severity = severity, .range = {{line, 1}, {line, 2}}};
+  return {.rule = std::move(id), .severity = severity, .place = {"", {{line, 1}, {line, 2}}}};
 }
 
 // What is left of the findings, and what is said about suppressions: "line rule".
@@ -24,7 +24,7 @@ std::string left(const std::string& text, std::vector<Finding> findings, bool co
   take_suppressed(findings, suppressions_in({"s.metal", text}, rules), complete);
   std::string said;
   for (const auto& each : findings)
-    said += std::to_string(each.range.begin.line) + " " + each.rule + "\n";
+    said += std::to_string(each.place.range.begin.line) + " " + each.rule + "\n";
   return said;
 }
 
@@ -57,7 +57,7 @@ TEST(Suppressions, allow_on_the_next_line_of_code) {
 
 TEST(Suppressions, on_the_line_of_a_note_say_where_the_finding_is) {
   auto race = finding("hazard.race", 3);
-  race.notes = {{{{1, 1}, {1, 2}}, "the first access"}};
+  race.notes = {{{"", {{1, 1}, {1, 2}}}, "the first access"}};
   std::vector<Finding> findings{race};
   const Source source{"s.metal", "int a;  // msci: allow(hazard.race) why\nint b;\nint c;\n"};
   take_suppressed(findings, suppressions_in(source, rules), true);

@@ -17,7 +17,7 @@ constexpr const char* source_text = "kernel void f(device float *x) {\n  x[0] = 
 Diagnostic finding(unsigned line, std::string message, Severity severity = Severity::warning) {
   return {.severity = severity,
           .id = "slow.made_up",
-          .range = {{line, 3}, {line, 4}},
+          .place = {"", {{line, 3}, {line, 4}}},
           .message = std::move(message)};
 }
 

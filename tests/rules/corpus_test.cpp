@@ -45,8 +45,8 @@ void expect_no_findings(const std::filesystem::path& file) {
   EXPECT_FALSE(report->kernels.empty());
   EXPECT_TRUE(report->suppressed.empty()) << "a good kernel asks for no exceptions";
   for (const auto& finding : report->findings)
-    ADD_FAILURE() << finding.range.begin.line << ": " << finding.message << " [" << finding.rule
-                  << "]";
+    ADD_FAILURE() << finding.place.range.begin.line << ": " << finding.message << " ["
+                  << finding.rule << "]";
 }
 
 TEST_P(GoodKernel, HasNoFindings) { expect_no_findings(GetParam()); }

@@ -26,7 +26,7 @@ TEST_P(Fault, is_found_and_its_fixed_twin_is_silent) {
   FaultLabels found;
   for (const auto& finding : report->findings)
     if (finding.severity != Severity::note)
-      found.insert(fmt::format("{}: {}", finding.range.begin.line, finding.rule));
+      found.insert(fmt::format("{}: {}", finding.place.range.begin.line, finding.rule));
   const auto expected = labels_for("lint", source->text);
   EXPECT_EQ(found, expected);
   EXPECT_EQ(expected.empty(), says_why_missed("lint", source->text))

@@ -45,7 +45,7 @@ TEST(ReservedName, only_proposes_where_the_new_name_is_taken) {
 
 // The text after all rounds of safe fixes, on which all rules agree.
 std::string mended(std::string text) {
-  const auto made = lint_and_fix({"kernel.metal", std::move(text)}, all_rules(), {}, Fixes::safe);
+  const auto made = lint_and_fix({"kernel.metal", std::move(text)}, all_rules(), {}, {});
   EXPECT_TRUE(made) << made.error().message;
   return made->fixed ? made->fixed->source.text : "";
 }

@@ -17,7 +17,7 @@ std::vector<std::pair<unsigned, std::string>> warnings_on(const std::string& fil
   std::vector<std::pair<unsigned, std::string>> warnings;
   for (const auto& finding : report->findings)
     if (finding.severity != Severity::note)
-      warnings.emplace_back(finding.range.begin.line, finding.rule + ": " + finding.message);
+      warnings.emplace_back(finding.place.range.begin.line, finding.rule + ": " + finding.message);
   return warnings;
 }
 

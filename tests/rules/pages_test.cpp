@@ -1,7 +1,13 @@
 // Every block of every rule's page does what the page says.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 #include "evaluator/find_kernel_resources.h"
 #include "lint/fix.h"
@@ -48,6 +54,8 @@ LintRequest request_for(const PageExample& page) {
     if (word.starts_with("kernel=")) request.contract.kernels.push_back({word.substr(7)});
   }
   request.contract.from = "the example";
+  if (std::ranges::count(page.example.words, "occupancy") > 0)
+    request.find_resources = find_kernel_resources;
   for (const auto& word : page.example.words)
     if (word.starts_with("task=")) expect_task(request.contract, word.substr(5));
   if (!page.example.host.empty())
@@ -57,26 +65,24 @@ LintRequest request_for(const PageExample& page) {
 }
 
 std::string described(const Finding& finding) {
-  return std::to_string(finding.range.begin.line) + ": " + finding.message + " [" + finding.rule +
-         "]";
+  return std::to_string(finding.place.range.begin.line) + ": " + finding.message + " [" +
+         finding.rule + "]";
 }
 
 class Pages : public testing::TestWithParam<PageExample> {};
 
 TEST_P(Pages, ExampleHolds) {
   const auto& [rule, example] = GetParam();
-  const bool asks = std::ranges::count(example.words, "occupancy") > 0;
-  set_kernel_resources(asks ? find_kernel_resources : nullptr);
   const auto report =
       examine({"example.metal", example.text}, all_rules(), request_for(GetParam()));
   ASSERT_TRUE(report) << report.error().message;
   auto in_source = example.expected;
   auto in_host = example.expected_of_host;
   for (const auto& finding : report->findings) {
-    auto& waiting = finding.file.empty() ? in_source : in_host;
+    auto& waiting = finding.place.file.empty() ? in_source : in_host;
     const auto found =
         std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& expected) {
-          return expected.line == finding.range.begin.line && finding.rule == rule.id &&
+          return expected.line == finding.place.range.begin.line && finding.rule == rule.id &&
                  finding.message.find(expected.message) != std::string::npos;
         });
     if (found == waiting.end())
@@ -99,6 +105,46 @@ TEST_P(Pages, ExampleHolds) {
     for (const auto& each : finding.fixes)
       EXPECT_GE(fix_of(rule), each.safe ? FixAvailability::safe : FixAvailability::unsafe)
           << "the page needs a `metal fixed` block for " << described(finding);
+}
+
+// The findings of a file with their notes. Places in the file have no name.
+std::multiset<std::string> findings_in(const std::string& file, const FileReport& report) {
+  const auto text_of = [&](Place place) {
+    if (place.file == file) place.file.clear();
+    return to_string(place, "");
+  };
+  std::multiset<std::string> all;
+  for (const auto& finding : report.findings) {
+    if (finding.place.file != file) continue;
+    auto text = fmt::format("{}: {}", text_of(finding.place), described(finding));
+    for (const auto& note : finding.notes)
+      text += fmt::format("; {}: {}", text_of(note.place), note.message);
+    all.insert(std::move(text));
+  }
+  return all;
+}
+
+// A rule does not notice whether it reports in the source or in a file that the source includes.
+TEST_P(Pages, ExampleHoldsInAnIncludedFile) {
+  const auto& [rule, example] = GetParam();
+  // These speak of the source as a whole, or of what only the source itself may have.
+  constexpr std::array of_source = {"lint.bad_suppression", "lint.unused_suppression",
+                                    "degenerate.no_kernel", "degenerate.missing_kernel",
+                                    "security.include"};
+  if (std::ranges::count(of_source, rule.id) > 0) GTEST_SKIP();
+  const auto folder = std::filesystem::temp_directory_path() /
+                      fmt::format("msci_pages_{}_{}", ::getpid(), example.page_line);
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "example.h") << example.text;
+  auto request = request_for(GetParam());
+  const auto alone = examine({"example.metal", example.text}, all_rules(), request);
+  request.compile.readable_folders.push_back(folder.string());
+  const auto included = examine({(folder / "kernel.metal").string(), "#include \"example.h\"\n"},
+                                all_rules(), request);
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(alone && included);
+  EXPECT_EQ(findings_in("", *alone), findings_in((folder / "example.h").string(), *included))
+      << example.text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, Pages, testing::ValuesIn(all_examples()), name_of);

@@ -13,7 +13,7 @@
 namespace msci {
 
 // A translation that holds just `task`'s kernels, each with the thread limit `cap`.
-Translation program_for(const Task& task, unsigned cap = default_thread_limit);
+Translation program_for(const Task& task, unsigned cap = threadgroup_thread_limit);
 
 // The task of that name; the test dies where there is none.
 const Task& the_task(std::string_view name);

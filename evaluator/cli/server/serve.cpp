@@ -16,9 +16,8 @@
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/server/judge_server.h"
-#include "lint/line_directives.h"
 #include "lint/output/formats.h"
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -108,7 +107,6 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
   auto result = result_of(outcome, job);
   if (!result) return result.error();
   const auto seconds = to_json(PhaseTimes{.front_end = seconds_since(start)});
-  apply_line_directives(result->report);
   return JudgeAnswer{to_json(result->report), seconds, !result->report.error};
 }
 

@@ -54,8 +54,9 @@ void describe_finding(Fields& field, const Diagnostic& finding) {
 bool is_allowed_by(const AllowedRule& allowed, const Diagnostic& fault) {
   if (!may_confirm(fault, allowed.rule)) return false;
   const auto lines = lines_of(fault);
-  return std::any_of(lines.begin(), lines.end(), [&](unsigned line) {
-    return allowed.first_line <= line && line <= allowed.last_line;
+  return std::any_of(lines.begin(), lines.end(), [&](const FileLine& each) {
+    const auto& [file, line] = each;
+    return file.empty() && allowed.first_line <= line && line <= allowed.last_line;
   });
 }
 
@@ -110,17 +111,19 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) 
   // A run that failed may have lost faults.
   if (!confirmed && checked.failure) return std::nullopt;
   if (confirmed) return Joined::confirmed;
-  const auto places = lines_of(finding);
-  const bool is_reached = std::none_of(checked.unreached.begin(), checked.unreached.end(),
-                                       [&](unsigned line) { return places.contains(line); });
+  const auto lines = lines_of(finding);
+  const bool is_reached =
+      std::none_of(checked.unreached.begin(), checked.unreached.end(), [&](unsigned line) {
+        return lines.contains({"", line});
+      });
   return is_reached ? Joined::not_seen : Joined::not_reached;
 }
 
 template <typename Fields, Described<EqualStores> Value>
 void describe(Fields& field, Value& stores) {
   field("count", stores.count, "how many");
-  field("line", stores.first.begin.line, "of the first; 0 if there is none or it is unknown");
-  field("column", stores.first.begin.column, "of the first");
+  field("line", stores.first.range.begin.line, "of the first; 0 if there is none or it is unknown");
+  field("column", stores.first.range.begin.column, "of the first");
 }
 
 template <typename Fields, Described<Reruns> Value>
@@ -140,7 +143,7 @@ void describe(Fields& field, Value& position) {
 template <typename Fields, Described<LoggedMessage> Value>
 void describe(Fields& field, Value& message) {
   field.choice("type", message.kind, DebugCall::Kind::fault, "log is without a type");
-  describe_place(field, message.range);
+  describe_place(field, message.place);
   field("thread", message.thread, "its position in the threadgroup");
   field("threadgroup", message.threadgroup, "its position in the grid");
   field.text("subsystem", message.subsystem, "of the os_log");

@@ -35,14 +35,14 @@ struct Reruns {
 // Conflicting stores of equal values: they do not count as races, because memory stays as it is.
 struct EqualStores {
   std::size_t count = 0;
-  Range first;  // begins at line 0 if it is unknown
+  Place first;  // may be unknown
   bool operator==(const EqualStores&) const = default;
 };
 
 // What a thread writes to an os_log.
 struct LoggedMessage {
   DebugCall::Kind kind = DebugCall::Kind::log;
-  Range range;  // begins at line 0 if it is unknown
+  Place place;  // may be unknown
   ThreadPosition thread;
   ThreadPosition threadgroup;
   std::string subsystem = {};  // of the os_log; empty if it has none, or they are unknown

@@ -15,21 +15,24 @@ namespace msci {
 namespace {
 
 // A place that is unknown is the whole file.
-OrderedJson location(const CheckedSource& source, const Range& range) {
-  OrderedJson place{{"artifactLocation", sarif_artifact(source.result.file)}};
-  if (range.begin.line > 0 && range.begin.column > 0)
-    place["region"] = {{"startLine", range.begin.line},
-                       {"startColumn", sarif_column(source.text, range.begin)}};
-  return {{"physicalLocation", std::move(place)}};
+OrderedJson location(const CheckedSource& source, const Place& place) {
+  const auto& begin = place.range.begin;
+  OrderedJson json{
+      {"artifactLocation", sarif_artifact(place.file.empty() ? source.result.file : place.file)}};
+  // The text of an included file is not here, so the column of a place in it is unknown.
+  if (begin.line > 0 && begin.column > 0) json["region"]["startLine"] = begin.line;
+  if (begin.line > 0 && begin.column > 0 && place.file.empty())
+    json["region"]["startColumn"] = sarif_column(source.text, begin);
+  return {{"physicalLocation", std::move(json)}};
 }
 
 OrderedJson result_json(const CheckedSource& source, const Diagnostic& finding) {
   OrderedJson json{{"ruleId", finding.id},
                    {"level", to_string(finding.severity)},
                    {"message", {{"text", finding.message}}},
-                   {"locations", OrderedJson::array({location(source, finding.range)})}};
+                   {"locations", OrderedJson::array({location(source, finding.place)})}};
   for (const auto& note : finding.notes) {
-    auto related = location(source, note.range);
+    auto related = location(source, note.place);
     related["message"] = {{"text", note.message}};
     json["relatedLocations"].push_back(std::move(related));
   }
@@ -71,7 +74,7 @@ void add_messages(OrderedJson& notifications, const CheckedSource& source) {
   for (const auto& message : checked->messages)
     notifications.push_back({{"level", "note"},
                              {"message", {{"text", message.text}}},
-                             {"locations", OrderedJson::array({location(source, message.range)})}});
+                             {"locations", OrderedJson::array({location(source, message.place)})}});
 }
 
 OrderedJson invocation(std::span<const CheckedSource> sources) {

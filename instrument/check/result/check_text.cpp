@@ -14,9 +14,8 @@ std::string faults_text(const Checked& checked, const std::string& file, Paint p
   std::string text;
   for (const auto& finding : checked.findings) text += text_of(finding, file, paint);
   for (const auto& [fault, rule, reason] : checked.suppressed)
-    text += fmt::format("{}:{}:{}: suppressed: {} [{}]\n  {} is allowed here: {}\n", file,
-                        fault.range.begin.line, fault.range.begin.column, fault.message, fault.id,
-                        rule, reason);
+    text += fmt::format("{}: suppressed: {} [{}]\n  {} is allowed here: {}\n",
+                        to_string(fault.place, file), fault.message, fault.id, rule, reason);
   return text;
 }
 
@@ -31,10 +30,9 @@ std::string messages_text(const Checked& checked, const std::string& file) {
     auto to = std::string(to_string(message.kind));
     for (const auto* part : {&message.subsystem, &message.category})
       if (!part->empty()) to += fmt::format(", {}", printable(*part));
-    text +=
-        fmt::format("{}:{}:{}: note: thread {} of threadgroup {} logs ({}): {}\n", file,
-                    message.range.begin.line, message.range.begin.column, text_of(message.thread),
-                    text_of(message.threadgroup), to, printable(message.text));
+    text += fmt::format("{}: note: thread {} of threadgroup {} logs ({}): {}\n",
+                        to_string(message.place, file), text_of(message.thread),
+                        text_of(message.threadgroup), to, printable(message.text));
   }
   return text;
 }
@@ -91,9 +89,8 @@ std::string remarks(const Checked& checked, const std::string& file) {
   if (const auto& [count, first] = checked.benign_races; count > 0) {
     text += count == 1 ? "  1 conflicting store of an equal value was let go"
                        : fmt::format("  {} conflicting stores of equal values were let go", count);
-    if (first.begin.line > 0)
-      text += fmt::format("{} {}:{}:{}", count == 1 ? ":" : ", the first at", file,
-                          first.begin.line, first.begin.column);
+    if (first.is_known())
+      text += fmt::format("{} {}", count == 1 ? ":" : ", the first at", to_string(first, file));
     text += "\n";
   }
   return text;

@@ -13,14 +13,13 @@
 
 namespace msci {
 std::string one_line(const Diagnostic& finding, const std::string& file) {
-  return fmt::format("{}:{}:{}: {} [{}]", file, finding.range.begin.line,
-                     finding.range.begin.column, finding.message, finding.id);
+  return fmt::format("{}: {} [{}]", to_string(finding.place, file), finding.message, finding.id);
 }
 
 namespace {
 
-Range range_of(unsigned location_id, const Translation& checked) {
-  return location_id < checked.places.size() ? checked.places[location_id] : Range{};
+Place place_of(unsigned location_id, const Translation& checked) {
+  return location_id < checked.places.size() ? checked.places[location_id] : Place{};
 }
 
 std::vector<LoggedMessage> logged(const KernelMessages& messages, const Translation& checked) {
@@ -29,7 +28,7 @@ std::vector<LoggedMessage> logged(const KernelMessages& messages, const Translat
     if (message.call >= checked.debug_calls.size()) continue;
     const auto& call = checked.debug_calls[message.call];
     logged.push_back({.kind = call.kind,
-                      .range = range_of(call.place, checked),
+                      .place = place_of(call.place, checked),
                       .thread = message.thread,
                       .threadgroup = message.threadgroup,
                       .subsystem = call.subsystem,
@@ -42,10 +41,12 @@ std::vector<LoggedMessage> logged(const KernelMessages& messages, const Translat
 // The lines of accesses and barriers none of which the run reached.
 std::vector<unsigned> unreached_lines(const Translation& checked, const Run& run) {
   std::set<unsigned> lines;
-  for (const auto place : checked.marked)
-    if (place < checked.places.size()) lines.insert(checked.places[place].begin.line);
-  for (const auto place : run.checks.coverage)
-    if (place < checked.places.size()) lines.erase(checked.places[place].begin.line);
+  for (const auto id : checked.marked)
+    if (const auto place = place_of(id, checked); place.is_known() && place.file.empty())
+      lines.insert(place.range.begin.line);
+  for (const auto id : run.checks.coverage)
+    if (const auto place = place_of(id, checked); place.file.empty())
+      lines.erase(place.range.begin.line);
   return {lines.begin(), lines.end()};
 }
 
@@ -96,7 +97,7 @@ Result<std::vector<Diagnostic>> races_of_other_contents(const Plan& plan,
     if (fault.kind != Fault::Kind::race || is_known) continue;
     auto& race = races.emplace_back(describe(fault, checked));
     race.notes.push_back(
-        {race.range, "with zeros, where the plan leaves contents open, the stores are equal"});
+        {race.place, "with zeros, where the plan leaves contents open, the stores are equal"});
   }
   return races;
 }
@@ -117,12 +118,12 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
   if (!races) return races.error();
   std::move(races->begin(), races->end(), std::back_inserter(result.findings));
   result.benign_races = {run.checks.benign_races.stores,
-                         range_of(run.checks.benign_races.location_id, checked)};
+                         place_of(run.checks.benign_races.location_id, checked)};
   result.messages = logged(run.checks.messages, checked);
   result.messages_left_out = run.checks.messages.left_out;
   result.unreached = unreached_lines(checked, run);
   std::stable_sort(result.findings.begin(), result.findings.end(),
-                   [](const auto& a, const auto& b) { return a.range < b.range; });
+                   [](const auto& a, const auto& b) { return a.place < b.place; });
   return result;
 }
 

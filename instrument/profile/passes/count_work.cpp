@@ -51,7 +51,7 @@ class KernelCounter {
 
  private:
   unsigned line_of(const llvm::Instruction& instruction) {
-    return locations_.all()[locations_.number(instruction)].begin.line;
+    return locations_.line_in_source(instruction);
   }
 
   std::size_t private_bytes() const {

@@ -155,7 +155,7 @@ class Locator {
     const auto* value = flow_.only_value(&pointer);
     for (const clang::Stmt* at = value; at; at = flow_.parent(at))
       if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at)) return false;
-    return value && flow_.variation(value) == Variation::none;
+    return value && flow_.divergence(value) == Divergence::none;
   }
 
   const ThreadFlow& flow_;

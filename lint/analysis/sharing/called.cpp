@@ -40,7 +40,7 @@ std::optional<IndexForm> in_caller(const IndexForm& form, const Arguments& argum
       if (argument != arguments.end() && atom.text.empty()) {
         term = term * argument->second;
       } else if (argument == arguments.end() && atom.variable &&
-                 atom.variation == Variation::none) {
+                 atom.divergence == Divergence::none) {
         IndexForm itself;
         itself.terms[{atom}] = 1;
         term = term * itself;
@@ -98,7 +98,7 @@ std::vector<CalledAccess> find_accesses(const clang::CallExpr& call, const Threa
 
 const std::vector<CalledAccess>& accesses_of_call(const clang::CallExpr& call,
                                                   const ThreadFlow& flow) {
-  return flow.unit().memo().get<std::vector<CalledAccess>>(
+  return flow.unit().cache().get<std::vector<CalledAccess>>(
       &call, [&] { return find_accesses(call, flow); });
 }
 

@@ -28,7 +28,7 @@ bool looks_up(const IndexForm& index) {
           std::none_of(atoms.begin(), atoms.end(),
                        [](const Atom& atom) { return atom.position != Position::none; })) &&
          std::any_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
-           return !atom.fixed && atom.variation == Variation::none;
+           return !atom.fixed && atom.divergence == Divergence::none;
          });
 }
 

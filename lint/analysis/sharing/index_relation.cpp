@@ -238,7 +238,7 @@ bool crossed_in_loop(const IndexForm& own, const IndexForm& common, const Thread
     return false;
   const auto& [product, count] = *counted.terms.begin();
   const bool loops = product.size() == 1 && count == thread->count && product.front().variable &&
-                     !product.front().fixed && product.front().variation == Variation::none;
+                     !product.front().fixed && product.front().divergence == Divergence::none;
   // A row belongs to several threads only if they differ in the other component.
   const auto row = shared.varying().atoms();
   const bool is_row = std::all_of(row.begin(), row.end(), [&](const Atom& atom) {

@@ -34,7 +34,7 @@ std::vector<Atom> positions_in(const IndexForm& form) {
   std::vector<Atom> found;
   for (const auto& [product, count] : form.terms)
     for (const auto& atom : product)
-      if (is_position(atom) && atom.variation == Variation::thread && !atom.expression)
+      if (is_position(atom) && atom.divergence == Divergence::thread && !atom.expression)
         found.push_back(atom);
   return found;
 }
@@ -107,7 +107,7 @@ bool reads_itself(const SharedAccess& store, const SharedAccesses& accesses,
 bool is_same_for_all(const IndexForm& index) {
   const auto atoms = index.atoms();
   return std::all_of(atoms.begin(), atoms.end(), [](const Atom& atom) {
-    return atom.variation == Variation::none && atom.fixed && atom.variable &&
+    return atom.divergence == Divergence::none && atom.fixed && atom.variable &&
            llvm::isa<clang::ParmVarDecl>(atom.variable);
   });
 }

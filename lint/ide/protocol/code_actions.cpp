@@ -33,13 +33,13 @@ Json action(const CodeActionRequest& request, std::string title, const std::vect
 // cannot suppress the finding.
 std::optional<Edit> suppression(const Source& source, const Finding& finding) {
   if (finding.severity == Severity::error || finding.rule.starts_with("lint.")) return std::nullopt;
-  const auto number = finding.range.begin.line;
+  const auto number = finding.place.range.begin.line;
   if (number > 1 && line_at(source.text, number - 1).ends_with('\\')) return std::nullopt;
   const auto line = line_at(source.text, number);
   const auto indent = line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
   const auto end = source.text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
   return Edit{
-      {{number, 1}, {number, 1}},
+      {"", {{number, 1}, {number, 1}}},
       fmt::format("{}// msci: allow({}) TODO: give the reason{}", indent, finding.rule, end)};
 }
 
@@ -74,8 +74,8 @@ Json code_actions(const CodeActionRequest& request) {
   Json actions = Json::array();
   if (wants(request, quick_fix))
     for (const auto& finding : report.findings)
-      if (finding.file.empty() && finding.range.begin <= request.range.end &&
-          request.range.begin <= finding.range.end)
+      if (const auto& [file, range] = finding.place;
+          file.empty() && range.begin <= request.range.end && request.range.begin <= range.end)
         add_actions(request, finding, actions);
   if (!wants(request, fix_all)) return actions;
   if (const auto all = apply_fixes(report.source, report.findings, Fixes::safe);

@@ -14,7 +14,7 @@ namespace msci {
 constexpr std::string_view explain_command = "msci.explainRule";
 
 struct CodeActionRequest {
-  const Report& report;
+  const FileReport& report;
   const Converter& converter;
   const std::string& uri;  // of the source
   Range range;

@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "frontend/included_files.h"
-
 namespace msci {
 namespace {
 
 std::optional<Range> place_of(const Unit& unit, std::string_view kernel) {
   for (const auto& each : unit.kernels()) {
     if (each.name != kernel) continue;
-    const auto range = unit.locate(clang::SourceRange(each.declaration->getLocation()));
-    if (range.begin.line != 0 && !local_place(unit, range).file) return range;
+    const auto place = unit.locate(each.declaration->getLocation());
+    if (place.is_known() && place.file.empty()) return place.range;
   }
   return std::nullopt;
 }

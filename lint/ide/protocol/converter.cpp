@@ -1,7 +1,6 @@
 #include "lint/ide/protocol/converter.h"
 
 #include "base/files/uri.h"
-#include "frontend/included_files.h"
 
 namespace msci {
 
@@ -43,19 +42,19 @@ Range Converter::range_from(const Json& range) const {
   return {location(range.at("start")), location(range.at("end"))};
 }
 
-Json Converter::diagnostic(const Report& report, const Finding& finding,
+Json Converter::diagnostic(const FileReport& report, const Finding& finding,
                            const std::string& uri) const {
-  Json json{{"range", range(finding.range)},
+  Json json{{"range", range(finding.place.range)},
             {"severity", number_of(finding.severity)},
             {"code", finding.rule},
             {"source", "msci"},
             {"message", finding.message}};
   if (!rule_pages_.is_unknown()) json["codeDescription"]["href"] = rule_pages_.url_of(finding.rule);
   for (const auto& note : finding.notes) {
-    const auto [file, range] = report.place_of(finding, note);
-    const auto there = &file == &report.source ? uri : uri_of(file.name);
+    const auto& file = report.source_of(note.place);
+    const auto there = note.place.file.empty() ? uri : uri_of(file.name);
     json["relatedInformation"].push_back(
-        {{"location", {{"uri", there}, {"range", Converter(file, unit_).range(range)}}},
+        {{"location", {{"uri", there}, {"range", Converter(file, unit_).range(note.place.range)}}},
          {"message", note.message}});
   }
   return json;
@@ -64,16 +63,15 @@ Json Converter::diagnostic(const Report& report, const Finding& finding,
 Json Converter::edits(const std::vector<Edit>& edits) const {
   Json json = Json::array();
   for (const auto& edit : edits)
-    json.push_back({{"range", range(edit.range)}, {"newText", edit.replacement}});
+    json.push_back({{"range", range(edit.place.range)}, {"newText", edit.replacement}});
   return json;
 }
 
-Json location_in(const Unit& unit, const Range& place, const Converter& converter,
+Json location_in(const Unit& unit, const Place& place, const Converter& converter,
                  const std::string& uri, const OpenFiles& open) {
-  const auto [file, local] = local_place(unit, place);
-  if (!file) return {{"uri", uri}, {"range", converter.range(local)}};
-  return {{"uri", uri_in(open, file->source.name)},
-          {"range", Converter(file->source, converter.unit()).range(local)}};
+  if (place.file.empty()) return {{"uri", uri}, {"range", converter.range(place.range)}};
+  return {{"uri", uri_in(open, place.file)},
+          {"range", Converter(unit.source_of(place), converter.unit()).range(place.range)}};
 }
 
 }  // namespace msci

@@ -33,8 +33,8 @@ class Converter {
   Location location(const Json& position) const;
   Range range_from(const Json& range) const;
 
-  // `uri` is the source's; notes can lie in files that it includes.
-  Json diagnostic(const Report& report, const Finding& finding, const std::string& uri) const;
+  // Of a finding in the source; `uri` is the source's. Notes can lie in files that it includes.
+  Json diagnostic(const FileReport& report, const Finding& finding, const std::string& uri) const;
   Json edits(const std::vector<Edit>& edits) const;
 
  private:
@@ -51,7 +51,7 @@ Json markdown(std::string text);
 
 // A place of a unit, which may lie in an included file: {"uri", "range"}. `converter` and `uri` are
 // the source's.
-Json location_in(const Unit& unit, const Range& place, const Converter& converter,
+Json location_in(const Unit& unit, const Place& place, const Converter& converter,
                  const std::string& uri, const OpenFiles& open);
 
 }  // namespace msci

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "frontend/included_files.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/names.h"
 
@@ -14,11 +13,11 @@ namespace fs = std::filesystem;
 // The file that the unit read for this name; empty if it read none.
 std::string file_for(const Unit& unit, std::string_view name) {
   const auto beside = (fs::path(unit.source().name).parent_path() / name).lexically_normal();
-  for (const auto& file : included_files(unit))
-    if (file.source.name == beside) return file.source.name;
+  for (const auto* file : unit.included_files())
+    if (file->name == beside) return file->name;
   const auto end = "/" + fs::path(name).lexically_normal().string();
-  for (const auto& file : included_files(unit))
-    if (file.source.name.ends_with(end)) return file.source.name;
+  for (const auto* file : unit.included_files())
+    if (file->name.ends_with(end)) return file->name;
   return "";
 }
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "frontend/included_files.h"
 #include "lint/ide/folding.h"
 #include "lint/ide/hover.h"
 #include "lint/ide/inlay_hints.h"
@@ -23,6 +21,36 @@ namespace {
 Location place_in(const Question& question) {
   return question.converter.location(question.params.at("position"));
 }
+
+Json file_begin(const Question& question, const std::string& path) {
+  const Json begin{{"line", 0}, {"character", 0}};
+  return {{"uri", uri_in(question.open, path)}, {"range", {{"start", begin}, {"end", begin}}}};
+}
+
+// Five numbers for each token, relative to the token before.
+Json semantic_data(const std::vector<SemanticToken>& tokens, const Converter& converter) {
+  Json data = Json::array();
+  unsigned line = 0;
+  unsigned column = 0;
+  for (const auto& token : tokens) {
+    const auto range = converter.range(token.range);
+    const unsigned here = range["start"]["line"];
+    const unsigned begin = range["start"]["character"];
+    const unsigned end = range["end"]["character"];
+    data.push_back(here - line);
+    data.push_back(here == line ? begin - column : begin);
+    data.push_back(end - begin);
+    data.push_back(token.kind);
+    data.push_back(token.modifiers);
+    line = here;
+    column = begin;
+  }
+  return data;
+}
+
+}  // namespace
+
+namespace answers {
 
 Json outline(const Question& question) {
   return symbols_json(symbols_of(question.unit), question.converter);
@@ -48,11 +76,6 @@ Json hover(const Question& question) {
           {"range", question.converter.range(hover->range)}};
 }
 
-Json file_begin(const Question& question, const std::string& path) {
-  const Json begin{{"line", 0}, {"character", 0}};
-  return {{"uri", uri_in(question.open, path)}, {"range", {{"start", begin}, {"end", begin}}}};
-}
-
 Json links(const Question& question) {
   Json json = Json::array();
   for (const auto& link : include_links(question.unit))
@@ -67,14 +90,8 @@ Json definition(const Question& question) {
     if (link.range.begin <= place && place <= link.range.end)
       return file_begin(question, link.path);
   const auto hover = hover_at(question.unit, place_in(question));
-  if (!hover || !hover->place) return nullptr;  // a Metal header, which is not a file
-  if (hover->file.empty())
-    return {{"uri", question.uri}, {"range", question.converter.range(*hover->place)}};
-  for (const auto& file : included_files(question.unit))
-    if (file.source.name == hover->file)
-      return {{"uri", uri_in(question.open, hover->file)},
-              {"range", Converter(file.source, question.converter.unit()).range(*hover->place)}};
-  return nullptr;
+  if (!hover || !hover->place.is_known()) return nullptr;  // a Metal header, which is not a file
+  return location_in(question.unit, hover->place, question.converter, question.uri, question.open);
 }
 
 Json folds(const Question& question) {
@@ -100,31 +117,11 @@ Json hints(const Question& question) {
               {"paddingLeft", !hint.is_type}};
     if (!hint.explanation.empty()) each["tooltip"] = hint.explanation;
     if (!hint.insertion.empty())
-      each["textEdits"] = question.converter.edits({{{hint.place, hint.place}, hint.insertion}});
+      each["textEdits"] =
+          question.converter.edits({{{"", {hint.place, hint.place}}, hint.insertion}});
     json.push_back(std::move(each));
   }
   return json;
-}
-
-// Five numbers for each token, relative to the token before.
-Json semantic_data(const std::vector<SemanticToken>& tokens, const Converter& converter) {
-  Json data = Json::array();
-  unsigned line = 0;
-  unsigned column = 0;
-  for (const auto& token : tokens) {
-    const auto range = converter.range(token.range);
-    const unsigned here = range["start"]["line"];
-    const unsigned begin = range["start"]["character"];
-    const unsigned end = range["end"]["character"];
-    data.push_back(here - line);
-    data.push_back(here == line ? begin - column : begin);
-    data.push_back(end - begin);
-    data.push_back(token.kind);
-    data.push_back(token.modifiers);
-    line = here;
-    column = begin;
-  }
-  return data;
 }
 
 Json all_tokens(const Question& question) {
@@ -151,39 +148,6 @@ Json lenses(const Question& question) {
                      tasks_of(question.request.contract, question.tasks));
 }
 
-}  // namespace
-
-Answer answer_to(std::string_view method) {
-  static const std::map<std::string_view, Answer> answers{
-      {"textDocument/codeLens", lenses},
-      {"textDocument/definition", definition},
-      {"textDocument/documentHighlight", highlights},
-      {"textDocument/documentLink", links},
-      {"textDocument/documentSymbol", outline},
-      {"textDocument/foldingRange", folds},
-      {"textDocument/hover", hover},
-      {"textDocument/inlayHint", hints},
-      {"textDocument/prepareRename", renamable},
-      {"textDocument/semanticTokens/full", all_tokens},
-      {"textDocument/semanticTokens/full/delta", all_tokens},
-      {"textDocument/semanticTokens/range", tokens_in_range}};
-  const auto found = answers.find(method);
-  return found == answers.end() ? nullptr : found->second;
-}
-
-Json question_capabilities() {
-  return {{"codeLensProvider", Json::object()},
-          {"definitionProvider", true},
-          {"documentHighlightProvider", true},
-          {"documentLinkProvider", Json::object()},
-          {"documentSymbolProvider", true},
-          {"foldingRangeProvider", true},
-          {"hoverProvider", true},
-          {"inlayHintProvider", true},
-          {"semanticTokensProvider",
-           {{"legend", {{"tokenTypes", semantic_kinds}, {"tokenModifiers", semantic_modifiers}}},
-            {"full", {{"delta", true}}},
-            {"range", true}}}};
-}
+}  // namespace answers
 
 }  // namespace msci

@@ -11,7 +11,7 @@
 
 namespace msci {
 
-// A request, and what an isolated process knows that answers it.
+// The input of an answer, in the process that has parsed the document.
 struct Question {
   const Json& params;
   const Unit& unit;
@@ -25,10 +25,16 @@ struct Question {
 // The result of a request; {"error": why} where the editor is to show a reason.
 using Answer = Json (*)(const Question&);
 
-// For a method such as "textDocument/documentSymbol"; null for methods of another kind.
-Answer answer_to(std::string_view method);
-
-// What the methods of answer_to() need in the server's capabilities.
-Json question_capabilities();
+// The answers to the questions of lint/ide/requests.def.
+namespace answers {
+#define MSCI_QUESTION(method, function, capability, options) \
+  Json function(const Question& question);
+#define MSCI_REQUEST(method, member, function, capability, options)
+#include "lint/ide/requests.def"
+#undef MSCI_REQUEST
+#undef MSCI_QUESTION
+Json all_tokens(const Question& question);
+Json hover(const Question& question);
+}  // namespace answers
 
 }  // namespace msci

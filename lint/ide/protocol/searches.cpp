@@ -9,11 +9,10 @@
 #include <tuple>
 
 #include "base/files/read_file.h"
-#include "frontend/included_files.h"
 #include "lint/ide/protocol/replies.h"
 #include "lint/ide/rename.h"
 #include "lint/ide/symbols.h"
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 namespace {
@@ -31,23 +30,23 @@ Json json_of(const SymbolPlace& symbol) {
           {"isShared", symbol.is_shared}, {"isFromFile", symbol.is_from_file}};
 }
 
-Json locations(const SearchedFile& file, const std::vector<Range>& places) {
+Json locations(const SearchedFile& file, const std::vector<Place>& places) {
   Json json = Json::array();
   for (const auto& place : places)
     json.push_back(location_in(file.unit, place, file.converter, file.uri, file.open));
   return json;
 }
 
-bool declares(const clang::NamedDecl& symbol, const Range& place, const Unit& unit) {
+bool declares(const clang::NamedDecl& symbol, const Place& place, const Unit& unit) {
   return std::any_of(symbol.redecls_begin(), symbol.redecls_end(), [&](const clang::Decl* each) {
-    return unit.locate(each->getLocation()) == place.begin;
+    return unit.locate(each->getLocation()).start() == place.start();
   });
 }
 
 Json references(const SearchedFile& file, const clang::NamedDecl& symbol, bool with_declaration) {
   auto places = references_to(file.unit, symbol);
   if (!with_declaration)
-    std::erase_if(places, [&](const Range& place) { return declares(symbol, place, file.unit); });
+    std::erase_if(places, [&](const Place& place) { return declares(symbol, place, file.unit); });
   return locations(file, places);
 }
 
@@ -177,10 +176,10 @@ Json symbols_in(const SearchedFile& file) {
   Json found = Json::array();
   add_symbols(symbols_of(file.unit), "", file.converter, file.uri, found);
   locate_all_files(file.unit);
-  for (const auto& included : included_files(file.unit))
-    add_symbols(symbols_of(file.unit, included), "",
-                Converter(included.source, file.converter.unit()),
-                uri_in(file.open, included.source.name), found);
+  for (const auto* included : file.unit.included_files())
+    add_symbols(symbols_of(file.unit, included->name), "",
+                Converter(*included, file.converter.unit()), uri_in(file.open, included->name),
+                found);
   return {{"symbols", std::move(found)}};
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/metal_limits.h"
 #include "plan/plan.h"
 
 namespace llvm {
@@ -12,7 +13,7 @@ class Function;
 
 namespace msci::engine {
 
-constexpr unsigned lane_count = 32;  // threads of a simdgroup
+constexpr unsigned lane_count = simdgroup_lanes;
 
 // What a specialised kernel asks of the simdgroup that runs it: functions without memory. Those
 // with a dimension end with ".0", ".1" or ".2".

@@ -10,24 +10,24 @@ namespace msci {
 namespace {
 
 TEST(ThreadFlow, knows_how_values_vary_within_a_threadgroup) {
-  constexpr std::pair<std::string_view, Variation> cases[] = {
-      {"n", Variation::none},
-      {"group.x + n", Variation::none},
-      {"t", Variation::thread},
-      {"p.x", Variation::thread},
-      {"lane", Variation::thread},
-      {"sg", Variation::simdgroup},
-      {"sg * n + 1", Variation::simdgroup},
-      {"sg + t", Variation::thread},
-      {"t / 32", Variation::simdgroup},
-      {"p.x - q.x", Variation::none},
-      {"uint(a[n])", Variation::none},
-      {"uint(a[t])", Variation::thread},
-      {"t < 4 ? n : 1", Variation::thread},
+  constexpr std::pair<std::string_view, Divergence> cases[] = {
+      {"n", Divergence::none},
+      {"group.x + n", Divergence::none},
+      {"t", Divergence::thread},
+      {"p.x", Divergence::thread},
+      {"lane", Divergence::thread},
+      {"sg", Divergence::simdgroup},
+      {"sg * n + 1", Divergence::simdgroup},
+      {"sg + t", Divergence::thread},
+      {"t / 32", Divergence::simdgroup},
+      {"p.x - q.x", Divergence::none},
+      {"uint(a[n])", Divergence::none},
+      {"uint(a[t])", Divergence::thread},
+      {"t < 4 ? n : 1", Divergence::thread},
   };
-  for (const auto& [expression, variation] : cases) {
+  for (const auto& [expression, divergence] : cases) {
     const auto kernel = kernel_with(fmt::format("uint v = {};", expression));
-    EXPECT_EQ(kernel.flow().variation(kernel.value_of("v")), variation) << expression;
+    EXPECT_EQ(kernel.flow().divergence(kernel.value_of("v")), divergence) << expression;
   }
 }
 
@@ -38,11 +38,11 @@ TEST(ThreadFlow, a_divergent_branch_makes_what_it_assigns_vary) {
       if (n < 4) uniform = 1;
       uint v = divergent;
       uint w = uniform;)");
-  EXPECT_EQ(kernel.flow().variation(kernel.value_of("v")), Variation::thread);
-  EXPECT_EQ(kernel.flow().variation(kernel.value_of("w")), Variation::none);
+  EXPECT_EQ(kernel.flow().divergence(kernel.value_of("v")), Divergence::thread);
+  EXPECT_EQ(kernel.flow().divergence(kernel.value_of("w")), Divergence::none);
 }
 
-TEST(ThreadFlow, variation_spreads_around_loops) {
+TEST(ThreadFlow, divergence_spreads_around_loops) {
   const auto kernel = kernel_with(R"(
       uint first = 0, second = 0;
       for (uint k = 0; k < n; ++k) {
@@ -50,7 +50,7 @@ TEST(ThreadFlow, variation_spreads_around_loops) {
         second = first;
         first = t;
       })");
-  EXPECT_EQ(kernel.flow().variation(kernel.value_of("v")), Variation::thread);
+  EXPECT_EQ(kernel.flow().divergence(kernel.value_of("v")), Divergence::thread);
 }
 
 TEST(ThreadFlow, reads_positions_from_attributes) {
@@ -92,22 +92,22 @@ TEST(ThreadFlow, lists_the_conditions_around_a_statement) {
 TEST(ThreadFlow, finds_the_condition_that_keeps_threads_from_a_statement) {
   struct Case {
     std::string_view body;
-    Variation least;
+    Divergence least;
     std::string_view condition;
   };
   constexpr Case cases[] = {
-      {"if (t < 4) { uint v = 0; }", Variation::thread, "t < 4"},
-      {"if (n < 4) { uint v = 0; }", Variation::simdgroup, ""},
-      {"if (sg < 4) { uint v = 0; }", Variation::simdgroup, "sg < 4"},
-      {"if (sg < 4) { uint v = 0; }", Variation::thread, ""},
-      {"if (p.x >= n) return; uint v = 0;", Variation::thread, "p.x >= n"},
-      {"if (n > 9) return; uint v = 0;", Variation::simdgroup, ""},
-      {"for (uint k = t; k < n; ++k) { uint v = 0; }", Variation::thread, "k < n"},
-      {"if (t < 4) { a[t] = 0; } uint v = 0;", Variation::thread, ""},
+      {"if (t < 4) { uint v = 0; }", Divergence::thread, "t < 4"},
+      {"if (n < 4) { uint v = 0; }", Divergence::simdgroup, ""},
+      {"if (sg < 4) { uint v = 0; }", Divergence::simdgroup, "sg < 4"},
+      {"if (sg < 4) { uint v = 0; }", Divergence::thread, ""},
+      {"if (p.x >= n) return; uint v = 0;", Divergence::thread, "p.x >= n"},
+      {"if (n > 9) return; uint v = 0;", Divergence::simdgroup, ""},
+      {"for (uint k = t; k < n; ++k) { uint v = 0; }", Divergence::thread, "k < n"},
+      {"if (t < 4) { a[t] = 0; } uint v = 0;", Divergence::thread, ""},
   };
   for (const auto& [body, least, condition] : cases) {
     const auto kernel = kernel_with(body);
-    EXPECT_EQ(kernel.text(kernel.flow().divergence(kernel.statement_of("v"), least)), condition)
+    EXPECT_EQ(kernel.text(kernel.flow().divergent_condition(kernel.statement_of("v"), least)), condition)
         << body;
   }
 }
@@ -176,8 +176,8 @@ kernel void f(device float* a [[buffer(0)]], constant uint& n [[buffer(1)]],
   uint w = twice(n);
 }
 )");
-  EXPECT_EQ(kernel.flow().variation(kernel.value_of("v")), Variation::thread);
-  EXPECT_EQ(kernel.flow().variation(kernel.value_of("w")), Variation::none);
+  EXPECT_EQ(kernel.flow().divergence(kernel.value_of("v")), Divergence::thread);
+  EXPECT_EQ(kernel.flow().divergence(kernel.value_of("w")), Divergence::none);
 }
 
 TEST(CooperativeFlows, are_of_kernels_whose_threads_share_or_wait) {

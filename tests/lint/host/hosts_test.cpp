@@ -7,7 +7,7 @@
 
 #include "base/files/read_file.h"
 #include "lint/lint.h"
-#include "lint/service/isolated_host.h"
+#include "lint/run/isolated_host.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
 
@@ -58,12 +58,13 @@ TEST_P(Hosts, get_the_expected_findings) {
   for (const auto& finding : report->findings) {
     const auto found =
         std::find_if(waiting.begin(), waiting.end(), [&](const ExpectedFinding& each) {
-          return !finding.file.empty() && each.line == finding.range.begin.line &&
+          return !finding.place.file.empty() && each.line == finding.place.range.begin.line &&
                  finding.message.find(each.message) != std::string::npos;
         });
     if (found == waiting.end())
-      ADD_FAILURE() << "not expected: " << finding.file << ":" << finding.range.begin.line << ": "
-                    << finding.message << " [" << finding.rule << "]";
+      ADD_FAILURE() << "not expected: " << finding.place.file << ":"
+                    << finding.place.range.begin.line << ": " << finding.message << " ["
+                    << finding.rule << "]";
     else
       waiting.erase(found);
   }

@@ -9,7 +9,7 @@
 namespace msci {
 
 // Values of any type, each kept under the address of what it is about; they live as long as this.
-class Memo {
+class AnalysisCache {
  public:
   // The value of this type about `subject`, made at the first call. What makes it may ask for
   // others, but not for itself.

@@ -1,4 +1,4 @@
-#include "lint/service/result_cache.h"
+#include "lint/run/result_cache.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "base/files/install_paths.h"
 #include "base/json.h"
 #include "base/sha256.h"
-#include "lint/service/serialise.h"
+#include "lint/run/serialise.h"
 
 namespace msci {
 namespace {
@@ -47,7 +47,7 @@ ResultCache::~ResultCache() {
 
 std::string ResultCache::name_of(const LintJob& job) {
   static const auto program = program_identity();  // results depend on all of its code
-  const auto& [compile, contract, select, ignore, overrides] = job.request;
+  const auto& [compile, contract, select, ignore, overrides, find_resources] = job.request;
   if (contract.host != host_.first)
     host_ = {contract.host, contract.host ? sha256_of(serialise(*contract.host)) : ""};
   Json macros = Json::array();
@@ -63,7 +63,7 @@ std::string ResultCache::name_of(const LintJob& job) {
   }
   std::error_code none;
   const Json key{program,
-                 variant_,
+                 find_resources != nullptr,
                  fs::current_path(none).string(),
                  compile.version.number,
                  compile.fast_math,

@@ -1,4 +1,4 @@
-#include "lint/output/linting.h"
+#include "lint/output/run_result.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 namespace msci {
 namespace {
 
-std::size_t count(const Report& report, Severity severity) {
+std::size_t count(const FileReport& report, Severity severity) {
   return static_cast<std::size_t>(
       std::count_if(report.findings.begin(), report.findings.end(),
                     [&](const Finding& finding) { return finding.severity == severity; }));
@@ -15,18 +15,18 @@ std::size_t count(const Report& report, Severity severity) {
 
 }  // namespace
 
-std::vector<Error> problems_of(const Linting& linting) {
-  auto problems = linting.errors;
-  for (const auto& report : linting.reports)
+std::vector<Error> problems_of(const RunResult& run) {
+  auto problems = run.errors;
+  for (const auto& report : run.reports)
     if (report.error)
       problems.push_back({fmt::format("{} could not be checked to its end: {}", report.source.name,
                                       *report.error)});
   return problems;
 }
 
-std::vector<std::string> warnings_of(const Linting& linting) {
+std::vector<std::string> warnings_of(const RunResult& run) {
   std::vector<std::string> warnings;
-  for (const auto& report : linting.reports)
+  for (const auto& report : run.reports)
     for (const auto& warning : report.warnings)
       warnings.push_back(fmt::format("{}: {}", report.source.name, warning));
   return warnings;
@@ -39,22 +39,22 @@ Counts& Counts::operator+=(const Counts& other) {
   return *this;
 }
 
-Counts counts_of(const Report& report) {
+Counts counts_of(const FileReport& report) {
   return {.errors = count(report, Severity::error),
           .warnings = count(report, Severity::warning),
           .notes = count(report, Severity::note)};
 }
 
-Totals& Totals::operator+=(const Report& report) {
+Totals& Totals::operator+=(const FileReport& report) {
   counts += counts_of(report);
   ++files;
   if (report.error) ++unfinished;
   return *this;
 }
 
-Totals totals_of(const Linting& linting) {
+Totals totals_of(const RunResult& run) {
   Totals totals;
-  for (const auto& report : linting.reports) totals += report;
+  for (const auto& report : run.reports) totals += report;
   return totals;
 }
 

@@ -10,8 +10,8 @@
 #include "base/files/source_files.h"
 #include "base/process/isolated_process.h"
 #include "lint/config.h"
-#include "lint/service/lint_job.h"
-#include "lint/service/result_cache.h"
+#include "lint/run/lint_job.h"
+#include "lint/run/result_cache.h"
 
 namespace msci {
 
@@ -22,8 +22,9 @@ struct LintOptions {
   std::vector<Override> severity;
   CompileSettings compile;
   Contract contract;
-  std::string stdin_name;    // empty: "<stdin>"
-  std::optional<Fixes> fix;  // none: only report
+  std::string stdin_name;                        // empty: "<stdin>"
+  std::optional<FixRequest> fix;                 // none: only report
+  FindKernelResources find_resources = nullptr;  // for resource.occupancy; null: it is off
   unsigned jobs = 1;
   Limits limits{.seconds = 10};  // of each file; a library of kernels takes seconds
 };

@@ -13,7 +13,7 @@ namespace msci {
 struct LintJob {
   Source source;
   LintRequest request;
-  std::optional<Fixes> fix;
+  std::optional<FixRequest> fix;
   std::vector<Source> host;  // the files of a host that is still to be read for this job
 };
 

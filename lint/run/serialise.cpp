@@ -1,4 +1,4 @@
-#include "lint/service/serialise.h"
+#include "lint/run/serialise.h"
 
 #include <memory>
 
@@ -22,7 +22,7 @@ namespace msci {
 // The members of the values, for the JSON library.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fix, edits, safe)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, file, range, message, notes, fixes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, place, message, notes, fixes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SuppressedFinding, finding, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFetch, kernel, range)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostBinding, index, bytes, type, is_buffer, range)
@@ -35,10 +35,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Host, files, fetched, names_known, dispatched
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContractArgument, index, type, name, meaning, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelContract, name, arguments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IncludedText, source, first_line, last_line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineDirective, line, number, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileLookup, path, was_read)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, source, included, compiled, kernels, findings,
-                                   suppressed, contract, lookups, error, warnings)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileReport, source, included, compiled, kernels, findings,
+                                   suppressed, contract, lookups, error, warnings, line_directives)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, file, state)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptResult, files, result)

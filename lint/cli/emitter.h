@@ -1,7 +1,6 @@
 // Writes what msci-lint finds, as it finds it.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -15,10 +14,10 @@ namespace msci {
 
 // Receives one result after the other. The findings of formats that allow it are written at once,
 // those of others, and of runs that write a baseline or a file, at the end.
-class Reporting {
+class Emitter {
  public:
   // `baseline` is the known findings; `files` the number of results to come.
-  Reporting(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
+  Emitter(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
 
   // False once the output cannot be written any more: the run can end.
   bool add(Result<LintResult> result);
@@ -29,8 +28,14 @@ class Reporting {
   int finish();
 
  private:
-  void fix(Result<LintResult>& result);
-  void add(Report report);
+  struct FixedSource {
+    Source source;
+    std::vector<std::string> fixes;  // the rule of each
+  };
+
+  void keep_fixed(LintResult& result);
+  void write_fixed();
+  void add(FileReport report);
   void write(std::string_view text);
   std::string ending() const;  // what is written after all results
   int code() const;
@@ -40,11 +45,11 @@ class Reporting {
   const OutputFormat& format_;
   Baseline baseline_;
   bool is_streamed_;
-  Linting linting_;  // what is written at the end
+  RunResult run_;  // what is written at the end
   Totals totals_;
-  std::string text_;                          // for --output
-  std::map<std::string, std::size_t> fixes_;  // by rule
-  std::size_t hidden_ = 0;  // findings that the baseline knows
+  std::string text_;                // for --output
+  std::vector<FixedSource> fixed_;  // by --fix
+  std::size_t hidden_ = 0;          // findings that the baseline knows
   bool has_problem_ = false;
   bool is_broken_ = false;
   ProgressLine progress_;

@@ -1,4 +1,4 @@
-#include "lint/analysis/typical.h"
+#include "lint/analysis/representatives.h"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
@@ -32,13 +32,13 @@ Instances first_instances(const clang::ClassTemplateDecl& classes) {
 
 template <typename Template>
 bool is_among_first(const Template& all, const clang::Decl& instance, const Unit& unit) {
-  const auto& first = unit.memo().get<Instances>(&all, [&] { return first_instances(all); });
+  const auto& first = unit.cache().get<Instances>(&all, [&] { return first_instances(all); });
   return first.size() < most_of_one_template || first.contains(&instance);
 }
 
 }  // namespace
 
-bool is_typical(const clang::Decl& declaration, const Unit& unit) {
+bool is_representative(const clang::Decl& declaration, const Unit& unit) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
     if (const auto* all = function->getPrimaryTemplate();
         all && function->isTemplateInstantiation())
@@ -49,11 +49,12 @@ bool is_typical(const clang::Decl& declaration, const Unit& unit) {
   return true;
 }
 
-const std::vector<Kernel>& typical_kernels(const Unit& unit) {
-  return unit.memo().get<std::vector<Kernel>>(&unit, [&] {
+const std::vector<Kernel>& representative_kernels(const Unit& unit) {
+  return unit.cache().get<std::vector<Kernel>>(&unit, [&] {
     std::vector<Kernel> typical;
-    std::copy_if(unit.kernels().begin(), unit.kernels().end(), std::back_inserter(typical),
-                 [&](const Kernel& kernel) { return is_typical(*kernel.declaration, unit); });
+    std::copy_if(
+        unit.kernels().begin(), unit.kernels().end(), std::back_inserter(typical),
+        [&](const Kernel& kernel) { return is_representative(*kernel.declaration, unit); });
     return typical;
   });
 }

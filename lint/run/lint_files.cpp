@@ -1,4 +1,4 @@
-#include "lint/service/lint_files.h"
+#include "lint/run/lint_files.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
-#include "lint/service/isolated_host.h"
-#include "lint/service/serialise.h"
+#include "lint/run/isolated_host.h"
+#include "lint/run/serialise.h"
 
 namespace msci {
 namespace {
@@ -72,20 +72,19 @@ std::vector<std::string> readable_for(const std::string& file, const Config& con
 // Several sources may include one file: its findings are reported once.
 class ReportOnce {
  public:
-  void apply(Report& report) {
+  void apply(FileReport& report) {
     const auto is_included = [&](const Finding& finding) {
-      return std::any_of(
-          report.included.begin(), report.included.end(),
-          [&](const IncludedText& each) { return each.source.name == finding.file; });
+      return std::any_of(report.included.begin(), report.included.end(),
+                         [&](const Source& each) { return each.name == finding.place.file; });
     };
     std::erase_if(report.findings, [&](const Finding& finding) {
       return is_included(finding) &&
-             !reported_.emplace(finding.file, finding.range, finding.rule, finding.message).second;
+             !reported_.emplace(finding.place, finding.rule, finding.message).second;
     });
   }
 
  private:
-  std::set<std::tuple<std::string, Range, std::string, std::string>> reported_;
+  std::set<std::tuple<Place, std::string, std::string>> reported_;
 };
 
 // The headers of a preamble are read ahead from this source on that shares it.
@@ -149,7 +148,7 @@ class Run {
   static std::size_t size_of(const Result<LintResult>& result) {
     if (!result) return 0;
     auto bytes = result->report.source.text.size();
-    for (const auto& each : result->report.included) bytes += each.source.text.size();
+    for (const auto& each : result->report.included) bytes += each.text.size();
     return bytes;
   }
 
@@ -194,7 +193,8 @@ Result<LintRequest> request_from(const LintOptions& lint_options, const Config& 
   LintRequest request{.contract = lint_options.contract,
                       .select = lint_options.select.empty() ? config.select : lint_options.select,
                       .ignore = config.ignore,
-                      .overrides = config.severity};
+                      .overrides = config.severity,
+                      .find_resources = lint_options.find_resources};
   append(request.ignore, lint_options.ignore);
   append(request.overrides, lint_options.severity);
   auto compile = config.compile;
@@ -220,7 +220,7 @@ Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules
     if (!host) return host.error();
     request.contract.host = *std::move(host);
   }
-  const OnProgress on_progress = [](const Report& so_far) { keep(serialise(LintResult{so_far})); };
+  const OnProgress on_progress = [](const FileReport& so_far) { keep(serialise(LintResult{so_far})); };
   auto result = [&]() -> Result<LintResult> {
     if (job.fix)
       return lint_and_fix(job.source, rules, request, *job.fix, preamble_cache, on_progress);

@@ -1,8 +1,8 @@
-#include "lint/service/isolated_host.h"
+#include "lint/run/isolated_host.h"
 
 #include <utility>
 
-#include "lint/service/serialise.h"
+#include "lint/run/serialise.h"
 
 namespace msci {
 namespace {

@@ -1,17 +1,17 @@
-#include "lint/cli/reporting.h"
+#include "lint/cli/emitter.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include "base/io/exit_status.h"
 #include "base/diff.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
 #include "base/io/report.h"
-#include "lint/line_directives.h"
 
 namespace msci {
 namespace {
@@ -60,7 +60,7 @@ bool writes_at_once(const Options& options, const OutputFormat& format) {
 
 int report_lint_error(const Error& error) { return report_error("msci-lint", error); }
 
-Reporting::Reporting(const Options& options, FormatContext context, Baseline baseline,
+Emitter::Emitter(const Options& options, FormatContext context, Baseline baseline,
                      std::size_t files)
     : options_(options),
       context_(std::move(context)),
@@ -69,10 +69,10 @@ Reporting::Reporting(const Options& options, FormatContext context, Baseline bas
       is_streamed_(writes_at_once(options, format_)),
       progress_(options.quiet ? 0 : files) {}
 
-bool Reporting::add(Result<LintResult> result) {
+bool Emitter::add(Result<LintResult> result) {
   progress_.advance();
   if (options_.diff && result) write(diff_of(*result));
-  if (options_.fix) fix(result);
+  if (options_.fix && result && result->fixed) keep_fixed(*result);
   if (result)
     add(std::move(result->report));
   else
@@ -80,22 +80,21 @@ bool Reporting::add(Result<LintResult> result) {
   return !is_broken_;
 }
 
-void Reporting::add(const Error& error) {
+void Emitter::add(const Error& error) {
   progress_.erase();
   report_lint_error(error);
   has_problem_ = true;
   if (is_streamed_ && !options_.diff)
     write(format_.write({.errors = {error}}, without_summary(context_)));
   else
-    linting_.errors.push_back(error);
+    run_.errors.push_back(error);
 }
 
-void Reporting::add(Report report) {
-  apply_line_directives(report);
+void Emitter::add(FileReport report) {
   if (options_.write_baseline.empty() && !options_.baseline.empty())
     hidden_ += remove_known(report, baseline_, options_.baseline);
   totals_ += report;
-  Linting one;
+  RunResult one;
   one.reports.push_back(std::move(report));
   for (const auto& problem : problems_of(one)) {
     progress_.erase();
@@ -110,21 +109,31 @@ void Reporting::add(Report report) {
   if (is_streamed_)
     write(format_.write(one, without_summary(context_)));
   else
-    linting_.reports.push_back(std::move(one.reports.front()));
+    run_.reports.push_back(std::move(one.reports.front()));
 }
 
-// Writes the fixed source, and replaces the report by that after the fixes.
-void Reporting::fix(Result<LintResult>& result) {
-  if (!result || !result->fixed) return;
-  if (auto done = write_file(result->report.source.name, result->fixed->source.text); !done) {
-    result = done.error();
-    return;
+// Replaces the report by that after the fixes; the source is written at the end.
+void Emitter::keep_fixed(LintResult& result) {
+  result.report = *std::move(result.fixed);
+  fixed_.push_back({.source = result.report.source, .fixes = std::move(result.fixes)});
+}
+
+// The sources change last: what failed before leaves them as they are.
+void Emitter::write_fixed() {
+  std::map<std::string, std::size_t> by_rule;
+  for (const auto& [source, fixes] : fixed_) {
+    if (auto done = write_file(source.name, source.text); !done) {
+      report_lint_error(done.error());
+      has_problem_ = true;
+      continue;
+    }
+    for (const auto& rule : fixes) ++by_rule[rule];
   }
-  for (const auto& rule : result->fixes) ++fixes_[rule];
-  result->report = *std::move(result->fixed);
+  if (!by_rule.empty() && !options_.quiet)
+    fmt::print(stderr, "msci-lint: {}\n", applied_fixes(by_rule));
 }
 
-void Reporting::write(std::string_view text) {
+void Emitter::write(std::string_view text) {
   if (text.empty() || is_broken_) return;
   progress_.erase();
   if (!options_.output.empty() && options_.output != "-") {
@@ -138,24 +147,23 @@ void Reporting::write(std::string_view text) {
   }
 }
 
-int Reporting::finish() {
+int Emitter::finish() {
   progress_.erase();
-  if (!fixes_.empty() && !options_.quiet) report_note("msci-lint", applied_fixes(fixes_));
   if (!options_.write_baseline.empty()) {
     const auto& path = options_.write_baseline;
     if (has_problem_)
       return report_lint_error(
           {fmt::format("{} is not written, because some files could not be checked", path)});
-    auto baseline = baseline_of(linting_.reports, path);
+    auto baseline = baseline_of(run_.reports, path);
     if (auto done = write_file(path, to_json(baseline)); !done)
       return report_lint_error(done.error());
     const auto findings = size_of(baseline);
-    for (auto& report : linting_.reports) remove_known(report, baseline, path);
+    for (auto& report : run_.reports) remove_known(report, baseline, path);
     if (!options_.quiet)
       report_note("msci-lint", fmt::format("wrote {} to {}; later runs hide {} with --baseline {}",
                                            counted(findings, "finding"), path,
                                            findings == 1 ? "it" : "them", path));
-    totals_ = totals_of(linting_);
+    totals_ = totals_of(run_);
   }
   write(ending());
   if (!options_.output.empty() && options_.output != "-")
@@ -164,16 +172,18 @@ int Reporting::finish() {
   if (hidden_ > 0 && !options_.quiet)
     report_note("msci-lint",
                 fmt::format("{} hides {}", options_.baseline, counted(hidden_, "finding")));
-  return is_broken_ ? could_not_check : code();
+  if (is_broken_) return could_not_check;
+  write_fixed();
+  return code();
 }
 
-std::string Reporting::ending() const {
+std::string Emitter::ending() const {
   if (options_.diff) return {};
-  if (!is_streamed_) return format_.write(linting_, context_);
+  if (!is_streamed_) return format_.write(run_, context_);
   return format_.ends_with_summary ? summary_line(totals_, context_) : std::string();
 }
 
-int Reporting::code() const {
+int Emitter::code() const {
   if (has_problem_) return could_not_check;
   if (options_.exit_zero) return all_right;
   const auto& counts = totals_.counts;

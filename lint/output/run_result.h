@@ -9,16 +9,16 @@
 namespace msci {
 
 // The reports on some sources, in their order, and why other sources have none.
-struct Linting {
-  std::vector<Report> reports;
+struct RunResult {
+  std::vector<FileReport> reports;
   std::vector<Error> errors;
 };
 
 // Why sources could not be checked, or not to their end.
-std::vector<Error> problems_of(const Linting& linting);
+std::vector<Error> problems_of(const RunResult& run);
 
 // Faults of msci that leave the findings as they are.
-std::vector<std::string> warnings_of(const Linting& linting);
+std::vector<std::string> warnings_of(const RunResult& run);
 
 // The number of findings of each severity.
 struct Counts {
@@ -28,15 +28,15 @@ struct Counts {
   Counts& operator+=(const Counts& other);
   bool operator==(const Counts&) const = default;
 };
-Counts counts_of(const Report& report);
+Counts counts_of(const FileReport& report);
 
 // What a run has found.
 struct Totals {
   Counts counts;
   std::size_t files = 0;
   std::size_t unfinished = 0;  // files that were not checked to their end
-  Totals& operator+=(const Report& report);
+  Totals& operator+=(const FileReport& report);
 };
-Totals totals_of(const Linting& linting);
+Totals totals_of(const RunResult& run);
 
 }  // namespace msci

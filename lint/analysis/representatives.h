@@ -12,9 +12,9 @@ namespace msci {
 constexpr unsigned most_of_one_template = 8;
 
 // Whether rules look at this declaration: no instance of a template, or one of the first.
-bool is_typical(const clang::Decl& declaration, const Unit& unit);
+bool is_representative(const clang::Decl& declaration, const Unit& unit);
 
 // The kernels that rules look at, in order of appearance.
-const std::vector<Kernel>& typical_kernels(const Unit& unit);
+const std::vector<Kernel>& representative_kernels(const Unit& unit);
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-// What a Unit owns; seen by unit.cpp and module.cpp only.
+// What a Unit owns; seen by the front end only.
 #pragma once
 
 #include <clang/AST/ASTConsumer.h>
@@ -11,12 +11,17 @@
 #include <vector>
 
 #include "frontend/guarded_files.h"
-#include "frontend/included_files.h"
 #include "frontend/preamble/precompiled_preamble.h"
 #include "frontend/tokens/tokens.h"
 #include "frontend/unit.h"
 
 namespace msci {
+
+// A file that a source includes.
+struct IncludedFile {
+  Source source;  // its name is the file of its places
+  Lines lines = Lines(source.text);
+};
 
 struct Unit::Impl {
   Source source;
@@ -31,25 +36,10 @@ struct Unit::Impl {
   std::vector<Diagnostic> diagnostics;
   std::deque<IncludedFile> included;  // that places were located in
   llvm::DenseMap<clang::FileID, IncludedFile*> included_by_id;
-  const IncludedFile* focus = nullptr;
   MixedChoices choices;          // known when the source was read
   MixedChoices refused_choices;  // that the compiler could not unite
 
-  // Of a place of the unit; null for the source.
-  const IncludedFile* file_at(unsigned line) const {
-    for (const auto& file : included)
-      if (!focus && file.first_line <= line && line <= file.last_line()) return &file;
-    return nullptr;
-  }
-
-  bool included_compiled() const {
-    for (const auto& file : included)
-      for (const auto& each : file.diagnostics)
-        if (each.severity == Severity::error) return false;
-    return true;
-  }
-
-  Memo memo;  // last: it may point to all of the above
+  AnalysisCache cache;  // last: it may point to all of the above
 };
 
 }  // namespace msci

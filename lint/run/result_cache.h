@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/files/cache.h"
-#include "lint/service/lint_job.h"
+#include "lint/run/lint_job.h"
 
 namespace msci {
 
@@ -22,9 +22,8 @@ class ResultCache {
   // The most bytes of all entries; those used least recently are removed.
   static constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
 
-  // Without a folder it keeps nothing. Entries of two settings of `variant` are kept apart.
-  explicit ResultCache(std::optional<std::filesystem::path> in, std::string variant = "")
-      : cache_(std::move(in)), variant_(std::move(variant)) {}
+  // Without a folder it keeps nothing.
+  explicit ResultCache(std::optional<std::filesystem::path> in) : cache_(std::move(in)) {}
   // Removes entries if they have become too many.
   ~ResultCache();
 
@@ -44,7 +43,6 @@ class ResultCache {
   const std::string& state_of(const FileLookup& file);
 
   Cache cache_;
-  std::string variant_;
   std::map<FileLookup, std::string> states_;
   std::pair<std::shared_ptr<const Host>, std::string> host_;  // the last one, and its hash
   std::filesystem::file_time_type start_ = std::filesystem::file_time_type::clock::now();

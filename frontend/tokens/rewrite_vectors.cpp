@@ -1,0 +1,201 @@
+#include <cctype>
+#include <utility>
+
+#include "frontend/tokens/pass.h"
+
+namespace msci::tokens {
+
+// Types that may be vectors, by name: `T(a, b)` must build one.
+void Pass::collect_type_names() {
+  for (std::size_t i = 0; i + 1 < size(); ++i) {
+    if (at(i).is_system) continue;
+    const bool parameter =
+        at(i).is("typename") || (at(i).is("class") && (before(i).is("<") || before(i).is(",")));
+    if (parameter && at(i + 1).is_name() && !at(i + 2).is("::")) type_names_.insert(at(i + 1).text);
+    if (at(i).is("using") && at(i + 2).is("=")) type_names_.insert(at(i + 1).text);
+    if (at(i).is("typedef")) collect_typedef(i);
+  }
+}
+
+void Pass::collect_typedef(std::size_t i) {
+  for (; i + 1 < size() && !at(i).is("{") && !at(i).is(";"); ++i)
+    if (at(i + 1).is(";") && at(i).is_name()) type_names_.insert(at(i).text);
+}
+
+// Metal has no double: 0.5 is a float, in templates too. 4.0H and 1.0bf end in ways that C++
+// keeps for itself.
+void Pass::number(const Token& token) {
+  const auto& text = token.text;
+  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+  if (is_hex && text.find_first_of("pP") == text.npos) return;
+  std::string ours(text);
+  if (text.ends_with("H"))
+    ours.back() = 'h';
+  else if (text.ends_with("bf") || text.ends_with("BF"))
+    ours.replace(text.size() - 2, 2, "_b");
+  else if (text.find_first_of(is_hex ? "pP" : ".eE") != text.npos &&
+           (std::isdigit(static_cast<unsigned char>(text.back())) || text.back() == '.'))
+    ours += 'f';
+  else
+    return;
+  stream_.replace(at_, ours);
+}
+
+// f({a, b, c}): Clang takes no list for a vector when it chooses a function.
+void Pass::list_argument() {
+  const auto& previous = before(at_);
+  if (parens_ == 0 || (!previous.is("(") && !previous.is(","))) return;
+  const auto end = closing(at_);
+  const auto size = stream_.list_size(at_, end);
+  if ((!at(end + 1).is(",") && !at(end + 1).is(")")) || size < 2 || size > 4) return;
+  for (auto i = at_ + 1; i < end; ++i) {
+    const bool is_designator = at(i).is(".") && TokenStream::opens(before(i));
+    if (at(i).is(";") || at(i).is("{") || is_designator) return;
+  }
+  stream_.replace(at_, "$braces(");
+  stream_.replace(end, ")");
+}
+
+// float4(…) becomes a call of the function $loat4(…), T(…) of $make<T>(…). Braces stay where they
+// hold one value for each element: they check for narrowing.
+void Pass::construct() {
+  const auto& token = at(at_);
+  const auto& previous = before(at_);
+  const auto width = vector_width(token.text);
+  if (!width && !type_names_.contains(token.text)) return;
+  if (previous.is("operator") || previous.is("typename") || previous.is("struct") ||
+      previous.is("class") || previous.is("new") || previous.is("~") || previous.is(".") ||
+      previous.is("->"))
+    return;
+  if (at(at_ + 1).kind == tok::l_brace) return width ? construct_from_list(width) : void();
+  if (begins_declarator(at_ + 1) || lists_types(at_ + 1) || !at(closing(at_ + 1)).is(")")) return;
+  if (width)
+    stream_.replace(at_, dollar(token.text));
+  else if (!previous.is("::") && !at(at_ + 2).is("{") && !declares_function())
+    stream_.replace(at_, make(token.text));
+}
+
+// A constructor of that name: `T(int x) {`, `T(…);` among a record's members.
+bool Pass::declares_function() const {
+  return scope() == Scope::record && parens_ == 0 &&
+         (blocks_.back().record == at(at_).text || before(at_).is_name());
+}
+
+// `(&rows)[4]`, `(*f)(int)` after a type.
+bool Pass::begins_declarator(std::size_t open) const {
+  return (at(open + 1).is("&") || at(open + 1).is("*")) && at(open + 3).is(")") &&
+         (at(open + 4).is("[") || at(open + 4).is("("));
+}
+
+// `float3(float3 a, device float*)` is the type of a function: its list begins with a type.
+bool Pass::lists_types(std::size_t open) const {
+  auto first = open + 1;
+  while (is_address_space(at(first).text) || at(first).is("const")) ++first;
+  const auto last = vector_type(first);
+  const bool is_type = last || is_scalar(at(first).text) || at(first).is("void");
+  const auto& next = at(last.value_or(first) + 1);
+  return is_type &&
+         (next.is(",") || next.is(")") || next.is("*") || next.is("&") || next.is_name());
+}
+
+// float4{a.xy, b, c} → $loat4(a.xy, b, c)
+void Pass::construct_from_list(std::size_t width) {
+  const auto end = closing(at_ + 1);
+  const auto size = stream_.list_size(at_ + 1, end);
+  if (end >= stream_.size() || size < 2 || size >= width) return;
+  stream_.replace(at_, dollar(at(at_).text));
+  stream_.replace(at_ + 1, "(");
+  stream_.replace(end, ")");
+}
+
+std::string Pass::make(std::string_view type) {
+  std::string call = "$make<";
+  return call.append(type).append(">");
+}
+
+// vec<T, N>(…) becomes $ec<T, N>(…), a call; vec<bool, N> a class of its own.
+void Pass::vec() {
+  const auto end = closing_angle(at_ + 1);
+  if (!end || before(at_).is("operator")) return;
+  const bool calls = at(*end + 1).kind == tok::l_paren && !begins_declarator(*end + 1);
+  if (at(at_ + 2).is("bool") && at(at_ + 3).is(",")) {
+    stream_.replace(at_, at_ + 3, calls ? "$make<$bools<" : "$bools<");
+    if (calls) stream_.insert_before(*end + 1, ">");
+    at_ += 3;
+  } else if (calls) {
+    stream_.replace(at_, "$ec");
+  } else if (at(*end + 1).is_name()) {
+    vector_variable(at_, *end, built_by(*end + 2, "$make<", at_, *end, ">"));
+  }
+}
+
+// The type [first, last] in the middle of a text that begins where the token at `place` stands.
+Tokens Pass::built_by(std::size_t place, std::string_view open, std::size_t first, std::size_t last,
+                      std::string_view close) {
+  auto tokens = stream_.words(open, at(place));
+  const auto append = [&](const Tokens& more) {
+    tokens.insert(tokens.end(), more.begin(), more.end());
+  };
+  if (at(first).is("vec") && at(first + 2).is("bool") && at(first + 3).is(",")) {
+    append(stream_.words("$bools<", at(first)));
+    first += 4;
+  }
+  append(stream_.copy(first, last));
+  append(stream_.words(close, at(last + 1)));
+  return tokens;
+}
+
+// `float4 v(a, b);` is written `float4 v=$loat4(a, b);`. At namespace scope that would be a
+// function, unless it lies in `constant`.
+void Pass::vector_variable(std::size_t first, std::size_t last, const std::string& maker) {
+  vector_variable(first, last, stream_.words(maker, at(first)));
+}
+
+void Pass::vector_variable(std::size_t first, std::size_t last, Tokens maker) {
+  const auto open = last + 2;
+  if (parens_ > 0 || at(open).kind != tok::l_paren) return;
+  bool variable = scope() == Scope::function;
+  for (auto i = statement_begin(first); i < first; ++i) variable |= at(i).is("constant");
+  if (!variable || at(open + 1).is(")")) return;
+  auto tokens = stream_.words("=", at(open));
+  tokens.insert(tokens.end(), maker.begin(), maker.end());
+  stream_.insert_before(open, std::move(tokens));
+}
+
+// Index of the last token of a type that begins at `first` and may be a vector, or nothing.
+std::optional<std::size_t> Pass::vector_type(std::size_t first) const {
+  if (at(first).is("metal") && at(first + 1).is("::")) first += 2;
+  if (vector_width(at(first).text) || (at(first).is_name() && type_names_.contains(at(first).text)))
+    return first;
+  if (at(first).is("vec") && at(first + 1).is("<")) return closing_angle(first + 1);
+  return std::nullopt;
+}
+
+// (float4)x converts each element: `$as<float4>()->*x`. The '(' is at at_.
+bool Pass::cast() {
+  const auto& previous = before(at_);
+  if ((previous.is_name() && !precedes_expression(previous)) || previous.is(")") ||
+      previous.is("]"))
+    return false;
+  const auto last = vector_type(at_ + 1);
+  if (!last || at(*last + 1).kind != tok::r_paren) return false;
+  const auto& operand = at(*last + 2);
+  const bool starts = operand.is_name() || operand.kind == tok::numeric_constant ||
+                      operand.kind == tok::l_paren || operand.is("-") || operand.is("+") ||
+                      operand.is("~") || operand.is("!") || operand.is("*") || operand.is("&");
+  if (!starts && operand.kind != tok::l_brace) return false;
+  const bool braces = operand.kind == tok::l_brace;
+  stream_.replace(at_, *last + 1,
+                  built_by(at_, braces ? "" : "$as<", at_ + 1, *last, braces ? "" : ">()->*"));
+  at_ = *last + 1;
+  return true;
+}
+
+void Pass::static_cast_to_vector() {
+  const auto last = vector_type(at_ + 2);
+  if (!last || !at(*last + 1).is(">") || at(*last + 2).kind != tok::l_paren) return;
+  stream_.replace(at_, *last + 1, built_by(at_, "$make<", at_ + 2, *last, ">"));
+  at_ = *last + 1;
+}
+
+}  // namespace msci::tokens
