@@ -427,14 +427,15 @@ std::string CpuQueue::loop_of(const Prepared& launch, const Thread& thread) cons
   const auto& position = thread.checked.position;
   const auto& places = kernels_.translation().places;
   if (position.loop == 0 || position.loop >= places.size()) return "";
+  const auto& place = places[position.loop];
   const auto& [x, y, z] = position.group;
   const auto shape = threads_of(launch.grid, launch.threadgroup, {x, y, z});
   const auto index =
       position.simdgroup * lane_count + static_cast<unsigned>(std::countr_zero(position.lanes));
   return fmt::format(
       " in the loop at {}:{}: thread ({}, {}, {}) of threadgroup ({}, {}, {}) was there",
-      kernels_.translation().source_name, places[position.loop].begin.line, index % shape.x,
-      index / shape.x % shape.y, index / shape.x / shape.y, x, y, z);
+      place.file.empty() ? kernels_.translation().source_name : place.file, place.range.begin.line,
+      index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y, x, y, z);
 }
 
 Failure CpuQueue::failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const {
