@@ -38,7 +38,7 @@ Translation instrumented() {
   translation.kernels.front().objects = {{.name = "x*/", .granule = 4, .written = true},
                                          {.name = "part", .bytes = 64, .granule = 16}};
   translation.kernels.front().anywhere = CheckedObject{.name = "anywhere", .atomic = true};
-  translation.places = {Range{}, {{3, 5}, {3, 9}}};
+  translation.places = {Place{}, {"part.h", {{3, 5}, {3, 9}}}};
   translation.marked = {1};
   translation.debug_calls = {{.place = 1, .text = "a */ b"},
                              {.kind = DebugCall::Kind::error,
