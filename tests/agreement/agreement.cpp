@@ -92,7 +92,7 @@ RecordedAnswer answer_of(const Result<Compiled>& prepared) {
     return diagnostic.severity == Severity::error;
   });
   RecordedAnswer answer{.fate = Fate::refused_by_compiler, .reason = prepared->rejection};
-  if (first != said.end()) answer.error_line = first->range.begin.line;
+  if (first != said.end()) answer.error_line = first->place.range.begin.line;
   return answer;
 }
 
