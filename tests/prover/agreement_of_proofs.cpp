@@ -76,7 +76,7 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
               is_about(fault, claim))
             all.disagreements.push_back(
                 fmt::format("{}: {}, but a run ({}) says line {}: {}", proof.kernel, text_of(claim),
-                            order, described.back().range.begin.line, described.back().message));
+                            order, described.back().place.range.begin.line, described.back().message));
     }
   }
   for (auto& proof : all.proofs) {
