@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/io/exit_status.h"
-#include "base/diff.h"
+#include "base/formats/diff.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
 #include "base/io/report.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/diff.h"
+#include "base/formats/diff.h"
 #include "base/formats/xml.h"
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "base/diff.h"
+#include "base/formats/diff.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
