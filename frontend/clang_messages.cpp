@@ -11,12 +11,13 @@ namespace msci {
 namespace {
 
 // Longer spellings first: one may begin another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> words{{
     {"const __global_host ", "constant "},
     {"__global_host const ", "constant "},
     {"__host_global ", "constant "},
     {"__global_host ", "constant "},
     {"__attribute__((opencl_global_host)) ", "constant "},
+    {"__global_device ", "object_data "},
     {"__global ", "device "},
     {"__local ", "threadgroup "},
     {"_Float16", "half"},
@@ -42,6 +43,57 @@ void name_comparisons(std::string& text) {
           "'{0} __attribute__((ext_vector_type({1})))' (vector of {1} '{0}' values)";
       replace_all(text, fmt::format(form, scalar, width), fmt::format(form, "bool", width));
     }
+}
+
+// The functions that build vectors: '$loat4' is float4's.
+void name_builders(std::string& text) {
+  constexpr std::array<std::string_view, 12> scalars = {"float", "half",  "bfloat", "int",
+                                                        "uint",  "short", "ushort", "char",
+                                                        "uchar", "long",  "ulong",  "bool"};
+  for (const auto scalar : scalars)
+    for (int width = 2; width <= 4; ++width) {
+      const auto name = fmt::format("{}{}", scalar, width);
+      replace_all(text, fmt::format("'${}'", name.substr(1)), fmt::format("'{}'", name));
+      replace_all(text, fmt::format("'$acked_{}'", name), fmt::format("'packed_{}'", name));
+    }
+  for (int width = 2; width <= 4; ++width)
+    replace_all(text, fmt::format("$mask<char __attribute__((ext_vector_type({})))>", width),
+                fmt::format("bool{}", width));
+}
+
+// `'$name<…>' (aka 'type')` → `'type'`
+void drop_own_aliases(std::string& text) {
+  constexpr std::string_view aka = "' (aka '";
+  for (auto at = text.find("'$"); at != std::string::npos; at = text.find("'$", at + 1)) {
+    const auto end = text.find('\'', at + 1);
+    if (end == std::string::npos || text.compare(end, aka.size(), aka) != 0) continue;
+    const auto close = text.find("')", end + aka.size());
+    if (close == std::string::npos) continue;
+    text.erase(close + 1, 1);
+    text.erase(at, end + aka.size() - 1 - at);
+  }
+}
+
+// What is left of the names that the Metal headers and the token pass have for themselves.
+void hide_own_names(std::string& text) {
+  if (text.find('$') == std::string::npos) return;
+  name_builders(text);
+  drop_own_aliases(text);
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> others{{
+      {"no matching function for call to '$make'", "no matching conversion for cast"},
+      {"$ec<", "vec<"},
+      {"$ec'", "vec'"},
+      {"$list<", "list<"},
+      {"(&$self)", "this"},
+      {"$self", "this"},
+  }};
+  for (const auto& [ours, metals] : others) replace_all(text, ours, metals);
+  for (auto at = text.find("$unnamed"); at != std::string::npos; at = text.find("$unnamed")) {
+    auto end = at + 8;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+    text.replace(at, end - at, "(unnamed struct)");
+  }
+  std::erase(text, '$');
 }
 
 bool is_word(std::string_view text) {
@@ -79,6 +131,8 @@ std::string to_metal_terms(std::string message, std::string_view spelling) {
     // '$loat4' is the function that builds a float4.
     if (spelling.size() > 1) replace_all(message, fmt::format("${}", spelling.substr(1)), spelling);
   }
+  hide_own_names(message);
+  if (message.starts_with(" from vector")) message.insert(0, "cast");
   return message;
 }
 

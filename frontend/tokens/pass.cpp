@@ -65,7 +65,9 @@ void Pass::visit_name(const Token& token) {
   if (at_ < self_end_ && qualify_member(token)) return;
   if (array_parameter()) return;
   const auto& next = at(at_ + 1);
+  if (next.kind == tok::l_paren && token.is("decltype")) return construct_from_decltype();
   if (next.kind == tok::l_paren || next.kind == tok::l_brace) return construct();
+  if (next.is("<") && type_names_.contains(token.text)) return construct_from_alias();
   if (next.is_name() && vector_width(token.text))
     vector_variable(at_, at_, dollar(token.text).insert(0, before(at_).is("::") ? "metal::" : ""));
 }
@@ -94,7 +96,15 @@ void Pass::open_paren() {
 
 void Pass::close_paren() {
   if (parens_) --parens_;
-  if (parens_ == 0 && (scope() == Scope::record || scope() == Scope::none)) member_function();
+  if (parens_ == 0 && (scope() == Scope::record || scope() == Scope::none) && ends_parameters())
+    member_function();
+}
+
+// Whether the ')' at at_ may end a function's parameters; that of an attribute does not.
+bool Pass::ends_parameters() const {
+  const auto& name = before(stream_.opening(at_));
+  return !name.is("__attribute__") && !name.is("alignas") && !name.is("decltype") &&
+         !name.is("__declspec") && !name.is("noexcept") && !name.is("static_assert");
 }
 
 // The first token of the statement or declaration that `index` stands in.

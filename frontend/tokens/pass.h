@@ -2,6 +2,7 @@
 // braces it stands; each file of rewrites has one subject.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -66,6 +67,7 @@ class Pass {
   void close_brace();
   void open_paren();
   void close_paren();
+  bool ends_parameters() const;
   std::size_t statement_begin(std::size_t index) const;
   Scope block_scope() const;
   bool has_parameters(std::size_t first) const;
@@ -93,9 +95,16 @@ class Pass {
   // Numbers and vectors (rewrite_vectors.cpp).
   void collect_type_names();
   void collect_typedef(std::size_t i);
+  void collect_template(std::size_t i);
+  bool takes_list(std::size_t brace) const;
   void number(const Token& token);
   void list_argument();
   void construct();
+  void construct_qualified();
+  void construct_from_alias();
+  void construct_from_decltype();
+  bool lists_values(std::size_t open) const;
+  void make_of(std::size_t first, std::size_t open);
   bool declares_function() const;
   bool begins_declarator(std::size_t open) const;
   bool lists_types(std::size_t open) const;
@@ -113,15 +122,18 @@ class Pass {
   // Member functions of an address space (rewrite_members.cpp).
   void collect_members(std::string_view record);
   void inherit(std::string_view record);
+  void collect_spaced_functions(std::string_view record);
+  std::string_view name_record();
   std::size_t collect_member(std::string_view record, std::size_t first, std::size_t end);
   void member_named(std::string_view record, std::size_t first, std::size_t behind);
   void member_function();
   std::string_view record_before(std::size_t open) const;
   std::string signature(std::string_view record, std::size_t open, std::size_t end) const;
   bool returns_object(std::size_t open, std::size_t end) const;
+  bool names_space(std::size_t first, std::size_t behind) const;
+  bool calls_spaced_function(std::string_view record, std::size_t first, std::size_t behind) const;
   bool is_default_in_other_space(std::size_t open, std::size_t end) const;
-  bool needs_explicit_object(std::string_view space, std::size_t open, std::size_t end,
-                             std::size_t last) const;
+  bool needs_explicit_object(std::string_view record, std::size_t open, std::size_t end) const;
   void explicit_object(std::size_t open, std::size_t end, std::string_view record);
   void remove(std::size_t first, std::size_t last);
   void initialise_vectors(std::size_t colon, std::string_view record);
@@ -133,9 +145,14 @@ class Pass {
   int parens_ = 0;  // open since the innermost brace
   std::vector<Block> blocks_;
   std::set<std::string_view> type_names_;
+  // Function templates by name: where their parameters begin.
+  std::multimap<std::string_view, std::size_t> function_templates_;
   // By the name of a record: its members, and the types of those that are vectors.
   std::map<std::string_view, std::set<std::string_view>> members_;
   std::map<std::string_view, std::map<std::string_view, std::string_view>> vector_fields_;
+  // By the name of a record: functions whose objects lie in the one space that they name.
+  std::map<std::string_view, std::set<std::string_view>> spaced_functions_;
+  std::deque<std::string> given_names_;  // of records without a name
   // Member functions by signature, and whether the first of them names the space of its object.
   std::map<std::string, bool> functions_;
   // Until which token a function with an explicit object goes, and the members it may name.

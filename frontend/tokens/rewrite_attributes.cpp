@@ -11,8 +11,12 @@ void Pass::attributes() {
     const auto* known = metal_attribute(at(i).text);
     if (at(i).is("function_constant") && parens_ == 0 && scope() == Scope::none)
       declare_function_constant();
-    if (known && !at(i + 1).is("::") && !before(i).is("::")) attribute(i, known->form);
+    const auto named = i;
     if (at(i + 1).kind == tok::l_paren) i = closing(i + 1);
+    if (!known || at(named + 1).is("::") || before(named).is("::")) continue;
+    attribute(named, known->form);
+    // `[[color(0) index(1)]]`: Metal wants no comma.
+    if (i + 1 < end && metal_attribute(at(i + 1).text)) stream_.insert_before(i + 1, ",");
   }
   at_ = end;
 }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "frontend/tokens/pass.h"
 
@@ -19,6 +21,45 @@ void Pass::collect_members(std::string_view record) {
   inherit(record);
   const auto end = closing(at_);
   for (auto i = at_ + 1; i < end;) i = collect_member(record, i, end) + 1;
+  collect_spaced_functions(record);
+}
+
+// The functions of a record whose objects must lie in the space that they name, in order of
+// places; those that call them follow.
+void Pass::collect_spaced_functions(std::string_view record) {
+  auto& spaced = spaced_functions_[record];
+  const auto here = at_;
+  const auto behind = closing(at_);
+  std::size_t known = 0;
+  do {
+    known = spaced.size();
+    for (auto i = here + 1; i < behind; ++i) {
+      if (at(i).kind == tok::l_brace) i = closing(i);
+      if (at(i).kind != tok::l_paren) continue;
+      const auto open = i;
+      i = closing(i);
+      at_ = i;
+      const auto end = after_qualifiers(i + 1);
+      if (ends_parameters() && before(open).is_name() && needs_explicit_object(record, open, end))
+        spaced.insert(before(open).text);
+    }
+  } while (spaced.size() > known);
+  at_ = here;
+}
+
+// A record without a name gets one, for the objects of its functions.
+std::string_view Pass::name_record() {
+  auto& block = blocks_.back();
+  auto key = block.begin;
+  while (key > 0 && !is_class_key(at(key))) --key;
+  if (!is_class_key(at(key)) || !at(closing(block.begin) + 1).is_name()) return {};
+  given_names_.push_back("$unnamed" + std::to_string(block.begin));
+  block.record = given_names_.back();
+  stream_.insert_before(key + 1, block.record);
+  const auto here = std::exchange(at_, block.begin);
+  collect_members(block.record);
+  at_ = here;
+  return block.record;
 }
 
 void Pass::inherit(std::string_view record) {
@@ -91,22 +132,29 @@ void Pass::member_named(std::string_view record, std::size_t first, std::size_t 
 void Pass::member_function() {
   const auto end = after_qualifiers(at_ + 1);
   const auto open = stream_.opening(at_);
-  const auto record = scope() == Scope::record ? blocks_.back().record : record_before(open);
+  auto record = scope() == Scope::record ? blocks_.back().record : record_before(open);
+  if (record.empty() && scope() == Scope::record && names_space(at_ + 1, end))
+    record = name_record();
   if (record.empty()) return;
   if (at(end).is(":")) initialise_vectors(end, record);
   std::string_view space;
   for (auto i = at_ + 1; i < end; ++i)
     if (is_address_space(at(i).text)) space = at(i).text;
   const auto last = function_end(end);
+  if (!is_default_in_other_space(open, end) && needs_explicit_object(record, open, end))
+    return explicit_object(open, end, record);
   const auto [twin, is_first] = functions_.emplace(signature(record, open, end), !space.empty());
   const bool is_twin = !is_first && (twin->second || !space.empty());
   if ((is_twin || is_default_in_other_space(open, end)) && last < size())
     return remove(statement_begin(open), last);
   if (space.empty()) return;
-  if (needs_explicit_object(space, open, end, last)) return explicit_object(open, end, record);
   for (auto i = returns_object(open, end) ? statement_begin(open) : at_ + 1; i < end; ++i) {
     if (i == open) i = at_ + 1;
-    if (is_address_space(at(i).text)) stream_.remove(i, i);
+    // What lies in constant memory is constant, whether its functions say so or not.
+    if (i > at_ && at(i).is("constant"))
+      stream_.replace(i, "const");
+    else if (is_address_space(at(i).text))
+      stream_.remove(i, i);
   }
   at_ = end - 1;
 }
@@ -132,6 +180,9 @@ std::string Pass::signature(std::string_view record, std::size_t open, std::size
   };
   for (auto i = statement_begin(open); i <= last && i < size(); ++i)
     if (!is_object(i) || !is_address_space(at(i).text)) text.append(" ").append(at(i).text);
+  for (auto i = at_ + 1; i < end; ++i)
+    if (at(i).is("constant") && !before(i).is("const") && !at(i + 1).is("const"))
+      text.append(" const");
   return text;
 }
 
@@ -158,17 +209,37 @@ bool Pass::is_default_in_other_space(std::size_t open, std::size_t end) const {
   return false;
 }
 
-bool Pass::needs_explicit_object(std::string_view space, std::size_t open, std::size_t end,
-                                 std::size_t last) const {
-  const bool constructs = scope() == Scope::record && before(open).is(blocks_.back().record);
-  if (space == "thread" || constructs || at(end).is("=")) return false;
-  const auto names_space = [&](std::size_t first, std::size_t behind) {
-    for (auto i = first; i < behind; ++i)
-      if (is_other_space(at(i).text)) return true;
-    return false;
-  };
-  return (!returns_object(open, end) && names_space(statement_begin(open), open)) ||
-         (last < size() && names_space(end, last));
+bool Pass::names_space(std::size_t first, std::size_t behind) const {
+  for (auto i = first; i < behind; ++i)
+    if (is_other_space(at(i).text)) return true;
+  return false;
+}
+
+// Whether [first, behind) calls a function of the same object that has an explicit one.
+bool Pass::calls_spaced_function(std::string_view record, std::size_t first,
+                                 std::size_t behind) const {
+  const auto spaced = spaced_functions_.find(record);
+  if (spaced == spaced_functions_.end()) return false;
+  for (auto i = first; i < behind; ++i) {
+    const bool of_other = before(i).is(".") || before(i).is("::") ||
+                          (before(i).is("->") && !before(i - 1).is("this"));
+    if (!of_other && at(i + 1).kind == tok::l_paren && spaced->second.contains(at(i).text))
+      return true;
+  }
+  return false;
+}
+
+// Of the function whose parameters [open, at_] and qualifiers end before `end`. Where the body
+// stands elsewhere, both places must say the same, so there it always has one.
+bool Pass::needs_explicit_object(std::string_view record, std::size_t open,
+                                 std::size_t end) const {
+  const bool constructs = before(open).is(record);
+  if (constructs || at(end).is("=") || !names_space(at_ + 1, end)) return false;
+  const bool is_apart = at(end).is(";") || record_before(open) == record;
+  if (!returns_object(open, end) && (is_apart || names_space(statement_begin(open), open)))
+    return true;
+  const auto last = function_end(end);
+  return last < size() && (names_space(end, last) || calls_spaced_function(record, end, last));
 }
 
 void Pass::explicit_object(std::size_t open, std::size_t end, std::string_view record) {

@@ -14,6 +14,22 @@ void Pass::collect_type_names() {
     if (parameter && at(i + 1).is_name() && !at(i + 2).is("::")) type_names_.insert(at(i + 1).text);
     if (at(i).is("using") && at(i + 2).is("=")) type_names_.insert(at(i + 1).text);
     if (at(i).is("typedef")) collect_typedef(i);
+    if (at(i).is("template") && at(i + 1).is("<")) collect_template(i);
+  }
+}
+
+void Pass::collect_template(std::size_t i) {
+  const auto end = closing_angle(i + 1);
+  if (!end) return;
+  for (i = *end + 1; i < size() && !at(i).is("{") && !at(i).is(";") && !at(i).is("="); ++i) {
+    if (begins_attributes(i)) i = closing(i);
+    if (at(i).kind != tok::l_paren) continue;
+    const auto& name = before(i);
+    if (name.is_name() && !name.is("__attribute__") && !name.is("decltype")) {
+      function_templates_.emplace(name.text, i);
+      return;
+    }
+    i = closing(i);
   }
 }
 
@@ -52,8 +68,37 @@ void Pass::list_argument() {
     const bool is_designator = at(i).is(".") && TokenStream::opens(before(i));
     if (at(i).is(";") || at(i).is("{") || is_designator) return;
   }
+  if (takes_list(at_)) return;
   stream_.replace(at_, "$braces(");
   stream_.replace(end, ")");
+}
+
+// Whether the list at `brace` is an argument of a function template whose parameter is not a
+// vector: what a parameter is deduced from elsewhere, the compiler makes of a list itself.
+bool Pass::takes_list(std::size_t brace) const {
+  std::size_t place = 0, i = brace;
+  while (i > 0 && at(i - 1).kind != tok::l_paren) {
+    --i;
+    if (at(i).is(",")) ++place;
+    if (TokenStream::closes(at(i))) i = stream_.opening(i);
+    if (at(i).is(";")) return false;
+  }
+  if (i < 2) return false;
+  auto callee = i - 2;
+  if (at(callee).is(">")) callee = angle_opening(callee) - 1;
+  const auto [first, behind] = function_templates_.equal_range(at(callee).text);
+  for (auto each = first; each != behind; ++each) {
+    auto parameter = each->second + 1;
+    const auto end = closing(each->second);
+    for (auto left = place; left > 0 && parameter < end; ++parameter) {
+      if (at(parameter).is("<")) parameter = closing_angle(parameter).value_or(parameter);
+      if (TokenStream::opens(at(parameter))) parameter = closing(parameter);
+      if (at(parameter).is(",")) --left;
+    }
+    while (at(parameter).is("const") || is_address_space(at(parameter).text)) ++parameter;
+    if (parameter < end && !vector_type(parameter)) return true;
+  }
+  return false;
 }
 
 // float4(…) becomes a call of the function $loat4(…), T(…) of $make<T>(…). Braces stay where they
@@ -71,8 +116,51 @@ void Pass::construct() {
   if (begins_declarator(at_ + 1) || lists_types(at_ + 1) || !at(closing(at_ + 1)).is(")")) return;
   if (width)
     stream_.replace(at_, dollar(token.text));
-  else if (!previous.is("::") && !at(at_ + 2).is("{") && !declares_function())
+  else if (previous.is("::"))
+    construct_qualified();
+  else if (!at(at_ + 2).is("{") && !declares_function())
     stream_.replace(at_, make(token.text));
+}
+
+// Whether the parentheses at `open` hold several values.
+bool Pass::lists_values(std::size_t open) const {
+  return scope() == Scope::function && at(open).kind == tok::l_paren &&
+         closing(open) < size() && stream_.list_size(open, closing(open)) > 1 &&
+         !lists_types(open) && !begins_declarator(open);
+}
+
+// The type [first, open) before the '(' builds a value.
+void Pass::make_of(std::size_t first, std::size_t open) {
+  stream_.insert_before(first, "$make<");
+  stream_.insert_before(open, ">");
+}
+
+// typename Traits<T>::V(a, b)
+void Pass::construct_qualified() {
+  if (!lists_values(at_ + 1)) return;
+  auto first = at_;
+  while (before(first).is("::")) {
+    first -= 2;
+    if (at(first).is(">")) first = angle_opening(first) - 1;
+    if (!at(first).is_name()) return;
+  }
+  if (before(first).is("typename")) --first;
+  if (!before(first).is_name() || precedes_expression(before(first)))
+    make_of(first, at_ + 1);
+}
+
+// Four<T>(a, b, c, d), where Four is an alias of a vector.
+void Pass::construct_from_alias() {
+  const auto end = closing_angle(at_ + 1);
+  const auto& previous = before(at_);
+  if (!end || previous.is("::") || (previous.is_name() && !precedes_expression(previous))) return;
+  if (lists_values(*end + 1)) make_of(at_, *end + 1);
+}
+
+// decltype(v)(a, b)
+void Pass::construct_from_decltype() {
+  const auto end = closing(at_ + 1);
+  if (end < size() && lists_values(end + 1)) make_of(at_, end + 1);
 }
 
 // A constructor of that name: `T(int x) {`, `T(…);` among a record's members.

@@ -125,6 +125,9 @@ Space space_of(clang::QualType type) {
       return Space::constant;
     case clang::LangAS::sycl_local:
     case clang::LangAS::opencl_local:
+    // object_data: of an object function's threadgroup.
+    case clang::LangAS::sycl_global_device:
+    case clang::LangAS::opencl_global_device:
       return Space::threadgroup;
     default:
       return Space::thread;

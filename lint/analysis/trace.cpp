@@ -98,6 +98,17 @@ bool has_opaque_arguments(const clang::FunctionDecl& kernel) {
   });
 }
 
+bool is_placeholder(const clang::FunctionDecl& kernel) {
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.getBody());
+  return body && body->body_empty();
+}
+
+bool is_listed_by_macro(const clang::ParmVarDecl& argument) {
+  const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(argument.getDeclContext());
+  const auto* body = kernel ? kernel->getBody() : nullptr;
+  return body && argument.getLocation().isMacroID() && !body->getBeginLoc().isMacroID();
+}
+
 bool is_shared_number(const clang::VarDecl& parameter) {
   const auto type = parameter.getType();
   return type->isReferenceType() && type->getPointeeType()->isArithmeticType() &&

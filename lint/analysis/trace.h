@@ -99,6 +99,10 @@ bool is_written_const(const clang::VarDecl& parameter);  // its pointee is
 // Whether a kernel may read and write through arguments other than plain buffers: textures,
 // buffers that hold pointers.
 bool has_opaque_arguments(const clang::FunctionDecl& kernel);
+// Whether the kernel has no statements: a source keeps its name, or fills a table with it.
+bool is_placeholder(const clang::FunctionDecl& kernel);
+// Whether a macro lists the argument, but not the kernel's body: other kernels use it.
+bool is_listed_by_macro(const clang::ParmVarDecl& argument);
 // A number that all threads share: `constant uint& N`.
 bool is_shared_number(const clang::VarDecl& parameter);
 

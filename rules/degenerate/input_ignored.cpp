@@ -1,3 +1,4 @@
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
@@ -32,17 +33,27 @@ bool is_named_in_template(const clang::FunctionDecl& kernel, const clang::ParmVa
          mentions(pattern->getBody(), *pattern->getParamDecl(index));
 }
 
+// Whether the author says that the argument is not used, or lists it in a macro for many kernels.
+bool is_known_unused(const clang::ParmVarDecl& argument, const Unit& unit) {
+  const auto name = argument.getName().lower();
+  return is_listed_by_macro(argument) || name.empty() ||
+         argument.hasAttr<clang::UnusedAttr>() || name.find("unused") != name.npos ||
+         name.find("reserved") != name.npos ||
+         unit.attribute(argument, "function_constant").has_value();
+}
+
 }  // namespace
 
 extern constinit const Rule input_ignored{
     .severity = Severity::warning,
     .check_kernel =
         [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+          if (is_placeholder(kernel)) return;
           const auto& tracer = traced(kernel, unit);
           const auto& trace = tracer.whole();
           if (!trace.complete) return;
           for (const auto* argument : kernel.parameters())
-            if (is_input(*argument) && !trace.read.contains(argument) &&
+            if (is_input(*argument) && !is_known_unused(*argument, unit) && !trace.read.contains(argument) &&
                 !is_named_in_template(kernel, *argument))
               report(argument->getLocation(),
                      fmt::format("the result cannot depend on '{}': it is never read",

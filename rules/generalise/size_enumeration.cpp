@@ -250,6 +250,13 @@ bool stores_to_arguments(const std::vector<Trace>& all) {
   });
 }
 
+// How many bits something has is a choice of formats, not a size: `switch (bits)`.
+bool counts_bits(const Expr& subject) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(subject.IgnoreParenImpCasts());
+  return name && name->getDecl()->getDeclName().isIdentifier() &&
+         llvm::StringRef(name->getDecl()->getName()).lower().find("bit") != std::string::npos;
+}
+
 // Whether the subject is a number that the host chose for all threads.
 bool is_size(const Variables& sources, const View& view) {
   return !sources.empty() && std::all_of(sources.begin(), sources.end(), [&](const auto* each) {
@@ -282,7 +289,7 @@ void judge(const Enumeration& found, const View& view, Reporter& report) {
   const bool valid = std::all_of(found.cases.begin(), found.cases.end(), [](const Case& each) {
     return each.size >= 1 && !each.body.empty();
   });
-  if (!valid || !is_size(subject, view)) return;
+  if (!valid || !is_size(subject, view) || counts_bits(*found.subject)) return;
   const auto special = specials(found, view);
   const auto rest = view.tracer.part(found.rest);
   if (!rest.complete || !is_complete(special)) return;

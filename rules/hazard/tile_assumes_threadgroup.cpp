@@ -251,7 +251,9 @@ std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
 
 }  // namespace
 
+// A note: hosts mostly dispatch the size that the kernel is written for.
 extern constinit const Rule tile_assumes_threadgroup{
+    .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
           std::set<clang::SourceLocation> told;  // instances of a template differ in the number

@@ -114,8 +114,10 @@ void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) 
                                                 name_of(type, unit), attribute->name));
 }
 
-// How many indices a parameter takes: an array of textures or samplers takes one for each.
-std::int64_t indices_of(const Parameter& parameter, const Unit& unit) {
+// How many indices a parameter takes: an array of textures or samplers takes one for each, an
+// array that lies in a buffer only the buffer's.
+std::int64_t indices_of(const Parameter& parameter, const Attribute& location, const Unit& unit) {
+  if (location.name == "buffer" && is_pointer_or_reference(parameter.getType())) return 1;
   const auto* record = parameter.getType().getNonReferenceType()->getAsCXXRecordDecl();
   const auto* array = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
   if (!array || array->getName() != "array" || unit.is_users(array->getLocation())) return 1;
@@ -134,16 +136,24 @@ void check_range(const Attribute& attribute, std::int64_t last, Reporter& report
                      attribute.name, limit->second));
 }
 
+// Whether two parameters exist under different function constants, of which a pipeline sets one:
+// they may share an index.
+bool exclude_each_other(const Parameter& one, const Parameter& other, const Unit& unit) {
+  const auto a = unit.attribute(one, "function_constant");
+  const auto b = unit.attribute(other, "function_constant");
+  return a && b && a->text != b->text;
+}
+
 void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
   std::map<std::pair<std::string, std::int64_t>, const Parameter*> taken;
   for (const auto* parameter : kernel.parameters()) {
     const auto attribute = role(*parameter, unit);
     if (!attribute || !is_location(*attribute) || !attribute->value) continue;
-    const auto first = *attribute->value, last = first + indices_of(*parameter, unit) - 1;
+    const auto first = *attribute->value, last = first + indices_of(*parameter, *attribute, unit) - 1;
     check_range(*attribute, last, report);
     for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
       const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);
-      if (is_free) continue;
+      if (is_free || exclude_each_other(*place->second, *parameter, unit)) continue;
       report(
           parameter->getLocation(),
           fmt::format("cannot reserve '{}' resource location at index {}", attribute->name, index))

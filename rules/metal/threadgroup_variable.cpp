@@ -20,7 +20,10 @@ extern constinit const Rule threadgroup_variable{
             const auto* function =
                 llvm::dyn_cast_or_null<clang::FunctionDecl>(variable.getParentFunctionOrMethod());
             if (!function || space_of(variable.getType()) != Space::threadgroup) continue;
-            if (unit.attribute(*function, "kernel")) continue;
+            const auto has = [&](std::string_view stage) {
+              return unit.attribute(*function, stage).has_value();
+            };
+            if (has("kernel") || has("object") || has("mesh")) continue;
             report(variable.getLocation(),
                    "variables in the threadgroup address space cannot be declared in a "
                    "non-qualified function");

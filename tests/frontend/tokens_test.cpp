@@ -137,7 +137,23 @@ constexpr Case cases[] = {
     {"twins", "struct S { int f() const thread { return 1; } int f() const device { return 1; } };",
      "struct S { int f() const { return 1; } };"},
     {"out_of_line", "struct S { int f() const device; }; int S::f() const device { return 1; }",
-     "struct S { int f() const; }; int S::f() const { return 1; }"},
+     "struct S { int f(this const device S& $self); };"
+     " int S::f(this const device S& $self) { return 1; }"},
+    {"attributes_of_members",
+     "struct S { int a; __attribute__((always_inline)) device int* f() device { return &a; } };",
+     "struct S { int a; __attribute__((always_inline)) device int* f(this device S& $self)"
+     "{ return &$self.a; } };"},
+    {"constant_members", "struct S { int a; int f() constant { return a; } };",
+     "struct S { int a; int f() const { return a; } };"},
+    {"attributes_without_commas", "void f(float4 c [[color(0) index(1)]]);",
+     "void f(float4 c [[clang::annotate(\"color\", 0), clang::annotate(\"index\", 1)]]);"},
+    {"qualified_aliases", "struct S { using V = float2; }; float2 f() { return S::V(1, 2); }",
+     "struct S { using V = float2; }; float2 f() { return $make<S::V>(1, 2); }"},
+    {"lists_of_templates",
+     "template <typename T> T f(T a, S<T> s); template <typename T> T g(float2 v);"
+     " void h() { f(1, {1, 2}), g<int>({1, 2}); }",
+     "template <typename T> T f(T a, S<T> s); template <typename T> T g(float2 v);"
+     " void h() { f(1, {1, 2}), g<int>($braces(1, 2)); }"},
     {"constructors", "struct S { S(int i) thread {} S(int i) device {} S(float x) device {} };",
      "struct S { S(int i) {} S(float x) {} };"},
     {"constructors_with_initialisers",

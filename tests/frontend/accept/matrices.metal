@@ -44,3 +44,18 @@ kernel void matrices(constant Uniforms& u [[buffer(0)]], device float4x4* out [[
   const float2x2 square = wide * tall;
   if (square == float2x2(1.0f) || square != rotation) vectors[i] = tall * square[0];
 }
+kernel void compound(device float4* v [[buffer(0)]], device float4x4* m [[buffer(1)]],
+                     device packed_float3* p [[buffer(2)]], constant float3x3& n [[buffer(3)]]) {
+  v[0] *= m[0];
+  float3 w = v[1].xyz;
+  w *= n;
+  p[0] *= n;
+  v[1].xyz = n * p[0] + p[1] * n + w;
+  m[0] += m[1];
+  m[0] -= +m[1];
+  m[1] *= m[0];
+  m[1] *= 2;
+  m[1] /= 2.0f;
+  half3 h = 1;
+  h *= half3x3(1.0h);
+}
