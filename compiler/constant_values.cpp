@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "frontend/function_constants.h"
 
@@ -39,14 +40,42 @@ std::optional<llvm::APInt> parse_real(llvm::StringRef text, const llvm::fltSeman
   return std::nullopt;
 }
 
-std::optional<llvm::APInt> parse(const clang::ASTContext& ast, clang::QualType type,
-                                 llvm::StringRef text) {
+std::optional<llvm::APInt> parse_scalar(const clang::ASTContext& ast, clang::QualType type,
+                                        llvm::StringRef text) {
   if (type->isBooleanType()) return parse_bool(text);
   if (type->isRealFloatingType()) return parse_real(text, ast.getFloatTypeSemantics(type));
   if (type->isIntegerType())
     return parse_integer(text, static_cast<unsigned>(ast.getTypeSize(type)),
                          type->isSignedIntegerType());
-  return std::nullopt;  // a vector
+  return std::nullopt;
+}
+
+// "ushort2(1, 2)", "[1, 2]": what stands between the brackets; all of any other text.
+std::optional<llvm::StringRef> list_in(llvm::StringRef text, llvm::StringRef type) {
+  const bool is_named = text.consume_front(type);
+  text = text.trim();
+  const bool is_list = (text.consume_front("(") && text.consume_back(")")) ||
+                       (!is_named && text.consume_front("[") && text.consume_back("]"));
+  return is_list || !is_named ? std::optional(text) : std::nullopt;
+}
+
+// One value for each element, or one for all.
+std::vector<llvm::APInt> parse(const clang::ASTContext& ast, clang::QualType type,
+                               llvm::StringRef text) {
+  const auto* vector = type->getAs<clang::VectorType>();
+  const auto count = vector ? vector->getNumElements() : 1;
+  const auto element = vector ? vector->getElementType() : type;
+  const auto list = vector ? list_in(text.trim(), type.getUnqualifiedType().getAsString()) : text;
+  if (!list) return {};
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  list->split(parts, ',');
+  std::vector<llvm::APInt> elements;
+  for (const auto part : parts)
+    if (const auto bits = parse_scalar(ast, element, vector ? part.trim() : part))
+      elements.push_back(*bits);
+  if (elements.size() != parts.size()) return {};
+  if (elements.size() == 1) elements.resize(count, elements.front());
+  return elements.size() == count ? elements : std::vector<llvm::APInt>();
 }
 
 std::vector<std::string> names_of(const std::vector<const clang::VarDecl*>& constants) {
@@ -74,13 +103,13 @@ Result<std::vector<ConstantValue>> constant_values(const Unit& unit, const Const
         constants.begin(), constants.end(),
         [&](const clang::VarDecl* each) { return each->getQualifiedNameAsString() == name; });
     if (found == constants.end()) return unknown(name, constants);
-    const auto bits = parse(unit.ast(), (*found)->getType(), text);
-    if (!bits)
+    auto elements = parse(unit.ast(), (*found)->getType(), text);
+    if (elements.empty())
       return Error{
           fmt::format("the function constant '{}' has the type {}; '{}' is not one of its "
                       "values",
                       name, (*found)->getType().getUnqualifiedType().getAsString(), text)};
-    result.push_back({clang::ASTNameGenerator(unit.ast()).getName(*found), *bits});
+    result.push_back({clang::ASTNameGenerator(unit.ast()).getName(*found), std::move(elements)});
   }
   return result;
 }

@@ -12,13 +12,13 @@
 
 namespace msci {
 
-// By name: "true", "-3", "0.5". Constants that are not named have no value.
+// By name: "true", "-3", "0.5", "ushort2(1, 2)". Constants that are not named have no value.
 using ConstantValues = std::map<std::string, std::string>;
 
 // The value of a variable in a unit's module.
 struct ConstantValue {
   std::string symbol;
-  llvm::APInt bits;
+  std::vector<llvm::APInt> elements;  // the bits of each; one for a scalar
 };
 
 // Errors: a name that no function constant of the source has, a value that its type cannot hold.

@@ -21,9 +21,24 @@ bool is_sign_test(const llvm::Value* value) {
          is_widened_bits(test->getOperand(0));
 }
 
+// Clang stores a bool, which is a byte in memory, as an element of a vector of bits: `v[i] = b`,
+// where v is a dependent vec<T, N> of bool.
+void insert_bits(llvm::Module& ir) {
+  for (auto& function : ir)
+    for (auto& instruction : llvm::instructions(function)) {
+      auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction);
+      if (!insert) continue;
+      auto* element = insert->getType()->getElementType();
+      auto* value = insert->getOperand(1);
+      if (value->getType() == element || !element->isIntegerTy(1)) continue;
+      insert->setOperand(1, llvm::IRBuilder<>(insert).CreateTrunc(value, element));
+    }
+}
+
 }  // namespace
 
 void count_true_as_one(llvm::Module& ir) {
+  insert_bits(ir);
   std::vector<llvm::SExtInst*> widened;
   for (auto& function : ir)
     for (auto& instruction : llvm::instructions(function))

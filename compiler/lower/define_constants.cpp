@@ -18,6 +18,17 @@ llvm::Constant* constant_of(llvm::Type* type, const llvm::APInt& bits) {
   return llvm::ConstantInt::get(type, bits.zextOrTrunc(type->getIntegerBitWidth()));
 }
 
+// A vector of three elements may lie in one of four.
+llvm::Constant* constant_of(llvm::Type* type, const std::vector<llvm::APInt>& elements) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector) return constant_of(type, elements.front());
+  std::vector<llvm::Constant*> all(vector->getNumElements(),
+                                   llvm::Constant::getNullValue(vector->getElementType()));
+  for (std::size_t i = 0; i < elements.size() && i < all.size(); ++i)
+    all[i] = constant_of(vector->getElementType(), elements[i]);
+  return llvm::ConstantVector::get(all);
+}
+
 void define(llvm::GlobalVariable& variable, llvm::Constant* value) {
   variable.setInitializer(value);
   variable.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -63,9 +74,9 @@ bool evaluate_initialisation(llvm::Function& function, const llvm::TargetLibrary
 }  // namespace
 
 void define_function_constants(llvm::Module& ir, const std::vector<ConstantValue>& values) {
-  for (const auto& [symbol, bits] : values)
+  for (const auto& [symbol, elements] : values)
     if (auto* variable = ir.getNamedGlobal(symbol))
-      define(*variable, constant_of(variable->getValueType(), bits));
+      define(*variable, constant_of(variable->getValueType(), elements));
   answer_whether_defined(ir);
   const llvm::TargetLibraryInfoImpl known(ir.getTargetTriple());
   const llvm::TargetLibraryInfo library(known);

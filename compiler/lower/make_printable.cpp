@@ -13,12 +13,25 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
+#include "compiler/lower/expand_intrinsics.h"
 #include "compiler/lower/vectors.h"
 #include "compiler/lower/wide_integers.h"
 #include "frontend/passes.h"
 
 namespace msci {
 namespace {
+
+// Memory in two address spaces does not overlap, so a move between them is a copy.
+bool expand_move(llvm::MemMoveInst& move, const llvm::TargetTransformInfo& target) {
+  if (move.getSourceAddressSpace() == move.getDestAddressSpace())
+    return llvm::expandMemMoveAsLoop(&move, target);
+  llvm::IRBuilder<> builder(&move);
+  auto* copy = builder.CreateMemCpy(move.getRawDest(), move.getDestAlign(), move.getRawSource(),
+                                    move.getSourceAlign(), move.getLength(), move.isVolatile());
+  llvm::expandMemCpyAsLoop(llvm::cast<llvm::MemCpyInst>(copy), target);
+  copy->eraseFromParent();
+  return true;
+}
 
 void expand_memory_intrinsics(llvm::Module& ir) {
   const llvm::TargetTransformInfo target(ir.getDataLayout());
@@ -32,7 +45,7 @@ void expand_memory_intrinsics(llvm::Module& ir) {
       llvm::expandMemCpyAsLoop(copy, target);
     else if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(memory))
       llvm::expandMemSetAsLoop(set);
-    else if (!llvm::expandMemMoveAsLoop(llvm::cast<llvm::MemMoveInst>(memory), target))
+    else if (!expand_move(llvm::cast<llvm::MemMoveInst>(*memory), target))
       continue;  // first_unsupported() reports it
     memory->eraseFromParent();
   }
@@ -101,6 +114,7 @@ void contract(llvm::Module& ir) {
 
 void make_printable(llvm::Module& ir) {
   expand_memory_intrinsics(ir);
+  expand_intrinsics(ir);
   read_bits_by_shifting(ir);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::ExpandReductionsPass());

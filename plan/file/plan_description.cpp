@@ -145,8 +145,14 @@ class DescriptionReader {
     if (!field->json->is_object())
       fields_.report_error(*field, "it must be an object like {\"width\": 3}");
     for (const auto& [name, value] : PlanFieldReader::members(*field)) {
-      if (!value.json->is_boolean() && !value.json->is_number())
-        fields_.report_error(value, "a function constant is true, false or a number");
+      const bool is_vector =
+          value.json->is_array() && value.json->size() >= 2 && value.json->size() <= 4 &&
+          std::all_of(value.json->begin(), value.json->end(), [](const auto& element) {
+            return element.is_boolean() || element.is_number();
+          });
+      if (!value.json->is_boolean() && !value.json->is_number() && !is_vector)
+        fields_.report_error(
+            value, "a function constant is true, false, a number, or 2 to 4 of them in a list");
       if (fields_.failed()) return;
       read_.constants[name] = value.json->dump();
     }

@@ -3,6 +3,9 @@
 // set scale: 0.5
 // set has_more: false
 // set unit::bias: -2
+// set tile: ushort2(5, 6)
+// set weights: [0.5, 1, 2]
+// set same: int3(4)
 // kernel: scaled
 // grid: 4
 // threadgroup: 4
@@ -16,6 +19,10 @@
 // grid: 2
 // threadgroup: 2
 // out 0: uint 6 7
+// kernel: vectors
+// grid: 1
+// threadgroup: 1
+// out 0: float 5 6 0.5 1 2 4 4 4 11
 #include <metal_stdlib>
 using namespace metal;
 
@@ -59,4 +66,17 @@ kernel void computed(device uint* out, uint i [[thread_position_in_grid]]) {
     threadgroup_barrier(mem_flags::mem_threadgroup);
     out[i] = cache[i ^ 1];
   }
+}
+
+constant ushort2 tile [[function_constant(6)]];
+constant float3 weights [[function_constant(7)]];
+constant int3 same [[function_constant(8)]];
+constant uint area = tile.x + tile.y;
+
+kernel void vectors(device float* out) {
+  out[0] = tile.x;
+  out[1] = tile.y;
+  for (uint i = 0; i < 3; ++i) out[2 + i] = weights[i];
+  for (uint i = 0; i < 3; ++i) out[5 + i] = same[i];
+  out[8] = area;
 }
