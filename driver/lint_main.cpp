@@ -108,6 +108,9 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
                           .git_ignored = !options.no_ignore,
                           .force = options.force_exclude};
   const auto files = expand_files(options.files, filter, configs);
+  for (const auto& argument : options.files)
+    if (std::error_code none; fs::is_directory(argument, none))
+      lint_options.linted_folders.push_back(argument);
   if (watch)
     for (const auto& name : files.names) watch->add(name);
   auto baseline = baseline_from(options);

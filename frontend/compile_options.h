@@ -22,7 +22,10 @@ struct CompileOptions {
   std::vector<std::string> include_folders;  // -I
   std::vector<std::string> system_folders;   // -isystem
   std::vector<MacroOption> macros;           // in order
-  std::vector<std::string> includes;         // -include: read before the source
+  // Parts of a source that a host joins, which stand before this one: read once, whether the source
+  // includes them or not.
+  std::vector<std::string> prelude;
+  std::vector<std::string> includes;  // -include: read before the source
   // Files below these folders, and below those of -I and -isystem, and those of -include can be
   // included. Without any, a source reads nothing but Metal's own headers.
   std::vector<std::string> readable_folders;
@@ -33,7 +36,7 @@ struct CompileOptions {
 
   bool reads_files() const {
     return !readable_folders.empty() || !include_folders.empty() || !system_folders.empty() ||
-           !includes.empty();
+           !prelude.empty() || !includes.empty();
   }
 };
 

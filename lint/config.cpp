@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/append.h"
@@ -55,6 +56,7 @@ void read_paths(ObjectReader& reader, std::string_view key, const Config& config
 void read_compile_settings(ObjectReader& reader, const Config& config, CompileSettings& compile) {
   read_paths(reader, "include_folders", config, compile.include_folders);
   read_paths(reader, "system_folders", config, compile.system_folders);
+  read_paths(reader, "prelude", config, compile.prelude);
   read_paths(reader, "include", config, compile.includes);
   for (const bool undefines : {false, true}) {
     std::vector<std::string> macros;
@@ -106,8 +108,28 @@ Config extended(Config base, Config own) {
   append(base.severity, own.severity);
   add(base.compile, own.compile);
   append(base.overrides, own.overrides);
+  append(base.join, own.join);
   append(base.exclude, own.exclude);
   return base;
+}
+
+// Where a file stands in a list of files.
+std::size_t place_in(const std::vector<std::string>& files, const std::string& file) {
+  const auto is_file = [&](const std::string& each) {
+    std::error_code error;
+    return fs::equivalent(each, file, error);
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(files, is_file) - files.begin());
+}
+
+// A part of a joined source has the parts before it as its prelude, and so has a file of a prelude.
+void apply_join(Config& config, const std::string& file) {
+  auto& prelude = config.compile.prelude;
+  prelude.resize(place_in(prelude, file));
+  const auto place = place_in(config.join, file);
+  if (place < config.join.size())
+    prelude.insert(prelude.begin(), config.join.begin(),
+                   config.join.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
 constexpr int most_extended = 16;
@@ -128,6 +150,7 @@ Result<Config> parse_config(std::string_view text, const std::string& path, int 
   read_rule_members(reader, config.select, config.ignore, config.severity, config.compile.version);
   reader.read("exclude", config.exclude);
   read_compile_settings(reader, config, config.compile);
+  read_paths(reader, "join", config, config.join);
   read_overrides(reader, config);
   reader.find("$schema");  // is for editors
   if (auto done = reader.finish(); !done) return in_file(done.error());
@@ -191,6 +214,7 @@ Result<Config> Configs::of(const std::string& file) {
     add(settings, each.compile);
   }
   config->compile = std::move(settings);
+  apply_join(*config, file);
   return config;
 }
 

@@ -33,6 +33,7 @@ struct Config {
   std::vector<Override> severity;
   CompileSettings compile;              // folders and files as paths
   std::vector<FileSettings> overrides;  // by order; the later take precedence
+  std::vector<std::string> join;        // parts of a source that a host joins, in order
   std::vector<std::string> exclude;     // patterns
 };
 

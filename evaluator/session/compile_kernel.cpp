@@ -61,11 +61,11 @@ Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, Gat
   auto process = IsolatedProcess::start(
       [&] { return to_msgpack<Compiled>(compile(source, rules, request)); }, request.limits);
   if (!process) return process.error();
-  return IsolatedCompilation(source.name, *std::move(process));
+  return IsolatedCompilation(source.name, request.kernels.empty(), *std::move(process));
 }
 
-IsolatedCompilation::IsolatedCompilation(std::string name, IsolatedProcess process)
-    : name_(std::move(name)), process_(std::move(process)) {}
+IsolatedCompilation::IsolatedCompilation(std::string name, bool takes_all, IsolatedProcess process)
+    : name_(std::move(name)), takes_all_(takes_all), process_(std::move(process)) {}
 
 Result<Compiled> IsolatedCompilation::finish() {
   while (!process_.read_available()) {
@@ -73,8 +73,9 @@ Result<Compiled> IsolatedCompilation::finish() {
   const auto ended = process_.finish();
   if (!ended) return ended.error();
   if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_msgpack<Compiled>(*bytes);
-  return Error{fmt::format("{} could not be linted and translated: {}", name_,
-                           std::get<WorkFailure>(*ended).reason)};
+  return Error{fmt::format("{} could not be linted and translated: {}{}", name_,
+                           std::get<WorkFailure>(*ended).reason,
+                           takes_all_ ? "; --kernel NAME translates one of its kernels" : "")};
 }
 
 Result<Translation> translate_unchecked(const Source& source) {

@@ -61,8 +61,9 @@ class IsolatedCompilation {
   Result<Compiled> finish();
 
  private:
-  IsolatedCompilation(std::string name, IsolatedProcess process);
-  std::string name_;  // of the source
+  IsolatedCompilation(std::string name, bool takes_all, IsolatedProcess process);
+  std::string name_;        // of the source
+  bool takes_all_ = false;  // its kernels, or those that a plan launches
   IsolatedProcess process_;
 };
 

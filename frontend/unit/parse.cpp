@@ -150,12 +150,14 @@ std::string prefix_of(const CompileOptions& options) {
                           end == std::string::npos ? "1" : macro.text.substr(end + 1));
   }
   // As for a compiler, relative to the current folder if the file is there.
-  for (const auto& file : options.includes) {
+  const auto include = [&](std::string_view directive, const std::string& file) {
     std::error_code error;
     const auto path = std::filesystem::exists(file, error) ? std::filesystem::absolute(file, error)
                                                            : std::filesystem::path(file);
-    text += fmt::format("#include \"{}\"\n", path.string());
-  }
+    text += fmt::format("#{} \"{}\"\n", directive, path.string());
+  };
+  for (const auto& file : options.prelude) include("import", file);
+  for (const auto& file : options.includes) include("include", file);
   return text;
 }
 
@@ -168,7 +170,7 @@ void enter_source(PrecompiledPreamble::Impl& start, std::optional<Location> aske
   auto& preprocessor = compiler.getPreprocessor();
   const auto& options = unit.options;
   for (const auto* folders : {&options.readable_folders, &options.include_folders,
-                              &options.system_folders, &options.includes})
+                              &options.system_folders, &options.prelude, &options.includes})
     start.files->allow(*folders);
   start.files->replace(options.unsaved);
   search_in(preprocessor, options.include_folders, clang::SrcMgr::C_User);

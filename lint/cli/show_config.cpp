@@ -39,6 +39,7 @@ Result<std::string> settings_of(const std::string& file, const LintOptions& lint
       {"include_folders", compile.include_folders},
       {"system_folders", compile.system_folders},
       {"macros", macros(compile)},
+      {"prelude", compile.prelude},
       {"include", compile.includes},
       {"readable_folders", compile.readable_folders},
       {"rules", severities(*request, rules)}};

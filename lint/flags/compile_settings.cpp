@@ -49,6 +49,7 @@ void add(CompileSettings& settings, const CompileSettings& more) {
   append(settings.include_folders, more.include_folders);
   append(settings.system_folders, more.system_folders);
   append(settings.macros, more.macros);
+  append(settings.prelude, more.prelude);
   append(settings.includes, more.includes);
 }
 
@@ -58,6 +59,7 @@ CompileOptions options_from(const CompileSettings& settings) {
           .include_folders = settings.include_folders,
           .system_folders = settings.system_folders,
           .macros = settings.macros,
+          .prelude = settings.prelude,
           .includes = settings.includes};
 }
 

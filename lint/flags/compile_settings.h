@@ -16,6 +16,7 @@ struct CompileSettings {
   std::vector<std::string> include_folders;
   std::vector<std::string> system_folders;
   std::vector<MacroOption> macros;    // in order
+  std::vector<std::string> prelude;   // parts of a joined source that stand before this one
   std::vector<std::string> includes;  // files to read before the source
   bool operator==(const CompileSettings&) const = default;
 };

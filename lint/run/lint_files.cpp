@@ -12,6 +12,7 @@
 #include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
+#include "lint/run/fragment_hint.h"
 #include "lint/run/isolated_host.h"
 #include "lint/run/serialise.h"
 
@@ -54,8 +55,15 @@ Result<Source> read(const std::string& file, const LintOptions& lint_options) {
   return source;
 }
 
-// What a file of the disk may include: what lies beside it, and what belongs to its project.
-std::vector<std::string> readable_for(const std::string& file, const Config& config) {
+bool is_below(const fs::path& file, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
+         folder.end();
+}
+
+// What a file of the disk may include: what lies beside it, what belongs to its project, and what
+// the folders hold that are linted.
+std::vector<std::string> readable_for(const std::string& file, const Config& config,
+                                      const std::vector<std::string>& linted_folders) {
   std::error_code error;
   const auto source = fs::absolute(file, error).lexically_normal();
   std::vector<std::string> folders;
@@ -66,6 +74,10 @@ std::vector<std::string> readable_for(const std::string& file, const Config& con
   add(source.parent_path());
   if (const auto repository = repository_of(source); !repository.empty()) add(repository);
   if (!config.path.empty()) add(fs::absolute(config.path, error).lexically_normal().parent_path());
+  for (const auto& each : linted_folders) {
+    const auto folder = fs::absolute(fs::path(each) / "", error).lexically_normal().parent_path();
+    if (is_below(source, folder)) add(folder);
+  }
   return folders;
 }
 
@@ -162,7 +174,10 @@ class Run {
     for (; !waiting_.empty() && waiting_.begin()->first == passed_; ++passed_) {
       auto result = std::move(waiting_.extract(waiting_.begin()).mapped());
       waiting_bytes_ -= size_of(result);
-      if (result) report_once_.apply(result->report);
+      if (result) {
+        report_once_.apply(result->report);
+        hint_at_fragment(result->report, definitions_);
+      }
       if (!on_result_(std::move(result))) return false;
     }
     return true;
@@ -182,6 +197,7 @@ class Run {
   std::size_t next_ = 0;    // to begin
   std::size_t passed_ = 0;  // results passed on
   ReportOnce report_once_;
+  Definitions definitions_;
   IsolatedPool pool_;  // last: its processes use the rest
 };
 
@@ -208,7 +224,7 @@ Result<LintRequest> request_for(const std::string& file, const LintOptions& lint
   const auto config = configs.of(file);
   if (!config) return config.error();
   auto request = request_from(lint_options, *config, rules);
-  if (request) request->compile.readable_folders = readable_for(file, *config);
+  if (request) request->compile.readable_folders = readable_for(file, *config, lint_options.linted_folders);
   return request;
 }
 

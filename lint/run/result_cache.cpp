@@ -70,6 +70,7 @@ std::string ResultCache::name_of(const LintJob& job) {
                  compile.include_folders,
                  compile.system_folders,
                  macros,
+                 compile.prelude,
                  compile.includes,
                  compile.readable_folders,
                  select,

@@ -1,0 +1,29 @@
+// Tells parts of a source that a host joins from faulty sources.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "lint/lint.h"
+
+namespace msci {
+
+// What the Metal files of folders define. Reads each folder once.
+class Definitions {
+ public:
+  // The file beside `near`, in a folder below, or in the folder above, that defines the name;
+  // nothing if there is none.
+  std::optional<std::string> file_of(const std::string& name, const std::string& near);
+
+ private:
+  using ByName = std::map<std::string, std::string>;
+  const ByName& of_folder(const std::string& folder);
+
+  std::map<std::string, ByName> known_;
+};
+
+// Adds a note to the first finding about an unknown name that another file of the folder defines.
+void hint_at_fragment(FileReport& report, Definitions& definitions);
+
+}  // namespace msci
