@@ -23,7 +23,7 @@ fragment Painted paint(Varying in [[stage_in]], uint sample [[sample_id]]) {
 }
 
 template <typename T>
-METAL_FUNC T weight(T x, int kind METAL_CONST_ARG(kind)) {
+METAL_FUNC T weight(T x, int kind) METAL_CONST_ARG(kind) {
   return x * T(kind);
 }
 METAL_PURE float twice(float x) { return weight(x, 2); }

@@ -46,6 +46,7 @@ kernel void matrices(constant Uniforms& u [[buffer(0)]], device float4x4* out [[
 }
 kernel void compound(device float4* v [[buffer(0)]], device float4x4* m [[buffer(1)]],
                      device packed_float3* p [[buffer(2)]], constant float3x3& n [[buffer(3)]]) {
+  m[2] = float4x4({1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, float4(v[0].xyz, 1));
   v[0] *= m[0];
   float3 w = v[1].xyz;
   w *= n;

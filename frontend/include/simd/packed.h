@@ -1,0 +1,3 @@
+// A part of <simd/simd.h>.
+#pragma clang system_header
+#include <simd/simd.h>
