@@ -127,11 +127,17 @@ std::optional<IndexForm> lane_stride(const IndexForm& offset, const ThreadFlow& 
 }
 
 std::optional<Atom> consecutive_axis(const IndexForm& offset, const ThreadFlow& flow) {
+  // Of several, the one that is declared first: the terms have the order of pointers.
+  std::optional<Atom> first;
+  const auto place_of = [](const Atom& atom) {
+    return atom.variable->getLocation().getRawEncoding();
+  };
   for (const auto& [product, count] : offset.terms)
     if (product.size() == 1 && (count == 1 || count == -1) &&
-        (counts_rows(product.front()) || counts_rounds(product.front(), flow)))
-      return product.front();
-  return std::nullopt;
+        (counts_rows(product.front()) || counts_rounds(product.front(), flow)) &&
+        (!first || place_of(product.front()) < place_of(*first)))
+      first = product.front();
+  return first;
 }
 
 bool is_for_few(const SharedAccess& access, const ThreadFlow& flow) {

@@ -41,8 +41,8 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_EQ(
       error_of(R"({"rules": []})"),
       "c.json: unknown key \"rules\" in a configuration; the keys are extends, select, ignore, "
-      "severity, std, exclude, include_folders, system_folders, include, define, undefine, "
-      "fast_math, overrides, $schema");
+      "severity, std, exclude, include_folders, system_folders, prelude, include, define, "
+      "undefine, fast_math, join, overrides, $schema");
   EXPECT_EQ(error_of(R"({"select": "metal"})"), "c.json: \"select\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"exclude": [3]})"), "c.json: \"exclude\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"severity": ["off"]})"),
