@@ -19,6 +19,7 @@
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
+#include "evaluator/cli/page/open_page.h"
 #include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/prove/prove_files.h"
 #include "evaluator/cli/refusals.h"
@@ -162,6 +163,7 @@ int dispatch(const EvaluatorOptions& options) {
   if (options.cache.info) return print_cache(options.output.json);
   if (options.cache.clear) return clear_cache();
   if (options.serving.serves) return serve(options);
+  if (options.page.opens) return open_page(options);
   if (const auto refusal = refuse_incomplete(options)) return report_error(*refusal);
   if (!options.cluster.folder.empty()) return judge_on_slurm(options);
   if (!options.mode.emit.empty()) return emit(options);
@@ -180,7 +182,7 @@ int eval_main(int argc, char** argv) {
       app, {.page = "docs/tutorial/first_kernel.md",
             .options = {"--task", "--plan", "--device", "--json", "-I", "--held-out",
                         "--verify-only", "--strict", "--predict", "--vs", "--check", "--profile",
-                        "--gate", "--emit", "--list-devices", "--server", "--version"}});
+                        "--gate", "--emit", "--page", "--list-devices", "--server", "--version"}});
   argc = take_flags(argc, argv, options.compile_arguments);
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());

@@ -1,7 +1,6 @@
 #include "base/io/line_server.h"
 
 #include <fmt/format.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -12,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/io/termination_signals.h"
 #include "base/process/fd.h"
 
 namespace msci {
@@ -135,16 +135,6 @@ Result<std::monostate> bind_to(int socket, const std::string& path) {
   if (done != 0 || ::listen(socket, SOMAXCONN) != 0)
     return system_error(fmt::format("cannot listen on {}", path));
   return std::monostate();
-}
-
-// A descriptor that becomes readable at SIGTERM and SIGINT, which no longer end the process.
-int open_termination_signals() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  ::sigaddset(&signals, SIGTERM);
-  ::sigaddset(&signals, SIGINT);
-  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
-  return ::signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ def debian_packages():
         yield package(name, version, licence, f"pkg:deb/debian/{name}@{version.replace('+', '%2B')}")
 
 
-def npm_packages():
-    """Those inside the extension: the lock file marks the others as needed for its development."""
-    locked = json.loads((HERE / "../../editors/vscode/package-lock.json").read_text())["packages"]
+def npm_packages(folder):
+    """Those inside a bundle: the lock file marks the others as needed for its development."""
+    locked = json.loads((HERE / "../.." / folder / "package-lock.json").read_text())["packages"]
     for path, entry in sorted(locked.items()):
         if path and not entry.get("dev"):
             name = path.rpartition("node_modules/")[2]
@@ -68,11 +68,12 @@ def main():
             "licenseConcluded": "Apache-2.0", "licenseDeclared": "Apache-2.0", "copyrightText": "2026 The msci authors",
             "primaryPackagePurpose": "APPLICATION", "supplier": "Organization: The msci authors"}
     linked = list(debian_packages())
-    bundled = list(npm_packages()) if any(path.suffix == ".vsix" for path in paths) else []
+    of_page = list(npm_packages("page/web"))  # inside the programs
+    bundled = list(npm_packages("editors/vscode")) if any(path.suffix == ".vsix" for path in paths) else []
     files = [file_of_release(path) for path in paths]
     # The namespace must be of this document alone; the same files give the same one.
     name = f"msci-{version}"
-    content = hashlib.sha256(json.dumps([linked, bundled, files]).encode()).hexdigest()
+    content = hashlib.sha256(json.dumps([linked, of_page, bundled, files]).encode()).hexdigest()
     when = datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), timezone.utc)
     print(json.dumps({
         "spdxVersion": "SPDX-2.3",
@@ -82,10 +83,11 @@ def main():
         "documentNamespace": f"https://msci.invalid/spdx/{name}-{content}",
         "creationInfo": {"created": when.strftime("%Y-%m-%dT%H:%M:%SZ"),
                          "creators": ["Organization: The msci authors", f"Tool: msci-release-{version}"]},
-        "packages": [msci, *linked, *bundled],
+        "packages": [msci, *linked, *of_page, *bundled],
         "files": files,
         "relationships": [relationship("SPDXRef-DOCUMENT", "DESCRIBES", MSCI),
                           *(relationship(MSCI, "STATIC_LINK", each["SPDXID"]) for each in linked),
+                          *(relationship(MSCI, "CONTAINS", each["SPDXID"]) for each in of_page),
                           *(relationship(each["SPDXID"], "CONTAINED_BY", identifier("File", path.name))
                             for each in bundled for path in paths if path.suffix == ".vsix"),
                           *(relationship(MSCI, "DISTRIBUTION_ARTIFACT", each["SPDXID"]) for each in files)],

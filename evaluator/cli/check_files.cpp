@@ -62,7 +62,9 @@ std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidat
   return checked;
 }
 
-CheckResult check_on(const Candidate& candidate, const Task* task, Device& device) {
+}  // namespace
+
+CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device) {
   CheckResult result{.file = candidate.name, .device = device.info().name, .result = Error{}};
   if (task) {
     result.task = task->name;
@@ -72,6 +74,8 @@ CheckResult check_on(const Candidate& candidate, const Task* task, Device& devic
   result.result = check_candidate(candidate, task, device);
   return result;
 }
+
+namespace {
 
 Judged judged(const CheckResult& result, const EvaluatorOptions& options) {
   const auto* error = std::get_if<Error>(&result.result);
@@ -90,7 +94,7 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
   std::vector<CheckedSource> sources;  // of the document, which is written at the end
   const auto status = judge_each(options, tasks, TranslationPurpose::checking,
                                  [&](const Candidate& candidate, const Task* task) {
-                                   auto result = check_on(candidate, task, device);
+                                   auto result = check_candidate_on(candidate, task, device);
                                    result.requested_device =
                                        replaced_device(options, device.info());
                                    auto said = judged(result, options);

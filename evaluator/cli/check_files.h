@@ -4,10 +4,15 @@
 #include <vector>
 
 #include "evaluator/options/eval_options.h"
+#include "evaluator/session/candidate.h"
+#include "instrument/check/result/check_result.h"
 #include "plan/task.h"
 #include "runtime/device/device.h"
 
 namespace msci {
+
+// One pass of a candidate, compiled for checking, at the task's small size.
+CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device);
 
 // Returns the exit code.
 int check_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,

@@ -40,8 +40,10 @@ std::variant<Profiled, Rejected, Error> profile_session(Session& session, const 
   return profiled;
 }
 
-ProfileResult profile_on(const Candidate& candidate, const Task* task, const Chip& chip,
-                         Device& device) {
+}  // namespace
+
+ProfileResult profile_candidate_on(const Candidate& candidate, const Task* task, const Chip& chip,
+                                   Device& device) {
   ProfileResult result{.file = candidate.name,
                        .source = candidate.source,
                        .chip = std::string(chip.name),
@@ -51,6 +53,8 @@ ProfileResult profile_on(const Candidate& candidate, const Task* task, const Chi
   result.result = profile_session(session, chip);
   return result;
 }
+
+namespace {
 
 Judged judged(const ProfileResult& result, bool json) {
   const auto* error = std::get_if<Error>(&result.result);
@@ -71,7 +75,7 @@ int profile_files(const EvaluatorOptions& options, const std::vector<const Task*
   if (!chip) return report_error(chip.error());
   return judge_each(options, tasks, TranslationPurpose::profiling,
                     [&](const Candidate& candidate, const Task* task) {
-                      auto result = profile_on(candidate, task, **chip, device);
+                      auto result = profile_candidate_on(candidate, task, **chip, device);
                       result.requested_device = replaced_device(options, device.info());
                       return judged(result, options.output.json);
                     });

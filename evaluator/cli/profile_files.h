@@ -4,10 +4,16 @@
 #include <vector>
 
 #include "evaluator/options/eval_options.h"
+#include "evaluator/session/candidate.h"
+#include "instrument/profile/result/profile_result.h"
 #include "plan/task.h"
 #include "runtime/device/device.h"
 
 namespace msci {
+
+// A candidate, compiled for profiling, at each size of the task.
+ProfileResult profile_candidate_on(const Candidate& candidate, const Task* task, const Chip& chip,
+                                   Device& device);
 
 // Profiles the files on their tasks and prints the results. The exit status.
 int profile_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,

@@ -29,6 +29,7 @@ Examples:
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
   msci-eval new.metal --task nbody --vs old.metal  the speed-up, measured in alternating turns
   msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the order of the files
+  msci-eval --page kernel.metal                    a page to edit and judge it in the browser
   msci-eval --list-devices                         with --json, one object per line
   msci-eval --server --device cpu                  for thousands of kernels: reads requests as JSON
                                                    lines from standard input (docs/judging.md)
@@ -47,6 +48,7 @@ OptionTable table_of(EvaluatorOptions& options) {
           {"Timing", rows_of(options.timing)},
           {"Instead of judging", rows_of(options.mode)},
           {"Server", rows_of(options.serving)},
+          {"Page", rows_of(options.page)},
           {"Kept results", rows_of(options.cache)},
           {"Slurm", rows_of(options.cluster)}};
 }

@@ -11,6 +11,7 @@
 #include "evaluator/options/device_options.h"
 #include "evaluator/options/mode_options.h"
 #include "evaluator/options/output_options.h"
+#include "evaluator/options/page_options.h"
 #include "evaluator/options/serving_options.h"
 #include "evaluator/options/timing_options.h"
 #include "evaluator/options/verdict_options.h"
@@ -29,6 +30,7 @@ struct EvaluatorOptions {
   TimingOptions timing;
   ModeOptions mode;
   ServingOptions serving;
+  PageOptions page;
   CacheOptions cache;
   ClusterOptions cluster;
   // The words of the command line that each job of a batch repeats.

@@ -41,7 +41,7 @@ constexpr std::string_view schema_frame = R"({
     {"required": ["cancel"], "maxProperties": 1},
     {"not": {"required": ["cancel"]},
      "oneOf": [{"required": ["file"]}, {"required": ["source"]}],
-     "if": {"properties": {"verdict": {"const": "lint"}}, "required": ["verdict"]},
+     "if": {"properties": {"verdict": {"enum": ["lint", "opencl"]}}, "required": ["verdict"]},
      "then": {"not": {"required": ["task", "plan"]}},
      "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
   ],
@@ -50,7 +50,9 @@ constexpr std::string_view schema_frame = R"({
 })";
 
 constexpr std::array verdicts = {WantedVerdict::lint, WantedVerdict::verify, WantedVerdict::strict,
-                                 WantedVerdict::timed, WantedVerdict::predicted};
+                                 WantedVerdict::timed, WantedVerdict::predicted,
+                                 WantedVerdict::check, WantedVerdict::profile,
+                                 WantedVerdict::opencl};
 
 std::optional<std::string> read_string(ObjectReader& reader, std::string_view key) {
   std::string text;
@@ -75,7 +77,8 @@ void read_verdict(ObjectReader& reader, WantedVerdict& verdict) {
   const auto found = std::ranges::find(verdicts, std::string_view(name),
                                        [](auto each) { return to_string(each); });
   if (found == verdicts.end())
-    reader.report_error("verdict", "expected lint, verify, strict, timed or predicted");
+    reader.report_error("verdict",
+                        "expected lint, verify, strict, timed, predicted, check, profile or opencl");
   else
     verdict = *found;
 }
@@ -91,11 +94,11 @@ std::vector<OptionRow> option_rows(JudgeRequest& request) {
 // Why the members do not belong together.
 std::optional<Error> refuse(const JudgeRequest& request, const OrderedJson& json,
                             const std::vector<OptionRow>& rows) {
-  const bool is_lint = request.verdict == WantedVerdict::lint;
   if (!request.task.empty() && !request.plan.empty())
     return Error{"a request has a \"task\" or a \"plan\", not both"};
-  if (!is_lint && request.task.empty() && request.plan.empty())
-    return Error{"a request needs a \"task\" or a \"plan\"; only the verdict lint needs none"};
+  if (!needs_no_task(request.verdict) && request.task.empty() && request.plan.empty())
+    return Error{
+        "a request needs a \"task\" or a \"plan\"; only the verdicts lint and opencl need none"};
   for (const auto& [name, about, verdict, pattern] :
        rows | std::views::transform(&OptionRow::field))
     if (verdict && json.contains(name) && to_string(request.verdict) != verdict)
@@ -158,8 +161,31 @@ std::string_view to_string(WantedVerdict verdict) {
       return "timed";
     case WantedVerdict::predicted:
       return "predicted";
+    case WantedVerdict::check:
+      return "check";
+    case WantedVerdict::profile:
+      return "profile";
+    case WantedVerdict::opencl:
+      return "opencl";
   }
   return "";
+}
+
+bool needs_no_task(WantedVerdict verdict) {
+  return verdict == WantedVerdict::lint || verdict == WantedVerdict::opencl;
+}
+
+std::string_view answer_kind(WantedVerdict verdict) {
+  switch (verdict) {
+    case WantedVerdict::lint:
+      return "report";
+    case WantedVerdict::check:
+    case WantedVerdict::profile:
+    case WantedVerdict::opencl:
+      return to_string(verdict);
+    default:
+      return "evaluation";
+  }
 }
 
 ServedLine parse_served_line(std::string_view line) {

@@ -14,8 +14,13 @@
 namespace msci {
 
 // What a client wants to know about a kernel.
-enum class WantedVerdict { lint, verify, strict, timed, predicted };
+// `check`, `profile` and `opencl` are what the options of these names (--emit opencl) print.
+enum class WantedVerdict { lint, verify, strict, timed, predicted, check, profile, opencl };
 std::string_view to_string(WantedVerdict verdict);
+// Whether the kernel is read and not run, so that no task is needed.
+bool needs_no_task(WantedVerdict verdict);
+// The member of an answer that has the verdict.
+std::string_view answer_kind(WantedVerdict verdict);
 
 // A kernel to judge.
 struct JudgeRequest {
@@ -44,7 +49,7 @@ ServedLine parse_served_line(std::string_view line);
 // The JSON schema of a line, as text.
 std::string judge_request_schema();
 
-// Answers, with their line feeds. `kind`: "evaluation" or "report"; `json`: that object. `seconds`:
+// Answers, with their line feeds. `kind`: answer_kind(); `json`: that object. `seconds`:
 // a JSON object, where the time went; empty for a verdict that was kept.
 std::string to_answer(const std::string& id, std::string_view kind, std::string_view json,
                       std::string_view seconds);

@@ -57,11 +57,6 @@ struct Job {
   std::string text = {};  // what it wrote
 };
 
-// The member of an answer that has the verdict.
-std::string_view kind_of(WantedVerdict verdict) {
-  return verdict == WantedVerdict::lint ? "report" : "evaluation";
-}
-
 // Runs in the copy of the server: it keeps nothing of the clients open.
 int write_judgement(const JudgeOne& judge, const JudgeRequest& request, unsigned slot, int out) {
   close_others(out);
@@ -148,7 +143,7 @@ class JudgeServer : public LineService {
       request.source.name = shared->name;
       if (const auto kept = options_.cache ? options_.cache->find(shared->digest) : std::nullopt)
         if (const auto json = options_.named(request.verdict, *kept, asked.name))
-          return answer(asked, to_answer(asked.id, kind_of(request.verdict), *json, ""));
+          return answer(asked, to_answer(asked.id, answer_kind(request.verdict), *json, ""));
     }
     auto* waiting = find_waiting(asked.client);
     if (!waiting) waiting = &waiting_.emplace_back(Waiting{asked.client, {}, 0});
@@ -235,7 +230,7 @@ class JudgeServer : public LineService {
     const auto json = is_shared ? options_.named(job.verdict, judged->json, asked.name)
                                 : Result<std::string>(judged->json);
     if (!json) return to_answer(asked.id, json.error());
-    return to_answer(asked.id, kind_of(job.verdict), *json, judged->seconds);
+    return to_answer(asked.id, answer_kind(job.verdict), *json, judged->seconds);
   }
 
   // All requests of the client of that id, or, without one, all of them. A process ends when no

@@ -13,7 +13,7 @@ namespace msci {
 
 // What a process says about a kernel.
 struct JudgeAnswer {
-  std::string json;         // the object "evaluation", or "report" for lint
+  std::string json;         // the object that answer_kind() names
   std::string seconds;      // a JSON object: of each phase
   bool is_verdict = false;  // about the kernel alone, and not about a limit or a device of ours
 };

@@ -73,6 +73,7 @@ NOT_RUN = {
     "msci-eval *.metal --task all --strict --verify-only --json --slurm": "tests/evaluator/slurm_batch_test.sh runs it",
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
     "msci-eval --server": "tests/evaluator/server/server_test.py runs it",
+    "msci-eval --page": "tests/page/person_test.py runs it",
     "msci-lint --server --socket": "runs until it is stopped",
     "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
 }

@@ -5,16 +5,15 @@ The pages must load nothing and say nothing on the console, show every chart wit
 another, fit a phone without scrolling sideways, and be readable in light and in dark; on paper, all tables are open.
 Needs Chromium (Debian's package); says so and exits with 77 where it is absent. --shot keeps what it saw.
 """
-import base64
 import json
-import os
 import pathlib
 import re
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from browser import Browser, find_chromium  # noqa: E402
 
 CHARTS = ["cascade", "held-out", "roofline", "diagnostics", "convergence-heat2d"]
 
@@ -82,82 +81,6 @@ USE = r"""
   return flaws;
 })()
 """
-
-
-class Browser:
-    """Chromium, spoken to over its debugging pipe: JSON messages that end in a zero byte."""
-
-    def __init__(self, program, profile):
-        to_browser, from_browser = os.pipe(), os.pipe()
-
-        def connect():
-            # Descriptors 3 and 4 are where Chromium listens and answers.
-            read, write = os.dup(to_browser[0]), os.dup(from_browser[1])
-            os.dup2(read, 3)
-            os.dup2(write, 4)
-
-        self.process = subprocess.Popen(
-            [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "about:blank"],
-            preexec_fn=connect, close_fds=False, start_new_session=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_browser[0])
-        os.close(from_browser[1])
-        self.write, self.read = to_browser[1], from_browser[0]
-        self.buffer, self.count, self.events, self.session = b"", 0, [], None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Log", "Network"]:
-            self.call(f"{domain}.enable")
-
-    def receive(self):
-        while b"\0" not in self.buffer:
-            piece = os.read(self.read, 1 << 20)
-            if not piece:
-                sys.exit("Chromium ended before it answered")
-            self.buffer += piece
-        message, self.buffer = self.buffer.split(b"\0", 1)
-        return json.loads(message)
-
-    def call(self, method, **parameters):
-        self.count += 1
-        message = {"id": self.count, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.write, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.count:
-                if "error" in answer:
-                    sys.exit(f"{method}: {answer['error']}")
-                return answer["result"]
-            self.events.append(answer)
-
-    def open(self, url):
-        self.events = []
-        self.call("Page.navigate", url=url)
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            self.events.append(self.receive())
-
-    def evaluate(self, expression):
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in answer:
-            sys.exit(f"in the page: {answer['exceptionDetails']}")
-        return answer["result"]["value"]
-
-    def show(self, width, scheme):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-                  mobile=width < 600)
-        self.call("Emulation.setEmulatedMedia",
-                  features=[{"name": "prefers-color-scheme", "value": scheme}])
-
-    def shoot(self, path):
-        image = self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
-        pathlib.Path(path).write_bytes(base64.b64decode(image))
-
-    def end(self):
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
 
 
 def covered(names):
@@ -280,7 +203,7 @@ def broken_links(folder):
 def main():
     report, results = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
     shots = sys.argv[4] if sys.argv[3:4] == ["--shot"] else None
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    program = find_chromium()
     if not program:
         print("SKIP: Chromium is not installed (apt-get install chromium)")
         return 77

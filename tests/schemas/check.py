@@ -131,6 +131,9 @@ def judge_requests():
              "held_out": True, "stop_at_wrong": True, "cache": False},
             {"file": kernel, "task": plan, "verdict": "timed", "protocol": "metal-sci", "id": 3},
             {"file": kernel, "task": plan, "verdict": "predicted", "chip": "m2", "id": 4},
+            {"file": kernel, "task": plan, "verdict": "check", "id": 5},
+            {"file": kernel, "task": plan, "verdict": "profile", "id": 6},
+            {"file": kernel, "verdict": "opencl", "id": 7},
             {"cancel": "nothing"}]
 
 

@@ -15,6 +15,7 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
+#include "evaluator/cli/server/instrumented_requests.h"
 #include "evaluator/server/judge_server.h"
 #include "lint/output/formats.h"
 #include "lint/run/lint_files.h"
@@ -29,6 +30,9 @@ struct Opened {
   const Devices& devices;
   SharedDevice& processor;
 };
+
+// Whether the answer is an evaluation, which names its source in one place only.
+bool is_judged(WantedVerdict verdict) { return answer_kind(verdict) == "evaluation"; }
 
 unsigned processors() {
   cpu_set_t set;
@@ -113,21 +117,30 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
 Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& opened,
                                   unsigned slot) {
   if (request.verdict == WantedVerdict::lint) return lint_request(request, opened.options);
+  const auto options = options_of(opened.options, request);
+  if (request.verdict == WantedVerdict::opencl) return translation_request(request, options);
   auto& device = *opened.devices[slot % opened.devices.size()];
   const auto task = find_task(task_name(request));
   if (!task) return task.error();
   Cache cache(user_cache_folder());
-  if (const auto loaded = load_task(
-          **task, {.reference_limit = opened.options.devices.run_limit(), .cache = &cache});
+  if (const auto loaded =
+          load_task(**task, {.is_judged = is_judged(request.verdict),
+                             .reference_limit = opened.options.devices.run_limit(),
+                             .cache = &cache});
       !loaded)
     return loaded.error();
+  auto& processor = *opened.processor.device;
+  if (request.verdict == WantedVerdict::check)
+    return check_request(request, options, **task, processor);
+  if (request.verdict == WantedVerdict::profile)
+    return profile_request(request, options, **task, processor);
   return evaluate_request(request, **task, opened, device);
 }
 
 // The tasks of a request: one, or none for lint. None if it is unknown.
 std::optional<std::vector<const Task*>> tasks_of(const JudgeRequest& request) {
   const auto name = task_name(request);
-  if (name.empty()) return std::vector<const Task*>();
+  if (name.empty()) return std::vector<const Task*>();  // lint or a translation alone
   const auto task = find_task(name);
   return task ? std::optional(std::vector{*task}) : std::nullopt;
 }
@@ -139,19 +152,19 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
   for (const auto& device : opened.devices) devices.push_back(device.get());
   auto key = key_of_result(options_of(opened.options, request), *tasks, devices);
   if (!key) return std::nullopt;
-  if (request.verdict != WantedVerdict::lint) {
+  if (is_judged(request.verdict)) {
     auto digest = key->digest_of(request.source.text);
     auto id = source_id(digest);
     return SharedVerdict{std::move(digest), std::move(id)};
   }
   // The places of a report name the source.
-  key->settings.push_back("lint=" + request.source.name);
+  key->settings.push_back(fmt::format("{}={}", to_string(request.verdict), request.source.name));
   return SharedVerdict{key->digest_of(request.source.text), request.source.name};
 }
 
 Result<std::string> named_json(WantedVerdict verdict, const std::string& json,
                                const std::string& name) {
-  if (verdict == WantedVerdict::lint) {
+  if (!is_judged(verdict)) {
     const auto report = parse_json<OrderedJson>(json);
     return report ? Result<std::string>(json) : report.error();
   }

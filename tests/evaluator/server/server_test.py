@@ -83,7 +83,11 @@ class Served(unittest.TestCase):
         client.ask(id="predicted", source=SEED, task=TASK, verdict="predicted", chip="m2")
         client.ask(id="timed", source=SEED, task=TASK, verdict="timed", protocol="metal-sci")
         client.ask(id="plan", file=str(PLANNED), plan=str(PLAN))
-        answers = client.answers(6)
+        client.ask(id="check", source=SEED, task=TASK, verdict="check", name="a.metal")
+        client.ask(id="profile", source=SEED, task=TASK, verdict="profile")
+        client.ask(id="opencl", source=SEED, verdict="opencl")
+        client.ask(id="refused", source=BROKEN, verdict="opencl")
+        answers = client.answers(10)
         self.assertEqual(answers["lint"]["report"]["regression_type"], 1)
         self.assertEqual(answers["lint"]["report"]["file"], "a.metal")
         self.assertFalse(answers["plain"]["report"]["valid"])
@@ -94,6 +98,18 @@ class Served(unittest.TestCase):
         self.assertGreater(answers["timed"]["evaluation"]["score"], 0)
         self.assertEqual(answers["timed"]["evaluation"]["protocol"], "metal-sci")
         self.assertTrue(answers["plan"]["evaluation"]["correct"])
+        self.assertTrue(answers["check"]["check"]["valid"])
+        self.assertEqual(answers["check"]["check"]["file"], "a.metal")
+        self.assertGreater(answers["profile"]["profile"]["sizes"][-1]["predicted_seconds"], 0)
+        self.assertIn("kernel void", answers["opencl"]["opencl"]["text"])
+        self.assertIsNone(answers["refused"]["opencl"]["text"])
+        self.assertIn("__restrict", answers["refused"]["opencl"]["rejection"])
+        # Kept for the name of the source, like a report; another verdict is another question.
+        for name, verdict, cached in (("a.metal", "check", True), ("b.metal", "check", False), ("a.metal", "profile", False)):
+            client.ask(id=1, source=SEED, task=TASK, verdict=verdict, name=name)
+            again = client.answer()
+            self.assertEqual("cached" in again, cached, name)
+            self.assertEqual(again[verdict]["file"], name)
 
     def test_keeps_the_verdict_of_a_plan_until_a_file_beside_it_changes(self):
         example = self.folder / "example"

@@ -1,0 +1,141 @@
+#include "evaluator/cli/page/open_page.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/files/install_paths.h"
+#include "base/files/read_file.h"
+#include "base/files/source_files.h"
+#include "evaluator/cli/exit_codes.h"
+#include "instrument/profile/chip.h"
+#include "lint/output/rule_pages.h"
+#include "page/page_server.h"
+#include "plan/plan_file.h"
+#include "runtime/device/device.h"
+#include "rules/rules.h"
+#include "tasks/describe.h"
+
+namespace msci {
+namespace {
+
+constexpr std::size_t most_files = 200;
+// Of a page, where a person waits; a kernel that never ends is stopped sooner.
+constexpr double default_time_limit = 30;
+
+// The sources that the user named, under their absolute paths. Errors: one cannot be read, or a
+// folder has none or too many.
+Result<std::vector<Source>> named_sources(const std::vector<std::string>& arguments) {
+  const auto files = expand(arguments, [](const std::string&, bool) { return std::string(); });
+  if (!files.errors.empty()) return files.errors.front();
+  if (files.names.size() > most_files)
+    return Error{fmt::format("the folder has {} Metal sources, and a page holds {}; name a smaller one",
+                             files.names.size(), most_files)};
+  std::vector<Source> sources;
+  for (const auto& name : files.names) {
+    auto source = read_source(name);
+    if (!source) return source.error();
+    if (name != "-") source->name = std::filesystem::absolute(name).lexically_normal();
+    sources.push_back(*std::move(source));
+  }
+  return sources;
+}
+
+OrderedJson json_of(const Task& task, const std::string& name) {
+  auto json = parse_json<OrderedJson>(describe_as_json(task)).value();
+  json["name"] = name;
+  return json;
+}
+
+// All tasks, and those that the options name.
+Result<std::vector<const Task*>> tasks_of_page(const EvaluatorOptions& options) {
+  std::vector<const Task*> tasks(all_tasks().begin(), all_tasks().end());
+  if (options.candidates.tasks.empty()) return tasks;
+  const auto named = find_tasks(options.candidates.tasks);
+  if (!named) return named.error();
+  for (const auto* task : *named)
+    if (std::ranges::find(tasks, task) == tasks.end()) tasks.insert(tasks.begin(), task);
+  return tasks;
+}
+
+Result<PageContent> content_of(const EvaluatorOptions& options) {
+  auto sources = named_sources(options.candidates.files);
+  if (!sources) return sources.error();
+  const auto tasks = tasks_of_page(options);
+  if (!tasks) return tasks.error();
+  PageContent content{.files = *std::move(sources)};
+  auto& gallery = content.gallery;
+  gallery["version"] = program_version();
+  for (const char* list : {"files", "tasks", "chips", "rules"}) gallery[list] = OrderedJson::array();
+  for (const auto& source : content.files)
+    gallery["files"].push_back({{"name", source.name}, {"text", source.text}});
+  for (const auto* task : *tasks) {
+    const std::string name(task->plan_file.empty() ? task->name : task->plan_file);
+    content.tasks.push_back(name);
+    gallery["tasks"].push_back(json_of(*task, name));
+  }
+  gallery["task"] = options.candidates.tasks.empty() ? "" : options.candidates.tasks.front();
+  for (const auto& chip : chips()) gallery["chips"].push_back(chip.name);
+  for (const auto& rule : all_rules()) {
+    gallery["rules"].push_back({{"id", rule.id}, {"summary", rule.summary()}});
+    content.rule_pages.emplace_back(rule.id, page_of(rule));
+  }
+  return content;
+}
+
+// The words of the command line that say how sources are compiled.
+std::vector<std::string> words_of(const CompileArguments& arguments) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const auto& value : values) words.insert(words.end(), {option, value});
+  };
+  if (!arguments.standard.empty()) add("--std", {arguments.standard});
+  add("-I", arguments.include_folders);
+  add("--isystem", arguments.system_folders);
+  add("-D", arguments.defines);
+  add("-U", arguments.undefines);
+  add("--include", arguments.includes);
+  if (arguments.fast_math)
+    words.emplace_back(*arguments.fast_math ? "--fast-math" : "--no-fast-math");
+  if (!arguments.flags.empty()) words.emplace_back("--");
+  words.insert(words.end(), arguments.flags.begin(), arguments.flags.end());
+  return words;
+}
+
+// The options of devices and compilation go on to the servers.
+Result<PageServerOptions> page_options(const EvaluatorOptions& options) {
+  const auto eval = find_program("msci-eval");
+  if (!eval) return eval.error();
+  const auto lint = find_program("msci-lint");
+  if (!lint) return lint.error();
+  const auto& devices = options.devices;
+  PageServerOptions page{.port = static_cast<std::uint16_t>(options.page.port),
+                         .judge_command = {*eval, "--server"},
+                         .language_command = {*lint, "--lsp"}};
+  for (const auto& name : devices.names) {
+    page.judge_command.push_back("--device");
+    page.judge_command.push_back(name.empty() ? std::string(cpu_device_name) : name);
+  }
+  page.judge_command.push_back("--time-limit");
+  page.judge_command.push_back(fmt::format("{}", devices.time_limit.value_or(default_time_limit)));
+  const auto shared = words_of(options.compile_arguments);
+  for (auto* command : {&page.judge_command, &page.language_command})
+    command->insert(command->end(), shared.begin(), shared.end());
+  return page;
+}
+
+}  // namespace
+
+int open_page(const EvaluatorOptions& options) {
+  if (options.candidates.files.size() > 1)
+    return report_error({"--page opens one FILE or one folder"});
+  auto page = page_options(options);
+  if (!page) return report_error(page.error());
+  auto content = content_of(options);
+  if (!content) return report_error(content.error());
+  page->content = *std::move(content);
+  const auto done = serve_page(*page);
+  return done ? all_right : report_error(done.error());
+}
+
+}  // namespace msci

@@ -1,0 +1,20 @@
+// The requests to msci-eval --server that do not judge a kernel: check, profile, opencl.
+#pragma once
+
+#include "evaluator/options/eval_options.h"
+#include "evaluator/server/judge_server.h"
+#include "plan/task.h"
+#include "runtime/device/device.h"
+
+namespace msci {
+
+// What --check --json, --profile --json and --emit opencl print. `options` are the request's.
+Result<JudgeAnswer> check_request(const JudgeRequest& request, const EvaluatorOptions& options,
+                                  const Task& task, Device& processor);
+Result<JudgeAnswer> profile_request(const JudgeRequest& request, const EvaluatorOptions& options,
+                                    const Task& task, Device& processor);
+// {"text": OpenCL C or null, "rejection": why there is none or null, "refused": messages}.
+Result<JudgeAnswer> translation_request(const JudgeRequest& request,
+                                        const EvaluatorOptions& options);
+
+}  // namespace msci

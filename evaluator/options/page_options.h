@@ -1,0 +1,29 @@
+// The page of msci-eval.
+#pragma once
+
+#include <vector>
+
+#include "evaluator/options/mode_options.h"
+
+namespace msci {
+
+struct PageOptions {
+  bool opens = false;
+  unsigned port = 0;  // 0: a free one
+};
+
+inline std::vector<OptionRow> rows_of(PageOptions& options) {
+  return {
+      // The page says what it wants judged.
+      option("--page", &options.opens,
+             "serve a page on this machine, on which you edit kernels in the browser and see "
+             "findings, results, checked runs and profiles; FILE, or a folder of Metal sources, is "
+             "what it opens (docs/page.md)",
+             {.kind = "mode",
+              .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--json"}, {"--program"}})}),
+      option("--port", &options.port, "with --page: the port (default: a free one)",
+             {.value = "N", .check = OptionRange{1, 65535}, .needs = "--page"}),
+  };
+}
+
+}  // namespace msci

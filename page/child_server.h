@@ -1,0 +1,33 @@
+// A server of msci that the page's server runs and speaks to through pipes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/io/buffered_writer.h"
+#include "base/process/child_process.h"
+#include "base/result.h"
+
+namespace msci {
+
+// The running program, and our ends of its pipes.
+class ChildServer {
+ public:
+  // `arguments`: the program first. Errors: it cannot be started.
+  static Result<ChildServer> start(const std::vector<std::string>& arguments);
+
+  int output() const { return from_.get(); }  // for reading, without waiting
+  BufferedWriter& input() { return input_; }
+  // Closes its input and waits for its end; kills it after three seconds.
+  void end();
+
+ private:
+  ChildServer(ChildProcess process, Fd to, Fd from);
+
+  ChildProcess process_;
+  Fd to_;
+  Fd from_;
+  BufferedWriter input_;
+};
+
+}  // namespace msci

@@ -1,0 +1,95 @@
+#include "page/judge_client.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace msci {
+namespace {
+
+constexpr std::size_t most_tickets = 64;
+// Browsers let the timers of a hidden page run once a minute.
+constexpr std::chrono::seconds forgotten_after(150);
+
+}  // namespace
+
+Result<std::uint64_t> JudgeClient::ask(OrderedJson request) {
+  if (tickets_.size() >= most_tickets)
+    return Error{"too many kernels wait to be judged; close other pages, or wait"};
+  if (auto started = start(); !started) return started.error();
+  const auto ticket = next_++;
+  request["id"] = ticket;
+  tickets_[ticket].seen = PollLoop::Clock::now();
+  send(request);
+  return ticket;
+}
+
+std::optional<OrderedJson> JudgeClient::state(std::uint64_t ticket) {
+  const auto found = tickets_.find(ticket);
+  if (found == tickets_.end()) return std::nullopt;
+  found->second.seen = PollLoop::Clock::now();
+  if (found->second.answer) {
+    OrderedJson state{{"answer", *std::move(found->second.answer)}};
+    tickets_.erase(found);
+    return state;
+  }
+  const auto before = std::count_if(tickets_.begin(), found,
+                                    [](const auto& each) { return !each.second.answer; });
+  return OrderedJson{{"waiting", before}};
+}
+
+void JudgeClient::cancel(std::uint64_t ticket) {
+  if (tickets_.erase(ticket) == 0 || !server_) return;
+  send({{"cancel", ticket}});
+}
+
+void JudgeClient::watch(PollLoop& loop) {
+  const auto now = PollLoop::Clock::now();
+  std::vector<std::uint64_t> forgotten;
+  for (const auto& [ticket, state] : tickets_)
+    if (now - state.seen > forgotten_after) forgotten.push_back(ticket);
+  for (const auto ticket : forgotten) cancel(ticket);
+  if (!server_) return;
+  loop.watch(server_->output(), POLLIN, [this] { read(); });
+  if (!server_->input().empty() && !server_->input().broken())
+    loop.watch(server_->input().descriptor(), POLLOUT,
+               [this] { server_->input().write_available(); });
+}
+
+void JudgeClient::end() {
+  if (!server_) return;
+  for (const auto& [ticket, state] : tickets_) send({{"cancel", ticket}});
+  server_->end();
+}
+
+Result<std::monostate> JudgeClient::start() {
+  if (server_) return std::monostate();
+  auto started = ChildServer::start(command_);
+  if (!started) return started.error();
+  server_.emplace(*std::move(started));
+  reader_.emplace(server_->output());
+  return std::monostate();
+}
+
+void JudgeClient::read() {
+  if (!server_) return;
+  reader_->read_available();
+  while (const auto line = reader_->next_line()) {
+    if (!*line) continue;
+    auto answer = parse_json<OrderedJson>(**line);
+    if (!answer || !answer->is_object() || !answer->value("id", OrderedJson()).is_number())
+      continue;
+    const auto found = tickets_.find(answer->at("id").get<std::uint64_t>());
+    if (found != tickets_.end()) found->second.answer = *std::move(answer);
+  }
+  if (!reader_->at_end()) return;
+  // The next request starts it again.
+  for (auto& [ticket, state] : tickets_)
+    if (!state.answer)
+      state.answer = {{"id", ticket}, {"error", "the judging server ended; run it again"}};
+  reader_.reset();
+  server_.reset();
+}
+
+void JudgeClient::send(const OrderedJson& line) { server_->input().append(to_line(line) + "\n"); }
+
+}  // namespace msci

@@ -1,0 +1,38 @@
+// What the page can open: the user's files, the seeds of the tasks, and the examples of the rules.
+import {h} from './dom.js';
+import {rulePage} from './server.js';
+
+// The blocks of code of a rule's page: the first that is flagged.
+function exampleOf(page) {
+  const section = page.split(/^## Flagged$/m)[1] ?? '';
+  const code = section.match(/```metal[^\n]*\n([\s\S]*?)```/)?.[1] ?? '';
+  const plain = code.replace(/[ \t]*\/\/ expect[^\n]*\n/g, '\n');
+  return plain.includes('#include') ? plain : `#include <metal_stdlib>\nusing namespace metal;\n\n${plain}`;
+}
+
+export function fillGallery(dialog, gallery, open) {
+  const choose = (name, text, task) => {
+    dialog.close();
+    open(name, text, task);
+  };
+  const entry = (title, words, onclick) => h('li', {'data-words': `${title} ${words}`.toLowerCase()},
+    h('button', {type: 'button', class: 'entry', onclick}, h('b', {}, title), h('span', {}, words)));
+  const filter = h('input', {type: 'search', placeholder: 'Search', 'aria-label': 'Search the gallery', oninput: () => {
+    const wanted = filter.value.toLowerCase();
+    for (const item of dialog.querySelectorAll('li')) item.hidden = !item.dataset.words.includes(wanted);
+  }});
+  const section = (title, entries) => entries.length > 0 && [h('h2', {}, title), h('ul', {class: 'entries'}, entries)];
+  dialog.replaceChildren(
+    h('p', {class: 'bar'}, filter, h('button', {type: 'button', onclick: () => dialog.close()}, 'Close')),
+    ...[section('Your files', gallery.files.map(file => entry(file.name.split('/').at(-1), file.name, () => choose(file.name, file.text)))),
+        section('Seeds of the tasks', gallery.tasks.filter(task => task.seed).map(task =>
+          entry(task.name, task.title, () => choose(`${task.name}.metal`, task.seed, task.name)))),
+        section('Examples of the rules', gallery.rules.map(rule => entry(rule.id, rule.summary,
+          async () => choose(`${rule.id}.metal`, exampleOf(await rulePage(rule.id))))))].flat(2).filter(Boolean));
+}
+
+// The task that has a kernel of the source.
+export function taskOf(text, gallery) {
+  const names = new Set([...text.matchAll(/\bkernel\s+void\s+(\w+)/g)].map(match => match[1]));
+  return gallery.tasks.find(task => task.kernels.some(kernel => names.has(kernel.name)))?.name ?? '';
+}

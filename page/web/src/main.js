@@ -1,0 +1,276 @@
+// The page: an editor on the left, and what msci says about its text on the right.
+import {differencesOf, timesView} from './compare.js';
+import {cutInMiddle, h} from './dom.js';
+import {Editor} from './editor.js';
+import {asDiagnostics, findFindings, findingsView} from './findings.js';
+import {fillGallery, taskOf} from './gallery.js';
+import {checkView, codeView, headline, linesOf, predictedView, profileView, resultView} from './results.js';
+import {download, savedPage} from './saved.js';
+import {askLanguage, gallery as readGallery, judge} from './server.js';
+
+const TYPING_MILLISECONDS = 30;
+const TABS = {findings: 'Findings', result: 'Result', check: 'Checked run', profile: 'Profile', predicted: 'Predicted',
+              code: 'Code', compare: 'Compare'};
+// What "Run" asks for, one after the other in the judging server's queue.
+const RUN = {result: 'verify', check: 'check', profile: 'profile'};
+
+const part = id => document.getElementById(id);
+let gallery;
+let editor;
+let name = 'kernel.metal';
+let tab = 'findings';
+let findings = null;
+let results = {};      // of the current text: by tab, {answer} or {error}
+let running = null;    // the AbortController of what the text waits for
+let other = null;      // the kernel to compare with: {name, text}
+let asked = 0;
+
+const ask = (method, params) => askLanguage(name, editor.text, method, params);
+
+async function check() {
+  const mine = ++asked;
+  const {doc} = editor.view.state;
+  try {
+    const found = await findFindings(ask, doc);
+    if (mine !== asked) return;
+    findings = found;
+    editor.show(asDiagnostics(found, doc, apply));
+    say('');
+  } catch (error) {
+    if (mine === asked) say(error.message);
+  }
+  draw();
+}
+
+const apply = edits => editor.apply(edits);
+const go = line => editor.go(line);
+const say = words => { part('progress').textContent = words; };
+
+let timer;
+function changed() {
+  stop();
+  if (Object.keys(results).length > 0) editor.showHeat(new Map());
+  results = {};
+  clearTimeout(timer);
+  timer = setTimeout(check, TYPING_MILLISECONDS);
+  if (tab !== 'findings') draw();
+}
+
+function stop() {
+  running?.abort();
+  running = null;
+  part('stop').hidden = true;
+}
+
+const request = (verdict, text = editor.text) => ({source: text, name: name.split('/').at(-1), verdict,
+                                                   ...(verdict === 'opencl' ? {} : {task: part('task').value})});
+
+// Asks for one result, and shows it when it comes.
+async function want(key, words, answer) {
+  running ??= new AbortController();
+  const {signal} = running;
+  part('stop').hidden = false;
+  const progress = (waiting, seconds) => say(waiting > 0 ? `${words}: ${waiting} before it, ${seconds.toFixed(0)} s`
+                                                         : `${words}: ${seconds.toFixed(0)} s`);
+  results[key] = {waits: true};
+  try {
+    results[key] = {answer: await answer(signal, progress)};
+  } catch (error) {
+    if (signal.aborted) return;
+    results[key] = {error: error.message};
+  }
+  if (key === 'profile' && results.profile.answer)
+    editor.showHeat(new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share])));
+  draw();
+  if (Object.values(results).some(each => each.waits)) return;
+  say('');
+  part('stop').hidden = true;
+}
+
+async function run() {
+  if (!part('task').value) return show('result');
+  stop();
+  results = {};
+  if (tab === 'findings') tab = 'result';
+  const jobs = Object.entries(RUN).map(([key, verdict]) =>
+    want(key, TABS[key], (signal, progress) => judge(request(verdict), signal, progress)));
+  draw();
+  await Promise.all(jobs);
+}
+
+const LATER = {
+  predicted: () => want('predicted', 'Predicted', async (signal, progress) => {
+    const answers = [];
+    for (const chip of gallery.chips) {
+      const answer = await judge({...request('predicted'), chip}, signal, progress).catch(error => {
+        if (signal.aborted) throw error;
+        return {error: error.message};
+      });
+      answers.push({chip, answer, error: answer.error});
+    }
+    return answers;
+  }),
+  code: () => want('code', 'Code', (signal, progress) => judge(request('opencl'), signal, progress)),
+  compare: () => want('compare', 'Compare', async (signal, progress) => {
+    const [mine, theirs] = await Promise.all([editor.text, other.text].map(text => judge(request('profile', text), signal, progress)));
+    return {mine: mine.profile, theirs: theirs.profile};
+  }),
+};
+
+// The kernels that this one can be compared with.
+function choices() {
+  const task = gallery.tasks.find(each => each.name === part('task').value);
+  return [...(task?.seed ? [{name: `the seed of ${task.name}`, text: task.seed}] : []),
+          ...gallery.files.filter(file => file.name !== name).map(file => ({name: cutInMiddle(file.name.split('/').at(-1)), text: file.text}))];
+}
+
+let merge = null;
+function compareView() {
+  const all = choices();
+  if (all.length === 0) return h('p', {class: 'dim'}, 'Choose a task: the kernel is compared with its seed, and with your other files.');
+  if (!all.some(each => each.name === other?.name)) other = all[0];
+  const select = h('select', {'aria-label': 'Compare with', onchange: () => {
+    other = all[select.selectedIndex];
+    delete results.compare;
+    draw();
+  }}, all.map(each => h('option', {selected: each.name === other.name}, each.name)));
+  if (!results.compare) LATER.compare();
+  const [box, view] = differencesOf(editor.text, other.text);
+  merge = view;
+  const {answer, error} = results.compare ?? {};
+  return h('div', {}, h('p', {}, 'Compare with ', select),
+    results.result?.answer && headline(results.result.answer.evaluation)[1] !== 'good' && h('p', {class: 'bad'}, 'This kernel is not right: see Result.'),
+    answer ? timesView(answer.mine, answer.theirs, other.name) : h('p', {class: error ? 'bad' : 'dim'}, error ?? 'Both kernels are being profiled.'),
+    h('h2', {}, `Text: ${other.name} on the left, this kernel on the right`), box);
+}
+
+const VIEWS = {
+  result: answer => resultView(answer),
+  check: answer => checkView(answer, {go}),
+  profile: answer => profileView(answer, {line: editor.line, go}),
+  predicted: predictedView,
+  code: codeView,
+};
+
+function viewOf(key) {
+  if (key === 'findings') return findingsView({findings, go, apply});
+  if (key === 'compare') return compareView();
+  if (key !== 'code' && !part('task').value)
+    return h('p', {class: 'dim'}, 'Choose a task at the top: it has the inputs, the sizes and the right results. ' +
+             'A plan of your own is a task, too: msci-tasks new kernel.metal > plan.json, then msci-eval --page kernel.metal --plan plan.json.');
+  const result = results[key];
+  if (!result && LATER[key]) LATER[key]();
+  if (!result && !LATER[key]) return h('p', {class: 'dim'}, 'Press Run, or Ctrl+Enter in the editor.');
+  if (!result || result.waits) return h('p', {class: 'dim'}, 'The kernel is being judged.');
+  if (result.error) return h('p', {class: 'verdict unknown'}, result.error);
+  return VIEWS[key](result.answer);
+}
+
+function draw() {
+  merge?.destroy();
+  merge = null;
+  for (const button of part('tabs').children) {
+    const isMine = button.dataset.tab === tab;
+    button.setAttribute('aria-selected', isMine);
+    button.tabIndex = isMine ? 0 : -1;
+    button.querySelector('.mark').textContent = markOf(button.dataset.tab);
+  }
+  part('panel').setAttribute('aria-labelledby', `tab-${tab}`);
+  part('panel').replaceChildren(viewOf(tab));
+  follow(false);
+}
+
+// A sign beside a tab's name, so that its result is seen from another tab.
+function markOf(key) {
+  if (key === 'findings') return findings?.length ? String(findings.length) : '';
+  const answer = results[key]?.answer;
+  if (results[key]?.waits) return '…';
+  if (key === 'result' && answer) return headline(answer.evaluation)[1] === 'good' ? '✓' : '✗';
+  if (key === 'check' && answer) return answer.check.valid ? '✓' : '✗';
+  return '';
+}
+
+// The items of the cursor's line stand out.
+function follow(scrolls) {
+  let first = null;
+  for (const item of part('panel').querySelectorAll('[data-line]')) {
+    const isHere = Number(item.dataset.line) === editor.line;
+    item.classList.toggle('here', isHere);
+    if (isHere) first ??= item;
+  }
+  if (scrolls) first?.scrollIntoView({block: 'nearest'});
+}
+
+function moved() {
+  if (tab === 'profile' && results.profile?.answer) draw();
+  follow(true);
+}
+
+function show(key) {
+  tab = key;
+  draw();
+}
+
+function open(newName, text, task) {
+  stop();
+  name = newName;
+  results = {};
+  findings = null;
+  other = null;
+  editor.open(text);
+  part('task').value = task ?? taskOf(text, gallery);
+  part('name').textContent = cutInMiddle(newName.split('/').at(-1), 32);
+  part('name').title = newName;
+  document.title = `${newName.split('/').at(-1)} – msci`;
+  show('findings');
+  check();
+}
+
+async function save() {
+  const style = await (await fetch('style.css')).text();
+  const sections = [['Findings', findingsView({findings: findings ?? [], go, apply})],
+    ...Object.keys(VIEWS).filter(key => results[key]?.answer).map(key => [TABS[key], VIEWS[key](results[key].answer)])];
+  if (results.compare?.answer) sections.push([TABS.compare, timesView(results.compare.answer.mine, results.compare.answer.theirs, other.name)]);
+  const shares = results.profile?.answer ? new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share])) : new Map();
+  const page = savedPage({name, task: part('task').value, version: gallery.version, text: editor.text, findings: findings ?? [],
+                          shares, sections, style});
+  download(`${name.split('/').at(-1).replace(/\.metal$/, '')}.html`, page, 'text/html');
+}
+
+function makeTabs() {
+  part('tabs').append(...Object.entries(TABS).map(([key, title]) =>
+    h('button', {type: 'button', role: 'tab', id: `tab-${key}`, 'data-tab': key, 'aria-controls': 'panel', onclick: () => show(key)},
+      title, h('span', {class: 'mark'}))));
+  part('tabs').addEventListener('keydown', event => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!step) return;
+    const keys = Object.keys(TABS);
+    show(keys[(keys.indexOf(tab) + step + keys.length) % keys.length]);
+    part(`tab-${tab}`).focus();
+  });
+}
+
+async function start() {
+  makeTabs();
+  editor = new Editor(part('source'), {ask, changed, moved, run});
+  part('run').onclick = run;
+  part('stop').onclick = () => {
+    stop();
+    for (const [key, result] of Object.entries(results)) if (result.waits) results[key] = {error: 'Stopped. Run judges the kernel again.'};
+    say('Stopped.');
+    draw();
+  };
+  part('save').onclick = save;
+  part('download').onclick = () => download(name.split('/').at(-1), editor.text, 'text/plain');
+  part('open').onclick = () => part('gallery').showModal();
+  part('task').onchange = () => { stop(); results = {}; draw(); };
+  gallery = await readGallery();
+  part('task').append(h('option', {value: ''}, 'none'), ...gallery.tasks.map(task => h('option', {value: task.name, title: task.title}, cutInMiddle(task.name, 24))));
+  fillGallery(part('gallery'), gallery, open);
+  const [first] = gallery.files;
+  if (first) open(first.name, first.text, gallery.task || undefined);
+  else part('gallery').showModal();
+  draw();
+}
+
+start().catch(error => say(`The page could not start: ${error.message}`));

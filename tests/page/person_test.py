@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""A person's way through msci-eval --page, in headless Chromium: person_test.py MSCI_EVAL SOURCE [--shot FOLDER]
+
+Opens a kernel, types an error, sees it, takes the fix, runs, breaks the kernel, sees the race, compares with the seed,
+saves the page and opens the file. Looks at contrast and width on a desk and on a phone, in light and in dark. Prints how
+long the first paint and the findings take. Needs Chromium (Debian's package); says so and exits with 77 where it is absent.
+"""
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from browser import Browser, find_chromium  # noqa: E402
+from served_page import ServedPage  # noqa: E402
+
+EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
+SHOTS = pathlib.Path(sys.argv[4]) if sys.argv[3:4] == ["--shot"] else None
+SEED = (SOURCE / "tasks/heat2d/heat2d.metal").read_text()
+RACE = SEED.replace("u_out[at] = c + alpha * (around - 4.0f * c);", "u_out[i] = c + alpha * (around - 4.0f * c);")
+
+# Texts whose contrast with what lies behind them is below 4.5, by WCAG 2.
+CONTRAST = r"""
+(() => {
+  const numbers = colour => {
+    const canvas = document.createElement('canvas').getContext('2d');
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const ground = element => {
+    for (let each = element; each; each = each.parentElement) {
+      const colour = getComputedStyle(each).backgroundColor;
+      if (numbers(colour)[3] > 250) return colour;
+    }
+    return '#fff';
+  };
+  const flaws = new Set();
+  for (const element of document.querySelectorAll('button, p, li, td, th, h1, h2, b, summary, .cm-line span, .cm-gutterElement, label')) {
+    if (!element.textContent.trim() || element.getBoundingClientRect().width === 0) continue;
+    const [a, b] = [light(numbers(getComputedStyle(element).color)), light(numbers(ground(element)))].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) flaws.add(`"${element.textContent.trim().slice(0, 30)}" (${element.className}) has a contrast of ${contrast.toFixed(2)}`);
+  }
+  return [...flaws];
+})()
+"""
+WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+PASTE = """(text => {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
+})"""
+PANEL = "document.getElementById('panel').textContent"
+
+
+class Walk:
+    def __init__(self, browser, page):
+        self.browser, self.page, self.flaws = browser, page, []
+
+    def expect(self, holds, flaw):
+        if not holds:
+            self.flaws.append(flaw)
+
+    def press_tab(self, name):
+        self.browser.evaluate(f"document.getElementById('tab-{name}').click()")
+
+    def wait_panel(self, words, seconds=90):
+        self.browser.wait_for(f"{PANEL}.includes({json.dumps(words)})", seconds)
+
+    def put(self, text):
+        """Replaces the text in the editor by a paste."""
+        self.browser.evaluate("document.querySelector('.cm-content').focus()")
+        self.browser.press("a", modifiers=2)
+        self.browser.evaluate(PASTE + f"({json.dumps(text)})")
+
+    def shoot(self, name):
+        if SHOTS:
+            self.browser.shoot(SHOTS / f"{name}.png")
+
+    def look(self, name):
+        """Contrast and width on a desk and on a phone, in light and in dark."""
+        for width in (1280, 390):
+            for scheme in ("light", "dark"):
+                self.browser.show(width, scheme)
+                view = f"{name}, {width} pixels, {scheme}"
+                self.flaws += [f"{view}: {flaw}" for flaw in self.browser.evaluate(CONTRAST)]
+                over = self.browser.evaluate(WIDTH)
+                self.expect(over <= 0, f"{view}: {over} pixels too wide")
+                self.shoot(f"{name}_{width}_{scheme}")
+        self.browser.show(1280, "light")
+
+    def open(self):
+        self.browser.open(self.page.address)
+        self.browser.wait_for("document.querySelector('.cm-content')?.textContent.includes('heat_step')")
+        self.wait_panel("No findings")
+        paint = self.browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
+        size = self.browser.evaluate("performance.getEntriesByType('resource').reduce((sum, each) => sum + each.decodedBodySize, 0)")
+        print(f"first paint after {paint:.0f} ms; {size} bytes loaded")
+        self.expect(0 <= paint < 3000, f"the first paint takes {paint} ms")
+        self.expect(size <= 1_000_000, f"the page loads {size} bytes")
+        self.expect(self.browser.evaluate("document.getElementById('task').value") == "heat2d", "the task is not recognised")
+
+    def type_an_error_and_fix_it(self):
+        self.put(SEED.replace("device float* u_out [[buffer(1)]]", "device float* restrict u_out [[buffer(1)]]"))
+        self.wait_panel("'restrict' is a C keyword")
+        self.expect(self.browser.evaluate("document.querySelectorAll('.cm-lintRange-error').length > 0"), "nothing is underlined")
+        self.look("error")
+        self.browser.evaluate("document.querySelector('#panel summary').click()")
+        self.browser.wait_for("document.querySelector('#panel .prose')?.textContent.length > 100", 10)
+        self.browser.evaluate("document.querySelector('button.fix').click()")
+        self.wait_panel("No findings")
+        text = self.browser.evaluate("document.querySelector('.cm-content').innerText")
+        self.expect("__restrict" in text, "the fix is not in the text")
+
+    def measure_findings(self):
+        """From a keystroke to the findings about it."""
+        times = []
+        for number in range(10):
+            name = f"missing{number}"
+            self.put(SEED)
+            self.wait_panel("No findings")
+            line = SEED[:SEED.index("const float c")].count("\n")
+            self.browser.evaluate(f"(() => {{ const line = document.querySelectorAll('.cm-line')[{line}];"
+                                  "getSelection().collapse(line, line.childNodes.length); })()")
+            times.append(self.browser.evaluate(f"""new Promise(done => {{
+                const start = performance.now();
+                {PASTE}(' {name};');
+                const look = () => {PANEL}.includes('{name}') ? done(performance.now() - start) : requestAnimationFrame(look);
+                look();
+            }})"""))
+        print(f"findings {statistics.median(times):.0f} ms after a keystroke (median of {len(times)}; at most {max(times):.0f})")
+        self.expect(statistics.median(times) < 3000, f"findings take {times} ms")
+
+    def run(self):
+        self.put(SEED)
+        self.wait_panel("No findings")
+        self.browser.press("Enter", modifiers=2)
+        self.wait_panel("Right at all")
+        self.look("result")
+        self.press_tab("check")
+        self.wait_panel("No fault in one run")
+        self.press_tab("profile")
+        self.wait_panel("Lines that take the most time")
+        self.browser.wait_for("document.querySelectorAll('.heat').length > 3")
+        self.browser.evaluate("[...document.querySelectorAll('#panel button.line')][0].click()")
+        self.wait_panel("Share of the predicted time")
+        self.look("profile")
+        self.press_tab("code")
+        self.wait_panel("kernel void msci_heat_step")
+        self.press_tab("predicted")
+        self.wait_panel("m1-pro", 120)
+
+    def break_it(self):
+        self.put(RACE)
+        self.press_tab("findings")
+        self.browser.press("Enter", modifiers=2)
+        self.wait_panel("Wrong at")
+        self.wait_panel("elements differ")
+        self.look("wrong")
+        self.press_tab("check")
+        self.wait_panel("race")
+        words = self.browser.evaluate(PANEL)
+        self.expect("while another thread writes it" in words and words.count("thread (") >= 2, f"the two threads are missing: {words}")
+        self.look("race")
+        self.browser.evaluate("document.querySelector('#panel button.line').click()")
+        self.browser.wait_for("document.querySelector('#panel li.here') !== null", 5)
+
+    def compare(self):
+        self.press_tab("compare")
+        self.wait_panel("as predicted for")
+        self.browser.wait_for("document.querySelectorAll('.merge .cm-changedText').length > 0", 10)
+        self.look("compare")
+
+    def cancel_on_edit(self):
+        self.browser.press("Enter", modifiers=2)
+        self.put(SEED + "// edited\n")
+        self.browser.wait_for("document.getElementById('stop').hidden", 5)
+
+    def save(self, folder):
+        self.put(RACE)
+        self.press_tab("findings")
+        self.browser.press("Enter", modifiers=2)
+        self.wait_panel("Wrong at")
+        self.browser.wait_for("document.getElementById('stop').hidden", 90)
+        session, self.browser.session = self.browser.session, None
+        self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        self.browser.session = session
+        self.browser.evaluate("document.getElementById('save').click()")
+        saved = folder / "kernel.html"
+        end = time.monotonic() + 10
+        while not saved.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        return saved
+
+    def open_saved(self, saved):
+        self.browser.open(saved.as_uri())
+        words = self.browser.evaluate("document.body.textContent")
+        for each in ("heat_step", "Wrong at", "while another thread writes it", "Lines that take the most time", "task heat2d"):
+            self.expect(each in words, f"the saved page lacks: {each}")
+        self.expect(self.browser.evaluate("document.scripts.length") == 0, "the saved page has a script")
+        loaded = [event["params"]["request"]["url"] for event in self.browser.events if event.get("method") == "Network.requestWillBeSent"]
+        self.expect(all(url.startswith(("file:", "data:")) for url in loaded), f"the saved page loads {loaded}")
+        self.look("saved")
+
+
+def complaints(events):
+    """What the page said on the console."""
+    for event in events:
+        if event.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
+            yield f"on the console: {json.dumps(event['params'])[:500]}"
+
+
+def gallery(browser, program, flaws):
+    """Without a file, the page offers the seeds."""
+    page = ServedPage(program)
+    try:
+        browser.open(page.address)
+        browser.wait_for("document.getElementById('gallery').open")
+        browser.wait_for("document.querySelectorAll('.entry').length > 30")
+        if SHOTS:
+            browser.shoot(SHOTS / "gallery_1280_light.png")
+        browser.evaluate("[...document.querySelectorAll('.entry')].find(each => each.textContent.startsWith('nbody')).click()")
+        browser.wait_for("document.querySelector('.cm-content').textContent.includes('kernel')")
+        if browser.evaluate("document.getElementById('task').value") != "nbody":
+            flaws.append("the gallery does not choose the task of a seed")
+        browser.evaluate("document.getElementById('open').click()")
+        browser.evaluate("[...document.querySelectorAll('.entry')].find(each => each.textContent.startsWith('hazard.')).click()")
+        browser.wait_for("document.querySelectorAll('#panel li[data-line]').length > 0", 20)
+        flaws += complaints(browser.events)
+    finally:
+        page.end()
+
+
+def main():
+    program = find_chromium()
+    if not program:
+        print("SKIP: Chromium is not installed (apt-get install chromium)")
+        return 77
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        kernel = folder / "kernel.metal"
+        kernel.write_text(SEED)
+        browser = Browser(program, folder / "profile")
+        browser.show(1280, "light")
+        page = ServedPage(EVAL, kernel)
+        walk = Walk(browser, page)
+        try:
+            walk.open()
+            walk.type_an_error_and_fix_it()
+            walk.measure_findings()
+            walk.run()
+            walk.break_it()
+            walk.compare()
+            walk.cancel_on_edit()
+            saved = walk.save(folder)
+            walk.flaws += complaints(browser.events)
+            walk.open_saved(saved)
+            walk.flaws += complaints(browser.events)
+            page.end()
+            gallery(browser, EVAL, walk.flaws)
+        finally:
+            browser.end()
+            page.process.kill()
+    for flaw in walk.flaws:
+        print(flaw)
+    return 1 if walk.flaws else 0
+
+
+sys.exit(main())
