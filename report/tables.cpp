@@ -100,10 +100,10 @@ std::vector<std::string> kinds_of(const Summary& summary) {
 
 bool has_gates(const Summary& summary) { return !summary.total.gates.empty(); }
 
-Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& kinds,
-                     bool with_gates) {
+Table::Row group_row(std::string name, const GroupSummary& group,
+                     const std::vector<std::string>& kinds, bool with_gates) {
   Table::Row row{
-      {group.name, std::to_string(group.at_1.problems), std::to_string(group.at_1.samples)}};
+      {std::move(name), std::to_string(group.at_1.problems), std::to_string(group.at_1.samples)}};
   for (auto& rate : rates_of(group.at_1)) row.cells.push_back(std::move(rate));
   if (with_gates) row.cells.push_back(or_nothing(gates_text(group)));
   if (group.at_k)
@@ -119,46 +119,52 @@ Table::Row group_row(const GroupSummary& group, const std::vector<std::string>& 
   return row;
 }
 
-Table group_table(const Summary& summary, std::string title, std::string_view what,
-                  const std::vector<GroupSummary>& groups) {
-  Table table{.title = std::move(title),
-              .columns = {std::string(what), "tasks", "candidates", "STX: compiles",
-                          "DEG: no stand-in", "FNC: right", "GEN: right held out"}};
-  if (has_gates(summary)) table.columns.emplace_back("gate");
+std::vector<std::string> cascade_columns(const Summary& summary) {
+  std::vector<std::string> columns = {"candidates of",    "tasks",      "candidates",
+                                      "STX: compiles",    "DEG: no stand-in", "FNC: right",
+                                      "GEN: right held out"};
+  if (has_gates(summary)) columns.emplace_back("gate");
   if (summary.k)
     for (const auto stage : {"STX", "DEG", "FNC", "GEN"})
-      table.columns.push_back(fmt::format("{}@{}", stage, *summary.k));
+      columns.push_back(fmt::format("{}@{}", stage, *summary.k));
+  for (auto& kind : kinds_of(summary)) columns.push_back(std::move(kind));
+  columns.emplace_back("performance");
+  return columns;
+}
+
+// One table of all groups; a group that is alone of its kind has the rates of all.
+std::vector<Table::Row> cascade_rows(const Summary& summary) {
   const auto kinds = kinds_of(summary);
-  table.columns.insert(table.columns.end(), kinds.begin(), kinds.end());
-  table.columns.push_back("performance");
-  for (const auto& group : groups)
-    table.rows.push_back(group_row(group, kinds, has_gates(summary)));
-  return table;
-}
-
-// A group of its own has the rates of all.
-Table unless_alone(Table table) {
-  if (table.rows.size() == 1) table.rows.clear();
-  return table;
-}
-
-Table cascade(const Summary& summary) {
+  std::vector<Table::Row> rows = {group_row("all", summary.total, kinds, has_gates(summary))};
+  const auto add = [&](std::string_view kind, const std::vector<GroupSummary>& groups) {
+    if (groups.size() == 1) return;
+    for (const auto& group : groups)
+      rows.push_back(group_row(fmt::format("{} {}", kind, or_nothing(group.name)), group, kinds,
+                               has_gates(summary)));
+  };
   auto generators = summary.by_generator;
   std::stable_sort(generators.begin(), generators.end(), [](const auto& a, const auto& b) {
     return a.at_1.function.value_or(0) > b.at_1.function.value_or(0);
   });
-  if (generators.size() == 1) generators.clear();  // the same as all
-  generators.insert(generators.begin(), summary.total);
-  auto table = group_table(summary, "Cascade", "generator", generators);
-  table.note =
-      "Shares of the candidates that pass a stage and those before it. STX: obeys Metal's grammar "
-      "and limits. DEG: runs on the GPU, and is no stand-in for a kernel. FNC: right on every "
-      "tuned size by the benchmark's rule. GEN: right at the held-out size, too; where not all "
-      "were tried there, how many of those passed. ";
+  add("generator", generators);
+  add("task", summary.by_task);
+  add("bound by", summary.by_regime);
+  return rows;
+}
+
+Table cascade(const Summary& summary) {
+  Table table{.title = "Cascade",
+              .note =
+                  "Shares of the candidates that pass a stage and those before it. STX: obeys "
+                  "Metal's grammar and limits. DEG: runs on the GPU, and is no stand-in for a "
+                  "kernel. FNC: right on every tuned size by the benchmark's rule. GEN: right at "
+                  "the held-out size, too; where not all were tried there, how many of those "
+                  "passed. ",
+              .columns = cascade_columns(summary)};
   if (has_gates(summary)) table.note += "Gate: its verdict on the best candidate of a search. ";
   table.note +=
       "Performance: 100 % = as good as the seed; failures count 0, and so does twice its cost.";
-  if (summary.total.at_1.samples == 0) table.rows.clear();
+  if (summary.total.at_1.samples > 0) table.rows = cascade_rows(summary);
   return table;
 }
 
@@ -247,6 +253,23 @@ std::string verdict_of(const RatedCandidate& candidate) {
   return candidate.record.fail_reason().value_or("wrong");
 }
 
+// The last stage that a candidate passed, in words beside the abbreviation.
+std::string stage_text(Stage stage) {
+  switch (stage) {
+    case Stage::none:
+      break;
+    case Stage::syntax:
+      return "STX: compiles";
+    case Stage::degeneracy:
+      return "DEG: no stand-in";
+    case Stage::function:
+      return "FNC: right";
+    case Stage::generalisation:
+      return "GEN: right held out";
+  }
+  return nothing;
+}
+
 Table candidates(const Summary& summary) {
   Table table{.title = std::string(candidates_title),
               .columns = {"candidate", "task", "verdict", "passed", "score", "speed-up",
@@ -257,7 +280,7 @@ Table candidates(const Summary& summary) {
     const auto& candidate = summary.candidates[i];
     table.rows.push_back(
         {{candidate.record.name, or_nothing(candidate.record.task), verdict_of(candidate),
-          or_nothing(std::string(short_name(candidate.passed))),
+          stage_text(candidate.passed),
           number(candidate.record.score(), 4), number(candidate.speed_up, 2),
           held_out_text(candidate)},
          candidate.is_silent_regression(),
@@ -335,7 +358,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& 
   };
   add("task", record.task);
   add("verdict", verdict_of(candidate));
-  add("passed", std::string(short_name(candidate.passed)));
+  add("passed", stage_text(candidate.passed));
   add("score", number(record.score(), 4));
   add("speed-up over the seed", number(candidate.speed_up, 2));
   add("held-out size", held_out_text(candidate));
@@ -358,8 +381,6 @@ std::vector<Table> tables_of(const Summary& summary) {
       silent(summary),
       searches(summary),
       cascade(summary),
-      unless_alone(group_table(summary, "By task", "task", summary.by_task)),
-      unless_alone(group_table(summary, "By what bounds the task", "bound by", summary.by_regime)),
       diagnostics(summary),
       seed_sizes(summary),
       check_table(check_predictions(judged(summary))),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/formats/xml.h"
@@ -60,13 +61,24 @@ std::vector<std::string> ids_of(const Summary& summary) {
   return ids;
 }
 
+// A long name keeps its beginning and its end; a reader sees all of it on hovering, and a script
+// finds it there.
+std::string shown(std::string_view name) {
+  constexpr std::size_t longest = 48;
+  const bool is_plain = std::ranges::all_of(name, [](unsigned char c) { return c < 0x80; });
+  if (name.size() <= longest || !is_plain) return escape_xml(name);
+  const auto half = longest / 2;
+  return fmt::format("<span title=\"{}\">{}…{}</span>", escape_xml(name),
+                     escape_xml(name.substr(0, half)), escape_xml(name.substr(name.size() - half)));
+}
+
 std::string row_of(const Table& table, const Table::Row& row, const CandidateLinks& links) {
   std::string text = row.warn ? "<tr class=\"warn\"" : "<tr";
   if (row.candidate && table.title == candidates_title)
     text += fmt::format(" id=\"{}\"", links.id(*row.candidate));
   text += ">";
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    const auto words = escape_xml(row.cells[i]);
+    const auto words = i == table.name_column ? shown(row.cells[i]) : escape_xml(row.cells[i]);
     const auto link = link_of(table, row, i, links);
     text += cell("td", css_of(table, i),
                  link.empty() ? words : fmt::format("<a href=\"{}\">{}</a>", link, words));

@@ -28,7 +28,8 @@ for (const table of document.querySelectorAll('table:not(.source)')) {
   search.oninput = () => {
     const words = search.value.toLowerCase().split(/\s+/);
     for (const row of rows) {
-      const text = row.textContent.toLowerCase();
+      const whole = [...row.querySelectorAll('[title]')].map(each => each.title).join(' ');
+      const text = `${row.textContent} ${whole}`.toLowerCase();
       row.hidden = !words.every(word => text.includes(word));
     }
   };

@@ -15,6 +15,9 @@ namespace {
 
 using enum ChartWidth;
 
+// With fewer kernels, the roofline shows nothing that the tables do not.
+constexpr std::size_t least_on_roofline = 4;
+
 std::string charts(const Summary& summary) {
   std::string text;
   if (const auto svg = cascade_chart(summary))
@@ -29,6 +32,7 @@ std::string charts(const Summary& summary) {
         "Speed-up at the held-out size over the speed-up at the tuned sizes. Below the line, the "
         "gain shrinks at the held-out size. Red: slower than the seed there.",
         *svg, *held_out_chart(summary, wide));
+  if (judged(summary).size() < least_on_roofline) return text;
   const auto rooflines = roofline_charts(summary, narrow);
   const auto wide_rooflines = roofline_charts(summary, wide);
   for (std::size_t i = 0; i < rooflines.size(); ++i)
@@ -61,10 +65,13 @@ std::string summary_page(const Summary& summary, const std::string& title,
   if (!summary.origin.empty())
     text += fmt::format("<p class=\"origin\">{}</p>\n", escape_xml(summary.origin));
   const auto tables = tables_of(summary);
-  if (!tables.empty()) text += html_table(tables.front(), links);
+  std::size_t next = 0;
+  if (!tables.empty()) text += html_table(tables[next++], links);
   text += best_kernels(summary, links);
+  if (next < tables.size() && tables[next].title == candidates_title)
+    text += html_table(tables[next++], links);
   text += "<div class=\"charts\">\n" + charts(summary) + "</div>\n" + convergence(summary);
-  for (std::size_t i = 1; i < tables.size(); ++i) text += html_table(tables[i], links);
+  for (; next < tables.size(); ++next) text += html_table(tables[next], links);
   return html_page(title, text);
 }
 
