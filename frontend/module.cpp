@@ -17,7 +17,11 @@ namespace msci {
 Module::Module(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> ir)
     : context_(std::move(context)), ir_(std::move(ir)) {}
 Module::Module(Module&&) noexcept = default;
-Module& Module::operator=(Module&&) noexcept = default;
+Module& Module::operator=(Module&& other) noexcept {
+  ir_ = std::move(other.ir_);  // first: the old module refers to its context
+  context_ = std::move(other.context_);
+  return *this;
+}
 Module::~Module() = default;
 
 namespace {
