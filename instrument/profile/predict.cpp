@@ -54,16 +54,6 @@ double accesses_of(const LaunchProfile& launch) {
          count_of(launch, WorkKind::constant_load);
 }
 
-// 32-bit registers that are stored and loaded again, and accesses of private arrays.
-double spills_of(const LaunchProfile& launch) {
-  const auto allowed = registers_allowed(launch.thread_limit);
-  double spills = count_of(launch, WorkKind::private_access);
-  for (const auto& pressure : launch.pressure)
-    if (pressure.registers > allowed)
-      spills += pressure.blocks * (pressure.registers - allowed) / 2.0;
-  return spills;
-}
-
 // The share of a loop's instructions that the cache cannot hold.
 double fetched_share(const LaunchProfile& launch) {
   const auto bytes = static_cast<double>(launch.loop_instructions * instruction_bytes);
@@ -157,7 +147,8 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
   part(Bound::accesses) = simdgroups * (launch.device_lines * c[Constant::line] +
                                         accesses_of(launch) * c[Constant::access]);
   part(Bound::threadgroup_memory) = simdgroups * launch.bank_cycles * c[Constant::bank_cycle];
-  part(Bound::spills) = simdgroups * spills_of(launch) * c[Constant::spill];
+  part(Bound::spills) =
+      simdgroups * count_of(launch, WorkKind::private_access) * c[Constant::spill];
   part(Bound::cache) = simdgroups * missed_sectors(launch) * c[Constant::missed_sector];
   part(Bound::atomics) = simdgroups * launch.atomic_turns * c[Constant::atomic];
   for (auto& cycles : parts) cycles /= chip.clock;

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "compiler/ir/spaces.h"
+#include "instrument/profile/chip.h"
 #include "instrument/profile/passes/chains.h"
 #include "instrument/profile/passes/registers.h"
 #include "instrument/profile/passes/work_of.h"
@@ -28,18 +29,23 @@ const llvm::Value* address_of(const llvm::Instruction& instruction) {
 
 class KernelCounter {
  public:
-  KernelCounter(llvm::Function& kernel, SourceLocations& locations)
+  KernelCounter(llvm::Function& kernel, SourceLocations& locations, unsigned allowed_registers,
+                const OtherOrder& other_order)
       : kernel_(kernel),
         locations_(locations),
         work_(kernel),
         dominators_(kernel),
         loops_(dominators_),
-        registers_(live_registers(kernel, work_)) {}
+        needs_(live_registers(kernel, work_, allowed_registers)) {
+    for (auto& [block, needs] : needs_)
+      if (const auto other = other_order.find(block); other != other_order.end())
+        needs = fewer(needs, other->second);
+  }
 
   KernelCode run() {
     code_.symbol = kernel_.getName();
-    for (const auto& [block, count] : registers_)
-      code_.registers = std::max(code_.registers, count);
+    for (const auto& [block, needs] : needs_)
+      code_.registers = std::max(code_.registers, needs.registers);
     code_.private_bytes = private_bytes();
     code_.instructions = kernel_.getInstructionCount();
     code_.loop_instructions = largest_loop();
@@ -82,9 +88,17 @@ class KernelCounter {
         counts[{line_of(instruction), ends_iteration(instruction) ? WorkKind::loop : work->work}] +=
             work->count;
     BlockCode code = longest_chains(block, work_);
-    code.registers = registers_.at(&block);
+    const auto& needs = needs_.at(&block);
+    code.registers = needs.registers;
+    // Registers are stored where private arrays lie.
+    if (needs.spills > 0)
+      counts[{line_of(block.front()), WorkKind::private_access}] += needs.spills;
     for (const auto& [at, count] : counts) code.work.push_back({at.second, at.first, count});
     return code;
+  }
+
+  static RegisterNeeds fewer(const RegisterNeeds& a, const RegisterNeeds& b) {
+    return std::pair(a.spills, a.registers) <= std::pair(b.spills, b.registers) ? a : b;
   }
 
   bool ends_iteration(const llvm::Instruction& instruction) const {
@@ -163,7 +177,7 @@ class KernelCounter {
   const KernelWork work_;
   const llvm::DominatorTree dominators_;
   const llvm::LoopInfo loops_;
-  const LiveRegisters registers_;
+  LiveRegisters needs_;
   KernelCode code_;
 };
 
@@ -176,14 +190,27 @@ bool is_count(const llvm::Instruction& instruction) {
 
 }  // namespace
 
-std::vector<KernelCode> count_work(llvm::Module& ir, SourceLocations& locations) {
+std::vector<KernelCode> count_work(llvm::Module& ir, SourceLocations& locations,
+                                   const std::vector<KernelSignature>& signatures,
+                                   const OtherOrder& other_order) {
   std::vector<llvm::Function*> kernels;
   for (auto& function : ir)
     if (!function.isDeclaration()) kernels.push_back(&function);
   std::vector<KernelCode> codes;
-  for (auto* kernel : kernels) codes.push_back(KernelCounter(*kernel, locations).run());
+  for (auto* kernel : kernels)
+    codes.push_back(
+        KernelCounter(*kernel, locations, allowed_registers(*kernel, signatures), other_order)
+            .run());
   llvm::StripDebugInfo(ir);
   return codes;
+}
+
+unsigned allowed_registers(const llvm::Function& kernel,
+                           const std::vector<KernelSignature>& signatures) {
+  for (const auto& signature : signatures)
+    if (kernel.getName() == signature.symbol)
+      return registers_allowed(signature.thread_limit.value_or(0));
+  return registers_allowed(0);
 }
 
 void drop_counts(llvm::Function& kernel) {

@@ -11,7 +11,7 @@ namespace {
 
 // A kernel that takes a device minutes to compile.
 bool is_large(const llvm::Function& kernel) {
-  constexpr unsigned most_instructions = 5000;
+  constexpr unsigned most_instructions = 16000;
   const auto products = llvm::count_if(llvm::instructions(kernel), MatrixProducts::contains);
   return kernel.getInstructionCount() - products > most_instructions;
 }
@@ -30,13 +30,30 @@ class ProfilePasses final : public InstrumentPasses {
     return true;
   }
 
+  void before_optimisation(llvm::Module&, std::vector<KernelSignature>& signatures) override {
+    signatures_ = signatures;
+  }
+
+  // The order that the optimiser leaves may need fewer registers than that of the translation.
+  void before_scheduling(llvm::Module& ir) override {
+    for (auto& kernel : ir) {
+      if (kernel.isDeclaration()) continue;
+      const KernelWork work(kernel);
+      for (const auto& [block, needs] :
+           live_registers(kernel, work, allowed_registers(kernel, signatures_)))
+        other_order_[block] = needs;
+    }
+  }
+
   void finish(llvm::Module& ir, Translation& translation) override {
-    translation.code = count_work(ir, locations_);
+    translation.code = count_work(ir, locations_, translation.kernels, other_order_);
   }
 
  private:
   SourceLocations& locations_;
   UnrollHints hints_ = UnrollHints::follow;
+  std::vector<KernelSignature> signatures_;
+  OtherOrder other_order_;
 };
 
 }  // namespace

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "instrument/profile/passes/block_allocation.h"
+#include "instrument/profile/passes/wide_work.h"
+
 namespace msci {
 namespace {
 
@@ -23,11 +26,14 @@ class Liveness {
     }
   }
 
-  LiveRegisters of_blocks() {
+  LiveRegisters of_blocks(unsigned allowed) {
     solve();
-    LiveRegisters registers;
-    for (const auto& block : kernel_) registers[&block] = most_in(block);
-    return registers;
+    LiveRegisters needs;
+    for (const auto& block : kernel_) {
+      const auto most = most_in(block);
+      needs[&block] = {most, most > allowed ? spills_of(block, allowed) : 0};
+    }
+    return needs;
   }
 
  private:
@@ -50,6 +56,8 @@ class Liveness {
     if (llvm::isa<llvm::CallInst>(instruction) && type->isIntegerTy(64)) return 2;  // a position
     const auto bits = instruction.getDataLayout().getTypeSizeInBits(type).getFixedValue();
     if (type->getScalarSizeInBits() == 1) return 1;
+    if (fits_in_half(instruction, instruction.getDataLayout()))
+      return static_cast<unsigned>(bits / 32);
     return static_cast<unsigned>((bits + 15) / 16);
   }
 
@@ -108,6 +116,27 @@ class Liveness {
     return most;
   }
 
+  unsigned spills_of(const llvm::BasicBlock& block, unsigned allowed) {
+    const auto numbers = [](const llvm::BitVector& live) {
+      const auto bits = live.set_bits();
+      return std::vector<unsigned>(bits.begin(), bits.end());
+    };
+    std::vector<AllocationStep> steps;
+    for (const auto& instruction : block) {
+      AllocationStep step;
+      if (const auto known = numbers_.find(&instruction); known != numbers_.end())
+        step.defines = static_cast<int>(known->second);
+      if (!llvm::isa<llvm::PHINode>(instruction) && !is_computed_again(instruction))
+        for (const auto& operand : instruction.operands())
+          roots(*operand, [&](unsigned number) { step.reads.push_back(number); });
+      if (step.defines >= 0 || !step.reads.empty()) steps.push_back(std::move(step));
+    }
+    constexpr unsigned halves = 2;
+    return spilled_registers(steps, numbers(before_[&block]), numbers(live_at_end(block)), sizes_,
+                             allowed) /
+           halves;
+  }
+
   unsigned weight(const llvm::BitVector& live) const {
     unsigned sum = 0;
     for (const auto number : live.set_bits()) sum += sizes_[number];
@@ -123,8 +152,9 @@ class Liveness {
 
 }  // namespace
 
-LiveRegisters live_registers(const llvm::Function& kernel, const KernelWork& work) {
-  return Liveness(kernel, work).of_blocks();
+LiveRegisters live_registers(const llvm::Function& kernel, const KernelWork& work,
+                             unsigned allowed) {
+  return Liveness(kernel, work).of_blocks(allowed);
 }
 
 }  // namespace msci

@@ -7,11 +7,20 @@
 
 namespace msci {
 
-// Of each block.
-using LiveRegisters = llvm::DenseMap<const llvm::BasicBlock*, unsigned>;
+// Of a block.
+struct RegisterNeeds {
+  unsigned registers = 0;  // of 16 bits, of a thread, that hold values at once at the most
+  // 32-bit registers that one run of the block stores and loads again, because they do not fit.
+  unsigned spills = 0;
+};
 
-// The most 16-bit registers of a thread that hold values at any place of a block, in the order of
-// its instructions. Values that the threads of a dispatch share have registers of their own.
-LiveRegisters live_registers(const llvm::Function& kernel, const KernelWork& work);
+// Of each block.
+using LiveRegisters = llvm::DenseMap<const llvm::BasicBlock*, RegisterNeeds>;
+
+// What the blocks of a kernel need in the order of their instructions, where a thread can have
+// `allowed` 16-bit registers. Values that the threads of a dispatch share have registers of their
+// own. Of values that do not fit, those go that are used again last.
+LiveRegisters live_registers(const llvm::Function& kernel, const KernelWork& work,
+                             unsigned allowed);
 
 }  // namespace msci

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/builtins.h"
 #include "compiler/ir/spaces.h"
+#include "instrument/profile/passes/wide_work.h"
 
 namespace msci {
 namespace {
@@ -22,19 +23,6 @@ unsigned elements_of(const llvm::Type* type) {
 
 bool is_half(const llvm::Type* type) {
   return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
-}
-
-bool is_long(const llvm::Type* type) {
-  return type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > 32;
-}
-
-// Extended from 32 bits or fewer.
-bool is_extended(const llvm::Value* value) {
-  const auto* cast = llvm::dyn_cast<llvm::CastInst>(value);
-  if (cast && (llvm::isa<llvm::ZExtInst>(cast) || llvm::isa<llvm::SExtInst>(cast)))
-    return cast->getSrcTy()->getScalarSizeInBits() <= 32;
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
-  return constant && constant->getValue().isSignedIntN(33);
 }
 
 bool has_constant(const Instruction& instruction) {
@@ -70,14 +58,6 @@ bool is_fused_sum(const Instruction& instruction) {
   });
 }
 
-// The lower 32 bits of a number, as 64 bits.
-bool is_extension(const Instruction& instruction) {
-  const auto* mask = instruction.getOpcode() == Instruction::And
-                         ? llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1))
-                         : nullptr;
-  return mask && mask->getBitWidth() == 64 && mask->getZExtValue() == 0xffffffffU;
-}
-
 // A shift to the left by at most 4 whose only use is a sum.
 bool is_fused_shift(const Instruction& instruction) {
   if (instruction.getOpcode() != Instruction::Shl || is_long(instruction.getType())) return false;
@@ -88,7 +68,8 @@ bool is_fused_shift(const Instruction& instruction) {
 
 // A comparison whose only use selects or branches.
 bool is_fused_comparison(const Instruction& instruction) {
-  if (!llvm::isa<llvm::CmpInst>(instruction)) return false;
+  if (!llvm::isa<llvm::CmpInst>(instruction) || is_long(instruction.getOperand(0)->getType()))
+    return false;
   const auto* user = only_user(instruction);
   return user && (llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::BranchInst>(user));
 }
@@ -96,7 +77,6 @@ bool is_fused_comparison(const Instruction& instruction) {
 InstructionWork binary_work(const Instruction& instruction) {
   auto* type = instruction.getType();
   const auto count = elements_of(type);
-  const bool wide = is_long(type);
   switch (instruction.getOpcode()) {
     case Instruction::FAdd:
     case Instruction::FSub:
@@ -110,29 +90,25 @@ InstructionWork binary_work(const Instruction& instruction) {
       return {WorkKind::precise_divide, count};
     case Instruction::Add:
     case Instruction::Sub:
-      return {wide ? WorkKind::add_long : WorkKind::integer, count};
+      return {WorkKind::integer, count};
     case Instruction::Mul:
-      if (!wide) return {WorkKind::multiply, count};
-      return {is_extended(instruction.getOperand(0)) && is_extended(instruction.getOperand(1))
-                  ? WorkKind::multiply_high
-                  : WorkKind::multiply_long,
-              count};
+      return {WorkKind::multiply, count};
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:
     case Instruction::SRem:
       // A product with the divisor's inverse.
       if (has_constant(instruction)) return {WorkKind::multiply_high, count};
-      return {WorkKind::divide_integer, wide ? 4 * count : count};
+      return {WorkKind::divide_integer, count};
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
-      if (has_constant(instruction)) return {WorkKind::bits, wide ? 2 * count : count};
+      if (has_constant(instruction)) return {WorkKind::bits, count};
       return {instruction.getOpcode() == Instruction::Shl ? WorkKind::shift_left
                                                           : WorkKind::shift_right,
-              wide ? 2 * count : count};
+              count};
     default:
-      return {WorkKind::integer, wide ? 2 * count : count};
+      return {WorkKind::integer, count};
   }
 }
 
@@ -197,9 +173,18 @@ std::optional<InstructionWork> lane_work(const llvm::CallInst& call, llvm::Strin
   return InstructionWork{WorkKind::reduce, 1};
 }
 
+// A shift of two values joined, of which one half is kept: two shifts of each register.
+std::optional<InstructionWork> funnel_work(const llvm::CallInst& call) {
+  const auto registers = elements_of(call.getType()) * (is_long(call.getType()) ? 2 : 1);
+  return InstructionWork{WorkKind::bits, 2 * registers};
+}
+
 std::optional<InstructionWork> call_work(const llvm::CallInst& call) {
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
-    return builtin_work(find_intrinsic(intrinsic->getIntrinsicID()), call.getType());
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    const auto id = intrinsic->getIntrinsicID();
+    if (id == llvm::Intrinsic::fshl || id == llvm::Intrinsic::fshr) return funnel_work(call);
+    return builtin_work(find_intrinsic(id), call.getType());
+  }
   auto name = call.getCalledFunction()->getName();
   if (name == "msci.barrier.threadgroup") return InstructionWork{WorkKind::barrier, 1};
   if (name == "msci.simd.lane" || name == "msci.quad.lane" || name.starts_with("get_"))
@@ -284,7 +269,7 @@ bool KernelWork::is_folded(const Instruction& instruction) const {
       return llvm::cast<llvm::CallInst>(instruction).getIntrinsicID() == llvm::Intrinsic::fabs;
     default:
       return is_fused_product(instruction) || is_fused_shift(instruction) ||
-             is_fused_comparison(instruction) || is_extension(instruction);
+             is_fused_comparison(instruction);
   }
 }
 
@@ -298,6 +283,7 @@ std::optional<InstructionWork> KernelWork::of(const Instruction& instruction) co
   if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return access_work(instruction);
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
     return InstructionWork{WorkKind::atomic, 1};
+  if (const auto wide = wide_work(instruction)) return wide->count > 0 ? wide : std::nullopt;
   if (llvm::isa<llvm::BinaryOperator>(instruction)) return binary_work(instruction);
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast_work(*cast);
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return call_work(*call);

@@ -57,9 +57,9 @@ TEST(Prediction, another_chip_scales_with_its_cores) {
 TEST(Prediction, spills_take_time_and_are_named) {
   auto launch = additions(100);
   launch.registers = 200;
-  launch.pressure = {{200, 50}};
   const double without = seconds(launch);
   launch.thread_limit = 1024;
+  launch.work[static_cast<std::size_t>(WorkKind::private_access)] = 2400;
   EXPECT_GT(seconds(launch), 2 * without);
   const auto advice = advice_on(launch, predict(launch, m1_pro(), m1_pro_constants));
   EXPECT_NE(advice.find("spilled registers: about 200 of 16 bits are live"), std::string::npos)

@@ -269,5 +269,65 @@ TEST(Profile, registers_hold_what_is_live) {
   EXPECT_LE(launch.registers, 38);
 }
 
+TEST(Profile, halves_of_long_integers_are_free) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  ulong a = x[i];
+  y[i] = (a >> 32) | (a << 32);
+})",
+                               {{floats(64), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::integer), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 4);  // LLVM makes one rotation of them
+}
+
+TEST(Profile, products_of_halves_take_one_multiplication) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  ulong a = x[i];
+  y[i] = (a >> 32) * (a & 0xffffffff);
+})",
+                               {{floats(64), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 1);
+  EXPECT_EQ(work_of(launch, WorkKind::multiply_long), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::integer), 0);
+}
+
+TEST(Profile, values_beyond_the_registers_are_stored_and_loaded) {
+  // 120 floats are live at once: 240 registers of 16 bits.
+  std::string loads, uses;
+  for (int i = 0; i < 120; ++i) {
+    loads += fmt::format("  float v{0} = x[i + {0} * 64];\n", i);
+    uses += fmt::format("  y[i + {0} * 64] = v{1};\n", i, 119 - i);
+  }
+  const auto accesses = [&](const std::string& limit) {
+    return work_of(
+        profiled(limit +
+                     "kernel void k(device const float* x [[buffer(0)]], device float* y "
+                     "[[buffer(1)]], uint i [[thread_position_in_grid]]) {\n" +
+                     loads + "  threadgroup_barrier(mem_flags::mem_device);\n" + uses + "}",
+                 {{floats(8192), floats(8192)}, {32}, {32}}),
+        WorkKind::private_access);
+  };
+  EXPECT_EQ(accesses(""), 0);
+  // 104 registers are 52 floats, so at least 68 are stored, and loaded later.
+  EXPECT_GE(accesses("[[max_total_threads_per_threadgroup(1024)]] "), 2 * 68);
+  EXPECT_LE(accesses("[[max_total_threads_per_threadgroup(1024)]] "), 2 * 75);
+}
+
+TEST(Profile, a_kernel_that_is_too_large_when_unrolled) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  float a = y[i];
+  #pragma clang loop unroll(full)
+  for (int j = 0; j < 6000; ++j) a = fract(a * 1.5f + j) * a;
+  y[i] = a;
+})",
+                               {{floats(32)}, {32}, {32}});
+  EXPECT_GE(work_of(launch, WorkKind::loop), 1000);
+}
+
 }  // namespace
 }  // namespace msci
