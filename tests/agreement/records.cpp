@@ -71,20 +71,31 @@ std::string text_or_empty(const Json& json) {
   return json.is_string() ? json.get<std::string>() : "";
 }
 
+// With the sizes, or by their labels.
+std::vector<RecordedTime> times_from(const Json& json) {
+  std::vector<RecordedTime> times;
+  if (json.contains("seconds"))
+    for (const auto& [label, seconds] : json.at("seconds").items())
+      times.push_back({label, seconds});
+  else
+    for (const auto& size : json.at("sizes"))
+      times.push_back({size.at("label"), size.at("gpu_seconds")});
+  return times;
+}
+
 Record candidate_from(const Json& json) {
   Record record{.id = json.at("id"), .task = json.at("task"), .source = json.at("source")};
+  record.run = json.value("run", record.id.substr(0, record.id.rfind('-')));
   if (!json.at("compile_ok").get<bool>()) {
     record.fate = Fate::refused_by_compiler;
     find_error(text_or_empty(json.at("compiler_log")), record);
     return record;
   }
-  record.reason = first_line(text_or_empty(json.at("fail_reason")));
-  record.fate = !json.at("pipeline_ok").get<bool>() ? Fate::refused_at_pipeline
-                : json.at("correct").get<bool>()    ? Fate::right
-                                                    : Fate::wrong;
-  if (record.fate == Fate::right)
-    for (const auto& size : json.at("sizes"))
-      record.times.push_back({size.at("label"), size.at("gpu_seconds")});
+  record.reason = first_line(text_or_empty(json.value("fail_reason", Json())));
+  record.fate = !json.value("pipeline_ok", true) ? Fate::refused_at_pipeline
+                : json.at("correct").get<bool>() ? Fate::right
+                                                 : Fate::wrong;
+  if (record.fate == Fate::right) record.times = times_from(json);
   if (record.fate == Fate::wrong)
     for (const auto& size : json.at("sizes"))
       if (!size.at("correct").get<bool>() && !record.wrong_size)

@@ -29,7 +29,8 @@ struct RecordedTime {
 // One recorded candidate.
 struct Record {
   std::string id;
-  std::string task;  // its group where it was written for no task: "accepted", "rejected"
+  std::string task;      // its group where it was written for no task: "accepted", "rejected"
+  std::string run = {};  // the search that it was recorded in; "lbm-r05" of the id "lbm-r05-03"
   std::string source;
   std::string language = {};  // "metal2.3"; empty: the default
   Fate fate = Fate::accepted;

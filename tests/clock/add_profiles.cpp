@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -16,10 +17,20 @@
 namespace msci {
 namespace {
 
-Result<Profile> profiled(const Task& task, const Size& size, const Translation& translation,
-                         Program& program) {
+// The kernels in post.metal beside a plan file; empty without it.
+std::string added_kernels(const Task& task) {
+  if (task.plan_file.empty()) return "";
+  std::ifstream file(std::filesystem::path(task.plan_file).parent_path() / "post.metal");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Of the launches of kernels that `source` has.
+Result<Profile> profiled(const Task& task, const Size& size, const std::string& source,
+                         const Translation& translation, Program& program) {
   auto plan = task.plan(size, translation);
   if (!plan) return plan.error();
+  std::erase_if(plan->launches,
+                [&](const Launch& launch) { return !source.contains(launch.kernel); });
   auto ran = run_profile(*std::move(plan), translation, program);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) return Error{failure->message};
@@ -30,19 +41,18 @@ class Profiler {
  public:
   Profiler(Device& device, const std::vector<ProfiledRecord>& known, std::ofstream& file)
       : device_(device), file_(file) {
-    for (const auto& each : known) known_.emplace(each.id, each.size);
+    for (const auto& each : known) known_.insert(each.id);
   }
 
   std::optional<Error> add(const Record& record) {
+    if (known_.contains(record.id)) return std::nullopt;
     const auto task = find_task(record.task);
     if (!task) return task.error();
-    if (std::all_of(record.times.begin(), record.times.end(), [&](const auto& time) {
-          return known_.contains({record.id, time.size});
-        }))
-      return std::nullopt;
+    if (auto loaded = load_task(**task, {.is_judged = false}); !loaded) return loaded.error();
     auto start = std::chrono::steady_clock::now();
-    const auto prepared = compile({.name = record.id, .text = record.source}, {},
-                                  {.purpose = TranslationPurpose::profiling});
+    const auto prepared =
+        compile({.name = record.id, .text = record.source + added_kernels(**task)}, {},
+                {.purpose = TranslationPurpose::profiling});
     if (!prepared) return prepared.error();
     if (!prepared->translation) return Error{prepared->rejection};
     auto built = device_.build(*prepared->translation);
@@ -53,14 +63,16 @@ class Profiler {
       const auto size =
           std::find_if((*task)->sizes.begin(), (*task)->sizes.end(),
                        [&, &label = label](const Size& each) { return each.label == label; });
-      if (size == (*task)->sizes.end()) return Error{record.id + ": unknown size " + label};
-      auto profile = profiled(**task, *size, *prepared->translation, program);
+      if (size == (*task)->sizes.end()) continue;  // a plan may lack the larger ones
+      auto profile = profiled(**task, *size, record.source, *prepared->translation, program);
       if (!profile) return profile.error();
       file_ << to_line({.id = record.id,
                         .task = record.task,
+                        .run = record.run,
                         .size = label,
                         .seconds = seconds,
                         .profile_seconds = seconds_since(start),
+                        .times = record.times,
                         .profile = *std::move(profile)})
             << std::endl;
       start = std::chrono::steady_clock::now();
@@ -71,7 +83,7 @@ class Profiler {
  private:
   Device& device_;
   std::ofstream& file_;
-  std::set<std::pair<std::string, std::string>> known_;
+  std::set<std::string> known_;
 };
 
 }  // namespace

@@ -15,8 +15,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchProfile, kernel, grid, threadgroup, wei
                                    atomic_turns, pressure, registers, thread_limit, private_bytes,
                                    threadgroup_bytes, loop_instructions, buffer_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, launches)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProfiledRecord, id, task, size, seconds, profile_seconds,
-                                   profile)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedTime, size, seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProfiledRecord, id, task, run, size, seconds, profile_seconds,
+                                   times, profile)
 
 Result<std::vector<ProfiledRecord>> read_profiles(const std::string& path) {
   std::ifstream file(path);

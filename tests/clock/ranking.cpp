@@ -39,7 +39,7 @@ void for_each_pair(const std::vector<ProfiledRecord>& records, Take take) {
   const auto kernels = by_kernel(records);
   for (auto a = kernels.begin(); a != kernels.end(); ++a)
     for (auto b = std::next(a); b != kernels.end(); ++b)
-      if (records[a->second[0]].run() == records[b->second[0]].run() &&
+      if (records[a->second[0]].run == records[b->second[0]].run &&
           a->second.size() == b->second.size())
         take(a->second, b->second);
 }
@@ -62,19 +62,25 @@ struct Share {
   std::string text() const { return all == 0 ? "–" : fmt::format("{:.2f} ({})", value(), all); }
 };
 
+// The logarithms of the ratios of two kernels' recorded times; empty where their sizes differ.
+std::vector<double> recorded_ratios(const ProfiledRecord& a, const ProfiledRecord& b) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(a.times.size(), b.times.size()); ++i)
+    if (a.times[i].size == b.times[i].size)
+      ratios.push_back(std::log(a.times[i].seconds / b.times[i].seconds));
+  return ratios;
+}
+
 // Of pairs of one run that differ by a quarter at one size: how many differ in the same direction
 // at another one.
 std::map<std::string, Share> noise(const std::vector<ProfiledRecord>& records) {
   std::map<std::string, Share> shares;
   for_each_pair(records, [&](const Sizes& a, const Sizes& b) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const double here = std::log(records[a[i]].seconds / records[b[i]].seconds);
-      if (std::abs(here) < std::log(factors[0])) continue;
-      for (std::size_t j = 0; j < a.size(); ++j)
-        if (j != i)
-          shares[records[a[0]].task].add(here *
-                                         std::log(records[a[j]].seconds / records[b[j]].seconds));
-    }
+    const auto ratios = recorded_ratios(records[a[0]], records[b[0]]);
+    for (std::size_t i = 0; i < ratios.size(); ++i)
+      for (std::size_t j = 0; j < ratios.size(); ++j)
+        if (j != i && std::abs(ratios[i]) >= std::log(factors[0]))
+          shares[records[a[0]].task].add(ratios[i] * ratios[j]);
   });
   return shares;
 }
@@ -173,15 +179,15 @@ std::vector<double> baseline(const std::vector<ProfiledRecord>& records, Measure
 std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecord>& records) {
   std::vector<ReproduciblePair> pairs;
   for_each_pair(records, [&](const Sizes& slow, const Sizes& fast) {
+    const auto ratios = recorded_ratios(records[slow[0]], records[fast[0]]);
     double sum = 0;
     int direction = 0;
-    for (std::size_t i = 0; i < slow.size(); ++i) {
-      const double ratio = std::log(records[slow[i]].seconds / records[fast[i]].seconds);
+    for (const auto ratio : ratios) {
       sum += ratio;
       direction += ratio > 0 ? 1 : -1;
     }
-    const auto sizes = static_cast<int>(slow.size());
-    if (std::abs(direction) != sizes) return;
+    const auto sizes = static_cast<int>(ratios.size());
+    if (sizes == 0 || std::abs(direction) != sizes) return;
     const double ratio = std::exp(std::abs(sum) / sizes);
     const auto& task = records[slow[0]].task;
     pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio}
@@ -256,7 +262,7 @@ std::string picks_table(const std::vector<ProfiledRecord>& records,
       kernel.recorded += std::log(records[i].seconds) / static_cast<double>(sizes.size());
       kernel.predicted += std::log(predicted[i]) / static_cast<double>(sizes.size());
     }
-    runs[records[sizes[0]].run()].push_back(kernel);
+    runs[records[sizes[0]].run].push_back(kernel);
   }
   std::string text =
       "| run | kernels | pick | its time over the best | the median kernel's "
