@@ -29,8 +29,9 @@ Result<Profile> profiled(const Task& task, const Size& size, const std::string& 
                          const Translation& translation, Program& program) {
   auto plan = task.plan(size, translation);
   if (!plan) return plan.error();
-  std::erase_if(plan->launches,
-                [&](const Launch& launch) { return !source.contains(launch.kernel); });
+  std::erase_if(plan->launches, [&](const Launch& launch) {
+    return source.find(launch.kernel) == std::string::npos;
+  });
   auto ran = run_profile(*std::move(plan), translation, program);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) return Error{failure->message};

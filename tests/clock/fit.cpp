@@ -43,7 +43,7 @@ class Loss {
     for (const auto& pair : pairs_) {
       if (pair.ratio < least_ratio) continue;
       auto& [sum, count] = orders[pair.task];
-      sum += huber(log_ratio(pair, predicted) - std::log(pair.ratio));
+      sum += huber(log_ratio(pair, predicted) - std::log(pair.profiled_ratio));
       ++count;
     }
     double loss = time_weight * mean(times) + mean(orders);

@@ -189,9 +189,13 @@ std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecor
     const auto sizes = static_cast<int>(ratios.size());
     if (sizes == 0 || std::abs(direction) != sizes) return;
     const double ratio = std::exp(std::abs(sum) / sizes);
+    double profiled = 0;
+    for (std::size_t i = 0; i < slow.size(); ++i)
+      profiled += std::log(records[slow[i]].seconds / records[fast[i]].seconds);
+    const double profiled_ratio = std::exp(std::abs(profiled) / static_cast<double>(slow.size()));
     const auto& task = records[slow[0]].task;
-    pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio}
-                                  : ReproduciblePair{task, fast, slow, ratio});
+    pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio, profiled_ratio}
+                                  : ReproduciblePair{task, fast, slow, ratio, profiled_ratio});
   });
   return pairs;
 }

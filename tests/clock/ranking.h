@@ -13,7 +13,8 @@ struct ReproduciblePair {
   std::string task;
   std::vector<std::size_t> slow;  // records, by size
   std::vector<std::size_t> fast;
-  double ratio = 1;  // of the times, in the geometric mean
+  double ratio = 1;           // of the times, in the geometric mean
+  double profiled_ratio = 1;  // the same of the sizes that have profiles
 };
 std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecord>& records);
 
