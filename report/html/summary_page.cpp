@@ -15,9 +15,6 @@ namespace {
 
 using enum ChartWidth;
 
-// With fewer kernels, the roofline shows nothing that the tables do not.
-constexpr std::size_t least_on_roofline = 4;
-
 std::string charts(const Summary& summary) {
   std::string text;
   if (const auto svg = cascade_chart(summary))
@@ -32,7 +29,6 @@ std::string charts(const Summary& summary) {
         "Speed-up at the held-out size over the speed-up at the tuned sizes. Below the line, the "
         "gain shrinks at the held-out size. Red: slower than the seed there.",
         *svg, *held_out_chart(summary, wide));
-  if (judged(summary).size() < least_on_roofline) return text;
   const auto rooflines = roofline_charts(summary, narrow);
   const auto wide_rooflines = roofline_charts(summary, wide);
   for (std::size_t i = 0; i < rooflines.size(); ++i)

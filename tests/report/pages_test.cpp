@@ -161,7 +161,7 @@ TEST(Pages, have_no_chart_of_one_point_and_no_table_twice) {
   const auto page = to_html(summarise({seed_of_heat2d("seed.metal"), best}), "t");
   for (const auto* id : {"cascade", "held-out", "diagnostics"})
     EXPECT_EQ(page.find("<figure id=\"" + std::string(id)), std::string::npos) << id;
-  for (const auto* title : {"task heat2d", "bound by bandwidth", "<figure id=\"roofline"})
+  for (const auto* title : {"task heat2d", "bound by bandwidth"})
     EXPECT_EQ(page.find(title), std::string::npos) << title;
   EXPECT_EQ(count(page, "<td class=\"words\">g</td>"), 0u) << "the generator is all";
   EXPECT_EQ(page.find("<details><summary>Candidates"), std::string::npos) << "it is folded";
