@@ -7,7 +7,7 @@ const locked = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
 // The licence of each package inside the bundle; equal texts once.
 function notices() {
   const byText = new Map();
-  for (const [folder, entry] of Object.entries(locked).sort(([a], [b]) => a < b ? -1 : 1)) {
+  for (const [folder, entry] of Object.entries(locked).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!folder || entry.dev) continue;
     const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name));
     if (!file) throw new Error(`${folder} has no licence`);
@@ -17,6 +17,15 @@ function notices() {
   return [...byText].map(([text, names]) => `${names.join(', ')}\n\n${text}`).join('\n\n');
 }
 
-await build({entryPoints: ['src/main.js'], bundle: true, minify: true, format: 'iife', target: 'es2022', charset: 'utf8',
-             legalComments: 'none', logLevel: 'warning', outfile: 'page.js',
-             banner: {js: `/* Made by bundle.mjs. It contains these packages:\n\n${notices()}\n*/`}});
+await build({
+  entryPoints: ['src/main.js'],
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+  outfile: 'page.js',
+  banner: {js: `/* Made by bundle.mjs. It contains these packages:\n\n${notices()}\n*/`},
+});

@@ -1,6 +1,10 @@
-// Sorts and filters tables; the page is complete without it.
+// Sorts and filters tables, and names their cells for phones; the page is complete without it.
 for (const table of document.querySelectorAll('table:not(.source)')) {
   const body = table.tBodies[0], rows = [...body.rows];
+  // On a phone, a row is a list of names and values (style.css).
+  const names = [...table.tHead.rows[0].cells].map(head => head.textContent);
+  for (const row of rows) [...row.cells].forEach((cell, column) => { cell.dataset.name = names[column]; });
+  table.classList.add('listed');
   if (rows.length < 2) continue;
   const number = text => parseFloat(text.replace('–', ''));
   [...table.tHead.rows[0].cells].forEach((head, column) => {

@@ -45,7 +45,10 @@ LOOK = r"""
   const figures = [...document.querySelectorAll('figure')].map(figure => ({
     id: figure.id, box: [...figure.querySelectorAll('svg')].find(visible).getBoundingClientRect().toJSON(),
     marks: [...figure.querySelectorAll('svg rect.bar, svg circle, svg polyline')].filter(visible).length}));
-  return {ground: getComputedStyle(document.body).backgroundColor,
+  // Tables whose right side is out of sight; a source keeps its long lines.
+  const cut = [...document.querySelectorAll('.scroll')].filter(each => !each.querySelector('table.source') &&
+      each.scrollWidth > each.clientWidth + 1).length;
+  return {ground: getComputedStyle(document.body).backgroundColor, cut,
           width: document.documentElement.clientWidth,
           needed: document.documentElement.scrollWidth, texts, words, figures};
 })()
@@ -97,6 +100,8 @@ def flaws_of(look, view, charts):
     flaws = [*covered([text for text in look["texts"] if text["is_name"]])]
     if look["needed"] > look["width"]:
         flaws.append(f"needs {look['needed']} pixels, has {look['width']}")
+    if look["cut"]:
+        flaws.append(f"{look['cut']} tables are cut")
     shown = {figure["id"]: figure for figure in look["figures"]}
     for chart in charts:
         if chart not in shown:

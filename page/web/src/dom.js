@@ -18,20 +18,50 @@ export function h(tag, attributes = {}, ...children) {
 
 export function fromMarkdown(text) {
   const box = h('div', {class: 'prose'});
-  box.innerHTML = markdown.render(text);  // markdown-it escapes all HTML of the text
+  box.innerHTML = markdown.render(text); // markdown-it escapes all HTML of the text
   return box;
 }
 
 // A table from rows of cells; the first row is its head. Numbers stand to the right. A row that is a text continues the
 // row above it.
 export function table(rows, classes = '') {
-  const cell = (tag, content) => h(tag, {class: typeof content === 'number' ? 'number' : null},
-                                   typeof content === 'number' ? shortNumber(content) : content);
+  const cell = (tag, content) =>
+    h(
+      tag,
+      {class: typeof content === 'number' ? 'number' : null},
+      typeof content === 'number' ? shortNumber(content) : content,
+    );
   const [head, ...body] = rows;
-  return h('div', {class: 'scroll'}, h('table', {class: classes},
-    h('thead', {}, h('tr', {}, head.map(content => cell('th', content)))),
-    h('tbody', {}, body.map(row => Array.isArray(row) ? h('tr', {}, row.map(content => cell('td', content)))
-                                                      : h('tr', {class: 'more'}, h('td', {colspan: head.length}, row))))));
+  return h(
+    'div',
+    {class: 'scroll'},
+    h(
+      'table',
+      {class: classes},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          head.map(content => cell('th', content)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        body.map(row =>
+          Array.isArray(row)
+            ? h(
+                'tr',
+                {},
+                row.map(content => cell('td', content)),
+              )
+            : h('tr', {class: 'more'}, h('td', {colspan: head.length}, row)),
+        ),
+      ),
+    ),
+  );
 }
 
 export function shortNumber(value) {
@@ -42,7 +72,11 @@ export function shortNumber(value) {
 }
 
 export function shortTime(seconds) {
-  for (const [unit, scale] of [['s', 1], ['ms', 1e-3], ['µs', 1e-6]])
+  for (const [unit, scale] of [
+    ['s', 1],
+    ['ms', 1e-3],
+    ['µs', 1e-6],
+  ])
     if (seconds >= scale) return `${Number((seconds / scale).toPrecision(3))} ${unit}`;
   return `${Number((seconds / 1e-9).toPrecision(3))} ns`;
 }

@@ -6,8 +6,20 @@ import {bracketMatching, indentOnInput, syntaxHighlighting} from '@codemirror/la
 import {lintGutter, lintKeymap, setDiagnostics} from '@codemirror/lint';
 import {search, searchKeymap} from '@codemirror/search';
 import {EditorState, Prec, RangeSet, StateEffect, StateField} from '@codemirror/state';
-import {Decoration, drawSelection, EditorView, gutter, GutterMarker, highlightActiveLine, highlightActiveLineGutter,
-        hoverTooltip, keymap, lineNumbers, MatchDecorator, ViewPlugin} from '@codemirror/view';
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  gutter,
+  GutterMarker,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+} from '@codemirror/view';
 import {classHighlighter} from '@lezer/highlight';
 
 import {fromMarkdown, h} from './dom.js';
@@ -31,7 +43,9 @@ class HeatMarker extends GutterMarker {
     super();
     this.share = share;
   }
-  eq(other) { return other.share === this.share; }
+  eq(other) {
+    return other.share === this.share;
+  }
   toDOM() {
     const bar = h('span', {class: 'heat', title: `${(this.share * 100).toFixed(1)} % of the predicted time`});
     bar.style.setProperty('--share', this.share);
@@ -45,21 +59,43 @@ const heat = StateField.define({
     let changed = markers.map(transaction.changes);
     for (const effect of transaction.effects)
       if (effect.is(setHeat))
-        changed = RangeSet.of([...effect.value].filter(([line]) => line >= 1 && line <= transaction.newDoc.lines)
-            .sort(([a], [b]) => a - b).map(([line, share]) => new HeatMarker(share).range(transaction.newDoc.line(line).from)));
+        changed = RangeSet.of(
+          [...effect.value]
+            .filter(([line]) => line >= 1 && line <= transaction.newDoc.lines)
+            .sort(([a], [b]) => a - b)
+            .map(([line, share]) => new HeatMarker(share).range(transaction.newDoc.line(line).from)),
+        );
     return changed;
   },
 });
 
 // Words of Metal that the grammar of C++ takes for names.
-const words = new MatchDecorator({regexp: /\b(kernel|vertex|fragment|device|constant|threadgroup|thread)\b(?!\w|\s*\()/g,
-                                  decoration: Decoration.mark({class: 'metal-word'})});
-export const metalWords = Prec.highest(ViewPlugin.define(view => ({
-  marks: words.createDeco(view),
-  update(update) { this.marks = words.updateDeco(update, this.marks); },
-}), {decorations: plugin => plugin.marks}));
+const words = new MatchDecorator({
+  regexp: /\b(kernel|vertex|fragment|device|constant|threadgroup|thread)\b(?!\w|\s*\()/g,
+  decoration: Decoration.mark({class: 'metal-word'}),
+});
+export const metalWords = Prec.highest(
+  ViewPlugin.define(
+    view => ({
+      marks: words.createDeco(view),
+      update(update) {
+        this.marks = words.updateDeco(update, this.marks);
+      },
+    }),
+    {decorations: plugin => plugin.marks},
+  ),
+);
 
-const KINDS = {2: 'method', 3: 'function', 5: 'property', 6: 'variable', 7: 'class', 14: 'keyword', 15: 'text', 21: 'constant'};
+const KINDS = {
+  2: 'method',
+  3: 'function',
+  5: 'property',
+  6: 'variable',
+  7: 'class',
+  14: 'keyword',
+  15: 'text',
+  21: 'constant',
+};
 
 function completions(ask) {
   return async context => {
@@ -67,12 +103,19 @@ function completions(ask) {
     const before = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
     if (!context.explicit && word.from === word.to && !/(\.|->|::|\[\[)$/.test(before)) return null;
     const answer = await ask('completion', {position: placeOf(context.state.doc, context.pos)});
-    const items = Array.isArray(answer) ? answer : answer?.items ?? [];
+    const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
     if (items.length === 0) return null;
-    return {from: word.from, validFor: /^\w*$/, options: items.map(item => ({
-      label: item.label, detail: item.detail, type: KINDS[item.kind] ?? 'text',
-      apply: item.textEdit?.newText ?? item.insertText ?? item.label,
-      info: item.documentation ? () => fromMarkdown(item.documentation.value ?? item.documentation) : undefined}))};
+    return {
+      from: word.from,
+      validFor: /^\w*$/,
+      options: items.map(item => ({
+        label: item.label,
+        detail: item.detail,
+        type: KINDS[item.kind] ?? 'text',
+        apply: item.textEdit?.newText ?? item.insertText ?? item.label,
+        info: item.documentation ? () => fromMarkdown(item.documentation.value ?? item.documentation) : undefined,
+      })),
+    };
   };
 }
 
@@ -81,8 +124,11 @@ function hover(ask) {
     const answer = await ask('hover', {position: placeOf(view.state.doc, offset)}).catch(() => null);
     if (!answer) return null;
     const begin = answer.range ? offsetOf(view.state.doc, answer.range.start) : offset;
-    return {pos: begin, above: true,
-            create: () => ({dom: h('div', {class: 'hover'}, fromMarkdown(answer.contents.value ?? String(answer.contents)))})};
+    return {
+      pos: begin,
+      above: true,
+      create: () => ({dom: h('div', {class: 'hover'}, fromMarkdown(answer.contents.value ?? String(answer.contents)))}),
+    };
   });
 }
 
@@ -90,13 +136,35 @@ export class Editor {
   // `ask(method, params)` reaches the language server; `changed()` and `moved(line)` hear of edits and of the cursor.
   constructor(parent, {ask, changed, moved, run}) {
     const extensions = [
-      EditorView.cspNonce.of(nonce), lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(),
-      bracketMatching(), closeBrackets(), highlightActiveLine(), search(), lintGutter(), cpp(), metalWords,
-      syntaxHighlighting(classHighlighter), autocompletion({override: [completions(ask)]}), hover(ask), heat,
+      EditorView.cspNonce.of(nonce),
+      lineNumbers(),
+      highlightActiveLineGutter(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightActiveLine(),
+      search(),
+      lintGutter(),
+      cpp(),
+      metalWords,
+      syntaxHighlighting(classHighlighter),
+      autocompletion({override: [completions(ask)]}),
+      hover(ask),
+      heat,
       gutter({class: 'heat-gutter', markers: view => view.state.field(heat)}),
       EditorView.contentAttributes.of({'aria-label': 'Source of the kernel'}),
-      keymap.of([{key: 'Mod-Enter', run: () => (run(), true)}, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap,
-                 ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      keymap.of([
+        {key: 'Mod-Enter', run: () => (run(), true)},
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+        indentWithTab,
+      ]),
       EditorView.updateListener.of(update => {
         if (update.docChanged) changed();
         if (update.docChanged || update.selectionSet) moved(this.line);
@@ -106,9 +174,15 @@ export class Editor {
     this.extensions = extensions;
   }
 
-  get text() { return this.view.state.doc.toString(); }
-  get line() { return this.view.state.doc.lineAt(this.view.state.selection.main.head).number; }
-  get lines() { return this.view.state.doc.lines; }
+  get text() {
+    return this.view.state.doc.toString();
+  }
+  get line() {
+    return this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
+  }
+  get lines() {
+    return this.view.state.doc.lines;
+  }
 
   open(text) {
     this.view.setState(EditorState.create({doc: text, extensions: this.extensions}));
@@ -132,7 +206,12 @@ export class Editor {
   // Applies the edits of a fix: [{range, newText}].
   apply(edits) {
     const {doc} = this.view.state;
-    this.view.dispatch({changes: edits.map(edit => ({
-      from: offsetOf(doc, edit.range.start), to: offsetOf(doc, edit.range.end), insert: edit.newText}))});
+    this.view.dispatch({
+      changes: edits.map(edit => ({
+        from: offsetOf(doc, edit.range.start),
+        to: offsetOf(doc, edit.range.end),
+        insert: edit.newText,
+      })),
+    });
   }
 }

@@ -15,20 +15,45 @@ export function fillGallery(dialog, gallery, open) {
     dialog.close();
     open(name, text, task);
   };
-  const entry = (title, words, onclick) => h('li', {'data-words': `${title} ${words}`.toLowerCase()},
-    h('button', {type: 'button', class: 'entry', onclick}, h('b', {}, title), h('span', {}, words)));
-  const filter = h('input', {type: 'search', placeholder: 'Search', 'aria-label': 'Search the gallery', oninput: () => {
-    const wanted = filter.value.toLowerCase();
-    for (const item of dialog.querySelectorAll('li')) item.hidden = !item.dataset.words.includes(wanted);
-  }});
+  const entry = (title, words, onclick) =>
+    h(
+      'li',
+      {'data-words': `${title} ${words}`.toLowerCase()},
+      h('button', {type: 'button', class: 'entry', onclick}, h('b', {}, title), h('span', {}, words)),
+    );
+  const filter = h('input', {
+    type: 'search',
+    placeholder: 'Search',
+    'aria-label': 'Search the gallery',
+    oninput: () => {
+      const wanted = filter.value.toLowerCase();
+      for (const item of dialog.querySelectorAll('li')) item.hidden = !item.dataset.words.includes(wanted);
+    },
+  });
   const section = (title, entries) => entries.length > 0 && [h('h2', {}, title), h('ul', {class: 'entries'}, entries)];
   dialog.replaceChildren(
     h('p', {class: 'bar'}, filter, h('button', {type: 'button', onclick: () => dialog.close()}, 'Close')),
-    ...[section('Your files', gallery.files.map(file => entry(file.name.split('/').at(-1), file.name, () => choose(file.name, file.text)))),
-        section('Seeds of the tasks', gallery.tasks.filter(task => task.seed).map(task =>
-          entry(task.name, task.title, () => choose(`${task.name}.metal`, task.seed, task.name)))),
-        section('Examples of the rules', gallery.rules.map(rule => entry(rule.id, rule.summary,
-          async () => choose(`${rule.id}.metal`, exampleOf(await rulePage(rule.id))))))].flat(2).filter(Boolean));
+    ...[
+      section(
+        'Your files',
+        gallery.files.map(file => entry(file.name.split('/').at(-1), file.name, () => choose(file.name, file.text))),
+      ),
+      section(
+        'Seeds of the tasks',
+        gallery.tasks
+          .filter(task => task.seed)
+          .map(task => entry(task.name, task.title, () => choose(`${task.name}.metal`, task.seed, task.name))),
+      ),
+      section(
+        'Examples of the rules',
+        gallery.rules.map(rule =>
+          entry(rule.id, rule.summary, async () => choose(`${rule.id}.metal`, exampleOf(await rulePage(rule.id)))),
+        ),
+      ),
+    ]
+      .flat(2)
+      .filter(Boolean),
+  );
 }
 
 // The task that has a kernel of the source.

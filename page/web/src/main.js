@@ -9,8 +9,15 @@ import {download, savedPage} from './saved.js';
 import {askLanguage, gallery as readGallery, judge} from './server.js';
 
 const TYPING_MILLISECONDS = 30;
-const TABS = {findings: 'Findings', result: 'Result', check: 'Checked run', profile: 'Profile', predicted: 'Predicted',
-              code: 'Code', compare: 'Compare'};
+const TABS = {
+  findings: 'Findings',
+  result: 'Result',
+  check: 'Checked run',
+  profile: 'Profile',
+  predicted: 'Predicted',
+  code: 'Code',
+  compare: 'Compare',
+};
 // What "Run" asks for, one after the other in the judging server's queue.
 const RUN = {result: 'verify', check: 'check', profile: 'profile'};
 
@@ -20,9 +27,9 @@ let editor;
 let name = 'kernel.metal';
 let tab = 'findings';
 let findings = null;
-let results = {};      // of the current text: by tab, {answer} or {error}
-let running = null;    // the AbortController of what the text waits for
-let other = null;      // the kernel to compare with: {name, text}
+let results = {}; // of the current text: by tab, {answer} or {error}
+let running = null; // the AbortController of what the text waits for
+let other = null; // the kernel to compare with: {name, text}
 let asked = 0;
 
 const ask = (method, params) => askLanguage(name, editor.text, method, params);
@@ -44,7 +51,9 @@ async function check() {
 
 const apply = edits => editor.apply(edits);
 const go = line => editor.go(line);
-const say = words => { part('progress').textContent = words; };
+const say = words => {
+  part('progress').textContent = words;
+};
 
 let timer;
 function changed() {
@@ -62,16 +71,20 @@ function stop() {
   part('stop').hidden = true;
 }
 
-const request = (verdict, text = editor.text) => ({source: text, name: name.split('/').at(-1), verdict,
-                                                   ...(verdict === 'opencl' ? {} : {task: part('task').value})});
+const request = (verdict, text = editor.text) => ({
+  source: text,
+  name: name.split('/').at(-1),
+  verdict,
+  ...(verdict === 'opencl' ? {} : {task: part('task').value}),
+});
 
 // Asks for one result, and shows it when it comes.
 async function want(key, words, answer) {
   running ??= new AbortController();
   const {signal} = running;
   part('stop').hidden = false;
-  const progress = (waiting, seconds) => say(waiting > 0 ? `${words}: ${waiting} before it, ${seconds.toFixed(0)} s`
-                                                         : `${words}: ${seconds.toFixed(0)} s`);
+  const progress = (waiting, seconds) =>
+    say(waiting > 0 ? `${words}: ${waiting} before it, ${seconds.toFixed(0)} s` : `${words}: ${seconds.toFixed(0)} s`);
   results[key] = {waits: true};
   try {
     results[key] = {answer: await answer(signal, progress)};
@@ -93,71 +106,101 @@ async function run() {
   results = {};
   if (tab === 'findings') tab = 'result';
   const jobs = Object.entries(RUN).map(([key, verdict]) =>
-    want(key, TABS[key], (signal, progress) => judge(request(verdict), signal, progress)));
+    want(key, TABS[key], (signal, progress) => judge(request(verdict), signal, progress)),
+  );
   draw();
   await Promise.all(jobs);
 }
 
 const LATER = {
-  predicted: () => want('predicted', 'Predicted', async (signal, progress) => {
-    const answers = [];
-    for (const chip of gallery.chips) {
-      const answer = await judge({...request('predicted'), chip}, signal, progress).catch(error => {
-        if (signal.aborted) throw error;
-        return {error: error.message};
-      });
-      answers.push({chip, answer, error: answer.error});
-    }
-    return answers;
-  }),
+  predicted: () =>
+    want('predicted', 'Predicted', async (signal, progress) => {
+      const answers = [];
+      for (const chip of gallery.chips) {
+        const answer = await judge({...request('predicted'), chip}, signal, progress).catch(error => {
+          if (signal.aborted) throw error;
+          return {error: error.message};
+        });
+        answers.push({chip, answer, error: answer.error});
+      }
+      return answers;
+    }),
   code: () => want('code', 'Code', (signal, progress) => judge(request('opencl'), signal, progress)),
-  compare: () => want('compare', 'Compare', async (signal, progress) => {
-    const [mine, theirs] = await Promise.all([editor.text, other.text].map(text => judge(request('profile', text), signal, progress)));
-    return {mine: mine.profile, theirs: theirs.profile};
-  }),
+  compare: () =>
+    want('compare', 'Compare', async (signal, progress) => {
+      const [mine, theirs] = await Promise.all(
+        [editor.text, other.text].map(text => judge(request('profile', text), signal, progress)),
+      );
+      return {mine: mine.profile, theirs: theirs.profile};
+    }),
 };
 
 // The kernels that this one can be compared with.
 function choices() {
   const task = gallery.tasks.find(each => each.name === part('task').value);
-  return [...(task?.seed ? [{name: `the seed of ${task.name}`, text: task.seed}] : []),
-          ...gallery.files.filter(file => file.name !== name).map(file => ({name: cutInMiddle(file.name.split('/').at(-1)), text: file.text}))];
+  return [
+    ...(task?.seed ? [{name: `the seed of ${task.name}`, text: task.seed}] : []),
+    ...gallery.files
+      .filter(file => file.name !== name)
+      .map(file => ({name: cutInMiddle(file.name.split('/').at(-1)), text: file.text})),
+  ];
 }
 
 let merge = null;
 function compareView() {
   const all = choices();
-  if (all.length === 0) return h('p', {class: 'dim'}, 'Choose a task: the kernel is compared with its seed, and with your other files.');
+  if (all.length === 0)
+    return h('p', {class: 'dim'}, 'Choose a task: the kernel is compared with its seed, and with your other files.');
   if (!all.some(each => each.name === other?.name)) other = all[0];
-  const select = h('select', {'aria-label': 'Compare with', onchange: () => {
-    other = all[select.selectedIndex];
-    delete results.compare;
-    draw();
-  }}, all.map(each => h('option', {selected: each.name === other.name}, each.name)));
+  const select = h(
+    'select',
+    {
+      'aria-label': 'Compare with',
+      onchange: () => {
+        other = all[select.selectedIndex];
+        delete results.compare;
+        draw();
+      },
+    },
+    all.map(each => h('option', {selected: each.name === other.name}, each.name)),
+  );
   if (!results.compare) LATER.compare();
   const [box, view] = differencesOf(editor.text, other.text);
   merge = view;
   const {answer, error} = results.compare ?? {};
-  return h('div', {}, h('p', {}, 'Compare with ', select),
-    results.result?.answer && headline(results.result.answer.evaluation)[1] !== 'good' && h('p', {class: 'bad'}, 'This kernel is not right: see Result.'),
-    answer ? timesView(answer.mine, answer.theirs, other.name) : h('p', {class: error ? 'bad' : 'dim'}, error ?? 'Both kernels are being profiled.'),
-    h('h2', {}, `Text: ${other.name} on the left, this kernel on the right`), box);
+  return h(
+    'div',
+    {},
+    h('p', {}, 'Compare with ', select),
+    results.result?.answer &&
+      headline(results.result.answer.evaluation)[1] !== 'good' &&
+      h('p', {class: 'bad'}, 'This kernel is not right: see Result.'),
+    answer
+      ? timesView(answer.mine, answer.theirs, other.name)
+      : h('p', {class: error ? 'bad' : 'dim'}, error ?? 'Both kernels are being profiled.'),
+    h('h2', {}, `Text: ${other.name} on the left, this kernel on the right`),
+    box,
+  );
 }
 
 const VIEWS = {
   result: answer => resultView(answer),
   check: answer => checkView(answer, {go}),
-  profile: answer => profileView(answer, {line: editor.line, go}),
-  predicted: predictedView,
-  code: codeView,
+  profile: (answer, line = editor.line) => profileView(answer, {line, go}),
+  predicted: answers => predictedView(answers),
+  code: answer => codeView(answer),
 };
 
 function viewOf(key) {
   if (key === 'findings') return findingsView({findings, go, apply});
   if (key === 'compare') return compareView();
   if (key !== 'code' && !part('task').value)
-    return h('p', {class: 'dim'}, 'Choose a task at the top: it has the inputs, the sizes and the right results. ' +
-             'A plan of your own is a task, too: msci-tasks new kernel.metal > plan.json, then msci-eval --page kernel.metal --plan plan.json.');
+    return h(
+      'p',
+      {class: 'dim'},
+      'Choose a task at the top: it has the inputs, the sizes and the right results. ' +
+        'A plan of your own is a task, too: msci-tasks new kernel.metal > plan.json, then msci-eval --page kernel.metal --plan plan.json.',
+    );
   const result = results[key];
   if (!result && LATER[key]) LATER[key]();
   if (!result && !LATER[key]) return h('p', {class: 'dim'}, 'Press Run, or Ctrl+Enter in the editor.');
@@ -228,19 +271,55 @@ function open(newName, text, task) {
 
 async function save() {
   const style = await (await fetch('style.css')).text();
-  const sections = [['Findings', findingsView({findings: findings ?? [], go, apply})],
-    ...Object.keys(VIEWS).filter(key => results[key]?.answer).map(key => [TABS[key], VIEWS[key](results[key].answer)])];
-  if (results.compare?.answer) sections.push([TABS.compare, timesView(results.compare.answer.mine, results.compare.answer.theirs, other.name)]);
-  const shares = results.profile?.answer ? new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share])) : new Map();
-  const page = savedPage({name, task: part('task').value, version: gallery.version, text: editor.text, findings: findings ?? [],
-                          shares, sections, style});
-  download(`${name.split('/').at(-1).replace(/\.metal$/, '')}.html`, page, 'text/html');
+  const sections = [
+    ['Findings', findingsView({findings: findings ?? [], go, apply})],
+    ...Object.keys(VIEWS)
+      .filter(key => results[key]?.answer)
+      .map(key => [TABS[key], VIEWS[key](results[key].answer, null)]),
+  ];
+  if (results.compare?.answer)
+    sections.push([TABS.compare, timesView(results.compare.answer.mine, results.compare.answer.theirs, other.name)]);
+  const shares = results.profile?.answer
+    ? new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share]))
+    : new Map();
+  const page = savedPage({
+    name,
+    task: part('task').value,
+    version: gallery.version,
+    text: editor.text,
+    findings: findings ?? [],
+    shares,
+    sections,
+    style,
+  });
+  download(
+    `${name
+      .split('/')
+      .at(-1)
+      .replace(/\.metal$/, '')}.html`,
+    page,
+    'text/html',
+  );
 }
 
 function makeTabs() {
-  part('tabs').append(...Object.entries(TABS).map(([key, title]) =>
-    h('button', {type: 'button', role: 'tab', id: `tab-${key}`, 'data-tab': key, 'aria-controls': 'panel', onclick: () => show(key)},
-      title, h('span', {class: 'mark'}))));
+  part('tabs').append(
+    ...Object.entries(TABS).map(([key, title]) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          role: 'tab',
+          id: `tab-${key}`,
+          'data-tab': key,
+          'aria-controls': 'panel',
+          onclick: () => show(key),
+        },
+        title,
+        h('span', {class: 'mark'}),
+      ),
+    ),
+  );
   part('tabs').addEventListener('keydown', event => {
     const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
     if (!step) return;
@@ -256,16 +335,24 @@ async function start() {
   part('run').onclick = run;
   part('stop').onclick = () => {
     stop();
-    for (const [key, result] of Object.entries(results)) if (result.waits) results[key] = {error: 'Stopped. Run judges the kernel again.'};
+    for (const [key, result] of Object.entries(results))
+      if (result.waits) results[key] = {error: 'Stopped. Run judges the kernel again.'};
     say('Stopped.');
     draw();
   };
   part('save').onclick = save;
   part('download').onclick = () => download(name.split('/').at(-1), editor.text, 'text/plain');
   part('open').onclick = () => part('gallery').showModal();
-  part('task').onchange = () => { stop(); results = {}; draw(); };
+  part('task').onchange = () => {
+    stop();
+    results = {};
+    draw();
+  };
   gallery = await readGallery();
-  part('task').append(h('option', {value: ''}, 'none'), ...gallery.tasks.map(task => h('option', {value: task.name, title: task.title}, cutInMiddle(task.name, 24))));
+  part('task').append(
+    h('option', {value: ''}, 'none'),
+    ...gallery.tasks.map(task => h('option', {value: task.name, title: task.title}, cutInMiddle(task.name, 24))),
+  );
   fillGallery(part('gallery'), gallery, open);
   const [first] = gallery.files;
   if (first) open(first.name, first.text, gallery.task || undefined);

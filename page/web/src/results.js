@@ -9,57 +9,105 @@ export function headline(evaluation) {
   const wrong = sizes.filter(size => !size.correct);
   if (wrong.length > 0) return [`Wrong at ${wrong.length} of ${sizes.length} sizes.`, 'bad'];
   if (evaluation.strict && !evaluation.strict.passed)
-    return [`Right at all ${sizes.length} sizes, but not at the further sizes and inputs of the strict verdict.`, 'bad'];
+    return [
+      `Right at all ${sizes.length} sizes, but not at the further sizes and inputs of the strict verdict.`,
+      'bad',
+    ];
   return [`Right at all ${sizes.length} sizes${evaluation.strict ? ' and by the strict verdict' : ''}.`, 'good'];
 }
 
 function problemOf(size) {
-  const parts = [size.cause && `${size.cause}: ${size.message}`, size.first_difference,
-                 size.wrong_elements && `${shortNumber(size.wrong_elements)} of ${shortNumber(size.compared_elements)} elements differ`,
-                 size.nan_elements && `${shortNumber(size.nan_elements)} are NaN`,
-                 ...(size.overruns ?? []).map(each => `writes behind ${each}`),
-                 ...(size.changed_inputs ?? []).map(each => `changes the input ${each}`)];
+  const parts = [
+    size.cause && `${size.cause}: ${size.message}`,
+    size.first_difference,
+    size.wrong_elements &&
+      `${shortNumber(size.wrong_elements)} of ${shortNumber(size.compared_elements)} elements differ`,
+    size.nan_elements && `${shortNumber(size.nan_elements)} are NaN`,
+    ...(size.overruns ?? []).map(each => `writes behind ${each}`),
+    ...(size.changed_inputs ?? []).map(each => `changes the input ${each}`),
+  ];
   return parts.filter(Boolean).join('; ');
 }
 
 function sizesTable(sizes) {
-  return table([['Size', 'Verdict', 'Error', 'Allowed'], ...sizes.flatMap(size => [
-    [size.label, h('b', {class: size.correct ? 'good' : 'bad'}, size.correct ? 'right' : 'wrong'),
-     size.error_value ?? size.error_text ?? '', size.tolerance ?? ''],
-    ...(problemOf(size) ? [problemOf(size)] : [])])]);
+  return table([
+    ['Size', 'Verdict', 'Error', 'Allowed'],
+    ...sizes.flatMap(size => [
+      [
+        size.label,
+        h('b', {class: size.correct ? 'good' : 'bad'}, size.correct ? 'right' : 'wrong'),
+        size.error_value ?? size.error_text ?? '',
+        size.tolerance ?? '',
+      ],
+      ...(problemOf(size) ? [problemOf(size)] : []),
+    ]),
+  ]);
 }
 
 export function resultView(answer) {
   const {evaluation} = answer;
   const [words, kind] = headline(evaluation);
   const {strict} = evaluation;
-  return h('div', {}, h('p', {class: `verdict ${kind}`}, words),
+  return h(
+    'div',
+    {},
+    h('p', {class: `verdict ${kind}`}, words),
     evaluation.fail_reason && !evaluation.sizes?.some(problemOf) && h('p', {}, evaluation.fail_reason),
     evaluation.sizes?.length > 0 && [h('h2', {}, 'Sizes of the task'), sizesTable(evaluation.sizes)],
     strict?.sizes?.length > 0 && [h('h2', {}, 'Further sizes of the strict verdict'), sizesTable(strict.sizes)],
-    strict?.not_checked && h('p', {class: 'dim'}, `There is no checked run: ${strict.not_checked}.`));
+    strict?.not_checked && h('p', {class: 'dim'}, `There is no checked run: ${strict.not_checked}.`),
+  );
 }
 
 function faultItem(fault, go) {
-  const place = (line, words) => line > 0
-      ? h('button', {class: 'line', type: 'button', onclick: () => go(line)}, words) : '';
-  return h('li', {class: fault.severity, 'data-line': fault.line},
-    h('p', {}, place(fault.line, `Line ${fault.line}`), ' ', h('b', {}, fault.id.replace('check.', '').replaceAll('_', ' ')),
-      ' ', fault.message),
-    fault.notes.map(note => h('p', {class: 'note'}, place(note.line, `Line ${note.line}`), ' ', note.message)));
+  const place = (line, words) =>
+    line > 0 ? h('button', {class: 'line', type: 'button', onclick: () => go(line)}, words) : '';
+  return h(
+    'li',
+    {class: fault.severity, 'data-line': fault.line},
+    h(
+      'p',
+      {},
+      place(fault.line, `Line ${fault.line}`),
+      ' ',
+      h('b', {}, fault.id.replace('check.', '').replaceAll('_', ' ')),
+      ' ',
+      fault.message,
+    ),
+    fault.notes.map(note => h('p', {class: 'note'}, place(note.line, `Line ${note.line}`), ' ', note.message)),
+  );
 }
 
 export function checkView({check}, {go}) {
   if (check.error) return h('p', {class: 'verdict unknown'}, `msci could not check the kernel: ${check.error}`);
   const {findings} = check;
-  const words = check.cause ? `${check.cause}: ${check.message}`
-      : findings.length > 0 ? `${findings.length} ${findings.length === 1 ? 'fault' : 'faults'} in one run at size ${check.size}.`
-      : check.valid ? `No fault in one run at size ${check.size}, with every access checked.`
-      : 'The kernel did not run. See Findings.';
-  return h('div', {}, h('p', {class: `verdict ${check.valid ? 'good' : 'bad'}`}, words),
-    h('ol', {class: 'items'}, findings.map(fault => faultItem(fault, go))),
-    check.reruns?.differs && h('p', {}, `The result depends on the order of threads: it differs with --order ${check.reruns.differs}.`),
-    check.messages?.length > 0 && [h('h2', {}, 'Log'), h('ul', {}, check.messages.map(each => h('li', {}, each.text)))]);
+  const words = check.cause
+    ? `${check.cause}: ${check.message}`
+    : findings.length > 0
+      ? `${findings.length} ${findings.length === 1 ? 'fault' : 'faults'} in one run at size ${check.size}.`
+      : check.valid
+        ? `No fault in one run at size ${check.size}, with every access checked.`
+        : 'The kernel did not run. See Findings.';
+  return h(
+    'div',
+    {},
+    h('p', {class: `verdict ${check.valid ? 'good' : 'bad'}`}, words),
+    h(
+      'ol',
+      {class: 'items'},
+      findings.map(fault => faultItem(fault, go)),
+    ),
+    check.reruns?.differs &&
+      h('p', {}, `The result depends on the order of threads: it differs with --order ${check.reruns.differs}.`),
+    check.messages?.length > 0 && [
+      h('h2', {}, 'Log'),
+      h(
+        'ul',
+        {},
+        check.messages.map(each => h('li', {}, each.text)),
+      ),
+    ],
+  );
 }
 
 // The largest size, whose launches the profile shows.
@@ -76,7 +124,7 @@ export function linesOf(profile) {
     total += seconds;
     for (const line of launch.lines) {
       const sum = lines.get(line.line) ?? {share: 0, instructions: 0, lanes: 0, device: 0, least: 0};
-      sum.share += seconds * line.cycles / cycles;
+      sum.share += (seconds * line.cycles) / cycles;
       sum.instructions += line.instructions * launch.launches;
       sum.lanes += line.active_lanes * line.instructions * launch.launches;
       sum.device += line.device_lines * launch.launches;
@@ -88,12 +136,25 @@ export function linesOf(profile) {
   return lines;
 }
 
+// The counters of one line.
+function countersView(sum) {
+  if (!sum) return h('p', {class: 'dim'}, 'No instruction of the kernel comes from this line.');
+  return table([
+    ['Counter', 'Value'],
+    ['Share of the predicted time', `${(sum.share * 100).toFixed(1)} %`],
+    ['Instructions of simdgroups', sum.instructions],
+    ['Active threads of 32', sum.lanes / (sum.instructions || 1)],
+    ['Lines of device memory touched', sum.device],
+    ['The least, if accesses were coalesced', sum.least],
+  ]);
+}
+
+// `line`: of the cursor; none in a saved page.
 export function profileView({profile}, {line, go}) {
   if (profile.error || !lastSize(profile))
     return h('p', {class: 'verdict unknown'}, profile.error ?? 'The kernel did not run, so that there is no profile.');
   const size = lastSize(profile);
   const lines = linesOf(profile);
-  const here = lines.get(line);
   const kernels = new Map();
   for (const launch of size.launches) {
     const sum = kernels.get(launch.kernel) ?? {seconds: 0, launches: 0, launch};
@@ -101,36 +162,70 @@ export function profileView({profile}, {line, go}) {
     sum.launches += launch.launches;
     kernels.set(launch.kernel, sum);
   }
-  const hottest = [...lines].filter(([number]) => number > 0).sort(([, a], [, b]) => b.share - a.share).slice(0, 12);
-  return h('div', {},
-    h('p', {class: 'verdict'}, `${shortTime(size.predicted_seconds)} predicted for size ${size.label} on ${profile.chip}.`),
-    h('h2', {}, `Line ${line}`),
-    here ? table([['Counter', 'Value'], ['Share of the predicted time', `${(here.share * 100).toFixed(1)} %`],
-                  ['Instructions of simdgroups', here.instructions], ['Active threads of 32', here.lanes / (here.instructions || 1)],
-                  ['Lines of device memory touched', here.device], ['The least, if accesses were coalesced', here.least]])
-         : h('p', {class: 'dim'}, 'No instruction of the kernel comes from this line.'),
+  const hottest = [...lines]
+    .filter(([number]) => number > 0)
+    .sort(([, a], [, b]) => b.share - a.share)
+    .slice(0, 12);
+  return h(
+    'div',
+    {},
+    h(
+      'p',
+      {class: 'verdict'},
+      `${shortTime(size.predicted_seconds)} predicted for size ${size.label} on ${profile.chip}.`,
+    ),
+    line && [h('h2', {}, `Line ${line}`), countersView(lines.get(line))],
     h('h2', {}, 'Kernels'),
-    table([['Kernel', 'Launches', 'Predicted', 'Bound by', 'Advice'], ...[...kernels].map(([name, {seconds, launches, launch}]) =>
-      [name, launches, shortTime(seconds), launch.bound_by, launch.advice ?? ''])]),
+    table([
+      ['Kernel', 'Launches', 'Predicted', 'Bound by', 'Advice'],
+      ...[...kernels].map(([name, {seconds, launches, launch}]) => [
+        name,
+        launches,
+        shortTime(seconds),
+        launch.bound_by,
+        launch.advice ?? '',
+      ]),
+    ]),
     h('h2', {}, 'Lines that take the most time'),
-    table([['Line', 'Share', 'Instructions'], ...hottest.map(([number, sum]) => [
-      h('button', {class: 'line', type: 'button', onclick: () => go(number)}, `Line ${number}`),
-      `${(sum.share * 100).toFixed(1)} %`, sum.instructions])]));
+    table([
+      ['Line', 'Share', 'Instructions'],
+      ...hottest.map(([number, sum]) => [
+        h('button', {class: 'line', type: 'button', onclick: () => go(number)}, `Line ${number}`),
+        `${(sum.share * 100).toFixed(1)} %`,
+        sum.instructions,
+      ]),
+    ]),
+  );
 }
 
 // `answers`: of each chip, an answer or an error.
 export function predictedView(answers) {
-  const rows = answers.flatMap(({chip, answer, error}) => error ? [[chip, '', error, '', '']]
-    : (answer.evaluation.sizes ?? []).map((size, i) => [i === 0 ? chip : '', size.label,
-        size.predicted_seconds ? shortTime(size.predicted_seconds) : 'none',
-        size.predicted_interval ? size.predicted_interval.map(shortTime).join(' to ') : '', size.bound_by ?? '']));
-  return h('div', {}, h('p', {}, 'The time of one pass that the model predicts, with its 80 % interval. No Apple GPU is measured here.'),
-    table([['Chip', 'Size', 'Predicted', 'Interval', 'Bound by'], ...rows]));
+  const rows = answers.flatMap(({chip, answer, error}) =>
+    error
+      ? [[chip, '', error, '', '']]
+      : (answer.evaluation.sizes ?? []).map((size, i) => [
+          i === 0 ? chip : '',
+          size.label,
+          size.predicted_seconds ? shortTime(size.predicted_seconds) : 'none',
+          size.predicted_interval ? size.predicted_interval.map(shortTime).join(' to ') : '',
+          size.bound_by ?? '',
+        ]),
+  );
+  return h(
+    'div',
+    {},
+    h('p', {}, 'The time of one pass that the model predicts, with its 80 % interval. No Apple GPU is measured here.'),
+    table([['Chip', 'Size', 'Predicted', 'Interval', 'Bound by'], ...rows]),
+  );
 }
 
 export function codeView({opencl}) {
   if (!opencl.text) return h('p', {class: 'verdict bad'}, opencl.rejection ?? 'There is no translation.');
-  return h('div', {}, opencl.refused.map(reason => h('p', {class: 'bad'}, reason)),
+  return h(
+    'div',
+    {},
+    opencl.refused.map(reason => h('p', {class: 'bad'}, reason)),
     h('p', {class: 'dim'}, 'The translation to OpenCL C 1.2, as msci-eval --emit opencl prints it.'),
-    h('pre', {class: 'code'}, opencl.text));
+    h('pre', {class: 'code'}, opencl.text),
+  );
 }

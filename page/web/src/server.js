@@ -11,8 +11,9 @@ async function get(path) {
 }
 
 async function post(path, body) {
-  return receive(await fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json'},
-                                    body: JSON.stringify(body)}));
+  return receive(
+    await fetch(path, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}),
+  );
 }
 
 export const gallery = () => get('gallery');
