@@ -10,7 +10,10 @@
 namespace msci {
 namespace {
 
-// The sizes whose failures may be the device's, if no size has another fault.
+// The guards in a kernel's code found that it left its memory: a checked run only says where.
+bool left_its_memory(const Failure& failure) { return failure.cause == Failure::Cause::outside; }
+
+// The sizes whose failures a checked run may explain, if no size has another fault.
 std::vector<SizeResult*> open_failures(Outcome& outcome) {
   std::vector<SizeResult*> all, open;
   if (auto* wrong = std::get_if<Wrong>(&outcome))
@@ -20,7 +23,7 @@ std::vector<SizeResult*> open_failures(Outcome& outcome) {
   for (auto* size : all) {
     if (size->correct()) continue;
     const auto* failure = std::get_if<Failure>(&size->answer);
-    if (!failure || !may_be_the_devices(*failure)) return {};
+    if (!failure || !(may_be_the_devices(*failure) || left_its_memory(*failure))) return {};
     open.push_back(size);
   }
   return open;
@@ -106,6 +109,10 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
     for (auto* size : failed) std::get<Failure>(size->answer).message += "; " + explanation.fault;
     return std::nullopt;
   }
+  if (std::ranges::any_of(failed, [](const SizeResult* size) {
+        return left_its_memory(std::get<Failure>(size->answer));
+      }))
+    return std::nullopt;
   return not_judged(candidate, task, std::get<Failure>(failed.front()->answer), explanation,
                     device);
 }

@@ -91,6 +91,8 @@ std::string_view to_string(Failure::Cause cause) {
       return "time_out";
     case Failure::Cause::out_of_memory:
       return "out_of_memory";
+    case Failure::Cause::outside:
+      return "outside";
     case Failure::Cause::wrote_constant:
       return "wrote_constant";
     case Failure::Cause::wrong_pass:

@@ -65,6 +65,7 @@ struct Failure {
     exit,                // its process exited
     time_out,
     out_of_memory,
+    outside,         // it read or wrote outside of all memory that it may access
     wrote_constant,  // it changed a buffer that it may only read
     wrong_pass,      // a timed pass was wrong, or wrote what it must not
   };

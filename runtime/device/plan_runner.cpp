@@ -82,7 +82,7 @@ class Checks {
  private:
   Result<DeviceMemory> allocate_words(std::size_t words) {
     const auto bytes = words * sizeof(std::uint64_t);
-    auto memory = queue_.allocate(bytes);
+    auto memory = queue_.allocate_hidden(bytes);
     if (memory) return memory;
     return Error{
         fmt::format("the device cannot give {} bytes for checks ({}); a smaller size needs less",
@@ -187,7 +187,7 @@ class PlanRunner {
   // Twice the last cache's size, so that writing it drives out everything else.
   std::optional<Error> allocate_flush() {
     flush_bytes_ = std::max(2 * queue_.cache_bytes(), least_flush);
-    const auto memory = queue_.allocate(flush_bytes_);
+    const auto memory = queue_.allocate_hidden(flush_bytes_);
     if (!memory) return while_doing("a buffer to empty caches with", memory.error());
     flush_ = *memory;
     return std::nullopt;
@@ -209,11 +209,13 @@ class PlanRunner {
   // What ends a run before its end: an Error, or the kernel's Failure.
   using Stop = std::optional<Result<Attempt<Run>>>;
 
-  // What a checked kernel did wrong before the time limit stopped it is the answer: a number that
-  // it read outside a buffer may well count its iterations.
+  // What a checked kernel did wrong before the time limit or a guard stopped it is the answer: a
+  // number that it read outside a buffer may well count its iterations.
   Result<Attempt<Run>> with_faults(Result<Attempt<Run>> stop, Run& run) {
     const auto* failure = stop ? std::get_if<Failure>(&*stop) : nullptr;
-    if (!checks_ || !failure || failure->cause != Failure::Cause::time_out) return stop;
+    const bool has_log = failure && (failure->cause == Failure::Cause::time_out ||
+                                     failure->cause == Failure::Cause::outside);
+    if (!checks_ || !has_log) return stop;
     if (auto error = checks_->report(run)) return *error;
     if (run.checks.faults.empty()) return stop;
     run.checks.coverage = translation_.marked;  // which lines it would have reached is unknown

@@ -54,6 +54,8 @@ class Queue {
   virtual ~Queue() = default;
 
   virtual Result<DeviceMemory> allocate(std::size_t bytes) = 0;
+  // Memory of the runner's own: no pointer of a kernel may lead there.
+  virtual Result<DeviceMemory> allocate_hidden(std::size_t bytes) { return allocate(bytes); }
   // `contents` stays valid until the next finish().
   virtual std::optional<Error> write(DeviceMemory to, std::size_t offset,
                                      std::span<const std::byte> contents) = 0;

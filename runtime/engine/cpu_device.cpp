@@ -10,6 +10,7 @@
 #include "base/process/memory_size.h"
 #include "runtime/device/plan_runner.h"
 #include "runtime/engine/cpu_queue.h"
+#include "runtime/engine/isolation/windows.h"
 
 namespace msci {
 namespace {
@@ -34,26 +35,29 @@ std::string processor_name() {
 class CpuProgram : public QueueProgram {
  public:
   CpuProgram(const DeviceInfo& info, const Translation& translation, engine::ThreadPool& threads,
-             std::unique_ptr<engine::Jit> jit)
+             engine::KernelMemory& memory, std::unique_ptr<engine::Jit> jit)
       : QueueProgram(info, translation),
         threads_(threads),
+        memory_(memory),
         jit_(std::move(jit)),
         kernels_(*jit_, this->translation()) {}
 
  private:
   Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
     return Attempt<std::unique_ptr<Queue>>{std::make_unique<engine::CpuQueue>(
-        kernels_, threads_, plan.execution, !may_share_buffers(plan, this->translation()))};
+        kernels_, threads_, memory_, plan.execution, !may_share_buffers(plan, this->translation()))};
   }
 
   engine::ThreadPool& threads_;
+  engine::KernelMemory& memory_;
   std::unique_ptr<engine::Jit> jit_;
   engine::Kernels kernels_;
 };
 
 class CpuDevice : public Device {
  public:
-  explicit CpuDevice(DeviceInfo info) : info_(std::move(info)), threads_(info_.compute_units) {}
+  CpuDevice(DeviceInfo info, engine::KernelMemory memory)
+      : info_(std::move(info)), memory_(std::move(memory)), threads_(info_.compute_units) {}
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -65,11 +69,12 @@ class CpuDevice : public Device {
     auto jit = engine::Jit::make();
     if (!jit) return jit.error();
     return Attempt<std::unique_ptr<Program>>{
-        std::make_unique<CpuProgram>(info_, translation, threads_, *std::move(jit))};
+        std::make_unique<CpuProgram>(info_, translation, threads_, memory_, *std::move(jit))};
   }
 
  private:
   DeviceInfo info_;
+  engine::KernelMemory memory_;
   engine::ThreadPool threads_;
 };
 
@@ -86,14 +91,17 @@ Result<std::vector<DeviceInfo>> find_cpu_devices() {
                                 .max_threads_per_threadgroup = threadgroup_thread_limit,
                                 .threadgroup_memory = threadgroup_memory_limit,
                                 .global_memory = memory,
-                                .max_buffer = memory,
+                                .max_buffer = std::min<std::size_t>(
+                                    memory, engine::most_memory_bytes),
                                 .chooses_order = true}};
 }
 
 Result<std::unique_ptr<Device>> open_cpu_device(std::size_t index) {
   const auto found = find_cpu_devices();
   if (index != 0) return Error{"this machine has one processor device"};
-  return std::unique_ptr<Device>(std::make_unique<CpuDevice>((*found)[0]));
+  auto memory = engine::KernelMemory::reserve((*found)[0].compute_units);
+  if (!memory) return memory.error();
+  return std::unique_ptr<Device>(std::make_unique<CpuDevice>((*found)[0], *std::move(memory)));
 }
 
 }  // namespace msci

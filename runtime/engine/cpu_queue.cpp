@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "instrument/check/runtime/checked_simdgroup.h"
+#include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/lanes/lanes.h"
 #include "runtime/engine/vectors/specialise.h"
 
@@ -52,7 +53,9 @@ Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& g
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch that one processor runs, so that its findings are always the same.
 constexpr std::size_t most_repeatable = 1024;
-constexpr std::byte junk{0xff};                              // NaN in each kind of float
+constexpr std::byte junk{junk_byte};
+constexpr std::size_t most_buffers = 192;  // of a plan
+constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
 constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
 
 }  // namespace
@@ -110,7 +113,7 @@ struct CpuQueue::Thread {
   Stacks stacks;
   RunOrder simdgroup_order;
   Lanes lanes;
-  std::vector<std::byte> threadgroup_memory;
+  std::optional<GuardedMemory> threadgroup_memory;
   std::vector<std::uint64_t> arguments;
   std::array<std::vector<std::uint32_t>, 3> local;
   Extent local_shape{0, 0, 0};
@@ -118,10 +121,9 @@ struct CpuQueue::Thread {
   std::optional<Trap> trap;
   bool overflowed = false;
 
-  std::byte* aligned_memory() {
-    constexpr std::size_t align = 128;
-    auto address = reinterpret_cast<std::uintptr_t>(threadgroup_memory.data());
-    return threadgroup_memory.data() + ((address + align - 1) / align * align - address);
+  void fill_threadgroup_memory(std::byte with) {
+    if (threadgroup_memory)
+      std::fill_n(threadgroup_memory->data(), threadgroup_memory->size(), with);
   }
 
   // The position of each thread of a threadgroup of that shape, for lanes that do not exist, too.
@@ -139,9 +141,19 @@ struct CpuQueue::Thread {
   }
 };
 
-CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct)
+Result<KernelMemory> KernelMemory::reserve(std::size_t threads) {
+  KernelMemory memory{Arena::reserve(most_buffers), Arena::reserve(threads)};
+  if (memory.buffers && memory.threadgroups) return memory;
+  return Error{
+      "the device 'cpu' keeps buffers apart by terabytes of address space, of which the system "
+      "gives too little; remove the limit of `ulimit -v`"};
+}
+
+CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, KernelMemory& memory,
+                   const Execution& execution, bool distinct)
     : kernels_(kernels),
       threads_(threads),
+      memory_(memory),
       execution_(execution),
       group_order_(execution, 0),
       distinct_(distinct) {
@@ -158,6 +170,13 @@ bool CpuQueue::counts_work() const {
 }
 
 Result<DeviceMemory> CpuQueue::allocate(std::size_t bytes) {
+  auto memory = memory_.buffers->allocate(bytes);
+  if (!memory) return Error{"out of memory"};
+  memories_.push_back(*std::move(memory));
+  return DeviceMemory{memories_.size() - 1};
+}
+
+Result<DeviceMemory> CpuQueue::allocate_hidden(std::size_t bytes) {
   auto memory = GuardedMemory::allocate(bytes);
   if (!memory) return Error{"out of memory"};
   memories_.push_back(*std::move(memory));
@@ -192,7 +211,7 @@ Result<bool> CpuQueue::test(DeviceMemory memory, std::size_t offset, std::size_t
 }
 
 void CpuQueue::overwrite_other_memory() {
-  for (auto& thread : of_threads_) std::ranges::fill(thread->threadgroup_memory, junk);
+  for (auto& thread : of_threads_) thread->fill_threadgroup_memory(junk);
 }
 
 Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent& grid,
@@ -245,6 +264,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
     prepared->arguments.push_back(word);
   }
   prepared->threadgroup_bytes = bytes;
+  if (auto error = enlarge_threadgroup_memory(bytes)) return *error;
   if (kernels_.translation().is_checked())
     prepared->shadow = prepared->threadgroup_arguments.back().second;
   prepared_.push_back(std::move(prepared));
@@ -286,13 +306,24 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   return std::nullopt;
 }
 
+std::optional<Error> CpuQueue::enlarge_threadgroup_memory(std::size_t bytes) {
+  bytes = std::max(bytes, least_threadgroup_memory);
+  for (auto& thread : of_threads_) {
+    auto& memory = thread->threadgroup_memory;
+    if (memory && memory->size() >= bytes) continue;
+    memory.reset();  // a thread has one window
+    auto larger = memory_.threadgroups->allocate(bytes);
+    if (!larger) return Error{"out of memory for the memory of threadgroups"};
+    memory.emplace(*std::move(larger));
+  }
+  return std::nullopt;
+}
+
 void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
-  constexpr std::size_t align = 128;
-  if (thread.threadgroup_memory.size() < launch.threadgroup_bytes + align)
-    thread.threadgroup_memory.resize(launch.threadgroup_bytes + align);
   thread.arguments = launch.arguments;
   for (const auto& [argument, offset] : launch.threadgroup_arguments)
-    thread.arguments[argument] = reinterpret_cast<std::uint64_t>(thread.aligned_memory() + offset);
+    thread.arguments[argument] =
+        reinterpret_cast<std::uint64_t>(thread.threadgroup_memory->data() + offset);
 }
 
 // Sets up the counts of the next launch. The threadgroups to count; none if others stand for it.
@@ -356,7 +387,7 @@ void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
 void CpuQueue::run_in_order(const Prepared& launch, Thread& thread) {
   const auto count = static_cast<std::uint32_t>(launch.groups.count());
   for (const auto group : group_order_.next(count)) {
-    std::fill(thread.threadgroup_memory.begin(), thread.threadgroup_memory.end(), junk);
+    thread.fill_threadgroup_memory(junk);
     run_row(launch, thread, group, group + 1);
   }
 }
@@ -380,11 +411,13 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
   const auto simdgroups = static_cast<std::uint32_t>((shape.count() + lane_count - 1) / lane_count);
   Threadgroup each{
       .arguments = thread.arguments.data(),
-      .threadgroup_memory = thread.aligned_memory(),
+      .threadgroup_memory = thread.threadgroup_memory->data(),
       .local = {thread.local[0].data(), thread.local[1].data(), thread.local[2].data()},
       .group = {group.x, group.y, group.z},
       .size = {shape.x, shape.y, shape.z},
-      .lanes = &thread.lanes};
+      .lanes = &thread.lanes,
+      .buffers = memory_.buffers->begin(),
+      .buffers_bytes = memory_.buffers->size()};
   each.checked = &thread.checked;
   if (counted) {
     each.counter = &counter_;
@@ -418,7 +451,7 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
 void CpuQueue::begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups) {
   thread.checked.compared_rounds = 0;
   thread.checked.arrivals.assign(simdgroups, {});
-  std::memset(thread.aligned_memory() + *launch.shadow, 0,
+  std::memset(thread.threadgroup_memory->data() + *launch.shadow, 0,
               launch.threadgroup_bytes - *launch.shadow);
 }
 
@@ -441,10 +474,21 @@ std::string CpuQueue::loop_of(const Prepared& launch, const Thread& thread) cons
 Failure CpuQueue::failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const {
   if (trap.signal == SIGALRM)
     return {Failure::Cause::time_out, "stopped at the time limit" + loop_of(launch, thread)};
-  if (trap.signal != SIGSEGV && trap.signal != SIGBUS)
-    return {Failure::Cause::signal, fmt::format("the kernel was stopped by signal {} ({})",
-                                                trap.signal, ::strsignal(trap.signal))};
-  return {Failure::Cause::signal, "the kernel reads or writes outside its buffers"};
+  if (const auto* place = left_memory(trap))
+    return {Failure::Cause::outside, fmt::format("the kernel reads or writes outside {}", place)};
+  return {Failure::Cause::signal, fmt::format("the kernel was stopped by signal {} ({})",
+                                              trap.signal, ::strsignal(trap.signal))};
+}
+
+// What an access of the kernel left; null if the trap has another reason.
+const char* CpuQueue::left_memory(const Trap& trap) const {
+  if (trap.outside_array)
+    return *trap.outside_array == static_cast<std::uint32_t>(GuardedArray::table)
+               ? "a table of constants"
+               : "its private arrays";
+  if (trap.signal != SIGSEGV && trap.signal != SIGBUS) return nullptr;
+  if (memory_.buffers->holds(trap.address)) return "its buffers";
+  return memory_.threadgroups->holds(trap.address) ? "its threadgroup memory" : nullptr;
 }
 
 std::size_t CpuQueue::cache_bytes() const {

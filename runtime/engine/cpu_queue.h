@@ -38,13 +38,25 @@ class Kernels {
   std::map<std::string, CompiledKernel> compiled_;
 };
 
+// The addresses of what kernels access: buffers, and the threadgroup memory of each thread of the
+// processor.
+struct KernelMemory {
+  std::unique_ptr<Arena> buffers;
+  std::unique_ptr<Arena> threadgroups;
+
+  // For that many threads of the processor.
+  static Result<KernelMemory> reserve(std::size_t threads);
+};
+
 class CpuQueue : public Queue {
  public:
   // All must outlive it. `distinct`: no two parameters of a launch share a buffer.
-  CpuQueue(Kernels& kernels, ThreadPool& threads, const Execution& execution, bool distinct);
+  CpuQueue(Kernels& kernels, ThreadPool& threads, KernelMemory& memory, const Execution& execution,
+           bool distinct);
   ~CpuQueue() override;
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
+  Result<DeviceMemory> allocate_hidden(std::size_t bytes) override;
   std::optional<Error> write(DeviceMemory to, std::size_t offset,
                              std::span<const std::byte> contents) override;
   std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
@@ -69,7 +81,8 @@ class CpuQueue : public Queue {
   struct Thread;
 
   bool counts_work() const;
-  void prepare_thread(const Prepared& launch, Thread& thread);
+  std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
+  static void prepare_thread(const Prepared& launch, Thread& thread);
   void run_threadgroups(const Prepared& launch, Thread& thread,
                         const std::vector<GroupRange>& counted, std::atomic<std::size_t>& next);
   void run_in_order(const Prepared& launch, Thread& thread);
@@ -79,10 +92,12 @@ class CpuQueue : public Queue {
   void run_counted(const Prepared& launch, Thread& thread, const std::vector<GroupRange>& ranges);
   static void begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups);
   Failure failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const;
+  const char* left_memory(const Trap& trap) const;
   std::string loop_of(const Prepared& launch, const Thread& thread) const;
 
   Kernels& kernels_;
   ThreadPool& threads_;
+  KernelMemory& memory_;
   Execution execution_;
   RunOrder group_order_;
   bool distinct_;

@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 namespace msci::engine {
@@ -99,10 +100,16 @@ void prepare_for_traps() {
     ::sigaction(signal, &action, nullptr);
 }
 
+void stop_outside(std::uint32_t array) {
+  if (!recovery) std::abort();  // kernels run in guarded() only
+  recovery->trap = {.outside_array = array};
+  ::siglongjmp(recovery->point, 1);
+}
+
 std::optional<Trap> guarded(const std::function<void()>& code) {
   thread_local SignalStack signal_stack;
   const Registration registration;
-  if (time_is_up) return Trap{SIGALRM};
+  if (time_is_up) return Trap{.signal = SIGALRM};
   Recovery here;
   recovery = &here;
   if (::sigsetjmp(here.point, 1) == 0) {

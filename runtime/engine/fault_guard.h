@@ -1,6 +1,7 @@
 // Calls code that may access memory that is not its own, and survives.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -10,6 +11,8 @@ namespace msci::engine {
 struct Trap {
   int signal = 0;
   const void* address = nullptr;  // what it accessed
+  // What a guard in the code itself found: the number of a GuardedArray (isolation/).
+  std::optional<std::uint32_t> outside_array = std::nullopt;
 };
 
 // Sets up this process once, and each thread that calls guarded(). SIGALRM then stops all guarded
@@ -18,5 +21,8 @@ void prepare_for_traps();
 
 // Calls `code` on this thread. A trap ends the call, without destroying what `code` made.
 std::optional<Trap> guarded(const std::function<void()>& code);
+
+// Called by generated code inside guarded(): an access is outside of its array, of that kind.
+[[noreturn]] void stop_outside(std::uint32_t array);
 
 }  // namespace msci::engine

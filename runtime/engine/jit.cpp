@@ -37,6 +37,8 @@
 #include "instrument/check/runtime/check_functions.h"
 #include "instrument/profile/passes/count_work.h"
 #include "instrument/profile/runtime/work_counter.h"
+#include "runtime/engine/fault_guard.h"
+#include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/lane_math.h"
 #include "runtime/engine/lanes/lane_code.h"
 #include "runtime/engine/lanes/lanes.h"
@@ -196,6 +198,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   auto target = orc::JITTargetMachineBuilder::detectHost();
   if (!target) return ours(target.takeError(), "asking what this processor is");
   target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  target->getOptions().TrapUnreachable = true;  // nothing runs on into what follows the code
   auto parts = std::make_unique<Parts>(Parts{.target = *target});
   parts->bits = vector_bits(target->getFeatures());
   auto machine = target->createTargetMachine();
@@ -222,6 +225,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
   add("msci_engine_meet", reinterpret_cast<void*>(&meet));
   add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
+  add(std::string(guard_failure), reinterpret_cast<void*>(&stop_outside));
   if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return ours(std::move(error), "preparing the engine");
   const char prefix = parts->jit->getDataLayout().getGlobalPrefix();
@@ -265,6 +269,7 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
     each.addFnAttr("prefer-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
+    each.addFnAttr("probe-stack", "inline-asm");  // no frame reaches over the guard of its stack
     if (options.vector_bits < parts_->bits)
       each.addFnAttr("target-features", parts_->features_with(options.vector_bits));
   }

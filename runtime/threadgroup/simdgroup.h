@@ -10,6 +10,9 @@ class Lanes;
 struct CheckedThreadgroup;
 class WorkCounter;
 
+// What memory of threads and threadgroups holds before they write it: NaN in each kind of float.
+constexpr std::uint8_t junk_byte = 0xff;
+
 // One or more threadgroups of one shape.
 struct Threadgroup {
   const std::uint64_t* arguments;  // one word for each parameter of the kernel
@@ -20,6 +23,8 @@ struct Threadgroup {
   Lanes* lanes = nullptr;         // of a kernel that runs lane by lane
   CheckedThreadgroup* checked = nullptr;  // of a checked kernel
   WorkCounter* counter = nullptr;         // of a counted kernel
+  const std::byte* buffers = nullptr;     // the addresses of all buffers, and how many there are
+  std::uint64_t buffers_bytes = 0;
 };
 
 // Runs these simdgroups of these threadgroups, which lie beside each other along x.

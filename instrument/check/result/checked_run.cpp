@@ -109,7 +109,11 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
   if (!ran) return ran.error();
   Checked result;
   if (auto* failure = std::get_if<Failure>(&*ran)) {
-    result.failure = std::move(*failure);
+    // What only the guards of the engine found, at no known line, is a fault, too.
+    if (failure->cause == Failure::Cause::outside)
+      result.findings.push_back({.id = "check.out_of_bounds", .message = failure->message});
+    else
+      result.failure = std::move(*failure);
     return result;
   }
   const auto& run = std::get<Run>(*ran);

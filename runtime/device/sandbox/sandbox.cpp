@@ -175,6 +175,8 @@ Confinement restrict_process(const fs::path& folder, Layers layers) {
 
 void limit_memory(std::size_t bytes) {
   if (const auto now = address_space_in_use()) set_limit(RLIMIT_AS, *now + bytes);
+  // Of what was reserved before, too, once it is accessible.
+  if (const auto now = data_in_use()) set_limit(RLIMIT_DATA, *now + bytes);
 }
 
 }  // namespace msci

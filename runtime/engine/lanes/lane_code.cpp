@@ -5,10 +5,13 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/convergence.h"
 #include "compiler/ir/builtins.h"
 #include "compiler/ir/spaces.h"
+#include "runtime/engine/isolation/guard_accesses.h"
+#include "runtime/engine/isolation/windows.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/threadgroup/simdgroup.h"
 
@@ -33,6 +36,7 @@ class LaneCode {
     number_meetings();
     make_function();
     place_threadgroup_memory();
+    fill_private_memory();
     for (auto* call : calls()) replace(*call);
     for (const auto& instruction : llvm::instructions(function_))
       if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
@@ -101,6 +105,16 @@ class LaneCode {
     }
   }
 
+  // Not what earlier passes left there, and defined for the guards.
+  void fill_private_memory() {
+    builder_.SetInsertPoint(first_);
+    for (auto& instruction : function_->getEntryBlock())
+      if (auto* array = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        builder_.CreateMemSet(array, builder_.getInt8(junk_byte),
+                              array->getAllocationSize(ir_.getDataLayout())->getFixedValue(),
+                              array->getAlign());
+  }
+
   std::vector<llvm::CallInst*> calls() {
     std::vector<llvm::CallInst*> calls;
     for (auto& instruction : llvm::instructions(function_))
@@ -116,6 +130,10 @@ class LaneCode {
       made = math("powi", call, call.getType());
     else if (call.getCalledFunction()->isIntrinsic())
       return;
+    else if (name == llvm::StringRef(guard_array_call))
+      hold(call);
+    else if (name.starts_with(guard_prefix))
+      made = guarded(call);
     else if (is_meeting(name))
       made = meeting(call, name);
     else if (name == "msci.fence")
@@ -143,6 +161,39 @@ class LaneCode {
     auto* first = builder_.CreateMul(function_->getArg(2), builder_.getInt32(lane_count));
     return builder_.CreateLoad(
         i32, builder_.CreateGEP(i32, table, builder_.CreateAdd(first, function_->getArg(3))));
+  }
+
+  // Vectoriser::visit_guard() for one lane.
+  void hold(llvm::CallInst& call) {
+    auto* end = llvm::SplitBlockAndInsertIfThen(builder_.CreateNot(call.getArgOperand(0)), &call,
+                                                /*Unreachable=*/true);
+    builder_.SetInsertPoint(end);
+    auto callee = ir_.getOrInsertFunction(guard_failure, builder_.getVoidTy(), builder_.getInt32Ty());
+    llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotReturn();
+    builder_.CreateCall(callee, {call.getArgOperand(1)});
+  }
+
+  // Vectoriser::guarded() for one lane.
+  Value* guarded(llvm::CallInst& call) {
+    auto* i64 = builder_.getInt64Ty();
+    auto* type = call.getType();
+    Value* base = call.arg_size() > 1 ? call.getArgOperand(1) : nullptr;
+    Value* last = builder_.getInt64(most_before + most_memory_bytes + window_margin);
+    std::int64_t before = most_before;
+    if (base && llvm::isa<llvm::Constant>(base)) {
+      base = field(offsetof(Threadgroup, buffers), type);
+      last = builder_.CreateSub(field(offsetof(Threadgroup, buffers_bytes), i64),
+                                builder_.getInt64(window_margin));
+      before = 0;
+    } else if (!base) {
+      base = field(offsetof(Threadgroup, threadgroup_memory), type);
+    }
+    auto* distance = builder_.CreateSub(builder_.CreatePtrToInt(call.getArgOperand(0), i64),
+                                        builder_.CreatePtrToInt(base, i64));
+    auto* shifted = builder_.CreateAdd(builder_.CreateFreeze(distance), builder_.getInt64(before));
+    auto* kept = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, shifted, last);
+    return builder_.CreateGEP(builder_.getInt8Ty(), base,
+                              builder_.CreateSub(kept, builder_.getInt64(before)));
   }
 
   Value* meeting(llvm::CallInst& call, llvm::StringRef name) {
@@ -249,6 +300,7 @@ class LaneCode {
 
 VectorKernel make_lane_code(llvm::Function& kernel, std::optional<Extent> shape) {
   specialise(kernel, shape, /*keeps_barriers=*/true);
+  guard_accesses(kernel);
   return LaneCode(kernel).run();
 }
 

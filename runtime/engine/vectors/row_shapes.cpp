@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "compiler/ir/spaces.h"
+#include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/vectors/specialise.h"
 
 namespace msci::engine {
@@ -91,6 +92,8 @@ bool RowShapes::is_of_positions(const llvm::Value& value) {
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(instruction)) {
     const auto* callee = call->getCalledFunction();
     if (callee->getName().starts_with("engine.")) return true;
+    if (callee->getName().starts_with(guard_prefix))
+      return of_positions_[&value] = is_of_positions(*call->getArgOperand(0));
     is = callee->isIntrinsic() && llvm::all_of(call->args(), [&](const llvm::Use& argument) {
            return is_of_positions(*argument);
          });
@@ -134,9 +137,11 @@ std::optional<RowShape> RowShapes::find(const llvm::Value& value) {
   return std::nullopt;
 }
 
-// A check returns the offset that it is given, but for those that it moves.
+// A guard returns the address that it is given, unless that is far outside. A check returns the
+// offset that it is given, but for those that it moves.
 std::optional<RowShape> RowShapes::of_call(const llvm::CallInst& call) {
   const auto name = call.getCalledFunction()->getName();
+  if (name.starts_with(guard_prefix)) return of(*call.getArgOperand(0));
   if (!name.starts_with("msci.check.re")) return std::nullopt;  // read and reach
   auto shape = of(*call.getArgOperand(0));
   if (shape) *shape = {.lanes = shape->lanes, .step = shape->step, .is_tested = true};

@@ -18,6 +18,7 @@
 #include <array>
 
 #include "frontend/passes.h"
+#include "runtime/engine/isolation/defined_integers.h"
 
 namespace msci::engine {
 namespace {
@@ -160,6 +161,7 @@ void keep_roundings_of_halves(llvm::Function& kernel) {
 }  // namespace
 
 void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_barriers) {
+  define_integers(kernel);
   Ids ids(kernel, shape);
   std::vector<llvm::CallInst*> calls;
   for (auto& instruction : llvm::instructions(kernel))

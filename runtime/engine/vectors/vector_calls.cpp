@@ -8,6 +8,7 @@
 
 #include "compiler/ir/builtins.h"
 #include "instrument/profile/passes/count_work.h"
+#include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/lane_math.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/vectoriser.h"
@@ -40,6 +41,7 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   if (call.getCalledFunction()->isIntrinsic()) return visit_intrinsic(call);
   if (const auto id = ids_.find(name.str()); id != ids_.end()) return define(call, {id->second});
   if (name.starts_with("msci.check.")) return visit_check(call, name.drop_front(11));
+  if (name.starts_with(guard_prefix)) return visit_guard(call);
   if (name == count_block_call) return count_block(call);
   if (name.starts_with(count_access_call)) return count_access(call);
   if (name == "msci.barrier.threadgroup")

@@ -10,6 +10,7 @@
 #include "compiler/ir/spaces.h"
 #include "instrument/check/check_layout.h"
 #include "instrument/check/runtime/checked_simdgroup.h"
+#include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/vectoriser.h"
 #include "runtime/threadgroup/simdgroup.h"
@@ -163,6 +164,7 @@ void Vectoriser::load_simdgroup() {
 // Threadgroup arrays one after another; tables become constants of the new module.
 void Vectoriser::place_threadgroup_memory() {
   auto* memory = field(offsetof(Threadgroup, threadgroup_memory), ptr_);
+  threadgroup_memory_ = memory;
   auto& ir = *from_.getParent();
   for (auto& variable : ir.globals()) {
     variable.removeDeadConstantUsers();
@@ -202,6 +204,8 @@ void Vectoriser::place_private_memory() {
   auto* memory = slot(llvm::ArrayType::get(wide(i32_), bytes / private_word_bytes), "private");
   memory->setAlignment(llvm::Align(64));
   private_memory_ = memory;
+  // Not what earlier passes left there, and defined for the guards.
+  builder_.CreateMemSet(memory, builder_.getInt8(junk_byte), bytes * lane_count, llvm::Align(64));
   result_.stack_bytes = bytes * lane_count;
 }
 
@@ -231,6 +235,7 @@ void Vectoriser::find_private_readers() {
 
 VectorKernel vectorise(llvm::Function& kernel, llvm::Module& to, const VectorOptions& options) {
   specialise(kernel, options.shape, options.checked);
+  guard_accesses(kernel);
   const Variation variation(kernel);
   const BlockOrder order(kernel, variation);
   RowShapes shapes(kernel, variation);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "compiler/ir/spaces.h"
+#include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/vectors/specialise.h"
 
 namespace msci::engine {
@@ -136,9 +137,28 @@ Parts Vectoriser::constant_parts(const llvm::Constant& constant) {
     else if (element->getType()->isPointerTy())
       parts.push_back(constant_address(*element));
     else
-      parts.push_back(element);
+      parts.push_back(constant_number(*element));
   }
   return parts;
+}
+
+// A number, which may be computed from the address of a threadgroup array.
+Vectoriser::Value* Vectoriser::constant_number(llvm::Constant& constant) {
+  auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+  if (!expression) return &constant;
+  const auto of = [&](unsigned i) { return expression->getOperand(i); };
+  if (expression->getOpcode() == llvm::Instruction::PtrToInt) {
+    auto* address = constant_address(*of(0));
+    return address->getType()->isPointerTy()
+               ? builder_.CreatePtrToInt(address, constant.getType())
+               : builder_.CreateZExtOrTrunc(address, constant.getType());
+  }
+  if (llvm::Instruction::isCast(expression->getOpcode()))
+    return builder_.CreateCast(static_cast<llvm::Instruction::CastOps>(expression->getOpcode()),
+                               constant_number(*of(0)), constant.getType());
+  assert(llvm::Instruction::isBinaryOp(expression->getOpcode()) && "LLVM keeps no others");
+  return builder_.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(expression->getOpcode()),
+                              constant_number(*of(0)), constant_number(*of(1)));
 }
 
 Vectoriser::Value* Vectoriser::constant_address(const llvm::Constant& constant) {
@@ -199,6 +219,9 @@ Vectoriser::Value* Vectoriser::project(const Value& value, unsigned lane) {
     if (call->getCalledFunction()->getName() == llvm::StringRef(lane_call))
       return builder_.getInt32(lane);
   const bool has_shape = shapes_.of(value).has_value();
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+      call && has_shape && call->getCalledFunction()->getName().starts_with(guard_prefix))
+    return guarded(*call, of(call->getArgOperand(0)));
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&value);
       binary && has_shape && !binary->isIntDivRem())
     return builder_.CreateBinOp(binary->getOpcode(), of(binary->getOperand(0)),

@@ -1,7 +1,7 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_atomics.cpp,
-// vector_calls.cpp, vector_lanes.cpp (functions of a simdgroup), vector_checks.cpp and
-// vector_counts.cpp.
+// vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp (functions of a simdgroup),
+// vector_checks.cpp and vector_counts.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -87,6 +87,7 @@ class Vectoriser {
   Parts native(const Value& value);
   Parts constant_parts(const llvm::Constant& constant);
   Value* constant_address(const llvm::Constant& constant);
+  Value* constant_number(llvm::Constant& constant);
   Value* scalar(const Value& value) { return parts(value, false)[0]; }
   Value* vector(const Value& value) { return parts(value, true)[0]; }
   // That of the first active lane.
@@ -204,6 +205,11 @@ class Vectoriser {
   void when(Value* condition, llvm::function_ref<void()> body);
   void for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report);
 
+  // ---- guards (vector_guards.cpp)
+  void visit_guard(llvm::CallInst& call);
+  Value* guarded(const llvm::CallInst& call, Value* address);
+  Value* constant_field(unsigned offset, Type* type);
+
   // ---- counting (vector_counts.cpp)
   void count_block(const llvm::CallInst& call);
   void count_access(const llvm::CallInst& call);
@@ -241,6 +247,7 @@ class Vectoriser {
   llvm::Value* simdgroup_ = nullptr;
   llvm::Instruction* slots_end_ = nullptr;  // slots stand before it
   Value* private_memory_ = nullptr;
+  Value* threadgroup_memory_ = nullptr;
   std::vector<bool> reads_private_later_;  // by block: whether control can come to a load of it
   bool keeps_private_ = true;              // whether lanes that wait may read theirs later
   Value* checks_ = nullptr;                // the SimdgroupChecks of a checked kernel

@@ -193,7 +193,7 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]
                               {{empty(64)}, {64}, {64}});
   const auto* failure = std::get_if<Failure>(&ran);
   ASSERT_TRUE(failure);
-  EXPECT_EQ(failure->cause, Failure::Cause::signal);
+  EXPECT_EQ(failure->cause, Failure::Cause::outside);
   EXPECT_NE(failure->message.find("outside its buffers"), std::string::npos) << failure->message;
 }
 
