@@ -2,7 +2,7 @@
 import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from '@codemirror/autocomplete';
 import {defaultKeymap, history, historyKeymap, indentWithTab} from '@codemirror/commands';
 import {cpp} from '@codemirror/lang-cpp';
-import {bracketMatching, indentOnInput, syntaxHighlighting} from '@codemirror/language';
+import {bracketMatching, indentOnInput, syntaxHighlighting, syntaxTree} from '@codemirror/language';
 import {lintGutter, lintKeymap, setDiagnostics} from '@codemirror/lint';
 import {search, searchKeymap} from '@codemirror/search';
 import {EditorState, Prec, RangeSet, StateEffect, StateField} from '@codemirror/state';
@@ -70,9 +70,13 @@ const heat = StateField.define({
 });
 
 // Words of Metal that the grammar of C++ takes for names.
+const metalWord = Decoration.mark({class: 'metal-word'});
 const words = new MatchDecorator({
   regexp: /\b(kernel|vertex|fragment|device|constant|threadgroup|thread)\b(?!\w|\s*\()/g,
-  decoration: Decoration.mark({class: 'metal-word'}),
+  decorate: (add, from, to, match, view) => {
+    const place = syntaxTree(view.state).resolveInner(from, 1).name;
+    if (!/Comment|String/.test(place)) add(from, to, metalWord);
+  },
 });
 export const metalWords = Prec.highest(
   ViewPlugin.define(
