@@ -129,6 +129,8 @@ class Pass {
   void member_function();
   std::string_view record_before(std::size_t open) const;
   std::string signature(std::string_view record, std::size_t open, std::size_t end) const;
+  bool constructs(std::string_view record, std::size_t open) const;
+  bool stands_for_const(std::string_view record, std::size_t open, std::size_t i) const;
   bool returns_object(std::size_t open, std::size_t end) const;
   bool names_space(std::size_t first, std::size_t behind) const;
   bool calls_spaced_function(std::string_view record, std::size_t first, std::size_t behind) const;

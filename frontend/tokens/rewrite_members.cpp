@@ -150,8 +150,7 @@ void Pass::member_function() {
   if (space.empty()) return;
   for (auto i = returns_object(open, end) ? statement_begin(open) : at_ + 1; i < end; ++i) {
     if (i == open) i = at_ + 1;
-    // What lies in constant memory is constant, whether its functions say so or not.
-    if (i > at_ && at(i).is("constant"))
+    if (i > at_ && stands_for_const(record, open, i))
       stream_.replace(i, "const");
     else if (is_address_space(at(i).text))
       stream_.remove(i, i);
@@ -181,9 +180,20 @@ std::string Pass::signature(std::string_view record, std::size_t open, std::size
   for (auto i = statement_begin(open); i <= last && i < size(); ++i)
     if (!is_object(i) || !is_address_space(at(i).text)) text.append(" ").append(at(i).text);
   for (auto i = at_ + 1; i < end; ++i)
-    if (at(i).is("constant") && !before(i).is("const") && !at(i + 1).is("const"))
-      text.append(" const");
+    if (stands_for_const(record, open, i)) text.append(" const");
   return text;
+}
+
+bool Pass::constructs(std::string_view record, std::size_t open) const {
+  const auto name = before(open).is(">") ? angle_opening(open - 1) : open;
+  return before(name).is(record);
+}
+
+// Whether the qualifier at `i` of a function is a `constant` without `const`: what lies in constant
+// memory is constant, whether its functions say so or not.
+bool Pass::stands_for_const(std::string_view record, std::size_t open, std::size_t i) const {
+  return at(i).is("constant") && !before(i).is("const") && !at(i + 1).is("const") &&
+         !constructs(record, open);
 }
 
 // `device S& operator=(…) device { …; return *this; }`: in any space, an assignment returns the
@@ -233,8 +243,7 @@ bool Pass::calls_spaced_function(std::string_view record, std::size_t first,
 // stands elsewhere, both places must say the same, so there it always has one.
 bool Pass::needs_explicit_object(std::string_view record, std::size_t open,
                                  std::size_t end) const {
-  const bool constructs = before(open).is(record);
-  if (constructs || at(end).is("=") || !names_space(at_ + 1, end)) return false;
+  if (constructs(record, open) || at(end).is("=") || !names_space(at_ + 1, end)) return false;
   const bool is_apart = at(end).is(";") || record_before(open) == record;
   if (!returns_object(open, end) && (is_apart || names_space(statement_begin(open), open)))
     return true;

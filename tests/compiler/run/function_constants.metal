@@ -3,8 +3,8 @@
 // set scale: 0.5
 // set has_more: false
 // set unit::bias: -2
-// set tile: ushort2(5, 6)
-// set weights: [0.5, 1, 2]
+// set tile: ushort2(5,6)
+// set weights: [0.5,1,2]
 // set same: int3(4)
 // kernel: scaled
 // grid: 4
