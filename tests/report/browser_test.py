@@ -46,7 +46,7 @@ LOOK = r"""
     id: figure.id, box: [...figure.querySelectorAll('svg')].find(visible).getBoundingClientRect().toJSON(),
     marks: [...figure.querySelectorAll('svg rect.bar, svg circle, svg polyline')].filter(visible).length}));
   // Tables whose right side is out of sight; a source keeps its long lines.
-  const cut = [...document.querySelectorAll('.scroll')].filter(each => !each.querySelector('table.source') &&
+  const cut = [...document.querySelectorAll('.scroll')].filter(each => !each.querySelector('table.source') && each.checkVisibility() &&
       each.scrollWidth > each.clientWidth + 1).length;
   return {ground: getComputedStyle(document.body).backgroundColor, cut,
           width: document.documentElement.clientWidth,

@@ -101,6 +101,8 @@ class Browser:
                   mobile=width < 600)
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": scheme}])
+        # The page is laid out anew in the next frame.
+        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def shoot(self, path):
         """Writes what the window shows: a PNG, or by the name a WebP."""
