@@ -177,13 +177,10 @@ export function profileView({profile}, {line, go}) {
     line && [h('h2', {}, `Line ${line}`), countersView(lines.get(line))],
     h('h2', {}, 'Kernels'),
     table([
-      ['Kernel', 'Launches', 'Predicted', 'Bound by', 'Advice'],
-      ...[...kernels].map(([name, {seconds, launches, launch}]) => [
-        name,
-        launches,
-        shortTime(seconds),
-        launch.bound_by,
-        launch.advice ?? '',
+      ['Kernel', 'Launches', 'Predicted', 'Bound by'],
+      ...[...kernels].flatMap(([name, {seconds, launches, launch}]) => [
+        [name, launches, shortTime(seconds), launch.bound_by],
+        ...(launch.advice ? [launch.advice] : []),
       ]),
     ]),
     h('h2', {}, 'Lines that take the most time'),
