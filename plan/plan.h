@@ -54,12 +54,15 @@ struct PlanBuffer {
   // Its contents in the other variants of the plan, each `bytes` long; empty if all have `initial`.
   std::vector<std::vector<std::byte>> variants = {};
   // Where a plan file leaves the contents open: the scalar type of the zeros that they are then.
-  // Empty for other buffers. No device reads it.
+  // Empty for other buffers.
   std::string open_type = {};
   // Results hold `initial` in the place of those that kernels left, and anything else in the place
   // of those that they replaced.
   std::vector<PlanPointer> pointers = {};
   std::vector<PlanFunction> functions = {};
+
+  // Whether it has contents that a kernel may want to keep.
+  bool has_contents() const { return !poison && open_type.empty() && !initial.empty(); }
   bool operator==(const PlanBuffer&) const = default;
 };
 
@@ -88,6 +91,9 @@ struct Launch {
   Extent threadgroup;  // threads per threadgroup
   std::vector<Binding> bindings;
   std::vector<ThreadgroupMemory> threadgroup_memory;
+  // A concurrent encoder runs it beside the launch before it: no barrier orders the two. Devices run
+  // the launches in order anyway; the checked mode looks for races between them.
+  bool overlaps_previous = false;
   bool operator==(const Launch&) const = default;
 };
 

@@ -43,6 +43,10 @@ struct CheckedObject {
   unsigned granule = 1;   // bytes that are tracked together, a power of two
   bool written = false;   // whether the kernel may write it through this name
   bool atomic = false;    // whether it may access it atomically
+  bool loaded = false;    // whether it may read it
+  unsigned stored_at = 0;    // the place of its first plain store in the source; 0 without one
+  bool scattered = false;    // whether data decides where it stores: an index from another buffer
+  bool conditional = false;  // whether data decides if it stores
   bool operator==(const CheckedObject&) const = default;
 };
 

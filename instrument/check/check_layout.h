@@ -7,7 +7,7 @@
 //   group shadow    threadgroup memory: the same for the threadgroup's arrays
 //   objects         the sizes of the buffers and arrays: ObjectTable
 //   launch          uint, 1 to 63: distinguishes the entries of this launch from those of earlier
-//                   launches
+//                   launches. Launches that may overlap have one number (launch_sets.h)
 #pragma once
 
 #include <cstddef>
@@ -77,11 +77,11 @@ struct CheckLog {
   static constexpr std::size_t words = messages_at + 1 + most_messages * words_per_message;
 
   // The first word of a fault.
-  static constexpr BitField kind{0, 4};
-  static constexpr BitField access{4, 3};
-  static constexpr BitField other_wrote{7, 1};  // the conflicting access was a write
-  static constexpr BitField object{8, 16};
-  static constexpr BitField dispatch{24, 40};
+  static constexpr BitField kind{0, 5};
+  static constexpr BitField access{5, 3};
+  static constexpr BitField other_wrote{8, 1};  // the conflicting access was a write
+  static constexpr BitField object{9, 16};
+  static constexpr BitField dispatch{25, 39};
   static constexpr std::uint64_t no_object = object.most();
   // The first word of a message has the dispatch in the same place.
   static constexpr BitField debug_call{0, 24};
@@ -89,7 +89,7 @@ struct CheckLog {
 static_assert(fault_kinds <= CheckLog::kind.most() + 1,
               "the log keeps a fault's kind in so many bits");
 static_assert(fault_kinds <= 32, "the log keeps the kinds that were seen in 32 bits");
-static_assert(static_cast<unsigned>(AccessKind::add) <= CheckLog::access.most());
+static_assert(static_cast<unsigned>(AccessKind::store_back) <= CheckLog::access.most());
 
 // The table of objects: the kernel's arguments and arrays, then, if the kernel loads pointers, all
 // buffers of the plan, and one of no bytes for pointers that lead to none of them.
@@ -99,6 +99,8 @@ struct ObjectTable {
     dispatch,          // the number of this launch
     loadable_objects,  // the first object that loaded pointers lead to; from bit 32 on the last one
     addresses_at,      // the word at which the addresses of the objects' memories begin, if needed
+    first_threadgroup,  // the number of the launch's first threadgroup among those of its set
+    index_bits,         // of a thread's index in its threadgroup, in all launches of the set
     header_words,
   };
   enum Member : std::size_t {  // of an object

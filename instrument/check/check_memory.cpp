@@ -41,17 +41,6 @@ std::size_t threadgroup_bytes(const Launch& launch, const KernelArgument& argume
   return 0;
 }
 
-// Bits of a thread's index in its threadgroup.
-unsigned index_bits(const Launch& launch) {
-  return static_cast<unsigned>(std::bit_width(launch.threadgroup.count() - 1));
-}
-
-Extent groups_of(const Launch& launch) {
-  const auto over = [](unsigned grid, unsigned threads) { return (grid + threads - 1) / threads; };
-  return {over(launch.grid.x, launch.threadgroup.x), over(launch.grid.y, launch.threadgroup.y),
-          over(launch.grid.z, launch.threadgroup.z)};
-}
-
 // Counts x fastest, then y, then z.
 ThreadPosition position(std::uint64_t index, const Extent& extent) {
   const auto plane = std::uint64_t{extent.x} * extent.y;
@@ -69,10 +58,23 @@ Extent threads_of(const Launch& launch, const ThreadPosition& group) {
           threads(launch.grid.z, launch.threadgroup.z, group.z)};
 }
 
-Access access_in(std::uint64_t entry, AccessKind kind, const Launch& launch) {
+// The number of an entry's threadgroup in the set of its launch.
+std::size_t threadgroup_in(std::uint64_t entry, const LaunchSlot& slot) {
+  return ShadowEntry::thread.of(entry) >> slot.index_bits;
+}
+
+bool is_of(std::uint64_t entry, const Dispatch& dispatch) {
+  const auto group = threadgroup_in(entry, dispatch.slot);
+  return group >= dispatch.slot.first_threadgroup &&
+         group - dispatch.slot.first_threadgroup < threadgroups_of(*dispatch.launch).count();
+}
+
+Access access_in(std::uint64_t entry, AccessKind kind, const Dispatch& dispatch) {
   const auto thread = ShadowEntry::thread.of(entry);
-  const auto bits = index_bits(launch);
-  const auto group = position(thread >> bits, groups_of(launch));
+  const auto bits = dispatch.slot.index_bits;
+  const auto& launch = *dispatch.launch;
+  const auto group = position(threadgroup_in(entry, dispatch.slot) - dispatch.slot.first_threadgroup,
+                              threadgroups_of(launch));
   return {.location_id = static_cast<unsigned>(ShadowEntry::location.of(entry)),
           .kind = kind,
           .thread = position(thread & ((std::uint64_t{1} << bits) - 1), threads_of(launch, group)),
@@ -82,10 +84,17 @@ Access access_in(std::uint64_t entry, AccessKind kind, const Launch& launch) {
 }  // namespace
 
 CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
-    : translation_(translation), plan_(plan), shadows_(plan.buffers.size()) {
-  for (const auto& launch : plan.launches) {
+    : translation_(translation),
+      plan_(plan),
+      slots_(launch_slots(plan)),
+      shadows_(plan.buffers.size()) {
+  if (!slots_.empty())
+    written_.assign(slots_.back().set + 1, std::vector<bool>(plan.buffers.size()));
+  for (std::size_t i = 0; i < plan.launches.size(); ++i) note_written(i);
+  for (std::size_t number = 0; number < plan.launches.size(); ++number) {
+    const auto& launch = plan.launches[number];
     const auto& kernel = kernel_of(launch);
-    const auto written = written_by(launch);
+    const auto& written = written_[slots_[number].set];
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
       if (!is_device_memory(kernel.arguments[i].kind)) continue;
       const auto buffer = binding_of(launch, kernel.arguments[i])->buffer;
@@ -113,13 +122,38 @@ const KernelSignature& CheckMemory::kernel_of(const Launch& launch) const {
   return *translation_.find(launch.kernel);
 }
 
-std::vector<bool> CheckMemory::written_by(const Launch& launch) const {
-  const auto& kernel = kernel_of(launch);
-  std::vector<bool> written(plan_.buffers.size(), kernel.anywhere && kernel.anywhere->written);
+void CheckMemory::note_written(std::size_t launch) {
+  const auto& kernel = kernel_of(plan_.launches[launch]);
+  auto& written = written_[slots_[launch].set];
+  if (kernel.anywhere && kernel.anywhere->written) written.assign(written.size(), true);
   for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
     if (is_device_memory(kernel.arguments[i].kind) && kernel.objects[i].written)
-      written[binding_of(launch, kernel.arguments[i])->buffer] = true;
-  return written;
+      written[binding_of(plan_.launches[launch], kernel.arguments[i])->buffer] = true;
+}
+
+std::optional<CheckMemory::BufferShadow> CheckMemory::shadow_of(std::size_t buffer) const {
+  const auto& shadow = shadows_[buffer];
+  if (!shadow.needed) return std::nullopt;
+  return BufferShadow{shadow.first,
+                      (plan_.buffers[buffer].bytes + shadow.granule - 1) / shadow.granule,
+                      shadow.granule, shadow.atomic};
+}
+
+std::vector<CheckMemory::BufferUse> CheckMemory::uses_of(std::size_t buffer) const {
+  std::vector<BufferUse> uses;
+  for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
+    const auto& kernel = kernel_of(plan_.launches[i]);
+    if (kernel.anywhere) uses.push_back({i, nullptr, &*kernel.anywhere});
+    for (std::size_t j = 0; j < kernel.arguments.size(); ++j)
+      if (is_device_memory(kernel.arguments[j].kind) &&
+          binding_of(plan_.launches[i], kernel.arguments[j])->buffer == buffer)
+        uses.push_back({i, &kernel.arguments[j], &kernel.objects[j]});
+  }
+  return uses;
+}
+
+Access CheckMemory::access_of(std::uint64_t entry, AccessKind kind, std::size_t launch) const {
+  return access_in(entry, kind, {&plan_.launches[launch], slots_[launch]});
 }
 
 std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
@@ -135,14 +169,17 @@ std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
   return words;
 }
 
-std::vector<std::uint64_t> CheckMemory::objects(const Launch& launch, std::size_t dispatch,
+std::vector<std::uint64_t> CheckMemory::objects(std::size_t number, std::size_t dispatch,
                                                 std::span<const BufferAddress> addresses) const {
+  const auto& launch = plan_.launches[number];
   const auto& kernel = kernel_of(launch);
-  const auto written = written_by(launch);
+  const auto& slot = slots_[number];
+  const auto& written = written_[slot.set];
   const auto own = kernel.objects.size(), all = own + plan_.buffers.size();
   std::vector<std::uint64_t> words{
       group_shadow_words(launch), dispatch, own | std::uint64_t{all} << 32,
-      ObjectTable::header_words + ObjectTable::words_per_object * (all + 1)};
+      ObjectTable::header_words + ObjectTable::words_per_object * (all + 1),
+      slot.first_threadgroup, slot.index_bits};
   std::uint64_t group_words = 0;
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
@@ -179,12 +216,15 @@ std::size_t CheckMemory::bytes_of(const Binding& binding) const {
 
 std::optional<Error> CheckMemory::refusal() const {
   constexpr std::size_t most_threads = ShadowEntry::thread.most() + 1;
-  for (const auto& launch : plan_.launches)
-    if (groups_of(launch).count() << index_bits(launch) > most_threads)
-      return Error{
-          fmt::format("{} is launched with {} threads; checks tell at most {} apart: give "
-                      "it a smaller size",
-                      launch.kernel, launch.grid.count(), most_threads)};
+  for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
+    const auto& launch = plan_.launches[i];
+    const auto& slot = slots_[i];
+    if ((slot.first_threadgroup + threadgroups_of(launch).count()) << slot.index_bits > most_threads)
+      return Error{fmt::format("{} is launched with {} threads{}; checks tell at most {} apart: "
+                               "give it a smaller size",
+                               launch.kernel, launch.grid.count(),
+                               slot.is_shared ? ", beside other launches" : "", most_threads)};
+  }
   for (const auto& launch : plan_.launches)
     if (const auto& kernel = kernel_of(launch);
         kernel.anywhere && kernel.objects.size() + plan_.buffers.size() >= CheckLog::no_object)
@@ -195,29 +235,42 @@ std::optional<Error> CheckMemory::refusal() const {
   return std::nullopt;
 }
 
-Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& launch) const {
+Fault CheckMemory::fault(std::span<const std::uint64_t> entry, std::size_t number,
+                         std::span<const Dispatch> dispatches) const {
   const auto kind = static_cast<AccessKind>(CheckLog::access.of(entry[0]));
+  const auto& own = dispatches[number];
   Fault fault{.kind = static_cast<Fault::Kind>(CheckLog::kind.of(entry[0])),
-              .kernel = launch.kernel,
-              .access = access_in(entry[1], kind, launch)};
+              .kernel = own.launch->kernel,
+              .access = access_in(entry[1], kind, own)};
   if (entry[2] != 0) {
     const auto other = ShadowEntry::atomic.of(entry[2])     ? AccessKind::update
                        : CheckLog::other_wrote.of(entry[0]) ? AccessKind::write
                                                             : AccessKind::read;
-    fault.conflicting_access = access_in(entry[2], other, launch);
+    const auto maker = std::ranges::find_if(dispatches, [&](const Dispatch& each) {
+      return own.slot.is_shared && each.slot.set == own.slot.set && is_of(entry[2], each);
+    });
+    const auto& by = maker == dispatches.end() ? own : *maker;
+    if (&by != &own) fault.other_kernel = by.launch->kernel;
+    fault.conflicting_access = access_in(entry[2], other, by);
   }
+  name_object(fault, entry, *own.launch);
+  return fault;
+}
+
+void CheckMemory::name_object(Fault& fault, std::span<const std::uint64_t> entry,
+                              const Launch& launch) const {
   const auto object = CheckLog::object.of(entry[0]);
   const auto& kernel = kernel_of(launch);
-  if (object == CheckLog::no_object) return fault;
+  if (object == CheckLog::no_object) return;
   if (object >= kernel.objects.size()) {
     const auto buffer = object - kernel.objects.size();
-    if (!kernel.anywhere || buffer > plan_.buffers.size()) return fault;
+    if (!kernel.anywhere || buffer > plan_.buffers.size()) return;
     fault.object = "all buffers";
-    if (buffer == plan_.buffers.size()) return fault;
+    if (buffer == plan_.buffers.size()) return;
     fault.object = plan_.buffers[buffer].name;
     fault.offset = static_cast<std::int64_t>(entry[3]);
     fault.bytes = plan_.buffers[buffer].bytes;
-    return fault;
+    return;
   }
   fault.object = kernel.objects[object].name;
   fault.offset = static_cast<std::int64_t>(entry[3]);
@@ -227,11 +280,10 @@ Fault CheckMemory::fault(std::span<const std::uint64_t> entry, const Launch& lau
     fault.bytes = threadgroup_bytes(launch, kernel.arguments[object]);
   else
     fault.bytes = bytes_of(*binding_of(launch, kernel.arguments[object]));
-  return fault;
 }
 
 std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
-                                       std::span<const Launch* const> dispatches) const {
+                                       std::span<const Dispatch> dispatches) const {
   std::vector<Fault> faults;
   std::set<Fault::Kind> notes;  // of which only the first counts
   const auto count =
@@ -244,7 +296,7 @@ std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
     if (entry[4] != 1 || CheckLog::kind.of(entry[0]) >= fault_kinds ||
         dispatch >= dispatches.size())
       continue;
-    auto found = fault(entry, *dispatches[dispatch]);
+    auto found = fault(entry, dispatch, dispatches);
     const bool is_note = description_of(found.kind).severity == Severity::note;
     if (!is_note || notes.insert(found.kind).second) faults.push_back(std::move(found));
   }
@@ -261,7 +313,7 @@ std::span<const std::uint64_t> message_in(std::span<const std::uint64_t> log, st
 }  // namespace
 
 KernelMessages CheckMemory::messages(std::span<const std::uint64_t> log,
-                                     std::span<const Launch* const> dispatches) const {
+                                     std::span<const Dispatch> dispatches) const {
   const std::size_t count = static_cast<std::uint32_t>(log[CheckLog::messages_at]);
   const auto kept = std::min(count, CheckLog::most_messages);
   KernelMessages messages{.left_out = count - kept};
@@ -278,7 +330,7 @@ KernelMessages CheckMemory::messages(std::span<const std::uint64_t> log,
     const auto call = static_cast<std::size_t>(CheckLog::debug_call.of(entry[0]));
     // A kernel may have overwritten the entry.
     if (call == 0 || call > calls.size() || dispatch >= dispatches.size()) continue;
-    const auto by = access_in(entry[1], AccessKind::read, *dispatches[dispatch]);
+    const auto by = access_in(entry[1], AccessKind::read, dispatches[dispatch]);
     std::size_t words = 0;
     for (const auto& argument : calls[call - 1].arguments) words += argument.components;
     const auto shown = entry.subspan(2, std::min(words, KernelMessage::most_words));
@@ -310,7 +362,7 @@ std::vector<unsigned> coverage(std::span<const std::uint64_t> log) {
 }  // namespace
 
 CheckRecord CheckMemory::decode(std::span<const std::uint64_t> log,
-                                std::span<const Launch* const> dispatches) const {
+                                std::span<const Dispatch> dispatches) const {
   return {.faults = faults(log, dispatches),
           .messages = messages(log, dispatches),
           .benign_races = benign_races(log),

@@ -10,10 +10,17 @@
 #include "base/result.h"
 #include "instrument/check/check_layout.h"
 #include "instrument/check/check_record.h"
+#include "instrument/check/launch_sets.h"
 #include "plan/plan.h"
 #include "plan/program.h"
 
 namespace msci {
+
+// A launch as the log names it: of equal ones, one stands for all, unless they overlap.
+struct Dispatch {
+  const Launch* launch = nullptr;
+  LaunchSlot slot;
+};
 
 class CheckMemory {
  public:
@@ -27,13 +34,33 @@ class CheckMemory {
     std::size_t first_byte = 0;  // of its contents in its allocation
     std::uint64_t address = 0;   // of the allocation; only for kernels that load pointers
   };
-  std::vector<std::uint64_t> objects(const Launch& launch, std::size_t dispatch,
+  // `launch` is its place in the plan, `dispatch` its number in the log.
+  std::vector<std::uint64_t> objects(std::size_t launch, std::size_t dispatch,
                                      std::span<const BufferAddress> addresses) const;
+  const LaunchSlot& slot(std::size_t launch) const { return slots_[launch]; }
   // The plan cannot be checked if a launch has more threads than a ShadowEntry can distinguish.
   std::optional<Error> refusal() const;
   // `dispatches` are the launches by their numbers in objects().
   CheckRecord decode(std::span<const std::uint64_t> log,
-                     std::span<const Launch* const> dispatches) const;
+                     std::span<const Dispatch> dispatches) const;
+
+  // The shadow of a buffer, for what looks into it after a launch; none if no launch writes it.
+  struct BufferShadow {
+    std::size_t first_word = 0;
+    std::size_t granules = 0;
+    unsigned granule = 1;  // bytes
+    bool atomic = false;   // some kernel may access it atomically
+  };
+  std::optional<BufferShadow> shadow_of(std::size_t buffer) const;
+  // What a kernel does to a buffer through one of its arguments.
+  struct BufferUse {
+    std::size_t launch = 0;
+    const KernelArgument* argument = nullptr;  // null for what it reaches through loaded pointers
+    const CheckedObject* object = nullptr;
+  };
+  std::vector<BufferUse> uses_of(std::size_t buffer) const;
+  // The access that an entry of the shadow describes, by a launch of the plan.
+  Access access_of(std::uint64_t entry, AccessKind kind, std::size_t launch) const;
 
  private:
   struct Shadow {
@@ -43,19 +70,23 @@ class CheckMemory {
     std::uint64_t first = 0;
   };
   const KernelSignature& kernel_of(const Launch& launch) const;
-  // The buffers that the launch binds to something that its kernel writes.
-  std::vector<bool> written_by(const Launch& launch) const;
+  // Adds the buffers that the launch binds to something that its kernel writes.
+  void note_written(std::size_t launch);
   void note_use(std::size_t buffer, const CheckedObject& object, bool is_written);
   // From the bound byte on.
   std::size_t bytes_of(const Binding& binding) const;
   std::vector<Fault> faults(std::span<const std::uint64_t> log,
-                            std::span<const Launch* const> dispatches) const;
-  Fault fault(std::span<const std::uint64_t> entry, const Launch& launch) const;
+                            std::span<const Dispatch> dispatches) const;
+  Fault fault(std::span<const std::uint64_t> entry, std::size_t dispatch,
+              std::span<const Dispatch> dispatches) const;
+  void name_object(Fault& fault, std::span<const std::uint64_t> entry, const Launch& launch) const;
   KernelMessages messages(std::span<const std::uint64_t> log,
-                          std::span<const Launch* const> dispatches) const;
+                          std::span<const Dispatch> dispatches) const;
 
   const Translation& translation_;
   const Plan& plan_;
+  std::vector<LaunchSlot> slots_;  // by launch
+  std::vector<std::vector<bool>> written_;  // by set and buffer: whether its launches may write it
   std::vector<Shadow> shadows_;  // by buffer
   std::size_t shadow_words_ = 0;
 };

@@ -15,7 +15,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
 
 inline void to_json(Json& json, const Fault& fault) {
   json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"access", fault.access},
-          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes}};
+          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes},
+          {"other_kernel", fault.other_kernel}, {"numbers", fault.numbers}};
   if (fault.conflicting_access) json["conflicting_access"] = *fault.conflicting_access;
 }
 
@@ -26,6 +27,8 @@ inline void from_json(const Json& json, Fault& fault) {
   json.at("object").get_to(fault.object);
   json.at("offset").get_to(fault.offset);
   json.at("bytes").get_to(fault.bytes);
+  json.at("other_kernel").get_to(fault.other_kernel);
+  json.at("numbers").get_to(fault.numbers);
   if (json.contains("conflicting_access"))
     fault.conflicting_access = json.at("conflicting_access").get<Access>();
 }

@@ -31,9 +31,11 @@ enum class AccessKind : unsigned {
   call_entry = 4,    // calls an entry of a table of functions
   call_pointer = 5,  // calls through a pointer to a function
   add = 6,           // an update whose sum a later store would destroy
+  store_back = 7,    // stores atomically what an earlier atomic load of the same place decided
 };
 constexpr bool is_atomic(AccessKind kind) {
-  return kind == AccessKind::update || kind == AccessKind::atomic_write || kind == AccessKind::add;
+  return kind == AccessKind::update || kind == AccessKind::atomic_write ||
+         kind == AccessKind::add || kind == AccessKind::store_back;
 }
 
 // What one thread does at one source location.
@@ -59,9 +61,13 @@ struct Fault {
   // The access that races with it, or the thread that waits at another barrier. The location is 0
   // if that thread has returned.
   std::optional<Access> conflicting_access;
+  std::string other_kernel;  // of the conflicting access, if another launch makes it
   std::string object;       // the buffer or array; empty if the fault concerns none
   std::int64_t offset = 0;  // in bytes from the object's beginning
   std::size_t bytes = 0;    // of the object
+  // What else the message shows. Of unstored elements: how many were stored, all, the first that was
+  // not, and the threads of the last launch and of its threadgroups.
+  std::vector<std::uint64_t> numbers;
   bool operator==(const Fault&) const = default;
 };
 

@@ -41,6 +41,7 @@ std::string_view text_of(AccessKind access) {
     case AccessKind::update:
     case AccessKind::atomic_write:
     case AccessKind::add:
+    case AccessKind::store_back:
       return "updates";
     case AccessKind::call_entry:
     case AccessKind::call_pointer:
@@ -52,7 +53,7 @@ std::string_view text_of(AccessKind access) {
 // "tile (at byte 64 of 1024)".
 std::string object_of(const Fault& fault) {
   if (fault.object.empty()) return "the array, vector or table that it indexes";
-  if (fault.bytes == 0) return fault.object;
+  if (fault.bytes == 0 || fault.kind == Fault::Kind::unstored) return fault.object;
   return fmt::format("{} (at byte {} of {})", fault.object, fault.offset, fault.bytes);
 }
 
@@ -89,12 +90,29 @@ Wording wording_of(const Fault& fault) {
 
 std::string fill(std::string_view words, const Fault& fault, const Translation& checked) {
   const auto& other = fault.conflicting_access;
+  const auto number = [&](std::size_t i) { return i < fault.numbers.size() ? fault.numbers[i] : 0; };
   return fmt::format(fmt::runtime(words), fmt::arg("thread", text_of(fault.access)),
                      fmt::arg("does", text_of(fault.access.kind)),
                      fmt::arg("object", object_of(fault)),
                      fmt::arg("other", other ? text_of(*other) : std::string()),
                      fmt::arg("does_other", text_of(other ? other->kind : AccessKind::write)),
-                     fmt::arg("condition", condition_at(fault.access.location_id, checked)));
+                     fmt::arg("condition", condition_at(fault.access.location_id, checked)),
+                     fmt::arg("other_kernel", fault.other_kernel), fmt::arg("stored", number(0)),
+                     fmt::arg("elements", number(1)), fmt::arg("first", number(2)));
+}
+
+// Why a result has elements that no thread stores, if the launch itself says it: a host that passes
+// the number of threadgroups to dispatchThreads covers a part of the work.
+std::string grid_of(const Fault& fault) {
+  const auto elements = fault.numbers[1], grid = fault.numbers[3], group = fault.numbers[4];
+  auto text = fmt::format("the launch of {} has {} thread{} in threadgroups of {}", fault.kernel, grid,
+                          grid == 1 ? "" : "s", group);
+  if (group > 1 && grid == (elements + group - 1) / group)
+    text += fmt::format(
+        "; that is the number of threadgroups that {} elements need, and dispatchThreads takes "
+        "threads: pass it to dispatchThreadgroups, or launch {} threads",
+        elements, elements);
+  return text;
 }
 
 }  // namespace
@@ -156,6 +174,8 @@ Diagnostic describe(const Fault& fault, const Translation& checked) {
                      .id = finding_id(fault.kind),
                      .place = place_of(fault.access, checked),
                      .message = fill(wording.message, fault, checked)};
+  if (fault.kind == Fault::Kind::unstored && fault.numbers.size() > 4)
+    finding.notes.push_back({finding.place, grid_of(fault)});
   if (!fault.conflicting_access) return finding;
   const auto other = place_of(*fault.conflicting_access, checked);
   finding.notes.push_back({other.is_known() ? other : finding.place,

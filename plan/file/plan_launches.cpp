@@ -206,10 +206,17 @@ void read_samplers(PlanFieldReader& reader, const Field& field, const PassState&
   }
 }
 
+// A field that is true or false; false if it is missing.
+bool read_flag(PlanFieldReader& reader, const Field& field, const char* key) {
+  const auto flag = reader.optional_member(field, key);
+  if (flag && !flag->json->is_boolean()) reader.report_error(*flag, "it must be true or false");
+  return !reader.failed() && flag && flag->json->get<bool>();
+}
+
 void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope& scope,
                  PassState& state) {
   reader.check_keys(field, {"kernel", "grid", "threadgroup", "bind", "textures", "samplers",
-                            "threadgroup_memory", "clamp", "times", "index", "if"});
+                            "threadgroup_memory", "clamp", "concurrent", "times", "index", "if"});
   Launch launch;
   if (reader.failed()) return;
   launch.kernel = reader.text(reader.member(field, "kernel"), "a kernel's name");
@@ -229,6 +236,9 @@ void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope&
   if (reader.failed()) return;
   if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
     read_threadgroup_memory(reader, *memory, scope, launch);
+  const bool is_concurrent = read_flag(reader, field, "concurrent");
+  launch.overlaps_previous = is_concurrent && state.may_overlap;
+  state.may_overlap = is_concurrent;
   if (clamp && clamp->json->get<bool>()) state.clamped.push_back(state.plan.launches.size());
   state.launch_fields.push_back(field.pointer);
   state.plan.launches.push_back(std::move(launch));
@@ -240,6 +250,11 @@ void read_step(PlanFieldReader& reader, const Field& field, const NumberScope& s
   if (field.has("launches")) {
     reader.check_keys(field, {"launches", "times", "index", "if"});
     return read_launches(reader, reader.member(field, "launches"), scope, state);
+  }
+  if (field.has("barrier")) {
+    reader.check_keys(field, {"barrier", "times", "index", "if"});
+    if (read_flag(reader, field, "barrier")) state.may_overlap = false;
+    return;
   }
   if (!field.has("swap")) return read_launch(reader, field, scope, state);
   reader.check_keys(field, {"swap", "times", "index", "if"});

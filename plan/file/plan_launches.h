@@ -43,6 +43,7 @@ struct PassState {
   std::vector<std::string>& launch_fields;          // where the file has each launch
   std::map<std::string, std::size_t> inlined = {};  // values that a launch binds, by their text
   std::size_t inlined_bytes = 0;                    // of them all
+  bool may_overlap = false;  // whether a concurrent launch may overlap the one before it
 };
 
 // The index of the buffer or texture that the field names.

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "instrument/check/check_memory.h"
+#include "instrument/check/unstored_elements.h"
 #include "plan/bindings.h"
 #include "runtime/device/plan_buffers.h"
 #include "runtime/device/stopping.h"
@@ -23,7 +24,10 @@ constexpr unsigned char flush_byte = 0xff;
 class Checks {
  public:
   Checks(Queue& queue, const Translation& translation, const Plan& plan)
-      : queue_(queue), memory_(translation, plan), buffer_count_(plan.buffers.size()) {}
+      : queue_(queue),
+        memory_(translation, plan),
+        unstored_(memory_, plan),
+        buffer_count_(plan.buffers.size()) {}
 
   std::optional<Error> allocate() {
     if (auto refusal = memory_.refusal()) return refusal;
@@ -36,10 +40,10 @@ class Checks {
     return clear(log_, CheckLog::words);
   }
 
-  // Launches with different numbers take different arguments.
-  static std::size_t number_of(std::size_t launch) { return launch % distinct_launches; }
+  // Launches with different slots take different arguments.
+  const LaunchSlot& slot(std::size_t launch) const { return memory_.slot(launch); }
 
-  // Adds the parameters that check_layout.h describes.
+  // Adds the parameters that check_layout.h describes, of the launch at that place of the plan.
   std::optional<Error> add_arguments(const Launch& launch, std::size_t number, bool loads_pointers,
                                      const PlanBuffers& buffers, std::vector<Argument>& arguments) {
     std::vector<CheckMemory::BufferAddress> addresses;
@@ -50,8 +54,8 @@ class Checks {
       if (!address) return while_doing("finding where the buffers lie", address.error());
       addresses.back().address = *address;
     }
-    const auto& words = objects_.emplace_back(memory_.objects(launch, launches_.size(), addresses));
-    launches_.push_back(&launch);
+    const auto& words = objects_.emplace_back(memory_.objects(number, launches_.size(), addresses));
+    launches_.push_back({&launch, slot(number)});
     const auto objects = allocate_words(words.size());
     if (!objects) return objects.error();
     if (auto error = while_doing("writing the tables of the checks",
@@ -60,13 +64,26 @@ class Checks {
     const auto group_words = std::max<std::size_t>(1, memory_.group_shadow_words(launch));
     arguments.insert(arguments.end(),
                      {log_, shadow_, ThreadgroupBytes{group_words * sizeof(std::uint64_t)},
-                      *objects, static_cast<std::uint32_t>(number + 1)});
+                      *objects, slot(number).number + 1});
     return std::nullopt;
   }
 
   // Before the launch: the shadow cannot distinguish launches with the same number.
   std::optional<Error> prepare_for(std::size_t launch) {
-    return number_of(launch) == 0 ? clear(shadow_, memory_.shadow_words()) : std::nullopt;
+    if (launch == 0) unstored_.begin_pass();
+    if (slot(launch).number != 0 || !slot(launch).is_first) return std::nullopt;
+    if (launch > 0)
+      if (auto error = take_stored(launch)) return error;
+    first_in_shadow_ = launch;
+    return clear(shadow_, memory_.shadow_words());
+  }
+
+  // After the last launch of the last pass: what no thread stored.
+  std::optional<Error> find_unstored(std::size_t launches, Run& run) {
+    if (launches == 0 || !unstored_.looks_for_any()) return std::nullopt;
+    if (auto error = take_stored(launches)) return error;
+    for (auto& fault : unstored_.faults()) run.checks.faults.push_back(std::move(fault));
+    return std::nullopt;
   }
 
   // What the log says.
@@ -80,6 +97,18 @@ class Checks {
   }
 
  private:
+  // The shadow as the launches before `end` left it since it was cleared.
+  std::optional<Error> take_stored(std::size_t end) {
+    if (!unstored_.looks_for_any()) return std::nullopt;
+    std::vector<std::uint64_t> shadow(memory_.shadow_words());
+    const auto bytes = std::as_writable_bytes(std::span(shadow));
+    if (auto error =
+            while_doing("reading the shadow memory of the checks", queue_.read(shadow_, 0, bytes)))
+      return error;
+    unstored_.take(shadow, first_in_shadow_, end);
+    return std::nullopt;
+  }
+
   Result<DeviceMemory> allocate_words(std::size_t words) {
     const auto bytes = words * sizeof(std::uint64_t);
     auto memory = queue_.allocate_hidden(bytes);
@@ -97,11 +126,13 @@ class Checks {
 
   Queue& queue_;
   CheckMemory memory_;
+  UnstoredElements unstored_;
+  std::size_t first_in_shadow_ = 0;  // launch since the shadow was cleared
   std::size_t buffer_count_;
   DeviceMemory log_;
   DeviceMemory shadow_;
   std::list<std::vector<std::uint64_t>> objects_;  // a write reads them until the next finish()
-  std::vector<const Launch*> launches_;            // by the numbers in the log
+  std::vector<Dispatch> launches_;                 // by the numbers in the log
 };
 
 // --- The passes of a plan
@@ -118,16 +149,18 @@ class PlanRunner {
     if (auto stop = take_untimed_passes(run)) return with_faults(*std::move(stop), run);
     if (repeats.timed > 0 && !run.timed_outputs) run.timed_outputs = run.outputs;
     run.counts = queue_.counts();
-    if (checks_)
+    if (checks_) {
       if (auto error = checks_->report(run)) return *error;
+      if (auto error = checks_->find_unstored(plan_.launches.size(), run)) return *error;
+    }
     return Attempt<Run>{std::move(run)};
   }
 
  private:
-  // A launch of the plan as the queue knows it. Equal launches share one.
+  // A launch of the plan as the queue knows it. Equal launches share one, unless they may overlap.
   struct Prepared {
     const Launch* launch = nullptr;
-    std::size_t number = 0;  // of a checked launch
+    LaunchSlot slot;  // of a checked launch
     PreparedLaunch prepared;
   };
 
@@ -136,16 +169,19 @@ class PlanRunner {
     if (translation_.is_checked())
       if (auto error = checks_.emplace(queue_, translation_, plan_).allocate()) return error;
     for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
-      const auto prepared = find_or_prepare(plan_.launches[i], checks_ ? Checks::number_of(i) : 0);
+      const auto prepared = find_or_prepare(i);
       if (!prepared) return prepared.error();
       launches_.push_back(*prepared);
     }
     return repeats.cold ? allocate_flush() : std::nullopt;
   }
 
-  Result<PreparedLaunch> find_or_prepare(const Launch& launch, std::size_t number) {
+  Result<PreparedLaunch> find_or_prepare(std::size_t number) {
+    const auto& launch = plan_.launches[number];
+    const auto slot = checks_ ? checks_->slot(number) : LaunchSlot{};
     const auto same = std::find_if(known_.begin(), known_.end(), [&](const Prepared& each) {
-      return each.number == number && *each.launch == launch;
+      return !slot.is_shared && !each.slot.is_shared && each.slot.number == slot.number &&
+             *each.launch == launch;
     });
     if (same != known_.end()) return same->prepared;
     const auto& signature = *translation_.find(launch.kernel);
@@ -157,7 +193,7 @@ class PlanRunner {
     const auto prepared =
         queue_.prepare(signature.symbol, launch.grid, launch.threadgroup, arguments);
     if (!prepared) return *while_doing("preparing " + launch.kernel, prepared.error());
-    known_.push_back({&launch, number, *prepared});
+    known_.push_back({&launch, slot, *prepared});
     return *prepared;
   }
 

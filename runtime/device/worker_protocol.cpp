@@ -9,7 +9,7 @@ namespace {
 // until it is here.
 template <typename Buffer, typename Visit>
 void visit_members(Buffer& buffer, const Visit& visit) {
-  // The contents lie in shared memory, and no device reads what a plan file leaves open.
+  // The contents lie in shared memory.
   auto& [name, bytes, initial, reset, poison, constant, variants, open_type, pointers, functions] =
       buffer;
   visit("name", name);
@@ -17,6 +17,7 @@ void visit_members(Buffer& buffer, const Visit& visit) {
   visit("reset", reset);
   visit("poison", poison);
   visit("constant", constant);
+  visit("open_type", open_type);
   visit("pointers", pointers);
   visit("functions", functions);
 }

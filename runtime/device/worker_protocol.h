@@ -29,7 +29,8 @@ MSCI_MESSAGE(PlanPointer, at, buffer, offset, read_only)
 MSCI_MESSAGE(PlanFunction, at, name)
 MSCI_MESSAGE(Binding, index, buffer, offset, kind)
 MSCI_MESSAGE(ThreadgroupMemory, index, bytes)
-MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory)
+MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory,
+             overlaps_previous)
 // The variant; the results lie in shared memory.
 void to_json(Json& json, const VariantOutputs& pass);
 void from_json(const Json& json, VariantOutputs& pass);

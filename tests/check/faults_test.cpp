@@ -21,7 +21,7 @@ namespace {
 FaultLabels found_in(const std::string& kernel, Case launch, const Translation& translation,
                      Program& program) {
   SCOPED_TRACE(kernel);
-  launch.plan.launches[0].kernel = kernel;
+  for (auto& each : launch.plan.launches) each.kernel = kernel;
   const auto checked = check(launch.plan, translation, program);
   FaultLabels found;
   if (!checked) {

@@ -126,6 +126,7 @@ class Reader {
     if (head == "kernel") return begin(values[0].str());
     if (head == "grid") return extent(values, launch().grid);
     if (head == "threadgroup") return extent(values, launch().threadgroup);
+    if (head == "launches") return launches(values);
     if (words[0] == "set" && words.size() == 2)
       return fixture_.constants[words[1].str()] = values[0].str(), true;
     if (words[0] == "shared") return shared(words, values);
@@ -135,6 +136,7 @@ class Reader {
 
   Fixture take_fixture(Source source) && {
     for (auto& each : fixture_.cases) fill_unset(each);
+    for (const auto& [number, count] : launches_of_) repeat(fixture_.cases[number].plan, count);
     fixture_.source = std::move(source);
     return std::move(fixture_);
   }
@@ -161,6 +163,12 @@ class Reader {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (values[i].getAsInteger(10, *sides[i])) return false;
     return true;
+  }
+
+  // The copies are made at the end, when the launch is complete.
+  bool launches(llvm::ArrayRef<llvm::StringRef> values) {
+    return values.size() == 2 && values[1] == "concurrent" &&
+           !values[0].getAsInteger(10, launches_of_[fixture_.cases.empty() ? 0 : fixture_.cases.size() - 1]);
   }
 
   bool shared(llvm::ArrayRef<llvm::StringRef> words, llvm::ArrayRef<llvm::StringRef> values) {
@@ -248,17 +256,26 @@ class Reader {
     return true;
   }
 
+  static void repeat(Plan& plan, unsigned count) {
+    auto again = plan.launches.front();
+    again.overlaps_previous = true;
+    for (unsigned i = 1; i < count; ++i) plan.launches.push_back(again);
+  }
+
   static void fill_unset(Case& each) {
     for (std::size_t i = 0; i < each.answers.size(); ++i) {
       auto& initial = each.plan.buffers[each.plan.results[i]].initial;
       std::size_t bytes = 0;
       for (const auto& elements : each.answers[i].elements) bytes += elements.bytes.data.size();
-      if (initial.empty()) initial.assign(bytes, no_answer);
+      if (!initial.empty()) continue;
+      initial.assign(bytes, no_answer);
+      each.plan.buffers[each.plan.results[i]].open_type = each.answers[i].elements.front().type;
     }
     for (auto& buffer : each.plan.buffers) buffer.bytes = buffer.initial.size();
   }
 
   Fixture fixture_;
+  std::map<std::size_t, unsigned> launches_of_;  // by case
 };
 
 llvm::APInt element_bits(const Scalar& scalar, const Bytes& bytes, std::size_t at) {

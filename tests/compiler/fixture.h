@@ -13,6 +13,7 @@
 //   // in 4: texture {"format": "r32float", "width": 2, "height": 2, "fill": {"iota": [1, 1]}}
 //   // in 5: sampler {"filter": "linear"}    memory of them, with the fields of a plan file; `out`,
 //                        too; pointers lead to textures as to buffers
+//   // launches: 2 concurrent    the launch that many times, in a concurrent encoder
 //   // shared 0: 64         bytes of threadgroup memory that the host declares
 //   // out 0: uint 0..6 2*7 what the buffer must hold afterwards: 0 1 2 3 4 5 6 7 7
 //   // out 0 within 1e-6: … likewise, up to that error: relative, or absolute below 1

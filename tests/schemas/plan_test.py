@@ -36,7 +36,7 @@ PLAN = {
                   "bind": {"0": "x", "1": {"buffer": "y"}, "2": {"type": "uint", "values": [1], "name": "v"},
                            "3": {"functions": ["f"]}, "4": "s"}},
                  {"launches": [{"kernel": "k", "grid": [1], "threadgroup": [1], "bind": {}}]},
-                 {"swap": [["x", "y"]]}],
+                 {"swap": [["x", "y"]]}, {"barrier": True}],
     "expect": {"y": {}}, "reference": ["true"], "tolerance": {"max_abs": 1e-5}, "work": {"bytes": 4},
     "stress": {"sizes": [{"label": "t", "n": 3}], "tolerance": 1e-5},
 }
@@ -52,6 +52,7 @@ OBJECTS = {
     ("textures", "t", "fill"): DEFS["fill"], ("samplers", "p"): DEFS["sampler"], ("launches", 0): DEFS["launch"],
     ("launches", 0, "bind", "1"): DEFS["bound"]["anyOf"][1], ("launches", 0, "bind", "2"): DEFS["bound"]["anyOf"][2],
     ("launches", 0, "bind", "3"): DEFS["functions"], ("launches", 1): DEFS["loop"], ("launches", 2): DEFS["exchange"],
+    ("launches", 3): DEFS["barrier"],
     ("expect", "y"): SCHEMA["properties"]["expect"]["additionalProperties"],
     ("tolerance",): SCHEMA["properties"]["tolerance"], ("work",): SCHEMA["properties"]["work"],
     ("stress",): SCHEMA["properties"]["stress"],

@@ -15,6 +15,7 @@
 #include "compiler/ir/spaces.h"
 #include "compiler/ir/threadgroup_variables.h"
 #include "instrument/check/passes/calls.h"
+#include "instrument/check/passes/data_dependence.h"
 #include "instrument/check/passes/vector_parts.h"
 #include "instrument/check/passes/wrapping.h"
 
@@ -73,12 +74,15 @@ class KernelChecker {
         layout_(kernel.getDataLayout()),
         signature_(signature),
         locations_(locations),
-        builder_(kernel.getContext()) {}
+        builder_(kernel.getContext()),
+        dependence_(kernel) {}
 
   void run() {
     number_objects();
     has_fence_ = llvm::any_of(llvm::instructions(kernel_), is_fence);
-    if (llvm::any_of(llvm::instructions(kernel_), is_from_memory)) begin_anywhere();
+    may_lock_ = llvm::any_of(llvm::instructions(kernel_), may_take_lock);
+    if (llvm::any_of(llvm::instructions(kernel_), is_from_memory) || may_be_null())
+      begin_anywhere();
     const auto accesses = find_accesses();
     for (const auto& access : accesses) check(access);
   }
@@ -88,6 +92,13 @@ class KernelChecker {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const auto* callee = call ? call->getCalledFunction() : nullptr;
     return llvm::isa<llvm::FenceInst>(instruction) || (callee && callee->getName() == "msci.fence");
+  }
+
+  // What one thread does between a lock and its release, no other thread does at the same time.
+  static bool may_take_lock(const llvm::Instruction& instruction) {
+    const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    return llvm::isa<llvm::AtomicCmpXchgInst>(instruction) ||
+           (update && update->getOperation() == llvm::AtomicRMWInst::Xchg);
   }
 
   // ---- objects
@@ -115,6 +126,17 @@ class KernelChecker {
   static bool is_from_memory(const Value& value) {
     return llvm::isa<llvm::LoadInst>(value) && value.getType()->isPointerTy() &&
            value.getType()->getPointerAddressSpace() == device_space;
+  }
+
+  // Whether a pointer to device memory is null on some way.
+  bool may_be_null() {
+    return llvm::any_of(llvm::instructions(kernel_), [](const llvm::Instruction& instruction) {
+      return llvm::any_of(instruction.operands(), [](const llvm::Use& operand) {
+        return llvm::isa<llvm::ConstantPointerNull>(operand.get()) &&
+               operand->getType()->getPointerAddressSpace() == device_space &&
+               !llvm::isa<llvm::ICmpInst>(operand.getUser());
+      });
+    });
   }
 
   void begin_anywhere() {
@@ -212,7 +234,9 @@ class KernelChecker {
             load->isAtomic() ? AccessKind::update : AccessKind::read);
       else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
         add(1, bytes_of(store->getValueOperand()->getType()), store->getAlign(),
-            store->isAtomic() ? AccessKind::atomic_write : AccessKind::write);
+            !store->isAtomic()                                  ? AccessKind::write
+            : !may_lock_ && dependence_.stores_back(*store) ? AccessKind::store_back
+                                                                : AccessKind::atomic_write);
       else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
         add(0, bytes_of(update->getType()), update->getAlign(),
             adds_something(*update) ? AccessKind::add : AccessKind::update);
@@ -261,8 +285,16 @@ class KernelChecker {
       object->granule = std::min({object->granule, unit, std::max(1U, found.align)});
       if (found.kind != AccessKind::read && !is_atomic_load(found)) object->written = true;
       if (found.kind != AccessKind::read && found.kind != AccessKind::write) object->atomic = true;
+      if (found.kind == AccessKind::read && !only_merges(found)) object->loaded = true;
+      if (found.kind == AccessKind::write) note_store(*object, found);
     }
     all.push_back(found);
+  }
+
+  void note_store(CheckedObject& object, const Found& found) {
+    if (object.stored_at == 0) object.stored_at = locations_.number_marked(*found.instruction);
+    object.scattered = object.scattered || dependence_.decides(*found.pointer->get());
+    object.conditional = object.conditional || dependence_.decides_reaching(*found.instruction);
   }
 
   static bool is_atomic_load(const Found& found) {
@@ -365,7 +397,9 @@ class KernelChecker {
   SourceLocations& locations_;
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
+  DataDependence dependence_;  // of the kernel before the checks
   bool has_fence_ = false;
+  bool may_lock_ = false;
   Origin nowhere_;  // of the null pointer; only in kernels with pointers from memory
   struct Reached {
     const llvm::BasicBlock* block = nullptr;

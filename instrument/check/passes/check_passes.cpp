@@ -10,6 +10,7 @@
 #include "instrument/check/passes/operations.h"
 #include "instrument/check/passes/places.h"
 #include "instrument/check/passes/private_memory.h"
+#include "instrument/check/passes/spinning_loops.h"
 
 namespace msci {
 namespace {
@@ -62,6 +63,7 @@ class CheckPasses final : public InstrumentPasses {
 
   void before_optimisation(llvm::Module& ir, std::vector<KernelSignature>& kernels) override {
     check_accesses(ir, kernels, locations_);
+    for (auto& kernel : kernels) check_spinning_loops(*ir.getFunction(kernel.symbol), locations_);
     check_lanes(ir, locations_);  // after the calls of check_accesses, which depend on addresses
     drop_what_holds(ir);
   }

@@ -62,6 +62,12 @@ class OperationChecker {
         return check_sum(instruction);
       case Instruction::FDiv:
         return check_finite(instruction, instruction.operands());
+      case Instruction::FPTrunc:
+      case Instruction::SIToFP:
+      case Instruction::UIToFP:
+        if (instruction.getType()->getScalarType()->isHalfTy())
+          check_finite(instruction, instruction.operands());
+        return;
       case Instruction::FPToSI:
       case Instruction::FPToUI:
         return check_conversion(instruction, *instruction.getOperand(0),
@@ -159,8 +165,10 @@ class OperationChecker {
 
   template <typename Operands>
   void check_finite(Instruction& operation, Operands&& operands) {
-    operation.setHasNoNaNs(false);
-    operation.setHasNoInfs(false);
+    if (llvm::isa<llvm::FPMathOperator>(operation)) {
+      operation.setHasNoNaNs(false);
+      operation.setHasNoInfs(false);
+    }
     begin_at(*operation.getNextNode());
     builder_.SetCurrentDebugLocation(operation.getDebugLoc());
     Value* is_fine = is_finite(&operation);
@@ -233,6 +241,7 @@ class OperationChecker {
   // Whether the array is a part of an object: the object as a whole is checked anyway. The last
   // array of a record in a buffer may have more elements than it says.
   bool is_part(const llvm::GetElementPtrInst& step) const {
+    if (is_member_before_others(step)) return true;
     const auto space = step.getPointerAddressSpace();
     if (space == device_space || space == constant_space) return false;
     const auto* object = llvm::getUnderlyingObject(&step);
@@ -241,6 +250,18 @@ class OperationChecker {
     if (!variable && !global) return false;
     const auto* whole = variable ? variable->getAllocatedType() : global->getValueType();
     return whole != step.getSourceElementType() || step.getNumIndices() > 2;
+  }
+
+  // Whether it indexes an array that is a member of a record, and not the last one: whatever the
+  // pointer leads to, the next member lies behind it.
+  static bool is_member_before_others(const llvm::GetElementPtrInst& step) {
+    if (step.getNumIndices() != 2 || !step.getSourceElementType()->isArrayTy()) return false;
+    const auto* member = llvm::dyn_cast<llvm::GEPOperator>(step.getPointerOperand());
+    if (!member || member->getNumIndices() < 2) return false;
+    const auto* record = llvm::dyn_cast<llvm::StructType>(member->getSourceElementType());
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(member->getOperand(2));
+    return record && member->getNumIndices() == 2 && number &&
+           number->getZExtValue() + 1 < record->getNumElements();
   }
 
   static bool is_accessed(const Value& pointer, unsigned depth) {

@@ -1,5 +1,7 @@
 #include "instrument/check/runtime/check_functions.h"
 
+#include <csignal>
+
 #include "instrument/check/runtime/checked_barriers.h"
 #include "instrument/check/runtime/fault_log.h"
 #include "instrument/check/runtime/record_accesses.h"
@@ -180,6 +182,8 @@ void hold(const SimdgroupChecks* checks, std::uint32_t kind, std::uint32_t locat
           AccessKind access, std::uint32_t lanes) {
   const auto entry = checks->entries[0][std::countr_zero(lanes)];
   report(*checks, static_cast<Fault::Kind>(kind), entry_at(entry, location_id), {.kind = access});
+  // The time limit's signal ends the launch: nothing else would.
+  if (static_cast<Fault::Kind>(kind) == Fault::Kind::endless_loop) ::raise(SIGALRM);
 }
 
 void log(const SimdgroupChecks* checks, std::uint32_t call, std::uint32_t location_id,
@@ -212,14 +216,14 @@ void begin(SimdgroupChecks* checks, const Threadgroup* threadgroup, const Word* 
   const auto threads = words - 3;
   const auto groups = [&](unsigned d) { return (grid[d] + threads[d] - 1) / threads[d]; };
   const auto* group = threadgroup->group;
-  const auto number = (group[2] * groups(1) + group[1]) * groups(0) + group_x;
   checks->log = reinterpret_cast<Word*>(words[0]);
   checks->shadows[0] = reinterpret_cast<Word*>(words[1]);
   checks->shadows[1] = reinterpret_cast<Word*>(words[2]);
   checks->objects = reinterpret_cast<const Word*>(words[3]);
   checks->group = threadgroup->checked;
-  checks->index_bits =
-      static_cast<std::uint32_t>(std::bit_width(threads[0] * threads[1] * threads[2] - 1));
+  const auto number = checks->objects[ObjectTable::first_threadgroup] +
+                      (group[2] * groups(1) + group[1]) * groups(0) + group_x;
+  checks->index_bits = static_cast<std::uint32_t>(checks->objects[ObjectTable::index_bits]);
   checks->simdgroup = simdgroup;
   checks->existing = lanes;
   checks->divergence = {};

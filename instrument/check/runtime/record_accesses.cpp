@@ -39,6 +39,13 @@ Word store_before_sum(const Shadow& shadow, Word granule, Word entry, unsigned i
   return 0;
 }
 
+// A recorded atomic change of another thread that a store of an older value may undo; otherwise 0.
+Word change_before_store(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
+  for (const auto before : {shadow.atomic[granule], shadow.second_atomic[granule]})
+    if (happen_concurrently(before, entry, index_bits)) return before;
+  return 0;
+}
+
 // A recorded atomic access that a plain one races with; otherwise 0.
 Word conflicting_atomic(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
   if (!shadow.atomic || ShadowEntry::atomic.of(entry)) return 0;
@@ -94,6 +101,9 @@ void record_atomic(const SimdgroupChecks& checks, const RecordedObject& to,
   const auto bits = to.rules.index_bits;
   if (to.site.kind == AccessKind::add)
     if (const auto other = store_before_sum(shadow, granule, entry, bits))
+      report(checks, Kind::race, entry, access, other, true);
+  if (to.site.kind == AccessKind::store_back)
+    if (const auto other = change_before_store(shadow, granule, entry, bits))
       report(checks, Kind::race, entry, access, other, true);
   const bool is_first = (shadow.atomic[granule] ^ entry) >> ShadowEntry::launch.at != 0;
   const bool sets_first = is_first && to.site.kind == AccessKind::atomic_write;

@@ -35,7 +35,7 @@ kernel void scalars(device const half* x [[buffer(0)]], device const half* y [[b
   out[48 + i] = max(a, c);
   out[56 + i] = -a;
   out[64 + i] = floor(a);
-  out[72 + i] = half(float(a) * 3.0f);
+  out[72 + i] = half(float(a) * 3.0f);  // expect: not_finite
   out[80 + i] = fma(a, b, c);
   out[88 + i] = half(int(b) + 1);
   out[96 + i] = a + 1.0h;

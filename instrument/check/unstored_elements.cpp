@@ -1,0 +1,146 @@
+#include "instrument/check/unstored_elements.h"
+
+#include <algorithm>
+
+#include "plan/elements.h"
+
+namespace msci {
+namespace {
+
+// The bytes of an element of "float", "float4" or "packed_float3": of its scalar.
+std::optional<std::size_t> scalar_bytes(std::string_view type) {
+  if (type.starts_with("packed_")) type.remove_prefix(7);
+  while (!type.empty() && type.back() >= '1' && type.back() <= '9') type.remove_suffix(1);
+  return element_bytes(type);
+}
+
+bool is_named(const Plan& plan, std::size_t buffer) {
+  return std::ranges::find(plan.results, buffer) != plan.results.end();
+}
+
+// Whether a buffer holds elements that begin without contents.
+bool is_open(const PlanBuffer& buffer) {
+  return !buffer.has_contents() && !buffer.constant && buffer.pointers.empty() &&
+         buffer.functions.empty();
+}
+
+}  // namespace
+
+UnstoredElements::UnstoredElements(const CheckMemory& memory, const Plan& plan)
+    : memory_(memory), plan_(plan) {
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    if (!is_open(plan.buffers[i]) || (!plan.results.empty() && !is_named(plan, i))) continue;
+    const auto shadow = memory.shadow_of(i);
+    if (!shadow || shadow->atomic || may_leave_elements_out(i)) continue;
+    buffers_.push_back({i, *shadow, element_bytes_of(i, *shadow), {}});
+  }
+}
+
+bool UnstoredElements::may_leave_elements_out(std::size_t buffer) const {
+  const auto uses = memory_.uses_of(buffer);
+  const auto is_written_in = [&](std::size_t set) {
+    return std::ranges::any_of(uses, [&](const auto& use) {
+      return memory_.slot(use.launch).set == set && use.object->written;
+    });
+  };
+  return std::ranges::any_of(uses, [&](const CheckMemory::BufferUse& use) {
+    if (!use.argument) return use.object->written || use.object->loaded;
+    if (use.argument->kind != ArgumentKind::buffer || use.object->scattered) return true;
+    if (use.object->conditional && !is_named(plan_, buffer)) return true;
+    // Reads are recorded in launches that write the buffer.
+    return use.object->loaded && !is_written_in(memory_.slot(use.launch).set);
+  });
+}
+
+std::size_t UnstoredElements::element_bytes_of(std::size_t buffer,
+                                               const CheckMemory::BufferShadow& shadow) const {
+  if (const auto bytes = element_bytes(plan_.buffers[buffer].open_type)) return *bytes;
+  for (const auto& use : memory_.uses_of(buffer))
+    if (use.argument && use.object->written)
+      if (const auto bytes = scalar_bytes(use.argument->type)) return *bytes;
+  return shadow.granule;
+}
+
+void UnstoredElements::begin_pass() {
+  for (auto& each : buffers_) each.granules.assign(each.shadow.granules, {});
+}
+
+std::size_t UnstoredElements::launch_of(std::uint64_t entry, std::size_t first,
+                                        std::size_t end) const {
+  std::size_t found = first;
+  for (auto i = first; i < end; ++i) {
+    const auto& slot = memory_.slot(i);
+    const auto group = ShadowEntry::thread.of(entry) >> slot.index_bits;
+    if (slot.number + 1 == ShadowEntry::launch.of(entry) && group >= slot.first_threadgroup)
+      found = i;
+  }
+  return found;
+}
+
+void UnstoredElements::take(std::span<const std::uint64_t> shadow, std::size_t first,
+                            std::size_t end) {
+  for (auto& each : buffers_) {
+    const auto words = shadow.subspan(each.shadow.first_word);
+    for (std::size_t i = 0; i < each.granules.size(); ++i) {
+      auto& granule = each.granules[i];
+      granule.is_read |= words[each.granules.size() + i] != 0;
+      if (granule.entry != 0 || words[i] == 0) continue;
+      granule.entry = words[i];
+      granule.launch = launch_of(words[i], first, end);
+    }
+  }
+}
+
+std::vector<Fault> UnstoredElements::faults() const {
+  std::vector<Fault> faults;
+  for (const auto& each : buffers_) {
+    const auto elements = plan_.buffers[each.buffer].bytes / each.element;
+    std::optional<std::size_t> first;
+    std::size_t stored = 0;
+    for (std::size_t i = 0; i < elements; ++i) {
+      bool is_stored = true, is_read = false;
+      const auto last = ((i + 1) * each.element - 1) / each.shadow.granule;
+      for (auto granule = i * each.element / each.shadow.granule; granule <= last; ++granule) {
+        is_stored &= each.granules[granule].entry != 0;
+        is_read |= each.granules[granule].is_read;
+      }
+      stored += is_stored;
+      if (!is_stored && !is_read && !first) first = i;
+    }
+    if (first) faults.push_back(fault(each, *first, stored));
+  }
+  return faults;
+}
+
+const UnstoredElements::Granule* UnstoredElements::nearest_stored(const Buffer& of,
+                                                                  std::size_t element) const {
+  const auto at = element * of.element / of.shadow.granule;
+  for (auto i = at; i-- > 0;)
+    if (of.granules[i].entry != 0) return &of.granules[i];
+  for (auto i = at; i < of.granules.size(); ++i)
+    if (of.granules[i].entry != 0) return &of.granules[i];
+  return nullptr;
+}
+
+// At the store of a neighbour; where nothing is stored at all, at the first store of the source.
+Fault UnstoredElements::fault(const Buffer& of, std::size_t first, std::size_t stored) const {
+  const auto uses = memory_.uses_of(of.buffer);
+  const auto* nearest = nearest_stored(of, first);
+  const auto use = std::ranges::find_if(uses, [&](const CheckMemory::BufferUse& each) {
+    return each.object->written && (!nearest || each.launch == nearest->launch);
+  });
+  const auto& by = use == uses.end() ? uses.front() : *use;
+  const auto& launch = plan_.launches[by.launch];
+  Fault fault{.kind = Fault::Kind::unstored,
+              .kernel = launch.kernel,
+              .access = {.location_id = by.object->stored_at, .kind = AccessKind::write},
+              .object = by.argument->name,
+              .offset = static_cast<std::int64_t>(first * of.element),
+              .bytes = plan_.buffers[of.buffer].bytes,
+              .numbers = {stored, plan_.buffers[of.buffer].bytes / of.element, first,
+                          launch.grid.count(), launch.threadgroup.count()}};
+  if (nearest) fault.access = memory_.access_of(nearest->entry, AccessKind::write, by.launch);
+  return fault;
+}
+
+}  // namespace msci
