@@ -65,7 +65,9 @@ Explanation explain(const Candidate& candidate, const Task& task,
   Explanation explanation;
   for (const auto* size : sizes) {
     const auto checked = check_at(session, task, *size);
-    if (checked && !checked->findings.empty())
+    // What only a guard found has no line, and the failure says it already.
+    if (checked && !checked->findings.empty() &&
+        checked->findings.front().place.is_known())
       return {.fault = one_line(checked->findings.front(), candidate.name)};
     const auto* failure = checked && checked->failure ? &*checked->failure : nullptr;
     if (failure && failure->cause == Failure::Cause::time_out) return {.stop = failure->message};

@@ -13,7 +13,9 @@
 
 namespace msci {
 std::string one_line(const Diagnostic& finding, const std::string& file) {
-  return fmt::format("{}: {} [{}]", to_string(finding.place, file), finding.message, finding.id);
+  const bool has_place = finding.place.is_known();
+  return fmt::format("{}: {} [{}]", has_place ? to_string(finding.place, file) : file,
+                     finding.message, finding.id);
 }
 
 namespace {
