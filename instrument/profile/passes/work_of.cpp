@@ -173,10 +173,13 @@ std::optional<InstructionWork> lane_work(const llvm::CallInst& call, llvm::Strin
   return InstructionWork{WorkKind::reduce, 1};
 }
 
-// A shift of two values joined, of which one half is kept: two shifts of each register.
+// A shift of two values joined, of which one half is kept: two shifts of each register, and none by
+// a whole register.
 std::optional<InstructionWork> funnel_work(const llvm::CallInst& call) {
-  const auto registers = elements_of(call.getType()) * (is_long(call.getType()) ? 2 : 1);
-  return InstructionWork{WorkKind::bits, 2 * registers};
+  const bool wide = is_long(call.getType());
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+  if (wide && by && by->getZExtValue() % 32 == 0) return std::nullopt;
+  return InstructionWork{WorkKind::bits, elements_of(call.getType()) * (wide ? 4 : 2)};
 }
 
 std::optional<InstructionWork> call_work(const llvm::CallInst& call) {

@@ -277,8 +277,18 @@ kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]]
   y[i] = (a >> 32) | (a << 32);
 })",
                                {{floats(64), floats(64)}, {32}, {32}});
-  EXPECT_EQ(work_of(launch, WorkKind::integer), 0);
-  EXPECT_EQ(work_of(launch, WorkKind::bits), 4);  // LLVM makes one rotation of them
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 0);
+}
+
+TEST(Profile, rotations_of_long_integers_take_two_shifts_of_each_half) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  ulong a = x[i];
+  y[i] = (a << 7) | (a >> 57);
+})",
+                               {{floats(64), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 4);
 }
 
 TEST(Profile, products_of_halves_take_one_multiplication) {
@@ -292,7 +302,6 @@ kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]]
   EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 1);
   EXPECT_EQ(work_of(launch, WorkKind::multiply_long), 0);
   EXPECT_EQ(work_of(launch, WorkKind::bits), 0);
-  EXPECT_EQ(work_of(launch, WorkKind::integer), 0);
 }
 
 TEST(Profile, values_beyond_the_registers_are_stored_and_loaded) {
@@ -326,7 +335,7 @@ kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]])
   y[i] = a;
 })",
                                {{floats(32)}, {32}, {32}});
-  EXPECT_GE(work_of(launch, WorkKind::loop), 1000);
+  EXPECT_GE(work_of(launch, WorkKind::loop), 100);
 }
 
 }  // namespace
