@@ -70,6 +70,8 @@ void Pass::visit_name(const Token& token) {
   if (next.is("<") && type_names_.contains(token.text)) return construct_from_alias();
   if (next.is_name() && vector_width(token.text))
     vector_variable(at_, at_, dollar(token.text).insert(0, before(at_).is("::") ? "metal::" : ""));
+  if (next.is_name() && vector_aliases_.contains(token.text) && !before(at_).is("::"))
+    vector_variable(at_, at_, make(token.text));
 }
 
 void Pass::open_brace() {

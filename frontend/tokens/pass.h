@@ -95,6 +95,7 @@ class Pass {
   // Numbers and vectors (rewrite_vectors.cpp).
   void collect_type_names();
   void collect_typedef(std::size_t i);
+  std::optional<std::size_t> names_vector(std::size_t first) const;
   void collect_template(std::size_t i);
   bool takes_list(std::size_t brace) const;
   void number(const Token& token);
@@ -110,11 +111,13 @@ class Pass {
   bool lists_types(std::size_t open) const;
   void construct_from_list(std::size_t width);
   static std::string make(std::string_view type);
+  static std::string builder_of(std::string_view type);
   void vec();
   Tokens built_by(std::size_t place, std::string_view open, std::size_t first, std::size_t last,
                   std::string_view close);
   void vector_variable(std::size_t first, std::size_t last, const std::string& maker);
   void vector_variable(std::size_t first, std::size_t last, Tokens maker);
+  std::size_t declarator_end(std::size_t i) const;
   std::optional<std::size_t> vector_type(std::size_t first) const;
   bool cast();
   void static_cast_to_vector();
@@ -147,6 +150,7 @@ class Pass {
   int parens_ = 0;  // open since the innermost brace
   std::vector<Block> blocks_;
   std::set<std::string_view> type_names_;
+  std::set<std::string_view> vector_aliases_;  // those that are vectors
   // Function templates by name: where their parameters begin.
   std::multimap<std::string_view, std::size_t> function_templates_;
   // By the name of a record: its members, and the types of those that are vectors.

@@ -120,7 +120,8 @@ void Pass::member_named(std::string_view record, std::size_t first, std::size_t 
   const auto name = before(behind).text;
   members_[record].insert(name);
   for (auto j = first; j + 1 < behind; ++j)
-    if (vector_width(at(j).text)) vector_fields_[record][name] = at(j).text;
+    if (vector_width(at(j).text) || vector_aliases_.contains(at(j).text))
+      vector_fields_[record][name] = at(j).text;
 }
 
 // Member functions of an address space. Here an object in the default space is one in any, so
@@ -278,7 +279,7 @@ void Pass::initialise_vectors(std::size_t colon, std::string_view record) {
     if (at(i + 1).kind != tok::l_paren) continue;
     const auto close = closing(i + 1);
     if (field != vectors.end() && stream_.list_size(i + 1, close) > 1) {
-      stream_.insert_before(i + 2, dollar(field->second).append("("));
+      stream_.insert_before(i + 2, builder_of(field->second).append("("));
       stream_.insert_before(close, ")");
     }
     i = close;

@@ -7,15 +7,33 @@ namespace msci::tokens {
 
 // Types that may be vectors, by name: `T(a, b)` must build one.
 void Pass::collect_type_names() {
+  std::set<std::string_view> parameters;
   for (std::size_t i = 0; i + 1 < size(); ++i) {
     if (at(i).is_system) continue;
     const bool parameter =
         at(i).is("typename") || (at(i).is("class") && (before(i).is("<") || before(i).is(",")));
-    if (parameter && at(i + 1).is_name() && !at(i + 2).is("::")) type_names_.insert(at(i + 1).text);
-    if (at(i).is("using") && at(i + 2).is("=")) type_names_.insert(at(i + 1).text);
+    if (parameter && at(i + 1).is_name() && !at(i + 2).is("::")) {
+      type_names_.insert(at(i + 1).text);
+      parameters.insert(at(i + 1).text);
+    }
+    if (at(i).is("using") && at(i + 2).is("=")) {
+      type_names_.insert(at(i + 1).text);
+      if (const auto last = names_vector(i + 3); last && at(*last + 1).is(";"))
+        vector_aliases_.insert(at(i + 1).text);
+    }
     if (at(i).is("typedef")) collect_typedef(i);
     if (at(i).is("template") && at(i + 1).is("<")) collect_template(i);
   }
+  // A name that is a parameter somewhere may stand for anything there.
+  for (const auto name : parameters) vector_aliases_.erase(name);
+}
+
+// Index of the last token of a type that begins at `first` and is a vector.
+std::optional<std::size_t> Pass::names_vector(std::size_t first) const {
+  while (at(first).is("const")) ++first;
+  if (at(first).is("metal") && at(first + 1).is("::")) first += 2;
+  if (vector_width(at(first).text) || vector_aliases_.contains(at(first).text)) return first;
+  return at(first).is("vec") && at(first + 1).is("<") ? closing_angle(first + 1) : std::nullopt;
 }
 
 void Pass::collect_template(std::size_t i) {
@@ -34,6 +52,8 @@ void Pass::collect_template(std::size_t i) {
 }
 
 void Pass::collect_typedef(std::size_t i) {
+  if (const auto last = names_vector(i + 1); last && at(*last + 2).is(";"))
+    vector_aliases_.insert(at(*last + 1).text);
   for (; i + 1 < size() && !at(i).is("{") && !at(i).is(";"); ++i)
     if (at(i + 1).is(";") && at(i).is_name()) type_names_.insert(at(i).text);
 }
@@ -154,6 +174,8 @@ void Pass::construct_from_alias() {
   const auto end = closing_angle(at_ + 1);
   const auto& previous = before(at_);
   if (!end || previous.is("::") || (previous.is_name() && !precedes_expression(previous))) return;
+  if (at(*end + 1).is_name() && vector_aliases_.contains(at(at_).text))
+    return vector_variable(at_, *end, built_by(*end + 2, "$make<", at_, *end, ">"));
   if (lists_values(*end + 1)) make_of(at_, *end + 1);
 }
 
@@ -194,6 +216,11 @@ void Pass::construct_from_list(std::size_t width) {
   stream_.replace(at_, dollar(at(at_).text));
   stream_.replace(at_ + 1, "(");
   stream_.replace(end, ")");
+}
+
+// What builds a vector of this type, up to its '('.
+std::string Pass::builder_of(std::string_view type) {
+  return vector_width(type) ? dollar(type) : make(type);
 }
 
 std::string Pass::make(std::string_view type) {
@@ -240,14 +267,28 @@ void Pass::vector_variable(std::size_t first, std::size_t last, const std::strin
 }
 
 void Pass::vector_variable(std::size_t first, std::size_t last, Tokens maker) {
-  const auto open = last + 2;
-  if (parens_ > 0 || at(open).kind != tok::l_paren) return;
+  if (parens_ > 0 || !at(last + 1).is_name()) return;
   bool variable = scope() == Scope::function;
   for (auto i = statement_begin(first); i < first; ++i) variable |= at(i).is("constant");
-  if (!variable || at(open + 1).is(")")) return;
-  auto tokens = stream_.words("=", at(open));
-  tokens.insert(tokens.end(), maker.begin(), maker.end());
-  stream_.insert_before(open, std::move(tokens));
+  if (!variable) return;
+  for (auto name = last + 1; at(name).is_name();) {
+    const auto open = name + 1;
+    if (at(open).kind == tok::l_paren && !at(open + 1).is(")")) {
+      auto tokens = stream_.words("=", at(open));
+      tokens.insert(tokens.end(), maker.begin(), maker.end());
+      stream_.insert_before(open, std::move(tokens));
+    }
+    name = declarator_end(open);
+    if (!at(name).is(",")) return;
+    ++name;
+  }
+}
+
+// The ',' or ';' behind a declarator.
+std::size_t Pass::declarator_end(std::size_t i) const {
+  while (i < size() && !at(i).is(",") && !at(i).is(";"))
+    i = TokenStream::opens(at(i)) ? closing(i) + 1 : i + 1;
+  return i;
 }
 
 // Index of the last token of a type that begins at `first` and may be a vector, or nothing.

@@ -107,6 +107,14 @@ constexpr Case cases[] = {
      "auto v = $make<float3>(u) + static_cast<device int*>(p);"},
     {"vector_variables", "void f() { float4 v(1, 2, 3, 4); float2 w(v.xy), u; }",
      "void f() { float4 v=$loat4(1, 2, 3, 4); float2 w=$loat2(v.xy), u; }"},
+    {"vector_variables_of_one_type", "void f() { float2 v(1, 2), w = g(1, 2), u(3, 4); }",
+     "void f() { float2 v=$loat2(1, 2), w = g(1, 2), u=$loat2(3, 4); }"},
+    {"variables_of_aliases",
+     "typedef float4 vec4; using uvec2 = uint2; template <typename T> using V = vec<T, 2>;"
+     " void f() { vec4 v(1, 2, 3, 4); uvec2 w(1, 2); V<int> u(3, 4); }",
+     "typedef float4 vec4; using uvec2 = uint2; template <typename T> using V = vec<T, 2>;"
+     " void f() { vec4 v=$make<vec4>(1, 2, 3, 4); uvec2 w=$make<uvec2>(1, 2);"
+     " V<int> u=$make<V<int> >(3, 4); }"},
     {"vector_constants", "constant float2 v(1, 2); float2 f(int);",
      "constant float2 v=$loat2(1, 2); float2 f(int);"},
     {"member_initialisers", "struct S { float3 v; int i; S(float x) : v(x, 0, 0), i(int(x)) {} };",

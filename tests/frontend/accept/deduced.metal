@@ -43,6 +43,30 @@ float2 by_decltype(T x) {
 }
 float2 by_name(float x) { return Types<float>::V2(x, x); }
 
+// ---- variables and members of a vector's other names
+
+typedef float4 vec4;
+using uvec2 = uint2;
+typedef metal::float3 vec3;
+struct Segment {
+  vec3 from, to;
+  Segment(vec3 a, vec3 b) : from(a), to(b.x, b.y, 1) {}
+};
+template <typename T>
+float4 by_local_alias(T x) {
+  using V = vec<T, 4>;
+  V v(x, x, x, x);
+  Four<T> w(x, x, x, x);
+  return v + w;
+}
+float4 by_other_names() {
+  vec4 p(1, 2, 3, 4), q(p.xy, 5, 6);
+  uvec2 u(1, 2);
+  const vec3 r(p.xy, 1);
+  Segment segment(r, vec3(1));
+  return p + q + float4(segment.to, u.x);
+}
+
 // ---- the source's own functions of the library's names
 
 bool isequal(const float3 a, const float3 b) { return all(a == b); }
@@ -60,7 +84,7 @@ kernel void f(device float4* out [[buffer(0)]], device float3* v [[buffer(1)]],
   const float x = out[0].x;
   out[0].x = both(x, {-1.f, 1.f}) + limited(x, {0.f, 1.f}) + scaled(x, {1.f, 2.f}) +
              meet({1, 2}, {3, 4}).low + length_of({1, 2}) + both<float>(x, {0.f, 1.f});
-  out[1] = by_traits(x) + by_alias(x) + float4(by_decltype(x), by_name(x));
+  out[1] = by_traits(x) + by_alias(x) + by_local_alias(x) + by_other_names() + float4(by_decltype(x), by_name(x));
   if (isequal(v[0], v[1]) && Compare().isequal(v[1], v[2])) v[0] = metal::float3(out[0]);
   n[0] = sign(n[0]);
 }
