@@ -26,6 +26,7 @@
 #include "lint/cli/show_config.h"
 #include "lint/ide/language_server.h"
 #include "lint/output/formats.h"
+#include "lint/output/rule_gallery.h"
 #include "lint/output/rule_pages.h"
 #include "lint/run/lint_files.h"
 #include "lint/service/server.h"
@@ -50,6 +51,12 @@ int explain(const std::string& word) {
   if (auto known = validated({.select = {word}}, all_rules()); !known)
     return report_lint_error(known.error());
   return print(rule_list(family_of(all_rules(), word)), all_right);
+}
+
+int write_gallery(const std::string& file) {
+  if (auto done = write_file(file, rule_gallery(all_rules())); !done)
+    return report_lint_error(done.error());
+  return all_right;
 }
 
 int write_rule_index(const std::string& file) {
@@ -195,6 +202,7 @@ int lint_main(int argc, char** argv) {
   if (options.cache_info) return print_cache_info();
   if (options.cache_clear) return clear_cache();
   if (!options.explain.empty()) return explain(options.explain);
+  if (!options.gallery.empty()) return write_gallery(options.gallery);
   if (!options.write_rule_index.empty()) return write_rule_index(options.write_rule_index);
   return run(options);
 }

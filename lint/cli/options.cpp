@@ -181,7 +181,10 @@ OptionGroup questions_of(Options& options) {
                   "print the settings that apply to this file, as JSON", {.value = "FILE"}),
            option("--explain", &options.explain, "print the page of a rule, or list a family's",
                   {.value = "RULE"}),
-           option("--list-rules", &options.list_rules, "print all rules")}};
+           option("--list-rules", &options.list_rules, "print all rules"),
+           option("--gallery", &options.gallery,
+                  "write one HTML page of all rules: sources, findings, and what fixes make of them",
+                  {.value = "FILE"})}};
 }
 
 }  // namespace

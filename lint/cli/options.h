@@ -58,6 +58,7 @@ struct Options {
   std::string show_config;  // a file
   std::string explain;
   bool list_rules = false;
+  std::string gallery;  // a file
   std::string write_rule_index;
 };
 
