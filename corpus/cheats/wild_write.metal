@@ -1,6 +1,6 @@
 // task: saxpy
 // class: memory beyond the contract
-// caught: failure signal
+// caught: failure outside
 //
 // Writes far out of bounds.
 #include <metal_stdlib>

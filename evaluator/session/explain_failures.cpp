@@ -52,9 +52,11 @@ Result<Checked> check_at(Session& session, const Task& task, const Size& size) {
   return check(*plan, *session.translation(), *std::get<Program*>(opened));
 }
 
-// Of the first of these sizes that says something.
+// Of the first of these sizes that says something. If a guard has found that the kernel left its memory, a
+// fault without a line only repeats it.
 Explanation explain(const Candidate& candidate, const Task& task,
-                    const std::vector<const Size*>& sizes, const OpenProcessor& open_processor) {
+                    const std::vector<const Size*>& sizes, bool left_memory,
+                    const OpenProcessor& open_processor) {
   const auto processor = open_processor();
   if (!processor) return {.not_checked = processor.error().message};
   Session session(candidate, TranslationPurpose::checking, **processor);
@@ -65,9 +67,8 @@ Explanation explain(const Candidate& candidate, const Task& task,
   Explanation explanation;
   for (const auto* size : sizes) {
     const auto checked = check_at(session, task, *size);
-    // What only a guard found has no line, and the failure says it already.
     if (checked && !checked->findings.empty() &&
-        checked->findings.front().place.is_known())
+        (!left_memory || checked->findings.front().place.is_known()))
       return {.fault = one_line(checked->findings.front(), candidate.name)};
     const auto* failure = checked && checked->failure ? &*checked->failure : nullptr;
     if (failure && failure->cause == Failure::Cause::time_out) return {.stop = failure->message};
@@ -106,15 +107,15 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
   if (const auto* size = find_size(task, failed.front()->label);
       size && size->label != task.small.label)
     sizes.push_back(size);
-  const auto explanation = explain(candidate, task, sizes, open_processor);
+  const bool left_memory = std::ranges::any_of(failed, [](const SizeResult* size) {
+    return left_its_memory(std::get<Failure>(size->answer));
+  });
+  const auto explanation = explain(candidate, task, sizes, left_memory, open_processor);
   if (!explanation.fault.empty()) {
     for (auto* size : failed) std::get<Failure>(size->answer).message += "; " + explanation.fault;
     return std::nullopt;
   }
-  if (std::ranges::any_of(failed, [](const SizeResult* size) {
-        return left_its_memory(std::get<Failure>(size->answer));
-      }))
-    return std::nullopt;
+  if (left_memory) return std::nullopt;
   return not_judged(candidate, task, std::get<Failure>(failed.front()->answer), explanation,
                     device);
 }

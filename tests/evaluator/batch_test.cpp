@@ -200,7 +200,7 @@ TEST(ExplainFailures, a_fault_of_the_checked_run_is_the_reason) {
   const auto [error, wrong] = explained({died}, 1);
   EXPECT_FALSE(error);
   const auto& message = std::get<Failure>(wrong.sizes[0].answer).message;
-  EXPECT_TRUE(message.starts_with(died.message + "; k.metal:0:0: thread (0, 0, 0) of threadgroup "))
+  EXPECT_TRUE(message.starts_with(died.message + "; k.metal: thread (0, 0, 0) of threadgroup "))
       << message;
 }
 
@@ -208,7 +208,7 @@ TEST(ExplainFailures, a_fault_explains_every_size_that_failed) {
   const auto [error, wrong] = explained({died, Verdict{.correct = true}, died}, 1);
   EXPECT_FALSE(error);
   const auto& first = std::get<Failure>(wrong.sizes[0].answer).message;
-  EXPECT_NE(first.find("k.metal:0:0:"), std::string::npos) << first;
+  EXPECT_NE(first.find("k.metal: thread"), std::string::npos) << first;
   EXPECT_EQ(std::get<Failure>(wrong.sizes[2].answer).message, first);
 }
 

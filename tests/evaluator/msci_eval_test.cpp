@@ -774,9 +774,9 @@ kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]]
 };
 
 TEST_F(CheckedOpenPlan, equal_stores_are_let_go_and_counted) {
-  const auto result = check("y[0] = 7;");
+  const auto result = check("y[t] = 7; y[63 - t] = 7;");
   EXPECT_EQ(result.status, 0) << result.out;
-  EXPECT_NE(result.out.find("63 conflicting stores of equal values were let go, the first at "),
+  EXPECT_NE(result.out.find("64 conflicting stores of equal values were let go, the first at "),
             std::string::npos)
       << result.out;
 }

@@ -18,7 +18,10 @@ bool is_about(const Fault& fault, const ProofClaim& claim) {
     case ProofSubject::barriers:
       return fault.kind == Kind::barrier_divergence;
     case ProofSubject::races:
-      return fault.kind == Kind::race && fault.object == claim.object;
+      // A proof is about one launch, and about accesses that nothing orders: a change that is lost
+      // between an atomic load and an atomic store is another fault.
+      return fault.kind == Kind::race && fault.object == claim.object &&
+             fault.other_kernel.empty() && fault.access.kind != AccessKind::store_back;
     case ProofSubject::bounds:
       return (fault.kind == Kind::out_of_bounds || fault.kind == Kind::index_overflow ||
               fault.kind == Kind::misaligned) &&

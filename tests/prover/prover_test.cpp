@@ -102,7 +102,7 @@ TEST_P(ProvedFault, agrees_with_the_checked_run) {
     // proof's terms that no run shows.
     if (std::string_view(kernel) == "fixed" && GetParam().stem() == "race_matrix_load") continue;
     auto plan = checked->fixture.cases[0].plan;
-    plan.launches[0].kernel = kernel;
+    for (auto& launch : plan.launches) launch.kernel = kernel;
     const auto compared = compare_with_run(plan, checked->translation, program, {"parallel"});
     ASSERT_TRUE(compared) << compared.error().message;
     for (const auto& each : compared->disagreements)

@@ -491,11 +491,11 @@ TEST(PlanRunner, reads_faults_from_the_log) {
   auto queue = queue_with([](FakeQueue& queue, Arguments arguments) {
     auto* log = words(queue, arguments, log_parameter);
     const auto* objects = words(queue, arguments, objects_parameter);
-    EXPECT_EQ(objects[4], slack_beside(16)) << "where `in` begins";
-    EXPECT_EQ(objects[5], 16u);
+    EXPECT_EQ(objects[6], slack_beside(16)) << "where `in` begins";
+    EXPECT_EQ(objects[7], 16u);
     log[0] = 1;
     // An access of object 1 out of bounds, at place 1, by the first thread.
-    const std::uint64_t entry[] = {objects[1] << 24 | 1U << 8, 1U << 2, 0, 16, 1};
+    const std::uint64_t entry[] = {objects[1] << 25 | 1U << 9, 1U << 2, 0, 16, 1};
     std::copy(std::begin(entry), std::end(entry), log + 1 + 1024);
     return std::nullopt;
   });

@@ -18,6 +18,11 @@ Parts all_of(const llvm::Type& type) {
   return width >= 64 ? ~Parts{0} : (Parts{1} << width) - 1;
 }
 
+// What makes one vector of others. A vector of bool is the bits of an integer in memory.
+bool rearranges(const llvm::User& user) {
+  return llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::BitCastInst>(user);
+}
+
 // Whether a value made of the load's components only goes back to the load's address.
 bool returns_to(const llvm::Value& value, const llvm::Value& pointer, unsigned depth = 8) {
   if (depth == 0 || value.use_empty()) return false;
@@ -25,8 +30,7 @@ bool returns_to(const llvm::Value& value, const llvm::Value& pointer, unsigned d
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       if (store->getPointerOperand() != &pointer || store->getValueOperand() != &value)
         return false;
-    } else if (!llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(user) ||
-               !returns_to(*user, pointer, depth - 1)) {
+    } else if (!rearranges(*user) || !returns_to(*user, pointer, depth - 1)) {
       return false;
     }
   }
@@ -76,13 +80,12 @@ Parts parts_put(const llvm::Value& value, const llvm::Value& pointer, unsigned d
 
 std::uint64_t parts_used(const llvm::LoadInst& load) {
   if (load.getType()->isAggregateType()) return 0;
-  if (!load.getType()->isVectorTy()) return 1;
   const auto& pointer = *load.getPointerOperand();
+  if (!load.getType()->isVectorTy()) return returns_to(load, pointer) ? 0 : 1;
   const auto all = all_of(*load.getType());
   Parts parts = 0;
   for (const auto* user : load.users()) {
-    const bool builds = llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(user);
-    if (builds && returns_to(*user, pointer)) continue;
+    if (rearranges(*user) && returns_to(*user, pointer)) continue;
     if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(user)) {
       const auto* index = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
       parts |= index && index->getZExtValue() < 64 ? Parts{1} << index->getZExtValue() : all;
