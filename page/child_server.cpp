@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace msci {
 
@@ -32,6 +33,13 @@ ChildServer::ChildServer(ChildProcess process, Fd to, Fd from)
       to_(std::move(to)),
       from_(std::move(from)),
       input_(to_.get()) {}
+
+void ChildServer::watch(PollLoop& loop, std::function<void()> read) {
+  if (!input_.empty() && !input_.broken())
+    loop.watch(input_.descriptor(), POLLOUT, [this] { input_.write_available(); });
+  // Comes last, because a reader may end this server.
+  loop.watch(output(), POLLIN, std::move(read));
+}
 
 void ChildServer::end() {
   input_.write_available();

@@ -1,10 +1,12 @@
 // A server of msci that the page's server runs and speaks to through pipes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/io/buffered_writer.h"
+#include "base/io/poll_loop.h"
 #include "base/process/child_process.h"
 #include "base/result.h"
 
@@ -18,6 +20,8 @@ class ChildServer {
 
   int output() const { return from_.get(); }  // for reading, without waiting
   BufferedWriter& input() { return input_; }
+  // Calls `read` when there is output, and writes what waits for the server.
+  void watch(PollLoop& loop, std::function<void()> read);
   // Closes its input and waits for its end; kills it after three seconds.
   void end();
 

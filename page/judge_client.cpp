@@ -48,11 +48,7 @@ void JudgeClient::watch(PollLoop& loop) {
   for (const auto& [ticket, state] : tickets_)
     if (now - state.seen > forgotten_after) forgotten.push_back(ticket);
   for (const auto ticket : forgotten) cancel(ticket);
-  if (!server_) return;
-  loop.watch(server_->output(), POLLIN, [this] { read(); });
-  if (!server_->input().empty() && !server_->input().broken())
-    loop.watch(server_->input().descriptor(), POLLOUT,
-               [this] { server_->input().write_available(); });
+  if (server_) server_->watch(loop, [this] { read(); });
 }
 
 void JudgeClient::end() {

@@ -36,11 +36,7 @@ void LanguageClient::watch(PollLoop& loop) {
     each = pending_.erase(each);
     late(failure("the language server did not answer in time"));
   }
-  if (!server_) return;
-  loop.watch(server_->output(), POLLIN, [this] { read(); });
-  if (!server_->input().empty() && !server_->input().broken())
-    loop.watch(server_->input().descriptor(), POLLOUT,
-               [this] { server_->input().write_available(); });
+  if (server_) server_->watch(loop, [this] { read(); });
 }
 
 void LanguageClient::end() {
