@@ -156,7 +156,7 @@ Table cascade(const Summary& summary) {
   Table table{.title = "Cascade",
               .note =
                   "Shares of the candidates that pass a stage and those before it. STX: obeys "
-                  "Metal's grammar and limits. DEG: runs on the GPU, and is no stand-in for a "
+                  "Metal's grammar and limits. DEG: runs on the GPU, and does not stand in for a "
                   "kernel. FNC: right on every tuned size by the benchmark's rule. GEN: right at "
                   "the held-out size, too; where not all were tried there, how many of those "
                   "passed. ",

@@ -46,7 +46,7 @@ def differences(old, new, place=""):
 
 
 def answer(command):
-    """The exit status, the objects on standard output, and the first line of standard error if there is no object."""
+    """The exit status and the objects on standard output; without objects, the first line of standard error."""
     ran = subprocess.run(command, capture_output=True, text=True, timeout=600)
     try:
         lines = [stable(json.loads(line)) for line in ran.stdout.splitlines() if line.strip()]

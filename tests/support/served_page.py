@@ -17,7 +17,7 @@ class ServedPage:
         self.process = subprocess.Popen([program, "--page", *arguments], stdout=subprocess.PIPE, env=environment, text=True)
         self.address = self.process.stdout.readline().strip()
         parts = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/(\w+)/", self.address)
-        assert parts, f"the first line is no address: {self.address!r}"
+        assert parts, f"the first line is not an address: {self.address!r}"
         self.port, self.token = int(parts[1]), parts[2]
 
     def request(self, method, target, body=None, **headers):
