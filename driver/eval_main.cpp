@@ -190,6 +190,8 @@ int eval_main(int argc, char** argv) {
   options.shared_arguments = shared_arguments(app, options);
   const auto settings = settings_from(options.compile_arguments, "msci-eval");
   if (!settings) return report_error(settings.error());
+  if (!settings->versions.empty())
+    return report_error({"--std names several versions, which msci-lint checks; msci-eval compiles for one"});
   options.compile = options_from(*settings);
   const auto status = dispatch(options);
   if (!options.candidates.tasks.empty() || options.serving.serves) {

@@ -35,14 +35,10 @@ void read_severity(ObjectReader& reader, std::vector<Override>& overrides) {
   }
 }
 
-void read_version(ObjectReader& reader, std::optional<LanguageVersion>& version) {
+void read_version(ObjectReader& reader, CompileSettings& compile) {
   std::string text;
   if (!reader.read("std", text)) return;
-  auto known = language_version(text);
-  if (known)
-    version = *known;
-  else
-    reader.report_error("std", known.error().message);
+  if (const auto error = set_versions(compile, text)) reader.report_error("std", error->message);
 }
 
 // Paths are relative to the configuration's folder.
@@ -78,7 +74,7 @@ void read_overrides(ObjectReader& reader, Config& config) {
     FileSettings settings;
     inner.require("files", settings.files);
     read_rule_members(inner, settings.select, settings.ignore, settings.severity,
-                      settings.compile.version);
+                      settings.compile);
     read_compile_settings(inner, config, settings.compile);
     config.overrides.push_back(std::move(settings));
     if (auto done = inner.finish(); !done) {
@@ -147,7 +143,7 @@ Result<Config> parse_config(std::string_view text, const std::string& path, int 
   std::string base;
   ObjectReader reader(*json, "a configuration");
   reader.read("extends", base);
-  read_rule_members(reader, config.select, config.ignore, config.severity, config.compile.version);
+  read_rule_members(reader, config.select, config.ignore, config.severity, config.compile);
   reader.read("exclude", config.exclude);
   read_compile_settings(reader, config, config.compile);
   read_paths(reader, "join", config, config.join);
@@ -173,11 +169,11 @@ Result<Config> read_config(const std::string& path, int depth) {
 
 void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
                        std::vector<std::string>& ignore, std::vector<Override>& severity,
-                       std::optional<LanguageVersion>& version) {
+                       CompileSettings& compile) {
   reader.read("select", select);
   reader.read("ignore", ignore);
   read_severity(reader, severity);
-  read_version(reader, version);
+  read_version(reader, compile);
 }
 
 Result<Config> parse_config(std::string_view text, const std::string& path) {

@@ -40,7 +40,7 @@ struct Config {
 // Reads the members that configurations and requests share: "select", "ignore", "severity", "std".
 void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
                        std::vector<std::string>& ignore, std::vector<Override>& severity,
-                       std::optional<LanguageVersion>& version);
+                       CompileSettings& compile);
 
 // With the settings of the configuration that it extends. Errors: invalid JSON, an unknown key, a
 // value of the wrong type, more than 16 configurations that extend each other; they name the file

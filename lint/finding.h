@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "frontend/version.h"
 
 namespace msci {
 
@@ -24,6 +25,7 @@ struct Finding {
   std::string message;  // lower case, one sentence, no full stop
   std::vector<Note> notes;
   std::vector<Fix> fixes;
+  std::vector<LanguageVersion> versions;  // where it holds, oldest first, if several were linted
   bool operator==(const Finding&) const = default;
 };
 

@@ -12,6 +12,7 @@
 #include "frontend/guarded_files.h"
 #include "lint/analysis/representatives.h"
 #include "lint/analysis/thread_flow.h"
+#include "lint/at_versions.h"
 
 namespace msci {
 namespace {
@@ -278,8 +279,20 @@ std::vector<Finding> lint(const Unit& unit, std::span<const ListedRule> rules,
   return Linter(unit, rules, request).run(nullptr).findings;
 }
 
-Result<FileReport> examine(Source source, std::span<const ListedRule> rules, const LintRequest& request,
-                       PreambleCache* preamble_cache, const OnProgress& on_progress) {
+namespace {
+
+bool asks_version(const Unit& unit) {
+  const auto names_it = [](const Source& source) {
+    return source.text.find("__METAL_VERSION__") != std::string::npos;
+  };
+  const auto files = unit.included_files();
+  return names_it(unit.source()) ||
+         std::any_of(files.begin(), files.end(), [&](const Source* each) { return names_it(*each); });
+}
+
+Result<VersionReport> examine_once(Source source, std::span<const ListedRule> rules,
+                                   const LintRequest& request, PreambleCache* preamble_cache,
+                                   const OnProgress& on_progress) {
   const auto preamble = preamble_of(source.text, request.compile);
   auto start = preamble_cache ? preamble_cache->take(preamble) : begin(preamble, Headers::prebuilt);
   if (!start) return start.error();
@@ -292,8 +305,27 @@ Result<FileReport> examine(Source source, std::span<const ListedRule> rules, con
   report.source = unit.source();
   report.contract = request.contract;
   report.lookups = file_lookups(unit);
+  const bool asks = asks_version(unit);
   if (preamble_cache) preamble_cache->keep(std::move(unit));
-  return report;
+  return VersionReport{std::move(report), asks};
+}
+
+}  // namespace
+
+Result<FileReport> examine(Source source, std::span<const ListedRule> rules,
+                           const LintRequest& request, PreambleCache* preamble_cache,
+                           const OnProgress& on_progress) {
+  if (request.versions.size() < 2) {
+    auto one = examine_once(std::move(source), rules, request, preamble_cache, on_progress);
+    if (!one) return one.error();
+    return std::move(one->report);
+  }
+  // Progress would lack the versions of a finding, and the cache keeps a preamble of one version.
+  return examine_at_versions(request.versions, [&](LanguageVersion version) {
+    auto at = request;
+    at.compile.version = version;
+    return examine_once(source, rules, at, nullptr, nullptr);
+  });
 }
 
 }  // namespace msci

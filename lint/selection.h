@@ -27,6 +27,7 @@ Result<Override> override_from(std::string_view text);
 // in Override; if several names fit a rule, an id takes precedence over a family.
 struct LintRequest {
   CompileOptions compile;
+  std::vector<LanguageVersion> versions;  // oldest first, if several: each is linted
   Contract contract;
   std::vector<std::string> select;               // empty: all
   std::vector<std::string> ignore;               // removed from those

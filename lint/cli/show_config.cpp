@@ -23,6 +23,14 @@ OrderedJson macros(const CompileOptions& compile) {
 
 }  // namespace
 
+// One version, or a list of several as --std takes it.
+static std::string versions_of(const LintRequest& request) {
+  if (request.versions.empty()) return spelling_of(request.compile.version);
+  std::string text;
+  for (const auto& each : request.versions) text += (text.empty() ? "" : ",") + spelling_of(each);
+  return text;
+}
+
 Result<std::string> settings_of(const std::string& file, const LintOptions& lint_options,
                                 Configs& configs, std::span<const ListedRule> rules) {
   const auto config = configs.of(file);
@@ -34,7 +42,7 @@ Result<std::string> settings_of(const std::string& file, const LintOptions& lint
       {"file", file},
       {"config", config->path.empty() ? OrderedJson(nullptr) : OrderedJson(config->path)},
       {"excluded", excludes(*config, file)},
-      {"std", spelling_of(compile.version)},
+      {"std", versions_of(*request)},
       {"fast_math", compile.fast_math},
       {"include_folders", compile.include_folders},
       {"system_folders", compile.system_folders},

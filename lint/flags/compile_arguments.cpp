@@ -50,7 +50,7 @@ OptionGroup group_of(CompileArguments& arguments) {
     return OptionRow{name, [&arguments, value] { arguments.fast_math = value; }, about};
   };
   return {"Compilation",
-          {{"--std", &arguments.standard, "language version", {.value = versions_for_help()}},
+          {{"--std", &arguments.standard, "language version; msci-lint takes several, too: all, 3.0..4.1, 3.1,4.0", {.value = versions_for_help()}},
            list("-I", arguments.include_folders, "FOLDER",
                 "search this folder for included files (repeatable)"),
            list("--isystem", arguments.system_folders, "FOLDER",
@@ -75,11 +75,8 @@ Result<CompileSettings> settings_from(const CompileArguments& arguments, std::st
                            .include_folders = arguments.include_folders,
                            .system_folders = arguments.system_folders,
                            .includes = arguments.includes};
-  if (!arguments.standard.empty()) {
-    const auto version = language_version(arguments.standard);
-    if (!version) return version.error();
-    settings.version = *version;
-  }
+  if (!arguments.standard.empty())
+    if (auto error = set_versions(settings, arguments.standard)) return *std::move(error);
   for (const auto& macro : arguments.defines) settings.macros.push_back({macro, false});
   for (const auto& macro : arguments.undefines) settings.macros.push_back({macro, true});
   const auto unknown = take_compiler_flags(arguments.flags, settings);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/append.h"
+#include "frontend/version_range.h"
 
 namespace msci {
 namespace {
@@ -43,8 +44,19 @@ bool is_harmless(std::string_view flag) {
 
 }  // namespace
 
+std::optional<Error> set_versions(CompileSettings& settings, std::string_view text) {
+  const auto versions = language_version_range(text);
+  if (!versions) return versions.error();
+  settings.version = versions->back();
+  settings.versions = versions->size() > 1 ? *versions : std::vector<LanguageVersion>();
+  return std::nullopt;
+}
+
 void add(CompileSettings& settings, const CompileSettings& more) {
-  if (more.version) settings.version = more.version;
+  if (more.version) {
+    settings.version = more.version;
+    settings.versions = more.versions;
+  }
   if (more.fast_math) settings.fast_math = more.fast_math;
   append(settings.include_folders, more.include_folders);
   append(settings.system_folders, more.system_folders);
@@ -91,6 +103,7 @@ Result<std::vector<std::string>> take_compiler_flags(const std::vector<std::stri
       const auto known = language_version(text.substr(5));
       if (!known) return known.error();
       settings.version = *known;
+      settings.versions.clear();
     } else if (takes_value("-isystem")) {
       if (value) settings.system_folders.push_back(*value);
     } else if (takes_value("-include")) {

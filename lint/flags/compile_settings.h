@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -12,6 +13,7 @@ namespace msci {
 
 struct CompileSettings {
   std::optional<LanguageVersion> version;
+  std::vector<LanguageVersion> versions;  // oldest first; `version` is the newest. Empty if one
   std::optional<bool> fast_math;
   std::vector<std::string> include_folders;
   std::vector<std::string> system_folders;
@@ -20,6 +22,10 @@ struct CompileSettings {
   std::vector<std::string> includes;  // files to read before the source
   bool operator==(const CompileSettings&) const = default;
 };
+
+// Sets one version, or several (language_version_range() in frontend/version_range.h has their
+// spellings and errors). Returns what is wrong with the text.
+std::optional<Error> set_versions(CompileSettings& settings, std::string_view text);
 
 // Adds settings that take precedence.
 void add(CompileSettings& settings, const CompileSettings& more);

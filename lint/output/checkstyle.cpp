@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/formats/xml.h"
+#include "lint/at_versions.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -15,7 +16,7 @@ std::string_view level_of(Severity severity) {
 std::string error_element(const Finding& finding, const Location& begin) {
   return fmt::format(
       "    <error line=\"{}\" column=\"{}\" severity=\"{}\" message=\"{}\" source=\"{}\"/>\n",
-      begin.line, begin.column, level_of(finding.severity), escape_xml(finding.message),
+      begin.line, begin.column, level_of(finding.severity), escape_xml(message_with_versions(finding)),
       escape_xml(finding.rule));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/at_versions.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -31,7 +32,7 @@ std::string github_command(const Finding& finding, const Place& shown) {
     place += fmt::format(",col={},endColumn={}", begin.column, end.column);
   return fmt::format("::{} {},title={}::{}\n",
                      finding.severity == Severity::note ? "notice" : to_string(finding.severity),
-                     place, property(finding.rule), escaped(valid_utf8(finding.message), ""));
+                     place, property(finding.rule), escaped(valid_utf8(message_with_versions(finding)), ""));
 }
 
 }  // namespace

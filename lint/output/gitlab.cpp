@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "lint/at_versions.h"
 #include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 
@@ -17,7 +18,7 @@ OrderedJson finding_json(const FileReport& report, const Finding& finding, Finge
   const auto [file, range] = report.shown(finding.place);
   // GitLab expects names as in the repository, without "./".
   const auto path = valid_utf8(std::filesystem::path(file).lexically_normal().string());
-  return {{"description", valid_utf8(finding.message)},
+  return {{"description", valid_utf8(message_with_versions(finding))},
           {"check_name", finding.rule},
           {"fingerprint", fingerprints.of(report, finding)},
           {"severity", severity_of(finding)},

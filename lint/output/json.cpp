@@ -43,6 +43,7 @@ OrderedJson finding_json(const FileReport& report, const Finding& finding, const
       {"severity", to_string(finding.severity)}};
   json.update(place_json(report, finding.place));
   json["message"] = finding.message;
+  for (const auto& version : finding.versions) json["versions"].push_back(spelling_of(version));
   json["notes"] = OrderedJson::array();
   for (const auto& note : finding.notes) {
     auto note_json = place_json(report, note.place);

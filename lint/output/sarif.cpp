@@ -7,6 +7,7 @@
 
 #include "base/files/install_paths.h"
 #include "base/json.h"
+#include "lint/at_versions.h"
 #include "lint/output/edit_text.h"
 #include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
@@ -87,7 +88,7 @@ OrderedJson result_json(const FileReport& report, const Finding& finding, const 
   if (const auto rule = rules.index_of.find(finding.rule); rule != rules.index_of.end())
     json["ruleIndex"] = rule->second;
   json["level"] = to_string(finding.severity);
-  json["message"] = {{"text", finding.message}};
+  json["message"] = {{"text", message_with_versions(finding)}};
   json["locations"] = OrderedJson::array({location(report, finding.place)});
   for (const auto& note : finding.notes)
     json["relatedLocations"].push_back(note_json(report, note));

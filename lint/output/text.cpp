@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lint/at_versions.h"
 #include "lint/output/edit_text.h"
 #include "lint/output/formats.h"
 
@@ -78,7 +79,7 @@ std::string finding_text(const FileReport& report, const Finding& finding,
   auto text =
       fmt::format("{}: {}: {} [{}]\n", painted(place_text(report, finding.place), "1", colour),
                   painted(to_string(finding.severity), code_of(finding.severity), colour),
-                  printable(finding.message), rule_text(finding.rule, context)) +
+                  printable(message_with_versions(finding)), rule_text(finding.rule, context)) +
       excerpt(source, finding.place.range, colour);
   for (const auto& note : finding.notes)
     text += fmt::format("{}: {}: {}\n", place_text(report, note.place),

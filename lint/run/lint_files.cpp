@@ -216,6 +216,7 @@ Result<LintRequest> request_from(const LintOptions& lint_options, const Config& 
   auto compile = config.compile;
   add(compile, lint_options.compile);
   request.compile = options_from(compile);
+  request.versions = compile.versions;
   return validated(std::move(request), rules);
 }
 

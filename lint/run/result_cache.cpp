@@ -47,9 +47,11 @@ ResultCache::~ResultCache() {
 
 std::string ResultCache::name_of(const LintJob& job) {
   static const auto program = program_identity();  // results depend on all of its code
-  const auto& [compile, contract, select, ignore, overrides, find_resources] = job.request;
+  const auto& [compile, versions, contract, select, ignore, overrides, find_resources] = job.request;
   if (contract.host != host_.first)
     host_ = {contract.host, contract.host ? sha256_of(serialise(*contract.host)) : ""};
+  Json numbers = Json::array();
+  for (const auto& each : versions) numbers.push_back(each.number);
   Json macros = Json::array();
   for (const auto& each : compile.macros) macros.push_back({each.text, each.undefines});
   Json changes = Json::array();
@@ -66,6 +68,7 @@ std::string ResultCache::name_of(const LintJob& job) {
                  find_resources != nullptr,
                  fs::current_path(none).string(),
                  compile.version.number,
+                 numbers,
                  compile.fast_math,
                  compile.include_folders,
                  compile.system_folders,

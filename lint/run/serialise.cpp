@@ -22,7 +22,8 @@ namespace msci {
 // The members of the values, for the JSON library.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fix, edits, safe)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, place, message, notes, fixes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LanguageVersion, number)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, place, message, notes, fixes, versions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SuppressedFinding, finding, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFetch, kernel, range)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostBinding, index, bytes, type, is_buffer, range)

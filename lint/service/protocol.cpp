@@ -84,7 +84,7 @@ Result<LintJob> job_of(const OrderedJson& json, const ServerOptions& options) {
   reader.read("kernel", kernels);
   auto hosts = read_hosts(reader);
   read_rule_members(reader, lint_options.select, lint_options.ignore, lint_options.severity,
-                    lint_options.compile.version);
+                    lint_options.compile);
   read_configuration(reader, configs);
   if (auto done = reader.finish(); !done) return done.error();
   if (!task.empty() || !kernels.empty()) {

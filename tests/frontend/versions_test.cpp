@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <sstream>
 
+#include "frontend/version_range.h"
+#include "lint/at_versions.h"
 #include "lint/lint.h"
 #include "rules/rules.h"
 #include "tests/support/folder.h"
@@ -106,8 +109,69 @@ TEST_P(Versions, accept_and_refuse) {
   }
 }
 
+// Where a finding holds, as "rule line:column message" and the versions.
+using Where = std::map<std::string, std::vector<unsigned>>;
+
+void add(Where& where, const Finding& finding, std::span<const LanguageVersion> versions) {
+  const auto begin = finding.place.range.begin;
+  auto& at = where[finding.rule + " " + finding.place.file + " " + std::to_string(begin.line) + ":" +
+                   std::to_string(begin.column) + " " + finding.message];
+  for (const auto version : versions) at.push_back(version.number);
+}
+
+// All versions at once say what each of them says alone.
+TEST_P(Versions, say_together_what_each_says) {
+  const Source source{"source.metal", GetParam().text};
+  Where alone, together;
+  const auto versions = *language_version_range("2.3..");
+  for (const auto version : versions) {
+    const auto report = examine(source, all_rules(), {.compile = {.version = version}});
+    ASSERT_TRUE(report) << report.error().message;
+    for (const auto& finding : report->findings) add(alone, finding, {{version}});
+  }
+  const auto report = examine(source, all_rules(), {.versions = versions});
+  ASSERT_TRUE(report) << report.error().message;
+  for (const auto& finding : report->findings) add(together, finding, finding.versions);
+  EXPECT_EQ(together, alone);
+}
+
 INSTANTIATE_TEST_SUITE_P(Metal, Versions, testing::ValuesIn(all_cases()),
                          [](const auto& info) { return info.param.name; });
+
+std::string spelled(std::string_view text) {
+  const auto versions = language_version_range(text);
+  if (!versions) return versions.error().message;
+  std::string list;
+  for (const auto version : *versions) list += spelling_of(version) + " ";
+  return list;
+}
+
+TEST(VersionRange, is_a_version_a_range_a_list_or_all) {
+  EXPECT_EQ(spelled("metal3.1"), "metal3.1 ");
+  EXPECT_EQ(spelled("3.0..4.0"), "metal3.0 metal3.1 metal3.2 metal4.0 ");
+  EXPECT_EQ(spelled("metal4.0.."), "metal4.0 metal4.1 ");
+  EXPECT_EQ(spelled("..metal1.1"), "metal1.0 metal1.1 ");
+  EXPECT_EQ(spelled("4.1,macos-metal2.3"), "metal2.3 metal4.1 ");
+  EXPECT_EQ(spelled("metal3.1,3.1"), "metal3.1 ");
+  EXPECT_EQ(language_version_range("all")->size(), language_versions().size());
+}
+
+TEST(VersionRange, says_what_is_wrong) {
+  EXPECT_NE(spelled("metal9.9").find("metal9.9"), std::string::npos);
+  EXPECT_NE(spelled("").find("metal4.1"), std::string::npos);
+  EXPECT_EQ(spelled("4.0..3.0"),
+            "the range of versions '4.0..3.0' is empty: metal4.0 is newer than metal3.0");
+}
+
+TEST(VersionsText, names_runs) {
+  const auto text = [](std::string_view versions) {
+    return versions_text({.versions = *language_version_range(versions)});
+  };
+  EXPECT_EQ(text("3.0..4.0,4.1"), "metal3.0 to metal4.1");
+  EXPECT_EQ(text("2.3..3.0,4.0,4.1"), "metal2.3 to metal3.0, metal4.0, metal4.1");
+  EXPECT_EQ(text("3.1"), "metal3.1");
+  EXPECT_EQ(versions_text({}), "");
+}
 
 TEST(VersionCases, are_many) { EXPECT_GE(all_cases().size(), 120u); }
 

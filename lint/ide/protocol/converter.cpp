@@ -1,3 +1,4 @@
+#include "lint/at_versions.h"
 #include "lint/ide/protocol/converter.h"
 
 #include "base/files/uri.h"
@@ -48,7 +49,7 @@ Json Converter::diagnostic(const FileReport& report, const Finding& finding,
             {"severity", number_of(finding.severity)},
             {"code", finding.rule},
             {"source", "msci"},
-            {"message", finding.message}};
+            {"message", message_with_versions(finding)}};
   if (!rule_pages_.is_unknown()) json["codeDescription"]["href"] = rule_pages_.url_of(finding.rule);
   for (const auto& note : finding.notes) {
     const auto& file = report.source_of(note.place);
