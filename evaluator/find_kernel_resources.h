@@ -1,7 +1,7 @@
 // The registers and threadgroup memory of kernels, for lint.
 #pragma once
 
-#include "lint/kernel_resources.h"
+#include "lint/rule.h"
 
 namespace msci {
 

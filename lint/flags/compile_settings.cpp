@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/append.h"
-#include "frontend/version_range.h"
+#include "lint/flags/version_range.h"
 
 namespace msci {
 namespace {

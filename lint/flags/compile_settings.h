@@ -23,7 +23,7 @@ struct CompileSettings {
   bool operator==(const CompileSettings&) const = default;
 };
 
-// Sets one version, or several (language_version_range() in frontend/version_range.h has their
+// Sets one version, or several (language_version_range() in lint/flags/version_range.h has their
 // spellings and errors). Returns what is wrong with the text.
 std::optional<Error> set_versions(CompileSettings& settings, std::string_view text);
 

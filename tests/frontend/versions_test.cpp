@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-#include "frontend/version_range.h"
+#include "lint/flags/version_range.h"
 #include "lint/at_versions.h"
 #include "lint/lint.h"
 #include "rules/rules.h"

@@ -1,4 +1,4 @@
-#include "frontend/version_range.h"
+#include "lint/flags/version_range.h"
 
 #include <fmt/format.h>
 
