@@ -11,7 +11,7 @@
 
 #include "frontend/guarded_files.h"
 #include "lint/analysis/representatives.h"
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/at_versions.h"
 
 namespace msci {

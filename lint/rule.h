@@ -26,7 +26,7 @@ struct KernelResources {
 // Finds them for the kernels that can be translated; changes the unit.
 using FindKernelResources = std::vector<KernelResources> (*)(Unit& unit);
 
-class ThreadFlow;  // lint/analysis/thread_flow.h
+class ThreadFlow;  // lint/analysis/flow/thread_flow.h
 
 // Takes the findings of one rule.
 class Reporter {

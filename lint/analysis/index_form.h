@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
 

@@ -1,7 +1,7 @@
 // Whether barriers that only some rounds of a loop meet still part one round from the next.
 #pragma once
 
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
 

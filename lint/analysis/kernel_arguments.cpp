@@ -5,7 +5,7 @@
 #include <clang/AST/DeclTemplate.h>
 
 #include "frontend/clang_messages.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 
 namespace msci {
 namespace {

@@ -113,42 +113,6 @@ std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit,
 
 }  // namespace
 
-Space space_of(clang::QualType type) {
-  // getCanonicalType() moves an array's qualifiers to its elements, and getQualifiers() looks
-  // there.
-  switch (type.getCanonicalType().getQualifiers().getAddressSpace()) {
-    case clang::LangAS::sycl_global:
-    case clang::LangAS::opencl_global:
-      return Space::device;
-    case clang::LangAS::sycl_global_host:
-    case clang::LangAS::opencl_global_host:
-      return Space::constant;
-    case clang::LangAS::sycl_local:
-    case clang::LangAS::opencl_local:
-    // object_data: of an object function's threadgroup.
-    case clang::LangAS::sycl_global_device:
-    case clang::LangAS::opencl_global_device:
-      return Space::threadgroup;
-    default:
-      return Space::thread;
-  }
-}
-
-bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext& ast) {
-  llvm::FoldingSetNodeID one, other;
-  a.IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
-  b.IgnoreParenImpCasts()->Profile(other, ast, true);
-  return one == other;
-}
-
-std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast) {
-  clang::Expr::EvalResult result;
-  if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
-      !value->EvaluateAsInt(result, ast))
-    return std::nullopt;
-  return result.Val.getInt().getExtValue();
-}
-
 std::vector<Match> match(const clang::ast_matchers::DeclarationMatcher& matcher, const Unit& unit) {
   return matches_of(matcher, unit);
 }

@@ -1,7 +1,7 @@
 // Operations on thread positions that vary less than their parts do.
 #pragma once
 
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
 

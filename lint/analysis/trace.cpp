@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "lint/analysis/representatives.h"
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/trace/walk.h"
 
 namespace msci {

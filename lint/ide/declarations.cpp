@@ -11,7 +11,7 @@
 #include "frontend/attributes.h"
 #include "frontend/clang_messages.h"
 #include "frontend/preamble/headers.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 
 namespace msci {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/ide/declarations.h"
 
 namespace msci {

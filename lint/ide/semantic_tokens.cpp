@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "frontend/tokens/tokens.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/declarations.h"
 #include "lint/ide/names.h"

@@ -7,7 +7,7 @@
 #include <array>
 #include <cctype>
 
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"
 

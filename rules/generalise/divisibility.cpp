@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"

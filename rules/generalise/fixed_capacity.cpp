@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/metal_limits.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"
 

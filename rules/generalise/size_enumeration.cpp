@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"
 

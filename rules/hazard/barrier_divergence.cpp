@@ -3,7 +3,7 @@
 #include <set>
 
 #include "lint/analysis/index_form.h"
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/analysis/bounds.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/clang_messages.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/written_space.h"
 #include "lint/rule.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/clang_messages.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"
 

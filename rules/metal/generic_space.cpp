@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/clang_messages.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/written_space.h"
 #include "lint/rule.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/rule.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontend/clang_messages.h"
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 

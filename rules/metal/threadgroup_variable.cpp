@@ -1,5 +1,6 @@
 #include <clang/AST/Decl.h>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/rule.h"
 
 namespace msci {

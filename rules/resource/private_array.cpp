@@ -2,6 +2,7 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/metal_limits.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -17,7 +17,7 @@
 #include "frontend/module.h"
 #include "frontend/optimise.h"
 #include "frontend/preamble/precompiled_preamble.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -2,6 +2,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/ParentMap.h>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"

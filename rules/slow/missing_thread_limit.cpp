@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/rule.h"
 
 namespace msci {

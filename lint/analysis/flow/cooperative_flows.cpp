@@ -4,7 +4,7 @@
 
 #include "lint/analysis/flow/barriers_in.h"
 #include "lint/analysis/representatives.h"
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "lint/analysis/shape.h"
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
 

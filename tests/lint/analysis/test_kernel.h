@@ -7,7 +7,7 @@
 
 #include "frontend/unit.h"
 #include "lint/analysis/index_form.h"
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
 

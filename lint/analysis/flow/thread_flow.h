@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "frontend/attributes.h"
-#include "lint/analysis/matchers.h"
+#include "lint/analysis/expressions.h"
 
 namespace msci {
 

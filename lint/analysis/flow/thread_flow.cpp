@@ -1,4 +1,4 @@
-#include "lint/analysis/thread_flow.h"
+#include "lint/analysis/flow/thread_flow.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>

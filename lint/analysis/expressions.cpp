@@ -1,0 +1,41 @@
+#include "lint/analysis/expressions.h"
+
+namespace msci {
+
+Space space_of(clang::QualType type) {
+  // getCanonicalType() moves an array's qualifiers to its elements, and getQualifiers() looks
+  // there.
+  switch (type.getCanonicalType().getQualifiers().getAddressSpace()) {
+    case clang::LangAS::sycl_global:
+    case clang::LangAS::opencl_global:
+      return Space::device;
+    case clang::LangAS::sycl_global_host:
+    case clang::LangAS::opencl_global_host:
+      return Space::constant;
+    case clang::LangAS::sycl_local:
+    case clang::LangAS::opencl_local:
+    // object_data: of an object function's threadgroup.
+    case clang::LangAS::sycl_global_device:
+    case clang::LangAS::opencl_global_device:
+      return Space::threadgroup;
+    default:
+      return Space::thread;
+  }
+}
+
+bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext& ast) {
+  llvm::FoldingSetNodeID one, other;
+  a.IgnoreParenImpCasts()->Profile(one, ast, /*Canonical=*/true);
+  b.IgnoreParenImpCasts()->Profile(other, ast, true);
+  return one == other;
+}
+
+std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast) {
+  clang::Expr::EvalResult result;
+  if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
+      !value->EvaluateAsInt(result, ast))
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
+}  // namespace msci
