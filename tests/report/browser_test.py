@@ -181,6 +181,14 @@ READ = r"""
 FOLDED = "[...document.querySelectorAll('details')].filter(each => !each.open).length"
 
 
+# Words beside the cells of a listed row that take more than one line.
+BROKEN_NAMES = """[...new Set([...document.querySelectorAll('.listed td[data-name]')]
+  .filter(cell => {
+    const style = getComputedStyle(cell, '::before');
+    return !/[ -]/.test(cell.dataset.name) && parseFloat(style.height) > 2 * parseFloat(style.fontSize);
+  }).map(cell => cell.dataset.name))]"""
+
+
 def look_at(browser, page, charts, shots):
     """What is wrong with a page, on a desk and on a phone, in light and in dark, and on paper."""
     flaws, grounds = [], {}
@@ -191,6 +199,8 @@ def look_at(browser, page, charts, shots):
             look = browser.evaluate(LOOK)
             grounds[scheme] = look["ground"]
             flaws += flaws_of(look, f"{page.name}, {width} pixels, {scheme}", charts)
+            if width == 390:
+                flaws += [f"{page.name}, {width} pixels: the name '{name}' is broken into pieces" for name in browser.evaluate(BROKEN_NAMES)]
             if shots:
                 browser.shoot(pathlib.Path(shots) / f"{page.stem}_{width}_{scheme}.png")
     if grounds["light"] == grounds["dark"]:
