@@ -1,5 +1,6 @@
 #include "compiler/instruments.h"
 
+#include "compiler/reading.h"
 #include "instrument/check/passes/check_passes.h"
 #include "instrument/profile/passes/profile_passes.h"
 
@@ -14,6 +15,8 @@ std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
       return check_passes(locations);
     case TranslationPurpose::profiling:
       return profile_passes(locations);
+    case TranslationPurpose::reading:
+      return reading_passes(locations);
   }
   return nullptr;
 }

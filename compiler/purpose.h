@@ -7,6 +7,7 @@ enum class TranslationPurpose {
   running,
   checking,   // the checked mode
   profiling,  // counting what the kernels do
+  reading,    // by people: the code of `running`, with the lines of the source (reading.h)
 };
 
 }  // namespace msci

@@ -26,7 +26,7 @@ using KernelNames = std::vector<std::string>;
 // For the checked mode, the text has checks, whose device must be told (Device::build) by the
 // translation: it has places, and its kernels have objects. For a profile, the IR calls counters,
 // and Translation::code says what they count; loops are unrolled where the source asks for it, as
-// Apple's compiler does; the text is empty.
+// Apple's compiler does; the text is empty. For reading, it is the code for running (reading.h).
 Result<Translation> translate(Unit& unit, const KernelNames& names = {},
                               const ConstantValues& constants = {},
                               TranslationPurpose purpose = TranslationPurpose::running);

@@ -15,6 +15,7 @@
 #include "evaluator/cli/cache/cached_results.h"
 #include "evaluator/cli/check_files.h"
 #include "evaluator/cli/chosen_protocol.h"
+#include "evaluator/cli/code_text.h"
 #include "evaluator/cli/device_list.h"
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
@@ -42,9 +43,12 @@ namespace {
 
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.candidates.files.front();
+  const bool is_program_text = options.mode.emit == "opencl";  // that devices build
+  const auto request = compile_request_of(
+      options, nullptr,
+      is_program_text ? TranslationPurpose::running : TranslationPurpose::reading);
   const auto prepared =
-      candidate_of({file, options.candidates.is_program}, gate_rules(), compile_request_of(options))
-          .compiled;
+      candidate_of({file, options.candidates.is_program}, gate_rules(), request).compiled;
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     report_error({fmt::format("{}: {}", file, prepared->rejection)});
@@ -52,7 +56,11 @@ int emit(const EvaluatorOptions& options) {
   }
   for (const auto& [name, reason] : prepared->translation->refused)
     report_warning("msci-eval", fmt::format("{}: {}", file, reason));
-  std::fputs(to_program_file(*prepared->translation).c_str(), stdout);
+  const auto text = is_program_text
+                        ? Result<std::string>(to_program_file(*prepared->translation))
+                        : code_text(options.mode.emit, *prepared->translation, request.limits);
+  if (!text) return report_error(text.error());
+  std::fputs(text->c_str(), stdout);
   return all_right;
 }
 

@@ -22,7 +22,8 @@ constexpr JsonOptions request_limits{.max_bytes = longest_body, .max_depth = 16}
 constexpr std::array methods = {"textDocument/diagnostic", "textDocument/codeAction",
                                 "textDocument/hover", "textDocument/completion",
                                 "textDocument/signatureHelp"};
-constexpr std::array verdicts = {"verify", "strict", "predicted", "check", "profile", "opencl"};
+constexpr std::array verdicts = {"verify", "strict",     "predicted", "check", "profile",
+                                 "code",   "difference", "compared",  "draft"};
 
 HttpResponse json_response(const auto& json) { return {.body = to_line(json)}; }
 
@@ -139,15 +140,17 @@ class PageServer : public HttpService {
 
   // Requests name no files of the disk, and only the tasks that the page shows.
   HttpResponse judge(const OrderedJson& json) {
-    std::string source, name, task, verdict, chip;
+    std::string source, name, task, verdict, chip, rival;
     ObjectReader reader(json, "a request");
     reader.require("source", source);
     reader.require("name", name);
     reader.require("verdict", verdict);
     reader.read("task", task);
     reader.read("chip", chip);
+    const bool has_rival = reader.read("rival", rival);
     if (const auto done = reader.finish(); !done) return failure(400, done.error().message);
-    if (source.size() > longest_text) return failure(413, "the source is too long");
+    if (std::max(source.size(), rival.size()) > longest_text)
+      return failure(413, "the source is too long");
     if (std::ranges::find(verdicts, verdict) == verdicts.end())
       return failure(400, "unknown verdict");
     if (!task.empty() && std::ranges::find(content_.tasks, task) == content_.tasks.end())
@@ -155,6 +158,7 @@ class PageServer : public HttpService {
     OrderedJson request{{"source", source}, {"name", name}, {"verdict", verdict}};
     if (!task.empty()) request["task"] = task;
     if (!chip.empty()) request["chip"] = chip;
+    if (has_rival) request["rival"] = rival;
     const auto ticket = judge_.ask(std::move(request));
     return ticket ? json_response(OrderedJson{{"ticket", *ticket}})
                   : failure(429, ticket.error().message);

@@ -11,11 +11,14 @@ void KernelPrinter::print_block(llvm::BasicBlock& block) {
     incoming(phi);
     assign(phi, incoming_[&phi]);
   }
-  for (auto at = block.getFirstNonPHIIt(); at != block.end();)
+  for (auto at = block.getFirstNonPHIIt(); at != block.end();) {
+    source_line_ = at->getDebugLoc() ? at->getDebugLoc().getLine() : 0;
     if (form_ == Form::resumable && exchanges_values(*at))
       at = print_together(at);
     else
       print(*at++);
+  }
+  source_line_ = 0;
 }
 
 // A phi's value travels through a variable of its own: all are written before any is read.

@@ -165,6 +165,7 @@ class KernelPrinter {
   std::string combinations_;
   unsigned waits_ = 0;
   std::size_t most_posts_ = 0;
+  unsigned source_line_ = 0;  // of the instruction that is printed; 0 if it is unknown
   unsigned values_ = 0;
   unsigned blocks_ = 0;
   unsigned arrays_ = 0;

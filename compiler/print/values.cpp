@@ -84,7 +84,10 @@ std::string KernelPrinter::helper(const std::string& name, const std::string& ar
   return fmt::format("{}({})", name, arguments);
 }
 
-void KernelPrinter::line(const std::string& text) { body_ += "  " + text + "\n"; }
+void KernelPrinter::line(const std::string& text) {
+  const auto comment = source_line_ ? fmt::format("  // line {}", source_line_) : "";
+  body_ += fmt::format("  {}{}\n", text, comment);
+}
 
 void KernelPrinter::assign(const llvm::Instruction& instruction, const std::string& expression) {
   line(fmt::format("{} = {};", definition(instruction), expression));

@@ -68,9 +68,11 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              "compare with the seed at the held-out size: generalises, silent-incorrect or "
              "silent-regression; incorrect if a shown size is wrong already",
              {.kind = "mode", .excludes = {{"mode"}, {"judging"}, {"timing"}, {"--slurm"}}}),
-      option("--emit", &options.emit, "print the translation instead of running it",
+      option("--emit", &options.emit,
+             "print the translation instead of running it: OpenCL C, or for reading, with the lines "
+             "of the source, the LLVM IR of a thread or the assembly of this processor",
              {.value = "LANGUAGE",
-              .check = OneOf{"opencl"},
+              .check = OneOf{"opencl", "llvm-ir", "assembly"},
               .kind = "mode",
               .excludes = beside_modes({{.what = "--task", .message = no_task},
                                         {.what = "--plan", .message = no_task},

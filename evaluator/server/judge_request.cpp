@@ -1,6 +1,7 @@
 #include "evaluator/server/judge_request.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,8 @@ constexpr std::string_view schema_frame = R"({
     "task": {"type": "string", "description": "The name of a task, or a plan file."},
     "plan": {"type": "string", "description": "A plan file, instead of a task."},
     "verdict": {"description": "verify by default."},
+    "rival": {"type": "string",
+              "description": "Of the verdict compared: the text of the kernel to compare with."},
     "cache": {"type": "boolean",
               "description": "Whether a kept verdict may answer; not by default if it is timed."},
     "cancel": {"type": ["string", "integer"],
@@ -41,18 +44,20 @@ constexpr std::string_view schema_frame = R"({
     {"required": ["cancel"], "maxProperties": 1},
     {"not": {"required": ["cancel"]},
      "oneOf": [{"required": ["file"]}, {"required": ["source"]}],
-     "if": {"properties": {"verdict": {"enum": ["lint", "opencl"]}}, "required": ["verdict"]},
+     "if": {"properties": {"verdict": {"enum": ["lint", "opencl", "code", "draft"]}}, "required": ["verdict"]},
      "then": {"not": {"required": ["task", "plan"]}},
      "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
   ],
-  "dependentSchemas": {},
+  "dependentSchemas": {
+    "rival": {"properties": {"verdict": {"const": "compared"}}, "required": ["verdict"]}
+  },
   "additionalProperties": false
 })";
 
-constexpr std::array verdicts = {WantedVerdict::lint, WantedVerdict::verify, WantedVerdict::strict,
-                                 WantedVerdict::timed, WantedVerdict::predicted,
-                                 WantedVerdict::check, WantedVerdict::profile,
-                                 WantedVerdict::opencl};
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 12> verdict_names = {
+    "lint",    "verify", "strict", "timed",      "predicted", "check",
+    "profile", "opencl", "code",   "difference", "compared",  "draft"};
 
 std::optional<std::string> read_string(ObjectReader& reader, std::string_view key) {
   std::string text;
@@ -74,13 +79,12 @@ Result<Source> source_of(const std::optional<std::string>& file, std::optional<s
 void read_verdict(ObjectReader& reader, WantedVerdict& verdict) {
   std::string name;
   if (!reader.read("verdict", name)) return;
-  const auto found = std::ranges::find(verdicts, std::string_view(name),
-                                       [](auto each) { return to_string(each); });
-  if (found == verdicts.end())
+  const auto found = std::ranges::find(verdict_names, name);
+  if (found == verdict_names.end())
     reader.report_error("verdict",
-                        "expected lint, verify, strict, timed, predicted, check, profile or opencl");
+                        fmt::format("expected one of {}", fmt::join(verdict_names, ", ")));
   else
-    verdict = *found;
+    verdict = static_cast<WantedVerdict>(found - verdict_names.begin());
 }
 
 // The options that are fields of a request.
@@ -98,7 +102,8 @@ std::optional<Error> refuse(const JudgeRequest& request, const OrderedJson& json
     return Error{"a request has a \"task\" or a \"plan\", not both"};
   if (!needs_no_task(request.verdict) && request.task.empty() && request.plan.empty())
     return Error{
-        "a request needs a \"task\" or a \"plan\"; only the verdicts lint and opencl need none"};
+        "a request needs a \"task\" or a \"plan\"; only the verdicts lint, opencl, code and draft "
+        "need none"};
   for (const auto& [name, about, verdict, pattern] :
        rows | std::views::transform(&OptionRow::field))
     if (verdict && json.contains(name) && to_string(request.verdict) != verdict)
@@ -116,15 +121,23 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   reader.read("task", request.task);
   reader.read("plan", request.plan);
   read_verdict(reader, request.verdict);
+  auto rival = read_string(reader, "rival");
   const auto rows = option_rows(request);
   read_fields(reader, rows);
-  request.uses_cache = request.verdict != WantedVerdict::timed;
+  request.uses_cache = !is_timed(request.verdict);
   reader.read("cache", request.uses_cache);
+  if (request.verdict == WantedVerdict::compared) request.uses_cache = false;
   if (auto done = reader.finish(); !done) return done.error();
   if (auto refusal = refuse(request, json, rows)) return *std::move(refusal);
   auto source = source_of(file, std::move(text), name);
   if (!source) return source.error();
   request.source = *std::move(source);
+  if (rival.has_value() != (request.verdict == WantedVerdict::compared))
+    return Error{"the verdict compared needs a \"rival\", and no other verdict takes one"};
+  if (!rival) return request;
+  auto other = source_from("<rival>", *std::move(rival));
+  if (!other) return other.error();
+  request.rival = *std::move(other);
   return request;
 }
 
@@ -150,29 +163,16 @@ Result<Content> content_of(const OrderedJson& json) {
 }  // namespace
 
 std::string_view to_string(WantedVerdict verdict) {
-  switch (verdict) {
-    case WantedVerdict::lint:
-      return "lint";
-    case WantedVerdict::verify:
-      return "verify";
-    case WantedVerdict::strict:
-      return "strict";
-    case WantedVerdict::timed:
-      return "timed";
-    case WantedVerdict::predicted:
-      return "predicted";
-    case WantedVerdict::check:
-      return "check";
-    case WantedVerdict::profile:
-      return "profile";
-    case WantedVerdict::opencl:
-      return "opencl";
-  }
-  return "";
+  return verdict_names[static_cast<std::size_t>(verdict)];
 }
 
 bool needs_no_task(WantedVerdict verdict) {
-  return verdict == WantedVerdict::lint || verdict == WantedVerdict::opencl;
+  using enum WantedVerdict;
+  return verdict == lint || verdict == opencl || verdict == code || verdict == draft;
+}
+
+bool is_timed(WantedVerdict verdict) {
+  return verdict == WantedVerdict::timed || verdict == WantedVerdict::compared;
 }
 
 std::string_view answer_kind(WantedVerdict verdict) {
@@ -182,6 +182,9 @@ std::string_view answer_kind(WantedVerdict verdict) {
     case WantedVerdict::check:
     case WantedVerdict::profile:
     case WantedVerdict::opencl:
+    case WantedVerdict::code:
+    case WantedVerdict::difference:
+    case WantedVerdict::draft:
       return to_string(verdict);
     default:
       return "evaluation";
@@ -210,8 +213,7 @@ std::string judge_request_schema() {
           {"properties", {{"verdict", {{"const", row.field.verdict}}}}},
           {"required", OrderedJson::array({"verdict"})}};
   schema["properties"]["verdict"]["enum"] = OrderedJson::array();
-  for (const auto verdict : verdicts)
-    schema["properties"]["verdict"]["enum"].push_back(to_string(verdict));
+  for (const auto name : verdict_names) schema["properties"]["verdict"]["enum"].push_back(name);
   schema["properties"].update(schema_of_fields(rows));
   return schema.dump(2) + "\n";
 }

@@ -2,6 +2,7 @@
 // (docs/judging.md).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,11 +15,27 @@
 namespace msci {
 
 // What a client wants to know about a kernel.
-// `check`, `profile` and `opencl` are what the options of these names (--emit opencl) print.
-enum class WantedVerdict { lint, verify, strict, timed, predicted, check, profile, opencl };
+// `check`, `profile` and `opencl` are what the options of these names (--emit opencl) print; `code`
+// has all languages of --emit, with the lines of the source.
+enum class WantedVerdict {
+  lint,
+  verify,
+  strict,
+  timed,
+  predicted,
+  check,
+  profile,
+  opencl,
+  code,
+  difference,  // where the results of the strict verdict's first size are wrong
+  compared,    // times in turns with those of another kernel, and the counters that differ
+  draft        // a plan for the kernels, and the program of its reference
+};
 std::string_view to_string(WantedVerdict verdict);
 // Whether the kernel is read and not run, so that no task is needed.
 bool needs_no_task(WantedVerdict verdict);
+// Whether nothing else may run beside it.
+bool is_timed(WantedVerdict verdict);
 // The member of an answer that has the verdict.
 std::string_view answer_kind(WantedVerdict verdict);
 
@@ -28,6 +45,7 @@ struct JudgeRequest {
   std::string task;  // empty with a plan, and for lint
   std::string plan;  // a file
   WantedVerdict verdict = WantedVerdict::verify;
+  std::optional<Source> rival;  // of the verdict compared: the kernel to compare with
   // Those options that are fields of a request; the others are the server's own.
   VerdictOptions judging;
   TimingOptions timing;

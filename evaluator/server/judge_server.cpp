@@ -155,10 +155,10 @@ class JudgeServer : public LineService {
   void start_jobs() {
     while (!waiting_.empty() && jobs_.size() < options_.jobs) {
       auto& next = waiting_.front().requests.front();
-      const bool is_timed = next.request.verdict == WantedVerdict::timed;
-      const bool times_now = !jobs_.empty() && jobs_.front().verdict == WantedVerdict::timed;
+      const bool wants_all = is_timed(next.request.verdict);
+      const bool times_now = !jobs_.empty() && is_timed(jobs_.front().verdict);
       auto* same = job_of(next.digest);
-      if (!same && (times_now || (is_timed && !jobs_.empty()))) return;
+      if (!same && (times_now || (wants_all && !jobs_.empty()))) return;
       auto request = take_next();
       if (same)
         same->asked.push_back(std::move(request.asked));

@@ -14,11 +14,25 @@
 namespace msci {
 namespace {
 
-// Checks and counters come from translating Metal; a translated program has none.
+std::string_view what_needs_metal(TranslationPurpose purpose) {
+  switch (purpose) {
+    case TranslationPurpose::running:
+      return "";
+    case TranslationPurpose::checking:
+      return "--check";
+    case TranslationPurpose::profiling:
+      return "a profile";
+    case TranslationPurpose::reading:
+      return "code for reading";
+  }
+  return "";
+}
+
+// Checks, counters and lines come from translating Metal; a translated program has none.
 Result<Compiled> read_program(const Source& source, TranslationPurpose purpose) {
-  if (purpose != TranslationPurpose::running)
-    return Error{fmt::format("{}: {} needs the Metal source, not a translated program", source.name,
-                             purpose == TranslationPurpose::checking ? "--check" : "a profile")};
+  if (const auto needs = what_needs_metal(purpose); !needs.empty())
+    return Error{
+        fmt::format("{}: {} needs the Metal source, not a translated program", source.name, needs)};
   auto translation = load_program_file(source.text);
   if (!translation) return Error{source.name + ": " + translation.error().message};
   return Compiled{.translation = *std::move(translation)};

@@ -146,6 +146,49 @@ Differences differences_of(const Expected& expected, const std::string& name, co
       });
 }
 
+// The errors of the elements of a result. An element that is compared bit by bit is right or wrong.
+std::vector<double> errors_of(const Expected& expected, const Bytes& bytes, double tolerance) {
+  const bool is_exact = expected.element == Expected::Element::exact;
+  std::vector<double> got, right = expected.values;
+  if (expected.numbers) {
+    got = expected.numbers(bytes);
+  } else if (is_exact) {
+    for (std::size_t i = 0; i < bytes.data.size() / *element_bytes(expected.type); ++i) {
+      got.push_back(get_element(expected.type, bytes.data, i));
+      right.push_back(get_element(expected.type, expected.contents.data, i));
+    }
+  } else {
+    got = values_of(bytes, expected);
+  }
+  const double limit = tolerance * scale_of(expected);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double difference =
+        is_exact ? distance(got[i], right[i]) : difference_at(expected, i, got[i]);
+    const double largest = std::numeric_limits<double>::infinity();
+    errors.push_back(difference == 0 ? 0 : is_exact || !(limit > 0) ? largest : difference / limit);
+  }
+  return errors;
+}
+
+std::vector<std::string> first_wrong(const Expected& expected, const std::string& name,
+                                     const Bytes& bytes, double tolerance) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> texts;
+  const auto got = expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
+  const auto errors = errors_of(expected, bytes, tolerance);
+  for (std::size_t i = 0; i < errors.size() && texts.size() < most; ++i) {
+    if (errors[i] <= 1) continue;
+    const bool is_number = i < got.size();  // not of a result that is compared bit by bit
+    texts.push_back(
+        difference_text(place_of(expected, name, i),
+                        is_number ? float_text(got[i]) : element_text(expected.type, bytes.data, i),
+                        is_number ? float_text(expected.values[i])
+                                  : element_text(expected.type, expected.contents.data, i)));
+  }
+  return texts;
+}
+
 // The same size as "fuzz 1 (n 4711)".
 Size labelled(Size size, std::string_view kind, unsigned number) {
   std::string parameters;
@@ -281,6 +324,16 @@ std::optional<Differences> strict_differences(const Plan& plan,
   for (std::size_t i = 0; i < expected.size(); ++i)
     if (!(error_of(expected[i], got[i]) <= tolerance))
       return differences_of(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance);
+  return std::nullopt;
+}
+
+std::optional<WrongElements> wrong_elements(const Plan& plan, const std::vector<Expected>& expected,
+                                            const Outputs& got, double tolerance) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (!(error_of(expected[i], got[i]) <= tolerance))
+      return WrongElements{
+          i, errors_of(expected[i], got[i], tolerance),
+          first_wrong(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance)};
   return std::nullopt;
 }
 

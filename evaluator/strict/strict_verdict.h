@@ -68,6 +68,16 @@ std::optional<Differences> strict_differences(const Plan& plan,
                                               const std::vector<Expected>& expected,
                                               const Outputs& got, double tolerance);
 
+// The elements of the first result that is beyond the tolerance, for people.
+struct WrongElements {
+  std::size_t result = 0;          // its number among the plan's results
+  std::vector<double> errors;      // of each element, in units of what is allowed; NaN of a NaN
+  std::vector<std::string> first;  // "y[3] is 7, not 8": the first few that are wrong
+};
+// None if all are within it.
+std::optional<WrongElements> wrong_elements(const Plan& plan, const std::vector<Expected>& expected,
+                                            const Outputs& got, double tolerance);
+
 // The same with what the task's check says. Errors: those of the task's reference and check.
 Result<double> stress_error(const Task& task, const Size& size, Key key,
                             const Result<std::vector<Expected>>& expected, const Outputs& got);

@@ -68,10 +68,23 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
                   execution.vector_bits, execution.lane_by_lane, distinct, counted);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
-  VectorOptions options{.shape = shape,
-                        .vector_bits = execution.vector_bits,
-                        .checked = translation_.is_checked(),
-                        .counted = counted};
+  auto options = options_of(symbol, distinct);
+  options.shape = shape;
+  options.vector_bits = execution.vector_bits;
+  options.counted = counted;
+  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
+  if (!compiled) return compiled.error();
+  return &compiled_.emplace(key, *compiled).first->second;
+}
+
+Result<std::string> Kernels::assembly(const std::string& symbol) {
+  auto options = options_of(symbol, /*distinct=*/true);
+  options.with_lines = true;
+  return jit_.assembly(translation_.ir, symbol, options);
+}
+
+VectorOptions Kernels::options_of(const std::string& symbol, bool distinct) const {
+  VectorOptions options{.checked = translation_.is_checked()};
   for (const auto& kernel : translation_.kernels) {
     if (kernel.symbol != symbol) continue;
     for (const auto& argument : kernel.arguments) {
@@ -83,9 +96,7 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
       options.constant.push_back(false);
     }
   }
-  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
-  if (!compiled) return compiled.error();
-  return &compiled_.emplace(key, *compiled).first->second;
+  return options;
 }
 
 struct CpuQueue::Prepared {

@@ -31,8 +31,13 @@ class Kernels {
   // `counted`: it counts what it does.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted);
+  // The code for threadgroups of any shape, for people to read.
+  Result<std::string> assembly(const std::string& symbol);
 
  private:
+  // What the translation says of a kernel.
+  VectorOptions options_of(const std::string& symbol, bool distinct) const;
+
   Jit& jit_;
   const Translation& translation_;
   std::map<std::string, CompiledKernel> compiled_;

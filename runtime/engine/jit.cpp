@@ -42,6 +42,7 @@
 #include "runtime/engine/lane_math.h"
 #include "runtime/engine/lanes/lane_code.h"
 #include "runtime/engine/lanes/lanes.h"
+#include "runtime/engine/readable_assembly.h"
 #include "runtime/engine/vectors/partial_constants.h"
 #include "runtime/threadgroup/threadgroup.h"
 
@@ -100,6 +101,12 @@ llvm::Expected<std::unique_ptr<orc::IRCompileLayer::IRCompiler>> make_compiler(
   auto machine = target.createTargetMachine();
   if (!machine) return machine.takeError();
   return std::make_unique<Compiler>(std::move(*machine));
+}
+
+// What a developer of the engine wants to see on standard error.
+std::string_view what_to_show() {
+  const auto* text = std::getenv("MSCI_ENGINE_SHOW");
+  return text ? text : "";
 }
 
 // Tells how long the steps took, for who asks by the environment.
@@ -238,10 +245,16 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   return std::unique_ptr<Jit>(new Jit(std::move(parts)));
 }
 
-Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
-                                    VectorOptions options, bool lane_by_lane) {
-  const auto* shown_text = std::getenv("MSCI_ENGINE_SHOW");
-  const std::string_view shown = shown_text ? shown_text : "";
+// A module of this processor with the code for one kernel.
+struct Jit::Code {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  CompiledKernel compiled;
+};
+
+Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
+                               VectorOptions options, bool lane_by_lane) {
+  const auto shown = what_to_show();
   Clock clock(shown == "times");
   auto context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic problem;
@@ -286,16 +299,24 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
   if (wants_quick_code(*made))
     compiled.needs.stack_bytes += most_bytes_of_value * made->getInstructionCount();
   if (shown == "optimised") made->print(llvm::errs(), nullptr);
+  return Code{std::move(context), std::move(made), std::move(compiled)};
+}
 
-  auto library = parts_->jit->createJITDylib(fmt::format("kernel{}", number));
+Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
+                                    VectorOptions options, bool lane_by_lane) {
+  auto code = code_of(ir, kernel, std::move(options), lane_by_lane);
+  if (!code) return code.error();
+  auto& compiled = code->compiled;
+  Clock clock(what_to_show() == "times");
+  auto library = parts_->jit->createJITDylib(fmt::format("kernel{}", parts_->count));
   if (!library) return ours(library.takeError(), "compiling " + kernel);
   library->addToLinkOrder(parts_->jit->getMainJITDylib());
   if (auto error = parts_->jit->addIRModule(
-          *library, orc::ThreadSafeModule(std::move(made), std::move(context))))
+          *library, orc::ThreadSafeModule(std::move(code->module), std::move(code->context))))
     return ours(std::move(error), "compiling " + kernel);
   auto symbol = parts_->jit->lookup(*library, compiled.needs.symbol);
   if (!symbol) return ours(symbol.takeError(), "compiling " + kernel);
-  if (shown == "times")
+  if (what_to_show() == "times")
     clock.tell("generate", llvm::Module("", *std::make_unique<llvm::LLVMContext>()));
   if (lane_by_lane) {
     compiled.run = &Lanes::run;
@@ -304,6 +325,13 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
     compiled.run = symbol->toPtr<KernelFunction>();
   }
   return compiled;
+}
+
+Result<std::string> Jit::assembly(std::string_view ir, const std::string& kernel,
+                                  const VectorOptions& options) {
+  auto code = code_of(ir, kernel, options, /*lane_by_lane=*/false);
+  if (!code) return code.error();
+  return readable_assembly(*code->module, *parts_->machine);
 }
 
 }  // namespace msci::engine

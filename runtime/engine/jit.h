@@ -26,9 +26,15 @@ class Jit {
   // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text.
   Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
                                  VectorOptions options, bool lane_by_lane);
+  // The assembly of that code, for people to read: instructions, labels and constants.
+  Result<std::string> assembly(std::string_view ir, const std::string& kernel,
+                               const VectorOptions& options);
 
  private:
   struct Parts;
+  struct Code;
+  Result<Code> code_of(std::string_view ir, const std::string& kernel, VectorOptions options,
+                       bool lane_by_lane);
   explicit Jit(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;

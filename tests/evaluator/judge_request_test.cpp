@@ -34,6 +34,15 @@ TEST(JudgeRequest, options_of_msci_eval_are_fields) {
   EXPECT_EQ(predicted->timing.predict, "m2");
 }
 
+TEST(JudgeRequest, a_comparison_has_a_rival) {
+  const auto request = request_of(R"("verdict": "compared", "rival": "struct S;")");
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->rival->text, "struct S;");
+  EXPECT_FALSE(request->uses_cache);
+  EXPECT_NE(error_of(R"("verdict": "compared")").find("needs a \"rival\""), std::string::npos);
+  EXPECT_NE(error_of(R"("rival": "struct S;")").find("no other verdict"), std::string::npos);
+}
+
 TEST(JudgeRequest, wrong_options_are_refused) {
   EXPECT_NE(error_of(R"("protocol": "steady")").find("belongs to the verdict timed"),
             std::string::npos);

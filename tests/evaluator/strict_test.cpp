@@ -51,6 +51,21 @@ TEST(StrictError, is_nan_where_an_output_is) {
   EXPECT_TRUE(std::isnan(strict_error({{.values = {NAN, 2}}}, floats({1, 2}))));
 }
 
+TEST(WrongElements, have_errors_in_units_of_what_is_allowed) {
+  const Plan plan{.buffers = {{.name = "x"}, {.name = "y"}}, .results = {0, 1}};
+  const std::vector<Expected> expected = {{.values = {1, 2}}, {.values = {1, -4, 3}}};
+  const Outputs got = {Bytes::of<float>(std::vector<float>{1, 2}),
+                       Bytes::of<float>(std::vector<float>{1.25F, -4, NAN})};
+  const auto wrong = wrong_elements(plan, expected, got, 0.125);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->result, 1U);
+  EXPECT_EQ(wrong->errors[0], 0.5);
+  EXPECT_EQ(wrong->errors[1], 0);
+  EXPECT_TRUE(std::isnan(wrong->errors[2]));
+  EXPECT_EQ(wrong->first, std::vector<std::string>{"y[2] is NaN, not 3"});
+  EXPECT_FALSE(wrong_elements(plan, expected, {got[0], Bytes::of<float>(std::vector<float>{1, -4, 3})}, 0.125));
+}
+
 TEST(StrictError, leaves_out_what_rounding_decides) {
   EXPECT_EQ(strict_error({{.values = {1, 2}, .undecided = {true, false}}}, floats({9, 2})), 0);
 }

@@ -86,6 +86,7 @@ class Attacks(unittest.TestCase):
     def test_long_requests_are_bounded(self):
         page = self.page
         self.assertEqual(page.post("judge", {"source": "/" * (1 << 21), "name": "a", "verdict": "verify", "task": "heat2d"})[0], 413)
+        self.assertEqual(page.post("judge", {"source": SEED, "name": "a", "verdict": "compared", "task": "heat2d", "rival": "/" * (1 << 21)})[0], 413)
         self.assertEqual(page.post("language", {"name": "a", "text": "/" * (1 << 21), "method": "textDocument/hover"})[0], 413)
         self.assertEqual(page.post("judge", "[" * 100_000)[0], 400)
         start = f"POST /{page.token}/judge HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n".encode()
@@ -160,6 +161,21 @@ class Attacks(unittest.TestCase):
         self.assertIsNot(answer.get("evaluation", {}).get("correct"), True)
         self.assertLess(time.monotonic() - start, 60)
         self.assertTrue(self.page.judge({"source": SEED, "name": "a.metal", "verdict": "check", "task": "heat2d"})["check"]["valid"])
+        answer = self.page.judge({"source": ENDLESS, "name": "endless.metal", "verdict": "difference", "task": "heat2d"})
+        self.assertIn("missing", answer["difference"])
+        answer = self.page.judge({"source": SEED, "rival": ENDLESS, "name": "a.metal", "verdict": "compared", "task": "heat2d"})
+        self.assertIsNone(answer.get("evaluation", {}).get("comparison"))
+
+    def test_code_of_a_huge_source_is_bounded(self):
+        """A hundred kernels of long unrolled loops: an answer, or why there is none, within the limits of the compiler."""
+        body = "  #pragma unroll\n  for (uint n = 0; n < 64; ++n) y[i] = fma(y[i], sin(y[i] + n), cos(y[i] * n));\n" * 20
+        source = "#include <metal_stdlib>\nusing namespace metal;\n" + "".join(
+            f"kernel void k{number}(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {{\n{body}}}\n" for number in range(100))
+        start = time.monotonic()
+        answer = self.page.judge({"source": source, "name": "huge.metal", "verdict": "code"}, 150)
+        self.assertLess(len(json.dumps(answer)), 16 << 20)
+        self.assertTrue("error" in answer or "code" in answer, answer)
+        self.assertLess(time.monotonic() - start, 150)
 
     def test_crowded_questions_keep_their_answers(self):
         """Two pages with the same name and other texts do not see each other's findings."""

@@ -14,6 +14,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from browser import Browser, find_chromium  # noqa: E402
+from page_speed import PANEL, bytes_loaded, findings_times, first_paint, replace_text  # noqa: E402
 from served_page import ServedPage  # noqa: E402
 
 EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
@@ -52,12 +53,6 @@ CONTRAST = r"""
 })()
 """
 WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-PASTE = """(text => {
-  const data = new DataTransfer();
-  data.setData('text/plain', text);
-  document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
-})"""
-PANEL = "document.getElementById('panel').textContent"
 
 
 class Walk:
@@ -75,10 +70,7 @@ class Walk:
         self.browser.wait_for(f"{PANEL}.includes({json.dumps(words)})", seconds)
 
     def put(self, text):
-        """Replaces the text in the editor by a paste."""
-        self.browser.evaluate("document.querySelector('.cm-content').focus()")
-        self.browser.press("a", modifiers=2)
-        self.browser.evaluate(PASTE + f"({json.dumps(text)})")
+        replace_text(self.browser, text)
 
     def shoot(self, name):
         if SHOTS:
@@ -100,8 +92,7 @@ class Walk:
         self.browser.open(self.page.address)
         self.browser.wait_for("document.querySelector('.cm-content')?.textContent.includes('heat_step')")
         self.wait_panel("No findings")
-        paint = self.browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
-        size = self.browser.evaluate("performance.getEntriesByType('resource').reduce((sum, each) => sum + each.decodedBodySize, 0)")
+        paint, size = first_paint(self.browser), bytes_loaded(self.browser)
         print(f"first paint after {paint:.0f} ms; {size} bytes loaded")
         self.expect(paint >= 0, "the browser reports no first paint")
         self.expect(size <= 1_000_000, f"the page loads {size} bytes")
@@ -121,20 +112,7 @@ class Walk:
 
     def measure_findings(self):
         """From a keystroke to the findings about it."""
-        times = []
-        for number in range(10):
-            name = f"missing{number}"
-            self.put(SEED)
-            self.wait_panel("No findings")
-            line = SEED[:SEED.index("const float c")].count("\n")
-            self.browser.evaluate(f"(() => {{ const line = document.querySelectorAll('.cm-line')[{line}];"
-                                  "getSelection().collapse(line, line.childNodes.length); })()")
-            times.append(self.browser.evaluate(f"""new Promise(done => {{
-                const start = performance.now();
-                {PASTE}(' {name};');
-                const look = () => {PANEL}.includes('{name}') ? done(performance.now() - start) : requestAnimationFrame(look);
-                look();
-            }})"""))
+        times = findings_times(self.browser, SEED, SEED[:SEED.index("const float c")].count("\n"), 10)
         print(f"findings {statistics.median(times):.0f} ms after a keystroke (median of {len(times)}; at most {max(times):.0f})")
 
     def run(self):
@@ -151,10 +129,30 @@ class Walk:
         self.browser.evaluate("[...document.querySelectorAll('#panel button.line')][0].click()")
         self.wait_panel("Share of the predicted time")
         self.look("profile")
-        self.press_tab("code")
-        self.wait_panel("kernel void msci_heat_step")
+        self.read_code()
         self.press_tab("predicted")
         self.wait_panel("m1-pro", 120)
+        self.look("predicted")
+
+    def read_code(self):
+        """Each language, whose lines have the colours of the lines that they come from."""
+        self.press_tab("code")
+        self.wait_panel("kernel void msci_heat_step")
+        for language, words in (("LLVM IR", "define"), ("Assembly", "msci_heat_step"), ("OpenCL C", "kernel void")):
+            self.browser.evaluate(f"[...document.querySelectorAll('.choice button')].find(each => each.textContent === '{language}').click()")
+            self.wait_panel(words)
+            linked = self.browser.evaluate("document.querySelectorAll('.code-line[data-line]').length")
+            self.expect(linked > 5, f"{language}: {linked} lines of code know their line")
+            if language == "Assembly":
+                self.look("assembly")
+        line = SEED[:SEED.index("around - 4.0f")].count("\n") + 1
+        self.browser.evaluate(f"document.querySelector('.code-line[data-line=\"{line}\"]').click()")
+        self.browser.wait_for(f"document.querySelector('.code-line.here')?.dataset.line === '{line}'", 5)
+        colours = self.browser.evaluate(
+            "[document.querySelector('.code-line.here'), document.querySelector('.cm-activeLine')]"
+            ".map(each => each.className.match(/from-\\d/)?.[0])")
+        self.expect(colours[0] and colours[0] == colours[1], f"line {line} and its code have the colours {colours}")
+        self.look("code")
 
     def break_it(self):
         self.put(RACE)
@@ -162,6 +160,8 @@ class Walk:
         self.browser.press("Enter", modifiers=2)
         self.wait_panel("Wrong at")
         self.wait_panel("elements differ")
+        self.browser.wait_for("document.querySelector('.picture')?.naturalWidth > 10", 60)
+        self.expect(self.browser.evaluate("document.querySelectorAll('.elements li').length > 0"), "no wrong element is named")
         self.look("wrong")
         self.press_tab("check")
         self.wait_panel("race")
@@ -176,6 +176,24 @@ class Walk:
         self.wait_panel("as predicted for")
         self.browser.wait_for("document.querySelectorAll('.merge .cm-changedText').length > 0", 10)
         self.look("compare")
+        self.put(SEED.replace("around - 4.0f * c", "around - c - c - c - c"))
+        self.wait_panel("as predicted for")
+        self.browser.evaluate("document.getElementById('measure').click()")
+        self.wait_panel("measured in turns", 180)
+        self.browser.wait_for("document.getElementById('stop').hidden", 90)
+        self.look("measured")
+
+    def draft(self):
+        """A plan for a kernel that no task has."""
+        self.put("#include <metal_stdlib>\nusing namespace metal;\nkernel void twice(device const float* x [[buffer(0)]],\n"
+                 "    device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {\n  y[i] = 2 * x[i];\n}\n")
+        self.browser.evaluate("(() => { const task = document.getElementById('task'); task.value = ''; task.onchange(); })()")
+        self.press_tab("result")
+        self.browser.evaluate("document.getElementById('draft').click()")
+        self.wait_panel("reference.py")
+        self.wait_panel("twice")
+        self.look("draft")
+        self.browser.evaluate("(() => { const task = document.getElementById('task'); task.value = 'heat2d'; task.onchange(); })()")
 
     def cancel_on_edit(self):
         self.browser.press("Enter", modifiers=2)
@@ -230,6 +248,11 @@ def gallery(browser, program, flaws):
         if browser.evaluate("document.getElementById('task').value") != "nbody":
             flaws.append("the gallery does not choose the task of a seed")
         browser.evaluate("document.getElementById('open').click()")
+        browser.evaluate("[...document.querySelectorAll('.entry')].find(each => each.textContent.startsWith('both colours')).click()")
+        browser.wait_for("document.getElementById('task').value === 'ising'", 5)
+        browser.evaluate("document.getElementById('run').click()")
+        browser.wait_for(f"{PANEL}.includes('Wrong at')", 120)
+        browser.evaluate("document.getElementById('open').click()")
         browser.evaluate("[...document.querySelectorAll('.entry')].find(each => each.textContent.startsWith('hazard.')).click()")
         browser.wait_for("document.querySelectorAll('#panel li[data-line]').length > 0", 20)
         flaws += complaints(browser.events)
@@ -257,6 +280,7 @@ def main():
             walk.run()
             walk.break_it()
             walk.compare()
+            walk.draft()
             walk.cancel_on_edit()
             saved = walk.save(folder)
             walk.flaws += complaints(browser.events)

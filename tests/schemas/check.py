@@ -134,6 +134,12 @@ def judge_requests():
             {"file": kernel, "task": plan, "verdict": "check", "id": 5},
             {"file": kernel, "task": plan, "verdict": "profile", "id": 6},
             {"file": kernel, "verdict": "opencl", "id": 7},
+            {"file": kernel, "verdict": "code", "id": 8},
+            {"source": "struct", "verdict": "code", "id": 9},
+            {"source": seed.replace("y[i] =", "y[i] = 2 +"), "task": "saxpy", "verdict": "difference", "id": 10},
+            {"source": "struct", "task": "saxpy", "verdict": "difference", "id": 11},
+            {"source": seed, "task": "saxpy", "verdict": "compared", "rival": seed, "id": 12},
+            {"file": kernel, "verdict": "draft", "id": 13},
             {"cancel": "nothing"}]
 
 

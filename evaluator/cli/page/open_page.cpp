@@ -2,18 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/source_files.h"
 #include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/page/example_bugs.h"
 #include "instrument/profile/chip.h"
 #include "lint/output/rule_pages.h"
 #include "page/page_server.h"
 #include "plan/plan_file.h"
-#include "runtime/device/device.h"
 #include "rules/rules.h"
+#include "runtime/device/device.h"
 #include "tasks/describe.h"
 
 namespace msci {
@@ -29,8 +31,9 @@ Result<std::vector<Source>> named_sources(const std::vector<std::string>& argume
   const auto files = expand(arguments, [](const std::string&, bool) { return std::string(); });
   if (!files.errors.empty()) return files.errors.front();
   if (files.names.size() > most_files)
-    return Error{fmt::format("the folder has {} Metal sources, and a page holds {}; name a smaller one",
-                             files.names.size(), most_files)};
+    return Error{
+        fmt::format("the folder has {} Metal sources, and a page holds {}; name a smaller one",
+                    files.names.size(), most_files)};
   std::vector<Source> sources;
   for (const auto& name : files.names) {
     auto source = read_source(name);
@@ -45,6 +48,30 @@ OrderedJson json_of(const Task& task, const std::string& name) {
   auto json = parse_json<OrderedJson>(describe_as_json(task)).value();
   json["name"] = name;
   return json;
+}
+
+// What follows "// KEY: " in the first lines of a kernel of the corpus.
+std::string header_field(std::string_view text, std::string_view key) {
+  const auto mark = fmt::format("// {}: ", key);
+  auto begin = text.find(mark);
+  if (begin == std::string_view::npos) return "";
+  begin += mark.size();
+  return std::string(text.substr(begin, text.find('\n', begin) - begin));
+}
+
+// The words about a kernel of the corpus and its text, without the lines for tests before them.
+OrderedJson json_of(const ExampleBug& bug) {
+  constexpr std::string_view end_of_header = "\n//\n";
+  const auto end = bug.text.find(end_of_header);
+  const auto text =
+      end == std::string_view::npos ? bug.text : bug.text.substr(end + end_of_header.size());
+  std::string title(bug.name);
+  std::ranges::replace(title, '_', ' ');
+  return {{"name", bug.name},
+          {"title", std::move(title)},
+          {"task", header_field(bug.text, "task")},
+          {"class", header_field(bug.text, "class")},
+          {"text", text}};
 }
 
 // All tasks, and those that the options name.
@@ -66,7 +93,8 @@ Result<PageContent> content_of(const EvaluatorOptions& options) {
   PageContent content{.files = *std::move(sources)};
   auto& gallery = content.gallery;
   gallery["version"] = program_version();
-  for (const char* list : {"files", "tasks", "chips", "rules"}) gallery[list] = OrderedJson::array();
+  for (const char* list : {"files", "tasks", "bugs", "chips", "rules"})
+    gallery[list] = OrderedJson::array();
   for (const auto& source : content.files)
     gallery["files"].push_back({{"name", source.name}, {"text", source.text}});
   for (const auto* task : *tasks) {
@@ -75,6 +103,7 @@ Result<PageContent> content_of(const EvaluatorOptions& options) {
     gallery["tasks"].push_back(json_of(*task, name));
   }
   gallery["task"] = options.candidates.tasks.empty() ? "" : options.candidates.tasks.front();
+  for (const auto& bug : example_bugs) gallery["bugs"].push_back(json_of(bug));
   for (const auto& chip : chips()) gallery["chips"].push_back(chip.name);
   for (const auto& rule : all_rules()) {
     gallery["rules"].push_back({{"id", rule.id}, {"summary", rule.summary()}});

@@ -1,18 +1,27 @@
 #include "evaluator/cli/server/instrumented_requests.h"
 
+#include <fmt/format.h>
+
 #include <variant>
 
 #include "base/elapsed.h"
 #include "base/json.h"
 #include "evaluator/cli/check_files.h"
+#include "evaluator/cli/chosen_protocol.h"
+#include "evaluator/cli/code_text.h"
 #include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/result/phase_times.h"
+#include "evaluator/strict/difference_map.h"
+#include "tasks/scaffold.h"
 
 namespace msci {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// Of an answer, for each language.
+constexpr std::size_t most_code_bytes = std::size_t{4} << 20;
 
 Candidate compiled_for(TranslationPurpose purpose, const JudgeRequest& request,
                        const EvaluatorOptions& options, const Task* task) {
@@ -63,6 +72,62 @@ Result<JudgeAnswer> translation_request(const JudgeRequest& request,
   } else {
     json["text"] = translation->text;
     for (const auto& [name, reason] : translation->refused) json["refused"].push_back(reason);
+  }
+  return JudgeAnswer{to_line(json), seconds_of(candidate, start), true};
+}
+
+Result<JudgeAnswer> code_request(const JudgeRequest& request, const EvaluatorOptions& options) {
+  const auto start = Clock::now();
+  const auto candidate = compiled_for(TranslationPurpose::reading, request, options, nullptr);
+  if (!candidate.compiled) return candidate.compiled.error();
+  const auto& translation = candidate.compiled->translation;
+  const auto& rejection = candidate.compiled->rejection;
+  OrderedJson json{{"rejection", nullptr}, {"refused", OrderedJson::array()}};
+  if (!translation) json["rejection"] = rejection;
+  for (const char* language : code_languages) {
+    auto& form = json[language] = {{"text", nullptr}, {"error", nullptr}};
+    if (!translation) continue;
+    auto text = code_text(language, *translation, compile_request_of(options).limits);
+    if (text && text->size() > most_code_bytes)
+      text = Error{fmt::format("the code has {} bytes; msci-eval FILE --emit {} prints it",
+                               text->size(), language)};
+    form[text ? "text" : "error"] = text ? *text : text.error().message;
+  }
+  if (translation)
+    for (const auto& [name, reason] : translation->refused) json["refused"].push_back(reason);
+  return JudgeAnswer{to_line(json), seconds_of(candidate, start), true};
+}
+
+Result<JudgeAnswer> difference_request(const JudgeRequest& request, const EvaluatorOptions& options,
+                                       const Task& task, Device& processor) {
+  const auto start = Clock::now();
+  const auto candidate = compiled_for(TranslationPurpose::running, request, options, &task);
+  Session session(candidate, &task, processor);
+  const auto map = difference_map(session, nonce_of(options.verdict));
+  if (!map) return map.error();
+  const auto* failure = std::get_if<Failure>(&*map);
+  const auto json = failure ? to_line(OrderedJson{{"missing", failure->message}})
+                            : to_json(std::get<DifferenceMap>(*map));
+  return JudgeAnswer{json, seconds_of(candidate, start), !failure};
+}
+
+Result<JudgeAnswer> draft_request(const JudgeRequest& request, const EvaluatorOptions& options) {
+  const auto start = Clock::now();
+  const auto candidate = compiled_for(TranslationPurpose::running, request, options, nullptr);
+  if (!candidate.compiled) return candidate.compiled.error();
+  OrderedJson json{{"plan", nullptr}, {"reference", nullptr}, {"missing", nullptr}};
+  const auto& translation = candidate.compiled->translation;
+  if (!translation) {
+    json["missing"] = candidate.compiled->rejection;
+  } else {
+    const auto plan = plan_scaffold(request.source, *translation);
+    const auto reference = reference_scaffold(request.source, *translation);
+    if (plan && reference) {
+      json["plan"] = *plan;
+      json["reference"] = *reference;
+    } else {
+      json["missing"] = (plan ? reference : plan).error().message;
+    }
   }
   return JudgeAnswer{to_line(json), seconds_of(candidate, start), true};
 }

@@ -1,4 +1,5 @@
-// The requests to msci-eval --server that do not judge a kernel: check, profile, opencl.
+// The requests to msci-eval --server that do not judge a kernel: check, profile, opencl, code,
+// difference, draft.
 #pragma once
 
 #include "evaluator/options/eval_options.h"
@@ -16,5 +17,14 @@ Result<JudgeAnswer> profile_request(const JudgeRequest& request, const Evaluator
 // {"text": OpenCL C or null, "rejection": why there is none or null, "refused": messages}.
 Result<JudgeAnswer> translation_request(const JudgeRequest& request,
                                         const EvaluatorOptions& options);
+// For each language of code_text(), {"text": the code or null, "error": why there is none or null};
+// "rejection" and "refused" as above.
+Result<JudgeAnswer> code_request(const JudgeRequest& request, const EvaluatorOptions& options);
+// The results of the strict verdict's first size: to_json(DifferenceMap), or "missing", why there
+// are none.
+Result<JudgeAnswer> difference_request(const JudgeRequest& request, const EvaluatorOptions& options,
+                                       const Task& task, Device& processor);
+// {"plan": text or null, "reference": text or null, "missing": why there is none or null}.
+Result<JudgeAnswer> draft_request(const JudgeRequest& request, const EvaluatorOptions& options);
 
 }  // namespace msci

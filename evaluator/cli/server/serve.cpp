@@ -45,10 +45,11 @@ EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest&
   auto own = options;
   own.verdict = request.judging;
   own.timing = request.timing;
-  own.verdict.verify_only = request.verdict != WantedVerdict::timed;
+  own.verdict.verify_only = !is_timed(request.verdict);
   own.verdict.decides = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
-  if (request.verdict == WantedVerdict::predicted && own.timing.predict.empty())
-    own.timing.predict = default_chip;
+  const bool predicts =
+      request.verdict == WantedVerdict::predicted || request.verdict == WantedVerdict::compared;
+  if (predicts && own.timing.predict.empty()) own.timing.predict = default_chip;
   return own;
 }
 
@@ -56,6 +57,15 @@ EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest&
 std::string task_name(const JudgeRequest& request) {
   if (request.plan.empty()) return request.task;
   return request.plan.find('/') == std::string::npos ? "./" + request.plan : request.plan;
+}
+
+Result<Candidate> rival_of(const Source& source, const EvaluatorOptions& options,
+                           const Task& task) {
+  auto rival = candidate_of({.source = source}, gate_rules(), compile_request_of(options, &task));
+  if (!rival.compiled) return rival.compiled.error();
+  if (!rival.compiled->translation)
+    return Error{"the kernel to compare with is refused: " + rival.compiled->rejection};
+  return rival;
 }
 
 Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
@@ -84,11 +94,17 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
                      .open_processor = processor_opener(options.devices)};
   if (options.is_strict()) batch.evaluation.checker = &opened.processor;
   std::optional<Predictor> predictor;
-  if (options.counts_work())
+  if (!options.timing.predict.empty())
     batch.evaluation.predictor =
         &predictor.emplace(Predictor{opened.processor, **find_chip(options.timing.predict)});
   const auto candidate = candidate_of({.source = request.source}, gate_rules(),
                                       compile_request_of(options, &task, judging_purpose(options)));
+  std::optional<Candidate> rival;
+  if (request.rival) {
+    auto compiled = rival_of(*request.rival, options, task);
+    if (!compiled) return compiled.error();
+    batch.rival = &rival.emplace(*std::move(compiled));
+  }
   auto result = judge(candidate, &task, context, batch);
   result.times.front_end = candidate.compile_seconds;
   return JudgeAnswer{to_json(result), to_json(result.times), result.is_checked()};
@@ -119,6 +135,8 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
   if (request.verdict == WantedVerdict::lint) return lint_request(request, opened.options);
   const auto options = options_of(opened.options, request);
   if (request.verdict == WantedVerdict::opencl) return translation_request(request, options);
+  if (request.verdict == WantedVerdict::code) return code_request(request, options);
+  if (request.verdict == WantedVerdict::draft) return draft_request(request, options);
   auto& device = *opened.devices[slot % opened.devices.size()];
   const auto task = find_task(task_name(request));
   if (!task) return task.error();
@@ -134,6 +152,8 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
     return check_request(request, options, **task, processor);
   if (request.verdict == WantedVerdict::profile)
     return profile_request(request, options, **task, processor);
+  if (request.verdict == WantedVerdict::difference)
+    return difference_request(request, options, **task, processor);
   return evaluate_request(request, **task, opened, device);
 }
 
@@ -157,7 +177,7 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
     auto id = source_id(digest);
     return SharedVerdict{std::move(digest), std::move(id)};
   }
-  // The places of a report name the source.
+  // The places of a report name the source, and so does the draft of a plan.
   key->settings.push_back(fmt::format("{}={}", to_string(request.verdict), request.source.name));
   return SharedVerdict{key->digest_of(request.source.text), request.source.name};
 }

@@ -1,4 +1,4 @@
-// The tab that compares the kernel with another one: the text, the predicted times, the counters.
+// The tab that compares the kernel with another one: the text, the times, the counters.
 import {MergeView} from '@codemirror/merge';
 import {cpp} from '@codemirror/lang-cpp';
 import {syntaxHighlighting} from '@codemirror/language';
@@ -42,6 +42,59 @@ function ratio(one, other) {
   if (!(one > 0) || !(other > 0)) return '';
   if (Math.abs(one / other - 1) < 0.005) return 'the same';
   return one <= other ? `${(other / one).toPrecision(3)} times less` : `${(one / other).toPrecision(3)} times more`;
+}
+
+// "1.31 times as fast (1.28 to 1.34)"
+function speed({ratio, low, high}) {
+  if (!ratio) return 'unknown';
+  const range = low && high ? ` (${low.toPrecision(3)} to ${high.toPrecision(3)})` : '';
+  return `${ratio.toPrecision(3)} times as fast${range}`;
+}
+
+const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+function countersThatDiffer({chip, sizes}, name) {
+  const moved = sizes.at(-1)?.moved ?? [];
+  if (moved.length === 0) return h('p', {}, `No counter of the profile differs by a tenth or more.`);
+  return [
+    h('h2', {}, `Counters that differ at size ${sizes.at(-1).label}, those first that matter most on ${chip}`),
+    table([
+      ['Counter', 'This kernel', name, ''],
+      ...moved.map(each => [
+        each.counter.replaceAll('_', ' '),
+        each.candidate,
+        each.rival,
+        ratio(each.candidate, each.rival),
+      ]),
+    ]),
+  ];
+}
+
+// Both kernels measured in alternating turns on this machine: the verdict compared.
+export function measuredView(evaluation, name) {
+  if (evaluation.error) return h('p', {class: 'verdict unknown'}, `The times were not measured: ${evaluation.error}`);
+  if (!evaluation.correct) return h('p', {class: 'verdict bad'}, 'The times were not measured: this kernel is not right.');
+  const {comparison, predicted_comparison: predicted} = evaluation;
+  if (!comparison) return h('p', {class: 'verdict unknown'}, 'One of the kernels did not run.');
+  if (comparison.same_program) return h('p', {class: 'verdict'}, `${name} translates to the same program.`);
+  const kind = comparison.faster ? 'good' : comparison.slower ? 'bad' : '';
+  const doubt = comparison.faster || comparison.slower ? '' : '; the difference is not certain';
+  return h(
+    'div',
+    {},
+    h('p', {class: `verdict ${kind}`}, `${speed(comparison)} as ${name}, measured in turns${doubt}.`),
+    h('p', {class: 'dim'}, `On ${evaluation.device}, with the interval of the ratio. No Apple GPU is measured here.`),
+    table([
+      ['Size', 'This kernel', name, 'Ratio'],
+      ...comparison.sizes.map(size => [
+        size.label,
+        shortTime(median(size.candidate)),
+        shortTime(median(size.rival)),
+        speed(size),
+      ]),
+    ]),
+    predicted && countersThatDiffer(predicted, name),
+  );
 }
 
 // Which of two profiled kernels is predicted to be faster, and the counters beside it.

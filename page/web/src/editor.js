@@ -69,6 +69,26 @@ const heat = StateField.define({
   },
 });
 
+// The lines that code comes from, with the number of the colour that marks the same lines of code.
+const setOrigins = StateEffect.define();
+const origins = StateField.define({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    let changed = marks.map(transaction.changes);
+    for (const effect of transaction.effects)
+      if (effect.is(setOrigins))
+        changed = Decoration.set(
+          [...effect.value]
+            .filter(([line]) => line <= transaction.newDoc.lines)
+            .map(([line, colour]) =>
+              Decoration.line({class: `from-${colour}`}).range(transaction.newDoc.line(line).from),
+            ),
+        );
+    return changed;
+  },
+  provide: field => EditorView.decorations.from(field),
+});
+
 // Words of Metal that the grammar of C++ takes for names.
 const metalWord = Decoration.mark({class: 'metal-word'});
 const words = new MatchDecorator({
@@ -157,6 +177,7 @@ export class Editor {
       autocompletion({override: [completions(ask)]}),
       hover(ask),
       heat,
+      origins,
       gutter({class: 'heat-gutter', markers: view => view.state.field(heat)}),
       EditorView.contentAttributes.of({'aria-label': 'Source of the kernel'}),
       keymap.of([
@@ -205,6 +226,12 @@ export class Editor {
   // Shares of the time by line.
   showHeat(shares) {
     this.view.dispatch({effects: setHeat.of(shares)});
+  }
+
+  // Colours of lines, ascending.
+  showOrigins(colours) {
+    if (colours.size > 0 || this.view.state.field(origins).size > 0)
+      this.view.dispatch({effects: setOrigins.of(colours)});
   }
 
   // Applies the edits of a fix: [{range, newText}].

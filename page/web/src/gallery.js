@@ -1,4 +1,4 @@
-// What the page can open: the user's files, the seeds of the tasks, and the examples of the rules.
+// What the page can open: the user's files, the seeds of the tasks, bugs, and the examples of the rules.
 import {h} from './dom.js';
 import {rulePage} from './server.js';
 
@@ -43,6 +43,14 @@ export function fillGallery(dialog, gallery, open) {
         gallery.tasks
           .filter(task => task.seed)
           .map(task => entry(task.name, task.title, () => choose(`${task.name}.metal`, task.seed, task.name))),
+      ),
+      section(
+        'Bugs to find: run them, and see what the checked run and the picture of the result say',
+        gallery.bugs.map(bug =>
+          entry(bug.title, `${bug.class}, in a kernel of ${bug.task}`, () =>
+            choose(`${bug.name}.metal`, bug.text, bug.task),
+          ),
+        ),
       ),
       section(
         'Examples of the rules',

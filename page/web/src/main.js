@@ -1,10 +1,12 @@
 // The page: an editor on the left, and what msci says about its text on the right.
-import {differencesOf, timesView} from './compare.js';
+import {codeView, coloursOf} from './code.js';
+import {differencesOf, measuredView, timesView} from './compare.js';
 import {cutInMiddle, h} from './dom.js';
+import {draftView} from './draft.js';
 import {Editor} from './editor.js';
 import {asDiagnostics, findFindings, findingsView} from './findings.js';
 import {fillGallery, taskOf} from './gallery.js';
-import {checkView, codeView, headline, linesOf, predictedView, profileView, resultView} from './results.js';
+import {checkView, headline, linesOf, predictedView, profileView, resultView} from './results.js';
 import {download, savedPage} from './saved.js';
 import {askLanguage, gallery as readGallery, judge} from './server.js';
 
@@ -30,6 +32,7 @@ let findings = null;
 let results = {}; // of the current text: by tab, {answer} or {error}
 let running = null; // the AbortController of what the text waits for
 let other = null; // the kernel to compare with: {name, text}
+let language = 'opencl'; // of the tab of the code
 let asked = 0;
 
 const ask = (method, params) => askLanguage(name, editor.text, method, params);
@@ -58,7 +61,10 @@ const say = words => {
 let timer;
 function changed() {
   stop();
-  if (Object.keys(results).length > 0) editor.showHeat(new Map());
+  if (Object.keys(results).length > 0) {
+    editor.showHeat(new Map());
+    editor.showOrigins(new Map());
+  }
   results = {};
   clearTimeout(timer);
   timer = setTimeout(check, TYPING_MILLISECONDS);
@@ -71,11 +77,12 @@ function stop() {
   part('stop').hidden = true;
 }
 
+const WITHOUT_TASK = ['code', 'draft'];
 const request = (verdict, text = editor.text) => ({
   source: text,
   name: name.split('/').at(-1),
   verdict,
-  ...(verdict === 'opencl' ? {} : {task: part('task').value}),
+  ...(WITHOUT_TASK.includes(verdict) ? {} : {task: part('task').value}),
 });
 
 // Asks for one result, and shows it when it comes.
@@ -94,10 +101,17 @@ async function want(key, words, answer) {
   }
   if (key === 'profile' && results.profile.answer)
     editor.showHeat(new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share])));
+  if (key === 'result' && isWrong()) LATER.difference();
   draw();
   if (Object.values(results).some(each => each.waits)) return;
   say('');
   part('stop').hidden = true;
+}
+
+// Whether the kernel ran and has wrong results.
+function isWrong() {
+  const evaluation = results.result?.answer?.evaluation;
+  return Boolean(evaluation?.sizes?.length) && headline(evaluation)[1] === 'bad';
 }
 
 async function run() {
@@ -125,7 +139,14 @@ const LATER = {
       }
       return answers;
     }),
-  code: () => want('code', 'Code', (signal, progress) => judge(request('opencl'), signal, progress)),
+  code: () => want('code', 'Code', (signal, progress) => judge(request('code'), signal, progress)),
+  difference: () =>
+    want('difference', 'Difference', (signal, progress) => judge(request('difference'), signal, progress)),
+  draft: () => want('draft', 'Plan', (signal, progress) => judge(request('draft'), signal, progress)),
+  measured: () =>
+    want('measured', 'Measuring in turns', (signal, progress) =>
+      judge({...request('compared'), rival: other.text}, signal, progress),
+    ),
   compare: () =>
     want('compare', 'Compare', async (signal, progress) => {
       const [mine, theirs] = await Promise.all(
@@ -146,6 +167,29 @@ function choices() {
   ];
 }
 
+function measuredPart() {
+  const {answer, error, waits} = results.measured ?? {};
+  if (answer) return measuredView(answer.evaluation, other.name);
+  if (waits) return h('p', {class: 'dim'}, 'Both kernels are being measured; nothing else runs meanwhile.');
+  return h(
+    'p',
+    {},
+    error && h('span', {class: 'bad'}, `${error} `),
+    h(
+      'button',
+      {
+        type: 'button',
+        id: 'measure',
+        onclick: () => {
+          LATER.measured();
+          draw();
+        },
+      },
+      'Measure both in turns',
+    ),
+  );
+}
+
 let merge = null;
 function compareView() {
   const all = choices();
@@ -159,6 +203,7 @@ function compareView() {
       onchange: () => {
         other = all[select.selectedIndex];
         delete results.compare;
+        delete results.measured;
         draw();
       },
     },
@@ -178,29 +223,73 @@ function compareView() {
     answer
       ? timesView(answer.mine, answer.theirs, other.name)
       : h('p', {class: error ? 'bad' : 'dim'}, error ?? 'Both kernels are being profiled.'),
+    h('h2', {}, 'Measured on this machine'),
+    measuredPart(),
     h('h2', {}, `Text: ${other.name} on the left, this kernel on the right`),
     box,
   );
 }
 
 const VIEWS = {
-  result: answer => resultView(answer),
+  result: answer => resultView(answer, isWrong() ? differenceSoFar() : undefined),
   check: answer => checkView(answer, {go}),
   profile: (answer, line = editor.line) => profileView(answer, {line, go}),
   predicted: answers => predictedView(answers),
-  code: answer => codeView(answer),
+  code: (answer, line) => {
+    const isSaved = line === null;
+    if (!isSaved) editor.showOrigins(coloursOf(answer.code));
+    return codeView(answer, {chosen: isSaved ? null : language, choose: chooseLanguage, go});
+  },
 };
+
+// The answer, why there is none, or null while it is awaited.
+function differenceSoFar() {
+  const {answer, error} = results.difference ?? {};
+  return answer?.difference ?? (error ? {missing: error} : null);
+}
+
+function chooseLanguage(key) {
+  language = key;
+  draw();
+  part('panel').querySelector('[aria-pressed=true]')?.focus();
+}
+
+function withoutTask() {
+  const {answer, error, waits} = results.draft ?? {};
+  if (answer) return draftView(answer.draft, name.split('/').at(-1));
+  if (waits) return h('p', {class: 'dim'}, 'A plan is being drafted.');
+  return h(
+    'div',
+    {},
+    error && h('p', {class: 'bad'}, error),
+    h(
+      'p',
+      {class: 'dim'},
+      'Choose a task at the top: it has the inputs, the sizes and the right results. A plan of your own is a task, too.',
+    ),
+    h(
+      'p',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          id: 'draft',
+          onclick: () => {
+            LATER.draft();
+            draw();
+          },
+        },
+        'Draft a plan for this kernel',
+      ),
+    ),
+  );
+}
 
 function viewOf(key) {
   if (key === 'findings') return findingsView({findings, go, apply});
   if (key === 'compare') return compareView();
-  if (key !== 'code' && !part('task').value)
-    return h(
-      'p',
-      {class: 'dim'},
-      'Choose a task at the top: it has the inputs, the sizes and the right results. ' +
-        'A plan of your own is a task, too: msci-tasks new kernel.metal > plan.json, then msci-eval --page kernel.metal --plan plan.json.',
-    );
+  if (key !== 'code' && !part('task').value) return withoutTask();
   const result = results[key];
   if (!result && LATER[key]) LATER[key]();
   if (!result && !LATER[key]) return h('p', {class: 'dim'}, 'Press Run, or Ctrl+Enter in the editor.');
@@ -212,6 +301,7 @@ function viewOf(key) {
 function draw() {
   merge?.destroy();
   merge = null;
+  if (tab !== 'code') editor.showOrigins(new Map());
   for (const button of part('tabs').children) {
     const isMine = button.dataset.tab === tab;
     button.setAttribute('aria-selected', isMine);
@@ -277,6 +367,8 @@ async function save() {
       .filter(key => results[key]?.answer)
       .map(key => [TABS[key], VIEWS[key](results[key].answer, null)]),
   ];
+  if (results.measured?.answer)
+    sections.push(['Measured in turns', measuredView(results.measured.answer.evaluation, other.name)]);
   if (results.compare?.answer)
     sections.push([TABS.compare, timesView(results.compare.answer.mine, results.compare.answer.theirs, other.name)]);
   const shares = results.profile?.answer

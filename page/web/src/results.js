@@ -1,4 +1,5 @@
-// The tabs of a run: the verdict at each size, the checked run, the profile, the prediction and the translation.
+// The tabs of a run: the verdict at each size, the checked run, the profile and the prediction.
+import {differenceView} from './difference.js';
 import {h, shortNumber, shortTime, table} from './dom.js';
 
 // The words of a verdict on a kernel.
@@ -44,7 +45,8 @@ function sizesTable(sizes) {
   ]);
 }
 
-export function resultView(answer) {
+// `difference`: of a wrong kernel, the answer to that verdict, or null while it is awaited.
+export function resultView(answer, difference) {
   const {evaluation} = answer;
   const [words, kind] = headline(evaluation);
   const {strict} = evaluation;
@@ -53,6 +55,7 @@ export function resultView(answer) {
     {},
     h('p', {class: `verdict ${kind}`}, words),
     evaluation.fail_reason && !evaluation.sizes?.some(problemOf) && h('p', {}, evaluation.fail_reason),
+    difference !== undefined && differenceView(difference),
     evaluation.sizes?.length > 0 && [h('h2', {}, 'Sizes of the task'), sizesTable(evaluation.sizes)],
     strict?.sizes?.length > 0 && [h('h2', {}, 'Further sizes of the strict verdict'), sizesTable(strict.sizes)],
     strict?.not_checked && h('p', {class: 'dim'}, `There is no checked run: ${strict.not_checked}.`),
@@ -213,16 +216,5 @@ export function predictedView(answers) {
     {},
     h('p', {}, 'The time of one pass that the model predicts, with its 80 % interval. No Apple GPU is measured here.'),
     table([['Chip', 'Size', 'Predicted', 'Interval', 'Bound by'], ...rows]),
-  );
-}
-
-export function codeView({opencl}) {
-  if (!opencl.text) return h('p', {class: 'verdict bad'}, opencl.rejection ?? 'There is no translation.');
-  return h(
-    'div',
-    {},
-    opencl.refused.map(reason => h('p', {class: 'bad'}, reason)),
-    h('p', {class: 'dim'}, 'The translation to OpenCL C 1.2, as msci-eval --emit opencl prints it.'),
-    h('pre', {class: 'code'}, opencl.text),
   );
 }

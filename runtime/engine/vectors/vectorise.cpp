@@ -80,6 +80,7 @@ void Vectoriser::make_loop() {
   auto* outer =
       llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, result_.symbol, to_);
   outer->addFnAttr(llvm::Attribute::NoUnwind);
+  outer->setSubprogram(line_table_);  // the body is inlined and has no other scope
   auto* begin = llvm::BasicBlock::Create(context_, "begin", outer);
   auto* next_group = llvm::BasicBlock::Create(context_, "group", outer);
   auto* next = llvm::BasicBlock::Create(context_, "simdgroup", outer);

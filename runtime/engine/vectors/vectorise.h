@@ -25,6 +25,7 @@ struct VectorOptions {
   unsigned vector_bits = 512;  // that the code may use
   bool checked = false;        // the kernel calls checks (instrument/check/passes/calls.h)
   bool counted = false;        // it calls counters (instrument/profile/passes/count_work.h)
+  bool with_lines = false;     // the code names the lines of the source, for people who read it
 };
 
 // What runs the function must know.

@@ -9,6 +9,7 @@
 
 #include "compiler/ir/spaces.h"
 #include "runtime/engine/isolation/guard_accesses.h"
+#include "runtime/engine/vectors/line_table.h"
 #include "runtime/engine/vectors/specialise.h"
 
 namespace msci::engine {
@@ -33,6 +34,8 @@ Vectoriser::Vectoriser(llvm::Function& from, const Variation& variation, const B
 
 VectorKernel Vectoriser::run() {
   make_function();
+  if (options_.with_lines && from_.getSubprogram())
+    line_table_ = add_line_table(to_, result_.symbol);
   load_simdgroup();
   place_threadgroup_memory();
   place_private_memory();
@@ -347,9 +350,19 @@ void Vectoriser::run_block(std::size_t index) {
     define(phi, std::move(parts));
   }
   for (auto& instruction : block)
-    if (!llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.isTerminator())
+    if (!llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.isTerminator()) {
+      builder_.SetCurrentDebugLocation(line_of(instruction));
       visit(instruction);
+    }
+  builder_.SetCurrentDebugLocation(line_of(*block.getTerminator()));
   leave(index);
+  builder_.SetCurrentDebugLocation({});
+}
+
+llvm::DebugLoc Vectoriser::line_of(const llvm::Instruction& instruction) const {
+  const auto& at = instruction.getDebugLoc();
+  if (!line_table_ || !at) return {};
+  return llvm::DILocation::get(context_, at.getLine(), at.getCol(), line_table_);
 }
 
 // Where control enters a block. `certain`: at least one lane is known to wait there.

@@ -118,6 +118,7 @@ class Vectoriser {
   llvm::BasicBlock* entry_of(std::size_t index, bool certain);
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   bool needs_slot(const llvm::Instruction& instruction) const;
+  llvm::DebugLoc line_of(const llvm::Instruction& instruction) const;
 
   // ---- operations
   void visit(llvm::Instruction& instruction);
@@ -243,6 +244,7 @@ class Vectoriser {
 
   VectorKernel result_;
   llvm::Function* function_ = nullptr;
+  llvm::DISubprogram* line_table_ = nullptr;  // null if the kernel does not know its lines
   llvm::BasicBlock* entry_ = nullptr;
   llvm::Value* simdgroup_ = nullptr;
   llvm::Instruction* slots_end_ = nullptr;  // slots stand before it

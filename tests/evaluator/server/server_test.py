@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -110,6 +111,74 @@ class Served(unittest.TestCase):
             again = client.answer()
             self.assertEqual("cached" in again, cached, name)
             self.assertEqual(again[verdict]["file"], name)
+
+    def test_shows_the_code_with_the_lines_of_the_source(self):
+        client = self.start()
+        client.ask(id="code", source=SEED, verdict="code")
+        client.ask(id="opencl", source=SEED, verdict="opencl")
+        client.ask(id="broken", source=BROKEN, verdict="code")
+        answers = client.answers(3)
+        code = answers["code"]["code"]
+        body = range(SEED[:SEED.index("kernel void")].count("\n") + 1, SEED.count("\n") + 1)
+        for language, comment in (("opencl", "//"), ("llvm-ir", ";"), ("assembly", "[#;@]|//")):
+            text = code[language]["text"]
+            self.assertIsNone(code[language]["error"])
+            named = {int(line) for line in re.findall(rf"  (?:{comment}) line (\d+)$", text, re.MULTILINE)}
+            self.assertGreater(len(named), 5, language)
+            self.assertLessEqual(named, set(body), language)
+        # The lines change no code.
+        self.assertEqual(re.sub(r"  // line \d+$", "", code["opencl"]["text"], flags=re.MULTILINE), answers["opencl"]["opencl"]["text"])
+        self.assertIn("__restrict", answers["broken"]["code"]["rejection"])
+        kernel = self.folder / "k.metal"
+        kernel.write_text(SEED)
+        for language in ("llvm-ir", "assembly"):
+            printed = subprocess.run([EVAL, kernel, "--emit", language], capture_output=True, text=True, check=True)
+            self.assertEqual(re.sub("k.metal|<source>", "", printed.stdout), re.sub("k.metal|<source>", "", code[language]["text"]))
+
+    def test_shows_where_results_are_wrong(self):
+        seed = (SOURCE / "tasks/heat2d/heat2d.metal").read_text()
+        client = self.start()
+        wrong = seed.replace("u_out[at] = c +", "u_out[at] = (i == 5 && j == 3 ? 1.0f : 0.0f) + c +")
+        self.assertNotEqual(wrong, seed)
+        client.ask(id="wrong", source=wrong, task="heat2d", verdict="difference", nonce="1f")
+        client.ask(id="right", source=seed, task="heat2d", verdict="difference", nonce="1f")
+        client.ask(id="broken", source=BROKEN, task="heat2d", verdict="difference")
+        answers = client.answers(3)
+        picture = answers["wrong"]["difference"]
+        self.assertEqual(picture["columns"] * picture["rows"], len(picture["cells"]))
+        self.assertEqual(sum(not cell <= 1 for cell in picture["cells"]), picture["wrong"])
+        self.assertGreater(picture["cells"][3 * picture["columns"] + 5], 1)
+        self.assertEqual(picture["cells"][0], 0)
+        self.assertRegex(picture["first"][0], r"^\w+\[\d+\] is .*, not ")
+        self.assertEqual((answers["right"]["difference"]["result"], answers["right"]["difference"]["cells"]), ("", []))
+        self.assertIn("__restrict", answers["broken"]["difference"]["missing"])
+
+    def test_compares_with_another_kernel(self):
+        client = self.start()
+        client.ask(id="same", source=SEED, task=TASK, verdict="compared", rival=SEED)
+        slower = SEED.replace("rsqrt(", "1.0f / sqrt(") if "rsqrt(" in SEED else SEED + "\n"
+        self.assertNotEqual(slower, SEED)
+        client.ask(id="other", source=SEED, task=TASK, verdict="compared", rival=slower)
+        client.ask(id="broken", source=SEED, task=TASK, verdict="compared", rival=BROKEN)
+        answers = client.answers(3)
+        self.assertTrue(answers["same"]["evaluation"]["comparison"]["same_program"])
+        comparison = answers["other"]["evaluation"]["comparison"]
+        self.assertEqual(len(comparison["sizes"]), 3)
+        self.assertTrue(all(size["low"] <= size["ratio"] <= size["high"] for size in comparison["sizes"]))
+        self.assertIn("moved", answers["other"]["evaluation"]["predicted_comparison"]["sizes"][-1])
+        self.assertIn("the kernel to compare with is refused", answers["broken"]["error"])
+
+    def test_drafts_a_plan(self):
+        client = self.start()
+        kernel = self.folder / "k.metal"
+        kernel.write_text(PLANNED.read_text())
+        client.ask(id="draft", source=kernel.read_text(), name="k.metal", verdict="draft")
+        client.ask(id="broken", source=BROKEN, verdict="draft")
+        answers = client.answers(2)
+        printed = subprocess.run([EVAL.parent / "msci-tasks", "new", "k.metal"], capture_output=True, text=True, cwd=self.folder, check=True)
+        self.assertEqual(answers["draft"]["draft"]["plan"], printed.stdout)
+        self.assertIn("import", answers["draft"]["draft"]["reference"])
+        self.assertIn("__restrict", answers["broken"]["draft"]["missing"])
 
     def test_keeps_the_verdict_of_a_plan_until_a_file_beside_it_changes(self):
         example = self.folder / "example"
