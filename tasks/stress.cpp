@@ -94,7 +94,9 @@ double log_uniform(KeyedRandom& draws, double low, double high) {
 
 void add_extremes(KeyedRandom& draws, Array<float>& values) {
   if (draws.between(0, 1) == 0) return;
-  const double largest = log_uniform(draws, 4, 1e12);
+  // Beside small ones, the others show.
+  const bool is_small = draws.between(0, 1) == 0;
+  const double largest = is_small ? log_uniform(draws, 4, 100) : log_uniform(draws, 100, 1e12);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto bits = draws.next();
     const double share = static_cast<double>(bits >> 32) * 0x1p-32;

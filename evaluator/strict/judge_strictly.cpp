@@ -154,7 +154,8 @@ class StrictJudge {
   // The first one in all orders, the others in the usual one, until one is wrong.
   std::optional<Error> judge_drawn_sizes() {
     bool is_first = true;
-    for (const auto& size : drawn_sizes(task_, strict_.nonce)) {
+    for (const auto& size :
+         drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text))) {
       const auto tolerance = tolerance_at(size);
       if (std::exchange(is_first, false)) {
         if (auto error = judge_size(size, tolerance)) return error;

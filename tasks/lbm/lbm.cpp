@@ -71,11 +71,12 @@ struct Flow {
     const std::size_t cells = std::size_t{size["nx"]} * size["ny"];
     Array<float> field = uniform(draws, directions * cells, 0.3, 1.7);
     for (std::size_t i = 0; i < field.size(); ++i) field[i] *= weight<float>[i / cells];
-    if (may_be_extreme(size, "n_steps")) add_extremes(draws, field, cells);
+    if (size.is_drawn && size["n_steps"] == 1) add_extremes(draws, field, cells);
     return field;
   }
 
   // In some runs, a part of the cells is far denser, or flows almost as fast as a population moves.
+  // A second step would have negative populations, and rounding errors that grow without bound.
   static void add_extremes(KeyedRandom& draws, Array<float>& field, std::size_t cells) {
     const auto kind = draws.between(0, 2);
     if (kind == 0) return;
