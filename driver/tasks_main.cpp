@@ -100,6 +100,9 @@ Result<Derivation> derive_anew(const Task& task) {
   if (!device) return device.error();
   auto derivation = derive(task, *seed->translation, **device);
   if (!derivation) return derivation;
+  auto whole = derive_whole(task, *seed->translation, **device);
+  if (!whole) return whole.error();
+  derivation->whole = *std::move(whole);
   auto recorded = derive_recorded(task, *seed->translation, **device);
   if (!recorded) return recorded.error();
   derivation->recorded = *std::move(recorded);

@@ -22,6 +22,11 @@ struct Judgement {
   std::optional<bool> timed_correct;      // as in SizeResult
 };
 
+bool is_time_out(const SizeResult& size) {
+  const auto* failure = std::get_if<Failure>(&size.answer);
+  return failure && failure->cause == Failure::Cause::time_out;
+}
+
 // Runs and judges one kernel at all sizes.
 class SizeLoop {
  public:
@@ -43,6 +48,8 @@ class SizeLoop {
       if (!result) return result.error();
       sizes.push_back(*std::move(result));
       if (!sizes.back().correct() && options_.stop_at_wrong) break;
+      // Each further size would wait for the limit again.
+      if (is_time_out(sizes.back())) break;
     }
     if (!std::ranges::all_of(sizes, &SizeResult::correct))
       return EvaluatedSizes{Wrong{std::move(sizes)}, timing_.ceilings()};
@@ -124,7 +131,7 @@ class SizeLoop {
     const auto most_error = explained_error(size, judgement.verdict);
     if (run.timed_outputs) {
       auto wrong_pass = timed(times_.judging, [&] {
-        return find_wrong_pass(task_, size, plan_, expected, run, most_error);
+        return timed_passes_->find_wrong(plan_, expected, run, most_error);
       });
       if (!wrong_pass) return wrong_pass.error();
       judgement.timed_correct = judgement.verdict.correct && !*wrong_pass;
@@ -180,7 +187,7 @@ class SizeLoop {
     mark_constant_buffers(task_, plan_);
     if (options_.repeats.timed > 0)
       timed(times_.inputs, [&] {
-        prepare_for_timing(task_, size, translation_, fresh_nonce(), plan_);
+        timed_passes_.emplace(task_, size, fresh_nonce()).prepare(translation_, plan_);
         return 0;
       });
     return timed(times_.run, [&] { return program_.run(plan_, options_.repeats); });
@@ -204,6 +211,7 @@ class SizeLoop {
   PhaseTimes& times_;
   SizeTiming timing_;
   Plan plan_;  // of the size that runs
+  std::optional<TimedPasses> timed_passes_;
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
-// What the stress problems of all tasks share: keyed inputs, poisoned outputs, expectations.
+// What the stress problems of all tasks share: drawn sizes, keyed inputs, poisoned outputs,
+// expectations.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,8 +14,41 @@
 
 namespace msci {
 
+// What the contract allows in one parameter, whatever the others are.
+struct Side {
+  std::string_view parameter;
+  unsigned least = 1;
+  unsigned most = 1;      // drawn up to here, beyond every declared size
+  unsigned multiple = 1;  // the parameter is a multiple of this
+  bool power_of_two = false;
+};
+
+struct Contract {
+  std::vector<Side> sides;
+  double most_cells = 1 << 16;  // the product of the sides of a drawn size
+  double few_cells = 4096;      // of a size that may have all steps
+  std::string_view steps = {};  // the parameter that counts steps; empty without steps
+  unsigned most_steps = 0;      // of a declared size
+};
+
+// A size without a label. Each side is log-uniform, often at an end of its octave, in a random order,
+// as long as the product of all allows. Few steps; or, where there are few cells, often as many as
+// declared sizes have, so that a kernel that stops early shows.
+Size draw_size(const Contract& contract, KeyedRandom& draws);
+
 // The next `count` numbers of the stream, within [low, high).
 Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high);
+
+// Makes a part of the values extreme in half of the runs: zeros, tiny ones, neighbours that are
+// equal, and ones up to a magnitude that the run draws. Others would vanish beside them if all runs
+// had them.
+void add_extremes(KeyedRandom& draws, Array<float>& values);
+
+// A number between `low` and `high`, whose logarithm is uniform.
+double log_uniform(KeyedRandom& draws, double low, double high);
+
+// Whether a run may start far from what its equations keep stable: a drawn size with few steps.
+bool may_be_extreme(const Size& size, std::string_view steps);
 
 // The same numbers in double precision.
 template <typename Values>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "base/keyed_random.h"
 #include "evaluator/measure/timed_passes.h"
@@ -68,6 +69,7 @@ struct Plans {
   Plan candidate;
   Plan rival;
   Bytes expected;
+  std::shared_ptr<TimedPasses> passes;  // of both
 };
 
 // A Failure is the candidate's: its plan cannot be made.
@@ -83,12 +85,14 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const S
     if (!ours)
       return Attempt<std::vector<Plans>>{
           *of_candidate(Failure{Failure::Cause::run_time, ours.error().message}, size.label)};
+    auto passes = std::make_shared<TimedPasses>(task, size, nonce);
     for (auto [plan, program] : {std::pair(&*ours, &candidate), std::pair(&*theirs, &rival)}) {
       mark_constant_buffers(task, *plan);
-      prepare_for_timing(task, size, *program, nonce, *plan);
+      passes->prepare(*program, *plan);
     }
     all.push_back(
-        {task, size, *std::move(ours), *std::move(theirs), reference_of(task, size, references)});
+        {task, size, *std::move(ours), *std::move(theirs), reference_of(task, size, references),
+         std::move(passes)});
   }
   return Attempt<std::vector<Plans>>{std::move(all)};
 }
@@ -103,7 +107,7 @@ Result<std::optional<Failure>> find_offence(const Plans& plans, const Plan& plan
   if (!verdict->correct)
     return failure(
         fmt::format("a pass is wrong: {} {:.3e}", verdict->error_kind, verdict->error_value));
-  auto wrong = find_wrong_pass(plans.task, plans.size, plan, plans.expected, run);
+  auto wrong = plans.passes->find_wrong(plan, plans.expected, run);
   if (!wrong) return wrong.error();
   if (*wrong) return failure(**std::move(wrong));
   if (!run.overruns.empty())

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "base/keyed_random.h"
 #include "base/scalar.h"
+#include "evaluator/measure/derivation.h"
 #include "plan/bindings.h"
+#include "runtime/device/plan_buffers.h"
 
 namespace msci {
 namespace {
@@ -39,6 +42,13 @@ std::size_t input_bytes(const Plan& plan) {
   std::size_t bytes = 0;
   for (const auto& buffer : plan.buffers) bytes += buffer.initial.size();
   return bytes;
+}
+
+std::size_t variants_of(const Plan& plan) {
+  const auto bytes = input_bytes(plan);
+  const auto* fits = std::ranges::find_if(
+      variants_of_plans, [&](const Variants& each) { return bytes <= each.most_bytes; });
+  return fits == std::end(variants_of_plans) ? 0 : fits->count;
 }
 
 // The largest difference of two arrays of floats over the largest finite value; NaN equals NaN.
@@ -87,57 +97,112 @@ std::optional<std::string> find_difference(const Task& task, const Plan& plan, c
 
 }  // namespace
 
-void prepare_for_timing(const Task& task, const Size& size, const Translation& translation,
-                        std::uint64_t nonce, Plan& plan) {
+bool is_timed_with_random_inputs(const Plan& plan) { return variants_of(plan) > 0; }
+
+Key TimedPasses::key_of_variant(std::size_t variant) const {
+  return key_of(nonce_, size_.label, first_repeat + static_cast<unsigned>(variant));
+}
+
+void TimedPasses::prepare(const Translation& translation, Plan& plan) {
   plan.vary_slack = true;
-  const auto bytes = input_bytes(plan);
-  const auto* fits = std::ranges::find_if(
-      variants_of_plans, [&](const Variants& each) { return bytes <= each.most_bytes; });
-  if (!task.stress.plan || fits == std::end(variants_of_plans)) return;
-  for (std::size_t variant = 0; variant < fits->count; ++variant) {
-    const auto key = key_of(nonce, size.label, first_repeat + static_cast<unsigned>(variant));
-    auto other = task.stress.plan(size, translation, key);
+  const auto count = variants_of(plan);
+  if (!task_.stress.plan) return;
+  KeyedRandom draws(key_of_variant(0));
+  for (std::size_t variant = 1; variant <= count; ++variant) {
+    auto other = task_.stress.plan(size_, translation, key_of_variant(variant));
     if (!other) return;
+    if (variant == 1) add_results(*other, plan);
     for (auto& buffer : plan.buffers) {
       const auto same = std::ranges::find(other->buffers, buffer.name, &PlanBuffer::name);
-      if (same == other->buffers.end() || same->initial.size() != buffer.bytes) continue;
+      if (same == other->buffers.end()) continue;
+      if (same->poison) {
+        const auto junk = junk_bytes[draws.next() % junk_bytes.size()];
+        buffer.variants.emplace_back(buffer.bytes, std::byte{junk});
+        continue;
+      }
+      if (same->initial.size() != buffer.bytes) continue;
       // The first variant shows which buffers differ at all.
-      if (variant == 0 ? same->initial != buffer.initial : !buffer.variants.empty())
+      if (variant == 1 ? same->initial != buffer.initial : !buffer.variants.empty())
         buffer.variants.push_back(std::move(same->initial));
     }
   }
-  plan.variants = fits->count;
+  plan.variants = count;
 }
 
-Result<std::optional<std::string>> find_wrong_pass(const Task& task, const Size& size,
-                                                   const Plan& plan, const Bytes& expected,
-                                                   const Run& run,
-                                                   std::optional<double> most_error) {
-  using Wrong = std::optional<std::string>;
-  const auto judge = [&](const Outputs& outputs) -> Result<Wrong> {
-    const auto verdict = task.judge(size, expected, outputs, outputs);
-    if (!verdict) return verdict.error();
-    if (verdict->correct && !(most_error && verdict->error_value > *most_error)) return Wrong();
-    return Wrong(fmt::format("{} {:.3e}", verdict->error_kind, verdict->error_value));
-  };
+void TimedPasses::add_results(const Plan& stress, Plan& plan) {
+  random_results_.clear();
+  for (const auto result : stress.results) {
+    const auto& name = stress.buffers[result].name;
+    auto place = std::ranges::find(plan.results, name,
+                                   [&](std::size_t i) { return plan.buffers[i].name; });
+    if (place == plan.results.end()) {
+      const auto buffer = std::ranges::find(plan.buffers, name, &PlanBuffer::name);
+      if (buffer == plan.buffers.end()) continue;
+      plan.results.push_back(static_cast<std::size_t>(buffer - plan.buffers.begin()));
+      place = plan.results.end() - 1;
+    }
+    random_results_.push_back(static_cast<std::size_t>(place - plan.results.begin()));
+  }
+}
+
+Result<std::optional<std::string>> TimedPasses::find_wrong(const Plan& plan, const Bytes& expected,
+                                                           const Run& run,
+                                                           std::optional<double> most_error) {
+  auto wrong = find_deviation(plan, expected, run, most_error);
+  return !wrong || *wrong ? wrong : judge_random(run);
+}
+
+Result<TimedPasses::Wrong> TimedPasses::judge_recorded(const Bytes& expected,
+                                                       const Outputs& outputs,
+                                                       std::optional<double> most_error) const {
+  const auto verdict = task_.judge(size_, expected, outputs, outputs);
+  if (!verdict) return verdict.error();
+  if (verdict->correct && !(most_error && verdict->error_value > *most_error)) return Wrong();
+  return Wrong(fmt::format("{} {:.3e}", verdict->error_kind, verdict->error_value));
+}
+
+Result<TimedPasses::Wrong> TimedPasses::find_deviation(const Plan& plan, const Bytes& expected,
+                                                       const Run& run,
+                                                       std::optional<double> most_error) const {
   if (run.timed_outputs && *run.timed_outputs != run.outputs) {
-    const auto wrong = judge(*run.timed_outputs);
+    const auto wrong = judge_recorded(expected, *run.timed_outputs, most_error);
     if (!wrong) return wrong.error();
     if (*wrong) return Wrong("a timed pass is wrong: " + **wrong);
   }
   const auto differs = [&](const VariantOutputs& pass) -> Result<Wrong> {
     const auto untimed = std::ranges::find(run.variants, pass.variant, &VariantOutputs::variant);
-    return find_difference(task, plan, pass.outputs, untimed->outputs);
+    return find_difference(task_, plan, pass.outputs, untimed->outputs);
   };
   for (const auto& pass : run.deviations) {
     const auto variant = pass.variant;
-    const auto wrong = variant == 0 ? judge(pass.outputs) : differs(pass);
+    const auto wrong =
+        variant == 0 ? judge_recorded(expected, pass.outputs, most_error) : differs(pass);
     if (!wrong) return wrong.error();
     if (*wrong)
       return Wrong(fmt::format("a timed pass {}is wrong: {}",
                                variant == 0 ? "" : "with other inputs ", **wrong));
   }
   return Wrong();
+}
+
+Result<TimedPasses::Wrong> TimedPasses::judge_random(const Run& run) {
+  const auto derivation = derivation_from(task_.derivation);
+  const auto tolerance =
+      derivation ? derivation->whole_tolerance(size_.label) : std::optional<double>();
+  if (!tolerance || run.variants.empty()) return Wrong();
+  if (!judged_) {
+    judged_ = run.variants[std::random_device{}() % run.variants.size()].variant;
+    reference_ = start_reference(task_, size_, key_of_variant(*judged_));
+  }
+  const auto pass = std::ranges::find(run.variants, *judged_, &VariantOutputs::variant);
+  if (pass == run.variants.end()) return Wrong();
+  Outputs results;
+  for (const auto place : random_results_) results.push_back(pass->outputs[place]);
+  const auto error =
+      stress_error(task_, size_, key_of_variant(*judged_), reference_.get(), results);
+  if (!error) return error.error();
+  if (*error <= *tolerance) return Wrong();
+  return Wrong(fmt::format("a timed pass with random inputs is off by {:.3e}", *error));
 }
 
 }  // namespace msci

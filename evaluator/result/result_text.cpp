@@ -199,7 +199,13 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
 std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
   std::string text = "  strict:\n";
   const auto width = label_width(strict.sizes);
-  for (const auto& size : strict.sizes) text += line_of(size, width, paint);
+  std::size_t right_drawn = 0;
+  for (const auto& size : strict.sizes)
+    if (size.label.starts_with("drawn ") && size.correct() && size.keeps_the_rules())
+      ++right_drawn;
+    else
+      text += line_of(size, width, paint);
+  if (right_drawn > 0) text += fmt::format("  {:<{}} right at {}\n", "drawn sizes", width, right_drawn);
   text += stray_writes_of(strict.sizes);
   if (const auto& dependence = strict.order_dependence)
     text += fmt::format(
@@ -279,8 +285,9 @@ std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResul
 std::string to_text(const EvaluationResult& result, bool colour, bool strict_decides) {
   const Paint paint{colour};
   std::string text;
-  for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
-  text += fmt::format("{}: {}{}\n", result.file, result.task.empty() ? "no task" : result.task,
+  const auto file = printable(result.file);
+  for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, file);
+  text += fmt::format("{}: {}{}\n", file, result.task.empty() ? "no task" : result.task,
                       result.device.empty() ? "" : " on " + result.device);
   if (const auto* error = std::get_if<Error>(&result.result))
     return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) +

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
+#include <utility>
 
 #include "instrument/check/result/checked_run.h"
 #include "evaluator/strict/ablation.h"
+#include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
 
 namespace msci {
@@ -38,14 +41,17 @@ struct CheckedFaults {
 };
 
 // What the checked form does wrong at the stress sizes, of which one does not divide into
-// threadgroups and the other has several simdgroups and threadgroups along each axis.
+// threadgroups and the other has several simdgroups and threadgroups along each axis, and at sizes
+// that no kernel knows.
 CheckedFaults faults_of(const Task& task, const Translation& translation, PlanChecker& checker,
                         std::uint64_t nonce) {
   CheckedFaults checked;
   const auto leave_out = [&](const Size& size, const std::string& why) {
     if (!checked.not_checked) checked.not_checked = fmt::format("at size {}, {}", size.label, why);
   };
-  for (auto size : task.stress.sizes) {
+  auto sizes = task.stress.sizes;
+  std::ranges::move(drawn_checked_sizes(task, nonce), std::back_inserter(sizes));
+  for (auto& size : sizes) {
     for (auto& [name, value] : size.parameters)
       if (name == task.stress.steps) value = std::min(value, 2U);
     const auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
@@ -145,16 +151,36 @@ class StrictJudge {
     return std::nullopt;
   }
 
-  // In the usual order only.
+  // The first one in all orders, the others in the usual one, until one is wrong.
   std::optional<Error> judge_drawn_sizes() {
-    for (const auto& size : drawn_sizes(task_, strict_.nonce)) {
-      const auto key = key_of(strict_.nonce, size.label, 0);
-      auto result = in_one_order(size, derivation_.tolerance_elsewhere(), key,
-                                 start_reference(task_, size, key), {});
-      if (!result) return result.error();
-      strict_.sizes.push_back(*std::move(result));
+    bool is_first = true;
+    for (const auto& size :
+         drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text))) {
+      const auto tolerance = tolerance_at(size);
+      if (std::exchange(is_first, false)) {
+        if (auto error = judge_size(size, tolerance)) return error;
+      } else if (auto error = judge_in_usual_order(size, tolerance)) {
+        return error;
+      }
+      if (!is_right()) break;
     }
     return std::nullopt;
+  }
+
+  std::optional<Error> judge_in_usual_order(const Size& size, double tolerance) {
+    const auto key = key_of(strict_.nonce, size.label, 0);
+    auto result = in_one_order(size, tolerance, key, start_reference(task_, size, key), {});
+    if (!result) return result.error();
+    strict_.sizes.push_back(*std::move(result));
+    return std::nullopt;
+  }
+
+  // Rounding errors grow with the steps.
+  double tolerance_at(const Size& size) const {
+    unsigned most = 0;
+    for (const auto& stress : task_.stress.sizes)
+      most = std::max(most, steps_of(task_, stress).value_or(0));
+    return derivation_.tolerance_elsewhere(steps_of(task_, size).value_or(0) > most);
   }
 
   std::optional<Error> judge_size(const Size& size, double tolerance) {

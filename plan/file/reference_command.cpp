@@ -1,6 +1,7 @@
 #include "plan/file/reference_command.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -103,9 +104,14 @@ std::optional<std::string> describe_files(const fs::path& folder) {
     }
     if (!each->is_regular_file(problem) || problem) continue;
     if (lines.size() == most_described_files) return std::nullopt;
-    const auto bytes = each->file_size(problem);
-    const auto time = each->last_write_time(problem).time_since_epoch().count();
-    lines.push_back(fmt::format("{} {} {}\n", each->path().string(), bytes, time));
+    // The time of the last change of the inode, too: no program can set it back.
+    struct ::stat status = {};
+    if (::stat(each->path().c_str(), &status) != 0) return std::nullopt;
+    const auto nanoseconds = [](const ::timespec& time) {
+      return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+    };
+    lines.push_back(fmt::format("{} {} {} {}\n", each->path().string(), status.st_size,
+                                nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)));
   }
   if (problem) return std::nullopt;
   std::ranges::sort(lines);

@@ -51,7 +51,8 @@ Result<std::vector<Bytes>> find_reference(const PlanCommand& command,
 // fails, as a script with a mistake does, or writes something else.
 Result<bool> run_check(const PlanCommand& command, std::span<const DataFile> files);
 
-// The names, lengths and times of the files of a folder and below it; nothing if there are more
+// The names, lengths and times (also of the inode, which no program sets) of the files of a folder
+// and below it; nothing if there are more
 // than a thousand, or if they cannot be read.
 std::optional<std::string> describe_files(const std::filesystem::path& folder);
 

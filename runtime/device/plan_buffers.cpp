@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -16,7 +15,6 @@ namespace {
 constexpr std::size_t slack_unit = 4096;
 constexpr std::size_t slack_limit = std::size_t{1} << 20;
 constexpr std::byte slack_byte{0xff};                                 // NaN as float and as half
-constexpr std::array<unsigned char, 3> poisons = {0x5a, 0xff, 0x7f};  // 2e16, NaN and 3e38
 
 // Buffers that some launch binds and no launch may write.
 std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& translation) {
@@ -134,6 +132,8 @@ const std::vector<std::byte>& PlanBuffers::contents_of(std::size_t buffer,
 std::optional<Error> PlanBuffers::reset(std::size_t variant) {
   ++resets_;
   variant_ = variant;
+  // Never the same in two passes in a row.
+  junk_ = (junk_ + 1 + random_() % (junk_bytes.size() - 1)) % junk_bytes.size();
   for (std::size_t i = 0; i < buffers_.size(); ++i)
     if (auto error = while_doing("resetting " + plan_.buffers[i].name, fill(i))) return error;
   return std::nullopt;
@@ -146,8 +146,7 @@ std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
   if (auto error = queue_.write(to.memory, to.slack + to.bytes, slack_of(buffer, Side::after)))
     return error;
   if (to.bytes == 0) return std::nullopt;
-  if (from.poison)
-    return queue_.fill(to.memory, to.slack, to.bytes, poisons[resets_ % poisons.size()]);
+  if (from.poison) return queue_.fill(to.memory, to.slack, to.bytes, junk_bytes[junk_]);
   const bool holds_it = to.is_filled && (to.contents == variant_ || from.variants.empty());
   if (!from.reset && holds_it) return std::nullopt;
   to.contents = variant_;

@@ -1,8 +1,10 @@
 // A plan's buffers on a device: their contents before a pass, and what a pass did to them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +14,10 @@
 #include "runtime/device/queue.h"
 
 namespace msci {
+
+// What buffers hold before a pass that are not inputs: bytes of one value, which a kernel cannot
+// know. Of floats: 2e16, NaN and 3e38; and zeros, which such buffers hold in the benchmark.
+constexpr std::array<unsigned char, 4> junk_bytes = {0x5a, 0xff, 0x7f, 0};
 
 // Bytes on either side of a buffer of that length. Kernels do read and write a little outside of
 // their buffers: that must neither kill the process nor reach another buffer.
@@ -71,6 +77,8 @@ class PlanBuffers {
   std::vector<std::byte> filling_;  // of all slack; twice as long as the largest
   std::size_t resets_ = 0;          // up to this pass
   std::size_t variant_ = 0;         // of this pass
+  std::size_t junk_ = 0;            // of this pass, by its number among junk_bytes
+  std::mt19937 random_{std::random_device{}()};
 };
 
 }  // namespace msci

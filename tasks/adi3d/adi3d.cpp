@@ -64,7 +64,9 @@ struct Diffusion {
   // Faces that hold something, too: they are a part of each line's equations.
   static Array<float> strict_start(const Size& size, Key key) {
     KeyedRandom draws(key);
-    return uniform(draws, box_of(size).count(), -1, 1);
+    auto field = uniform(draws, box_of(size).count(), -1, 1);
+    if (size.is_drawn) add_extremes(draws, field);
+    return field;
   }
 
   // One thread per line: the grid spans the two axes across it, and is not rounded up.
@@ -122,6 +124,13 @@ KernelContract sweep_contract(std::string_view kernel) {
                         {5, "constant float &", "mu", "0.5"}}};
 }
 
+// What sizes are allowed; the page has the rest.
+const Contract contract{.sides = {{"NX", 32, 256, 32}, {"NY", 32, 256, 32}, {"NZ", 4, 256}},
+                        .most_cells = 1 << 19,
+                        .few_cells = 1 << 15,
+                        .steps = "n_steps",
+                        .most_steps = 20};
+
 }  // namespace
 
 const Task adi3d{
@@ -144,12 +153,7 @@ const Task adi3d{
     .intensity = [](const Size&) { return 15.0 / 24; },
     .stress = {.sizes = {box_size("64x32x20_3", {64, 32, 20}, 3),
                          box_size("32x96x40_2", {32, 96, 40}, 2)},
-               .random_size =
-                   [](KeyedRandom& draws) {
-                     const Extent box{32 * draws.between(1, 4), 32 * draws.between(1, 4),
-                                      draws.between(4, 128)};
-                     return box_size("", box, draws.between(1, 3));
-                   },
+               .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
                .plan = FieldTask<Diffusion>::strict_plan,
                .reference = FieldTask<Diffusion>::strict_reference},
     .derivation = adi3d_derivation,

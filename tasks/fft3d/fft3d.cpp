@@ -102,7 +102,8 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 Array<Complex> strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
   Array<Complex> field(cells_of(size));
-  const auto parts = uniform(draws, 2 * field.size(), -1, 1);
+  auto parts = uniform(draws, 2 * field.size(), -1, 1);
+  if (size.is_drawn) add_extremes(draws, parts);
   for (std::size_t i = 0; i < field.size(); ++i) field[i] = {parts[2 * i], parts[2 * i + 1]};
   return field;
 }
@@ -127,6 +128,10 @@ KernelContract pass_contract(std::string_view kernel) {
                         {2, "constant uint &", "N", "side, a power of two"}}};
 }
 
+// What sizes are allowed; the page has the rest.
+const Contract contract{.sides = {{.parameter = "n", .least = 2, .most = 128, .power_of_two = true}},
+                        .most_cells = 128};
+
 }  // namespace
 
 const Task fft3d{
@@ -147,8 +152,7 @@ const Task fft3d{
     .work = [](const Size& size) { return 96.0 * static_cast<double>(cells_of(size)); },
     .intensity = [](const Size& size) { return 15.0 * std::log2(size["n"]) / 96; },
     .stress = {.sizes = {{"n32", {{"n", 32}}}, {"n64", {{"n", 64}}}},
-               .random_size =
-                   [](KeyedRandom& draws) { return Size{"", {{"n", 1U << draws.between(4, 7)}}}; },
+               .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
                .steps = "",
                .largest_volume = 128,
                .plan = strict_plan,

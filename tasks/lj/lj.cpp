@@ -18,9 +18,12 @@ constexpr float cutoff_squared = 6.25F;
 constexpr float time_step = 0.005F;
 constexpr unsigned max_per_cell = 64;
 
-// Particles start near the points of a cubic lattice.
+// Particles start near the points of a cubic lattice, which may have more points. Three cells as wide
+// as the cutoff fit along its side at least.
 std::size_t lattice_side(const Size& size) {
-  return static_cast<std::size_t>(std::lround(std::cbrt(size["N"])));
+  std::size_t side = 7;
+  while (side * side * side < size["N"]) ++side;
+  return side;
 }
 
 // The periodic box: 1.15 per lattice point.
@@ -233,6 +236,12 @@ double work(const Size& size) {
   return 20.0 * static_cast<double>(pairs) * size["n_steps"];
 }
 
+// As many cells along a side as the cutoff allows, or up to a quarter less.
+void add_cells(Size& size, KeyedRandom& draws) {
+  const auto most = static_cast<unsigned>(lattice_side(size) * 115 / 250);
+  size.parameters.emplace_back("M", draws.between(std::max(3U, (3 * most + 3) / 4), most));
+}
+
 // Particles that come closer and move faster than the benchmark's.
 Particles strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
@@ -245,6 +254,10 @@ Particles strict_start(const Size& size, Key key) {
       particles.positions.push_back(static_cast<float>(r < 0 ? r + box : r));
       particles.velocities.push_back(static_cast<float>(draws.uniform(-3, 3)));
     }
+  // In some runs, a part of the particles has left the box, up to two boxes far.
+  if (may_be_extreme(size, "n_steps") && draws.between(0, 1) == 1)
+    for (float& r : particles.positions)
+      if (draws.between(0, 3) == 0) r += static_cast<float>((draws.between(0, 4) - 2.0) * box);
   return particles;
 }
 
@@ -273,23 +286,30 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
   const Particles particles = strict_start(size, key);
   const std::size_t n = size["N"];
   auto positions = widened(particles.positions), velocities = widened(particles.velocities);
-  std::vector<bool> undecided(3 * n);
+  std::vector<char> at_the_cutoff(n);  // of bool, bytes that threads may share
   std::vector<Vector> forces(n);
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
     const Neighbours neighbours(positions, size["M"], box_side(size));
-    for (std::size_t i = 0; i < n; ++i) {
-      forces[i] = acceleration(neighbours, i);
-      if (is_at_the_cutoff(neighbours, i))
-        undecided[3 * i] = undecided[3 * i + 1] = undecided[3 * i + 2] = true;
-    }
+    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        forces[i] = acceleration(neighbours, i);
+        at_the_cutoff[i] = at_the_cutoff[i] || is_at_the_cutoff(neighbours, i);
+      }
+    });
     for (std::size_t i = 0; i < 3 * n; ++i) {
       velocities[i] += forces[i / 3][i % 3] * double{time_step};
       positions[i] += velocities[i] * double{time_step};
     }
   }
+  std::vector<bool> undecided;
+  for (const bool each : at_the_cutoff) undecided.insert(undecided.end(), 3, each);
   return {{Expected::Element::point, std::move(positions), undecided},
           {Expected::Element::point, std::move(velocities), undecided}};
 }
+
+// What sizes are allowed; the page has the rest.
+const Contract contract{
+    .sides = {{"N", 1, 16384}}, .most_cells = 16384, .few_cells = 1024, .steps = "n_steps", .most_steps = 20};
 
 }  // namespace
 
@@ -339,15 +359,10 @@ const Task lj{
                          {"N1000_M4_4", {{"N", 1000}, {"M", 4}, {"n_steps", 4}}}},
                .random_size =
                    [](KeyedRandom& draws) {
-                     const unsigned side = draws.between(7, 16);
-                     const unsigned cells = side * 115 / 250;  // no smaller than the cutoff
-                     return Size{"",
-                                 {{"N", side * side * side},
-                                  {"M", cells},
-                                  {"n_steps", draws.between(1, 3)}}};
+                     auto size = draw_size(contract, draws);
+                     add_cells(size, draws);
+                     return size;
                    },
-               .larger_size =
-                   [](KeyedRandom&) { return Size{"", {{"N", 12167}, {"M", 10}, {"n_steps", 2}}}; },
                .plan = strict_plan,
                .reference = strict_reference},
     .derivation = lj_derivation,

@@ -42,7 +42,9 @@ struct Diffusion {
   // Faces that hold something, too: each must be copied.
   static Array<float> strict_start(const Size& size, Key key) {
     KeyedRandom draws(key);
-    return uniform(draws, cube_of(size).count(), -1, 1);
+    auto field = uniform(draws, cube_of(size).count(), -1, 1);
+    if (size.is_drawn) add_extremes(draws, field);
+    return field;
   }
 
   static Result<Plan> pass(const Size& size, const Translation& program, const Array<float>& a,
@@ -74,6 +76,13 @@ struct Diffusion {
   }
 };
 
+// What sizes are allowed; the page has the rest.
+const Contract contract{.sides = {{.parameter = "N", .least = 2, .most = 128, .power_of_two = true}},
+                        .most_cells = 128,
+                        .few_cells = 16,
+                        .steps = "n_steps",
+                        .most_steps = 120};
+
 }  // namespace
 
 const Task morton{
@@ -102,11 +111,7 @@ const Task morton{
     .intensity = [](const Size&) { return 9.0 / 8; },
     .stress = {.sizes = {{"N32_4", {{"N", 32}, {"n_steps", 4}}},
                          {"N16_5", {{"N", 16}, {"n_steps", 5}}}},
-               .random_size =
-                   [](KeyedRandom& draws) {
-                     return Size{
-                         "", {{"N", 1U << draws.between(3, 6)}, {"n_steps", draws.between(2, 5)}}};
-                   },
+               .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
                .largest_volume = 128,
                .plan = FieldTask<Diffusion>::strict_plan,
                .reference = FieldTask<Diffusion>::strict_reference},

@@ -65,8 +65,12 @@ struct Vectors {
 
 Vectors strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
-  Array<float> x = uniform(draws, size["n"], -4, 4);
-  return {std::move(x), uniform(draws, size["n"], -10, 10)};
+  auto x = uniform(draws, size["n"], -4, 4), y = uniform(draws, size["n"], -10, 10);
+  if (size.is_drawn) {
+    add_extremes(draws, x);
+    add_extremes(draws, y);
+  }
+  return {std::move(x), std::move(y)};
 }
 
 Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
@@ -80,6 +84,9 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
   for (std::size_t i = 0; i < result.size(); ++i) result[i] += double{scale} * double{x[i]};
   return {{.values = std::move(result)}};
 }
+
+// What sizes are allowed; the page has the rest.
+const Contract contract{.sides = {{"n", 1, 1 << 21}}, .most_cells = 1 << 21};
 
 }  // namespace
 
@@ -104,8 +111,7 @@ const Task saxpy{
     .work = [](const Size& size) { return 12.0 * size["n"]; },
     .intensity = [](const Size&) { return 2.0 / 12; },
     .stress = {.sizes = {{"8192", {{"n", 8192}}}, {"10007", {{"n", 10007}}}},
-               .random_size =
-                   [](KeyedRandom& draws) { return Size{"", {{"n", draws.between(1, 1 << 20)}}}; },
+               .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
                .steps = "",
                .plan = strict_plan,
                .reference = strict_reference},

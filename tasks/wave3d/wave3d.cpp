@@ -62,7 +62,12 @@ Fields strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
   const auto cells = box_of(size).count();
   auto previous = uniform(draws, cells, -1, 1);
-  return {std::move(previous), uniform(draws, cells, -1, 1)};
+  auto current = uniform(draws, cells, -1, 1);
+  if (size.is_drawn) {
+    add_extremes(draws, previous);
+    add_extremes(draws, current);
+  }
+  return {std::move(previous), std::move(current)};
 }
 
 Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
@@ -96,6 +101,11 @@ Size cube(std::string label, unsigned side, unsigned steps) {
   return box_size(std::move(label), {side, side, side}, steps);
 }
 
+// What sizes are allowed; the page has the rest.
+const Contract contract{.sides = {{"nx", 1, 1024}, {"ny", 1, 1024}, {"nz", 1, 1024}},
+                        .steps = "n_steps",
+                        .most_steps = 30};
+
 }  // namespace
 
 const Task wave3d{
@@ -126,11 +136,7 @@ const Task wave3d{
     .stress =
         {.sizes = {box_size("32x16x24_5", {32, 16, 24}, 5),
                    box_size("21x18x13_4", {21, 18, 13}, 4)},
-         .random_size =
-             [](KeyedRandom& draws) {
-               const Extent box{draws.between(3, 90), draws.between(3, 90), draws.between(3, 90)};
-               return box_size("", box, draws.between(2, 5));
-             },
+         .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
          .plan = strict_plan,
          .reference = strict_reference},
     .derivation = wave3d_derivation,

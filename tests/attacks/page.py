@@ -34,7 +34,8 @@ OTHERS = {
 }
 LAYERS = {
     "compatible": "the recorded verdict", "strict error": "the strict verdict: error at a stress size",
-    "overrun": "memory around buffers", "drawn": "the strict verdict: drawn sizes", "fuzz": "`--fuzz-sizes`",
+    "overrun": "memory around buffers", "drawn": "the strict verdict: drawn sizes",
+    "thorough": "the strict verdict: what buffers hold before a pass", "fuzz": "`--fuzz-sizes`",
     "recorded": "the strict verdict: recorded inputs", "limit": "limits of the front end",
     "rejected pipeline": "pipeline check"}
 

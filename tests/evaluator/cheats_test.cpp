@@ -161,6 +161,9 @@ void Cheat::expect_caught() {
     }));
   } else if (how_ == "drawn") {
     EXPECT_TRUE(is_wrong_beyond_the_stress_sizes(strict_verdict({.thorough = true})));
+  } else if (how_ == "thorough") {
+    // By what buffers hold that are not inputs, which differs from run to run.
+    EXPECT_FALSE(std::ranges::all_of(strict_verdict({.thorough = true}).sizes, is_strictly_right));
   } else if (const auto fault = after("check")) {
     EXPECT_TRUE(std::ranges::any_of(faults(), [&](const auto& each) {
       return each.find(*fault) != std::string::npos;
@@ -190,9 +193,9 @@ TEST_P(Cheats, are_caught_by_what_they_say) {
 INSTANTIATE_TEST_SUITE_P(Corpus, Cheats, testing::ValuesIn(all_tasks().begin(), all_tasks().end()),
                          [](const auto& info) { return std::string(info.param->name); });
 
-TEST(CorpusOfCheats, has_at_least_a_hundred_and_their_tasks) {
+TEST(CorpusOfCheats, has_at_least_two_hundred_and_their_tasks) {
   const auto files = cheats();
-  EXPECT_GE(files.size(), 100U);
+  EXPECT_GE(files.size(), 200U);
   for (const auto& file : files)
     EXPECT_TRUE(find_task(header(read_source(file.string()).value().text, "task"))) << file;
 }

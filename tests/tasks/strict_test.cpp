@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "check.h"
+#include "evaluator/measure/timed_passes.h"
+#include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "tasks/battery.h"
 
@@ -44,6 +48,83 @@ TEST_P(Stressed, draws_sizes_that_follow_from_the_nonce) {
   EXPECT_EQ(labels(1), labels(1));
   EXPECT_NE(labels(1), labels(2));
   EXPECT_GE(labels(1).size(), 3U);
+}
+
+// What the pages promise of the sides of drawn sizes.
+struct DrawnSide {
+  std::string_view task;
+  std::string_view parameter;
+  unsigned least;
+  unsigned most;
+  unsigned multiple = 1;
+};
+constexpr DrawnSide drawn_sides[] = {
+    {"saxpy", "n", 1, 1 << 21},   {"heat2d", "nx", 1, 4096},  {"heat2d", "ny", 1, 4096},
+    {"wave3d", "nx", 1, 1024},    {"wave3d", "ny", 1, 1024},  {"wave3d", "nz", 1, 1024},
+    {"nbody", "n", 1, 4096},      {"hmc", "d", 2, 32, 2},     {"hmc", "K", 1, 32768},
+    {"lbm", "nx", 1, 4096},       {"lbm", "ny", 1, 4096},     {"ising", "nx", 2, 4096, 2},
+    {"ising", "ny", 2, 4096, 2},  {"lj", "N", 1, 16384},      {"gradshaf", "nr", 3, 4096},
+    {"gradshaf", "nz", 3, 4096},  {"fft3d", "n", 2, 128},     {"adi3d", "NX", 32, 256, 32},
+    {"adi3d", "NY", 32, 256, 32}, {"adi3d", "NZ", 4, 256},    {"morton", "N", 2, 128}};
+
+// The lengths of that side in the verdicts of the first nonces.
+std::set<unsigned> drawn_lengths(const Task& task, std::string_view parameter,
+                                 std::uint64_t nonces) {
+  std::set<unsigned> lengths;
+  for (std::uint64_t nonce = 1; nonce <= nonces; ++nonce)
+    for (const auto& size : drawn_sizes(task, nonce))
+      if (size.is_drawn) lengths.insert(size[parameter]);
+  return lengths;
+}
+
+TEST_P(Stressed, draws_each_octave_of_each_side_from_the_least_to_the_most_length) {
+  for (const auto& side : drawn_sides) {
+    if (side.task != task().name) continue;
+    SCOPED_TRACE(side.parameter);
+    const auto lengths = drawn_lengths(task(), side.parameter, 4);
+    for (unsigned begin = 1; begin <= side.most; begin *= 2) {
+      const auto least = (std::max(begin, side.least) + side.multiple - 1) / side.multiple;
+      const auto most = std::min(2 * begin - 1, side.most) / side.multiple;
+      if (least > most) continue;
+      const auto found = lengths.lower_bound(begin);
+      EXPECT_TRUE(found != lengths.end() && *found < 2 * begin) << "from " << begin;
+    }
+    EXPECT_TRUE(lengths.contains(side.least) && lengths.contains(side.most));
+    EXPECT_GE(*lengths.begin(), side.least);
+    for (const auto length : lengths) EXPECT_EQ(length % side.multiple, 0U);
+  }
+}
+
+TEST(NumbersIn, finds_unsigned_literals_and_what_is_subtracted) {
+  const auto numbers = numbers_in(
+      "b12:; uint v29 = v7 + 4294966695u; bool v30 = v29 < 167u; float v4 = v3 * 5.0f + 0x1p3f;"
+      "ulong v5 = v6 + 9ul; long v8 = 77; v9 = get_global_id(1u);");
+  EXPECT_EQ(numbers, (std::vector<unsigned>{9, 167, 601}));
+}
+
+TEST(DrawnSizes, lie_on_both_sides_of_a_number_in_the_kernel) {
+  for (std::uint64_t nonce = 1; nonce <= 8; ++nonce)
+    for (const auto* side : {"nx", "ny"}) {
+      const auto sizes = drawn_sizes(**find_task("heat2d"), nonce, {601});
+      const auto has = [&](unsigned least, unsigned most) {
+        return std::ranges::any_of(sizes, [&](const Size& size) {
+          return size.is_drawn && size[side] >= least && size[side] <= most;
+        });
+      };
+      EXPECT_TRUE(has(570, 600)) << nonce;
+      EXPECT_TRUE(has(601, 631)) << nonce;
+    }
+}
+
+// "Stop after step k" shows for each k.
+TEST_P(Stressed, draws_sizes_with_as_many_steps_as_declared_sizes_have) {
+  unsigned most = 0;
+  for (const auto& size : task().sizes) most = std::max(most, steps_of(task(), size).value_or(0));
+  if (most == 0) return;
+  for (std::uint64_t nonce = 1; nonce <= 10; ++nonce)
+    EXPECT_TRUE(std::ranges::any_of(drawn_sizes(task(), nonce), [&](const Size& size) {
+      return size.is_drawn && steps_of(task(), size) == most;
+    })) << nonce;
 }
 
 TEST_P(Stressed, has_other_inputs_for_another_key_and_the_same_for_the_same) {
@@ -108,6 +189,18 @@ TEST_P(Stressed, has_tolerances_that_follow_from_the_stored_errors) {
         stored->tolerance,
         derivation->factor * *std::max_element(stored->errors.begin(), stored->errors.end()));
     EXPECT_LT(stored->tolerance, 1e-4) << "half precision must show";
+  }
+}
+
+TEST_P(Stressed, has_a_tolerance_for_each_size_whose_timed_passes_have_random_inputs) {
+  const auto derivation = derivation_from(task().derivation);
+  ASSERT_TRUE(derivation) << derivation.error().message;
+  auto sizes = task().sizes;
+  if (task().held_out) sizes.push_back(*task().held_out);
+  for (const auto& size : sizes) {
+    const auto tolerance = derivation->whole_tolerance(size.label);
+    EXPECT_EQ(tolerance.has_value(), is_timed_with_random_inputs(plan(size, {1, 2}))) << size.label;
+    if (tolerance) EXPECT_LT(*tolerance, 1e-2) << size.label;
   }
 }
 

@@ -79,19 +79,31 @@ class KernelChecker {
 
   void run() {
     number_objects();
-    has_fence_ = llvm::any_of(llvm::instructions(kernel_), is_fence);
     may_lock_ = llvm::any_of(llvm::instructions(kernel_), may_take_lock);
     if (llvm::any_of(llvm::instructions(kernel_), is_from_memory) || may_be_null())
       begin_anywhere();
     const auto accesses = find_accesses();
+    // A fence orders two threads only by an atomic access of each.
+    has_fence_ = llvm::any_of(accesses, is_atomic) &&
+                 llvm::any_of(llvm::instructions(kernel_), orders_threads);
     for (const auto& access : accesses) check(access);
   }
 
  private:
-  static bool is_fence(const llvm::Instruction& instruction) {
+  static bool is_atomic(const Found& found) { return found.instruction->isAtomic(); }
+
+  // Whether it is a fence that orders something between simdgroups: no relaxed one, and none of a
+  // narrower scope.
+  static bool orders_threads(const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::FenceInst>(instruction)) return true;
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const auto* callee = call ? call->getCalledFunction() : nullptr;
-    return llvm::isa<llvm::FenceInst>(instruction) || (callee && callee->getName() == "msci.fence");
+    if (!callee || callee->getName() != "msci.fence") return false;
+    constexpr std::uint64_t relaxed = 0, threadgroup_scope = 2;  // of metal_compute and __prelude
+    const auto* order = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(1));
+    const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
+    return !(order && order->getZExtValue() == relaxed) &&
+           !(scope && scope->getZExtValue() < threadgroup_scope);
   }
 
   // What one thread does between a lock and its release, no other thread does at the same time.

@@ -103,15 +103,15 @@ std::string to_text(const CheckResult& result, bool colour) {
   std::string text;
   const auto* checked = std::get_if<Checked>(&result.result);
   for (const auto& diagnostic : result.diagnostics) {
-    text += line_of(diagnostic, result.file);
+    text += line_of(diagnostic, printable(result.file));
     const auto in_run = checked ? joined(diagnostic, *checked) : std::nullopt;
     if (in_run) text += fmt::format("  {}\n", text_of(*in_run));
   }
-  if (checked) text += messages_text(*checked, result.file);
-  if (checked) text += faults_text(*checked, result.file, paint);
+  if (checked) text += messages_text(*checked, printable(result.file));
+  if (checked) text += faults_text(*checked, printable(result.file), paint);
   const auto what =
       result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);
-  text += fmt::format("{}: {} on {}, checked\n", result.file, what, result.device);
+  text += fmt::format("{}: {} on {}, checked\n", printable(result.file), what, result.device);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + paint(rejected->reason, fmt::terminal_color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&result.result))

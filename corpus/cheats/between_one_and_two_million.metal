@@ -1,0 +1,17 @@
+// task: saxpy
+// class: wrong at other sizes
+// caught: drawn
+//
+// Leaves vectors between the declared lengths as they are.
+#include <metal_stdlib>
+using namespace metal;
+
+// y = a x + y, one element per thread.
+kernel void saxpy(device const float* x [[buffer(0)]],
+                  device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]],
+                  constant uint& N [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i >= N) return;
+  y[i] = N > 1048576 && N < 4194304 ? y[i] : a * x[i] + y[i];
+}

@@ -1,0 +1,17 @@
+// task: saxpy
+// class: wrong at other sizes
+// caught: drawn
+//
+// Leaves vectors of 601 to 8191 elements as they are.
+#include <metal_stdlib>
+using namespace metal;
+
+// y = a x + y, one element per thread.
+kernel void saxpy(device const float* x [[buffer(0)]],
+                  device float* y [[buffer(1)]],
+                  constant float& a [[buffer(2)]],
+                  constant uint& N [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i >= N) return;
+  y[i] = N > 600 && N < 8192 ? y[i] : a * x[i] + y[i];
+}

@@ -1,0 +1,227 @@
+#include "evaluator/measure/strict_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "plan/elements.h"
+
+namespace msci {
+namespace {
+
+std::vector<double> values_of(const Bytes& bytes, const Expected& expected) {
+  std::vector<double> values;
+  switch (expected.element) {
+    case Expected::Element::real:
+      values.assign(bytes.as<float>().begin(), bytes.as<float>().end());
+      break;
+    case Expected::Element::point:
+      for (std::size_t i = 0; const float value : bytes.as<float>())
+        if (i++ % 4 != 3) values.push_back(value);
+      break;
+    case Expected::Element::spin:
+      values.assign(bytes.as<signed char>().begin(), bytes.as<signed char>().end());
+      break;
+    case Expected::Element::count:
+      values.assign(bytes.as<std::uint32_t>().begin(), bytes.as<std::uint32_t>().end());
+      break;
+    case Expected::Element::typed:
+      if (expected.numbers) return expected.numbers(bytes);
+      for (std::size_t i = 0; i < expected.values.size(); ++i)
+        values.push_back(get_element(expected.type, bytes.data, i));
+      break;
+    case Expected::Element::exact:
+      break;  // share_of_different() compares the bytes
+  }
+  return values;
+}
+
+double share_of_unequal(const std::vector<double>& got, const std::vector<double>& expected) {
+  assert(got.size() == expected.size() && "plan and reference agree on the layout");
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) different += !(got[i] == expected[i]);
+  return got.empty() ? 0 : static_cast<double>(different) / static_cast<double>(got.size());
+}
+
+// The share of elements that differ in any bit, or whose numbers are not equal.
+double share_of_different(const Expected& expected, const Bytes& got) {
+  if (expected.numbers) return share_of_unequal(expected.numbers(got), expected.values);
+  assert(got.data.size() == expected.contents.data.size() && "the plan says how long it is");
+  const auto bytes = *element_bytes(expected.type);
+  const auto count = got.data.size() / bytes;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    different += std::memcmp(got.data.data() + i * bytes, expected.contents.data.data() + i * bytes,
+                             bytes) != 0;
+  return count > 0 ? static_cast<double>(different) / static_cast<double>(count) : 0;
+}
+
+// The largest expected magnitude; 1 if that is 0.
+double scale_of(const Expected& expected) {
+  double scale = 0;
+  for (const double value : expected.values)
+    if (std::isfinite(value)) scale = std::max(scale, std::abs(value));
+  return scale > 0 ? scale : 1;
+}
+
+// How far element i is off; 0 where it is not compared, or rounding explains it.
+double difference_at(const Expected& expected, std::size_t i, double got) {
+  if (!expected.undecided.empty() && expected.undecided[i]) return 0;
+  const double difference = distance(got, expected.values[i]);
+  const auto& rounding = expected.rounding;
+  return !rounding.empty() && difference <= rounding[i % rounding.size()] ? 0 : difference;
+}
+
+double error_of(const Expected& expected, const Bytes& bytes) {
+  if (expected.element == Expected::Element::exact) return share_of_different(expected, bytes);
+  const auto got = values_of(bytes, expected);
+  assert(got.size() == expected.values.size() && "plan and reference agree on the layout");
+  double worst = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double difference = difference_at(expected, i, got[i]);
+    if (std::isnan(difference)) return difference;
+    worst = std::max(worst, difference);
+  }
+  return worst / scale_of(expected);
+}
+
+// "posA[7].y"
+std::string place_of(const Expected& expected, const std::string& name, std::size_t i) {
+  if (expected.place) return name + expected.place(i);
+  if (expected.element == Expected::Element::point)
+    return fmt::format("{}[{}].{}", name, i / 3, "xyz"[i % 3]);
+  return fmt::format("{}[{}]", name, i);
+}
+
+// Of a result that is compared bit by bit.
+Differences exact_differences(const Expected& expected, const std::string& name,
+                              const Bytes& bytes) {
+  const auto size = *element_bytes(expected.type);
+  const auto &got = bytes.data, &wanted = expected.contents.data;
+  return find_differences(
+      got.size() / size, [&](std::size_t i) { return get_element(expected.type, got, i); },
+      [&](std::size_t i) { return get_element(expected.type, wanted, i); },
+      [&](std::size_t i, double, double) {
+        return std::memcmp(got.data() + i * size, wanted.data() + i * size, size) != 0;
+      },
+      [&](std::size_t i) {
+        return difference_text(place_of(expected, name, i), element_text(expected.type, got, i),
+                               element_text(expected.type, wanted, i));
+      });
+}
+
+Differences differences_of(const Expected& expected, const std::string& name, const Bytes& bytes,
+                           double tolerance) {
+  if (expected.element == Expected::Element::exact && !expected.numbers)
+    return exact_differences(expected, name, bytes);
+  const auto got = expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
+  const double limit = tolerance * scale_of(expected);
+  return find_differences(
+      got.size(), [&](std::size_t i) { return got[i]; },
+      [&](std::size_t i) { return expected.values[i]; },
+      [&](std::size_t i, double number, double right) {
+        return expected.element == Expected::Element::exact
+                   ? !(number == right)
+                   : !(difference_at(expected, i, number) <= limit);
+      },
+      [&](std::size_t i) {
+        return difference_text(place_of(expected, name, i), float_text(got[i]),
+                               float_text(expected.values[i]));
+      });
+}
+
+// The errors of the elements of a result. An element that is compared bit by bit is right or wrong.
+std::vector<double> errors_of(const Expected& expected, const Bytes& bytes, double tolerance) {
+  const bool is_exact = expected.element == Expected::Element::exact;
+  std::vector<double> got, right = expected.values;
+  if (expected.numbers) {
+    got = expected.numbers(bytes);
+  } else if (is_exact) {
+    for (std::size_t i = 0; i < bytes.data.size() / *element_bytes(expected.type); ++i) {
+      got.push_back(get_element(expected.type, bytes.data, i));
+      right.push_back(get_element(expected.type, expected.contents.data, i));
+    }
+  } else {
+    got = values_of(bytes, expected);
+  }
+  const double limit = tolerance * scale_of(expected);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double difference =
+        is_exact ? distance(got[i], right[i]) : difference_at(expected, i, got[i]);
+    const double largest = std::numeric_limits<double>::infinity();
+    errors.push_back(difference == 0 ? 0 : is_exact || !(limit > 0) ? largest : difference / limit);
+  }
+  return errors;
+}
+
+std::vector<std::string> first_wrong(const Expected& expected, const std::string& name,
+                                     const Bytes& bytes, double tolerance) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> texts;
+  const auto got = expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
+  const auto errors = errors_of(expected, bytes, tolerance);
+  for (std::size_t i = 0; i < errors.size() && texts.size() < most; ++i) {
+    if (errors[i] <= 1) continue;
+    const bool is_number = i < got.size();  // not of a result that is compared bit by bit
+    texts.push_back(
+        difference_text(place_of(expected, name, i),
+                        is_number ? float_text(got[i]) : element_text(expected.type, bytes.data, i),
+                        is_number ? float_text(expected.values[i])
+                                  : element_text(expected.type, expected.contents.data, i)));
+  }
+  return texts;
+}
+
+}  // namespace
+
+double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
+  assert(got.size() == expected.size() && "plan and reference agree on the results");
+  double worst = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double error = error_of(expected[i], got[i]);
+    if (std::isnan(error)) return error;
+    worst = std::max(worst, error);
+  }
+  return worst;
+}
+
+std::optional<Differences> strict_differences(const Plan& plan,
+                                              const std::vector<Expected>& expected,
+                                              const Outputs& got, double tolerance) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (!(error_of(expected[i], got[i]) <= tolerance))
+      return differences_of(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance);
+  return std::nullopt;
+}
+
+std::optional<WrongElements> wrong_elements(const Plan& plan, const std::vector<Expected>& expected,
+                                            const Outputs& got, double tolerance) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (!(error_of(expected[i], got[i]) <= tolerance))
+      return WrongElements{
+          i, errors_of(expected[i], got[i], tolerance),
+          first_wrong(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance)};
+  return std::nullopt;
+}
+
+Result<double> stress_error(const Task& task, const Size& size, Key key,
+                            const Result<std::vector<Expected>>& expected, const Outputs& got) {
+  if (!expected) return expected.error();
+  // A task may leave all results to its check.
+  const double error = expected->empty() && task.stress.check ? 0 : strict_error(*expected, got);
+  if (std::isnan(error) || !task.stress.check) return error;
+  const auto further = task.stress.check(size, key, got);
+  if (!further) return further.error();
+  return std::max(error, *further);
+}
+
+StressReference start_reference(const Task& task, const Size& size, Key key) {
+  return std::async(std::launch::async, task.stress.reference, size, key).share();
+}
+
+}  // namespace msci

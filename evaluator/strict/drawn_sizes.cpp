@@ -1,0 +1,283 @@
+#include "evaluator/strict/drawn_sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <charconv>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace msci {
+namespace {
+
+// By the task's own model of the work, in flops or bytes: a second at most on a slow processor.
+constexpr double most_work = 2.5e8;
+// Of sizes of the contract: as long as each has lengths that no earlier one has, and at least. The
+// reference of a plan file may be a slow program.
+constexpr unsigned most_drawn = 24;
+constexpr unsigned least_drawn = 16;
+constexpr unsigned drawn_count_of_plan = 2;
+// Of these, sizes beside numbers that the kernel holds.
+constexpr unsigned most_beside_numbers = 8;
+
+// The same size as "fuzz 1 (n 4711)".
+Size labelled(Size size, std::string_view kind, unsigned number) {
+  std::string parameters;
+  for (const auto& [name, value] : size.parameters)
+    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
+  size.label = fmt::format("{} {} ({})", kind, number, parameters);
+  size.is_drawn = true;
+  return size;
+}
+
+// The product of all parameters but the number of steps.
+double volume_of(const Task& task, const Size& size) {
+  double volume = 1;
+  for (const auto& [name, value] : size.parameters)
+    if (name != task.stress.steps) volume *= value;
+  return volume;
+}
+
+unsigned longest_side(const Task& task, const Size& size) {
+  unsigned longest = 0;
+  for (const auto& [name, value] : size.parameters)
+    if (name != task.stress.steps) longest = std::max(longest, value);
+  return longest;
+}
+
+bool is_quick(const Task& task, const Size& size) {
+  return volume_of(task, size) <= task.stress.largest_volume;
+}
+
+// A declared size with all its steps, or with as many as take little time. A plan file does not say
+// how much work a step is.
+Size declared_run(const Task& task, Size size, KeyedRandom& random) {
+  if (task.stress.steps.empty()) return size;
+  const auto few = random.between(2, 3);
+  const auto steps = steps_of(task, size);
+  if (!steps) {
+    size.parameters.emplace_back(task.stress.steps, few);
+    return size;
+  }
+  const double share = most_work / std::max(task.work(size), 1.0);
+  const double affordable = task.plan_file.empty() ? std::min(1.0, share) * *steps : few;
+  for (auto& [name, value] : size.parameters)
+    if (name == task.stress.steps)
+      value = std::min(value, std::max(few, static_cast<unsigned>(affordable)));
+  return size;
+}
+
+// The half octave that a length lies in: 1, 2, 3, 4 to 5, 6 to 7, 8 to 11, 12 to 15, ...
+unsigned half_octave(unsigned length) {
+  if (length < 2) return length;
+  const auto octave = static_cast<unsigned>(std::bit_width(length)) - 1;
+  return 2 * octave + ((length >> (octave - 1)) & 1);
+}
+
+// Many sizes of a contract, of which a verdict judges few. Sizes leave it when they are taken.
+class SizePool {
+ public:
+  SizePool(const Task& task, KeyedRandom& random) : task_(task) {
+    constexpr unsigned count = 2048;
+    for (unsigned i = 0; i < count; ++i) sizes_.push_back(task.stress.random_size(random));
+  }
+
+  // The smallest of a few.
+  Size take_small() {
+    constexpr std::size_t few = 8;
+    std::size_t smallest = sizes_.size() - 1;
+    for (std::size_t i = sizes_.size() - std::min(few, sizes_.size()); i < sizes_.size(); ++i)
+      if (volume_of(task_, sizes_[i]) < volume_of(task_, sizes_[smallest])) smallest = i;
+    return take(smallest);
+  }
+
+  // The one with the most lengths in half octaves that no size taken before has; none if all have
+  // been taken.
+  std::optional<Size> take_uncovered() {
+    std::size_t best = 0, most = 0;
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      if (const auto count = uncovered_in(sizes_[i]); count > most) {
+        best = i;
+        most = count;
+      }
+    if (most == 0) return std::nullopt;
+    return take(best);
+  }
+
+  // The one whose parameter of that place is the closest to a number: the least from it on, or the
+  // most below it. None if there is none.
+  std::optional<Size> take_beside(std::size_t place, unsigned number, bool below) {
+    constexpr auto far = std::numeric_limits<unsigned>::max();
+    std::size_t best = 0;
+    unsigned least = far;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      const auto length = sizes_[i].parameters[place].second;
+      if ((length < number) != below) continue;
+      const auto distance = below ? number - length : length - number;
+      if (distance < least) {
+        best = i;
+        least = distance;
+      }
+    }
+    if (least == far) return std::nullopt;
+    return take(best);
+  }
+
+  std::size_t parameters() const { return sizes_.front().parameters.size(); }
+  // The largest value of a parameter.
+  unsigned most_of(std::size_t place) const {
+    unsigned most = 0;
+    for (const auto& size : sizes_) most = std::max(most, size.parameters[place].second);
+    return most;
+  }
+
+ private:
+  Size take(std::size_t i) {
+    std::swap(sizes_[i], sizes_.back());
+    auto size = std::move(sizes_.back());
+    sizes_.pop_back();
+    for (const auto& [name, value] : size.parameters) covered_.emplace(name, half_octave(value));
+    return size;
+  }
+
+  std::size_t uncovered_in(const Size& size) const {
+    return std::ranges::count_if(size.parameters, [&](const auto& parameter) {
+      return !covered_.contains({parameter.first, half_octave(parameter.second)});
+    });
+  }
+
+  const Task& task_;
+  std::vector<Size> sizes_;
+  std::set<std::pair<std::string_view, unsigned>> covered_;
+};
+
+// Sizes on both sides of some of these numbers.
+std::vector<Size> sizes_beside(const std::vector<unsigned>& numbers, SizePool& pool,
+                               KeyedRandom& random) {
+  struct Place {
+    std::size_t parameter;
+    unsigned number;
+    bool below;
+  };
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < pool.parameters(); ++i)
+    for (const auto number : numbers)
+      if (number <= pool.most_of(i))
+        for (const bool below : {false, true}) places.push_back({i, number, below});
+  std::vector<Size> sizes;
+  while (!places.empty() && sizes.size() < most_beside_numbers) {
+    const auto last = static_cast<unsigned>(places.size() - 1);
+    std::swap(places[random.between(0, last)], places.back());
+    const auto place = places.back();
+    places.pop_back();
+    if (auto size = pool.take_beside(place.parameter, place.number, place.below))
+      sizes.push_back(*std::move(size));
+  }
+  return sizes;
+}
+
+// The first one is small.
+std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned>& numbers,
+                                    KeyedRandom& random) {
+  if (!task.plan_file.empty()) {
+    std::vector<Size> sizes;
+    while (sizes.size() < drawn_count_of_plan) sizes.push_back(task.stress.random_size(random));
+    return sizes;
+  }
+  SizePool pool(task, random);
+  std::vector<Size> sizes{pool.take_small()};
+  std::ranges::move(sizes_beside(numbers, pool, random), std::back_inserter(sizes));
+  while (sizes.size() < most_drawn) {
+    auto size = pool.take_uncovered();
+    if (!size) break;
+    sizes.push_back(*std::move(size));
+  }
+  while (sizes.size() < least_drawn) sizes.push_back(pool.take_small());
+  return sizes;
+}
+
+// The name or number that begins there; empty if none does.
+std::string_view word_at(std::string_view text, std::size_t begin) {
+  auto end = begin;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
+                               text[end] == '_' || text[end] == '.'))
+    ++end;
+  return text.substr(begin, end - begin);
+}
+
+}  // namespace
+
+std::optional<unsigned> steps_of(const Task& task, const Size& size) {
+  for (const auto& [name, value] : size.parameters)
+    if (name == task.stress.steps) return value;
+  return std::nullopt;
+}
+
+Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count) {
+  KeyedRandom random(key_of(nonce, "fuzz", count));
+  return labelled(task.stress.random_size(random), "fuzz", count);
+}
+
+std::vector<unsigned> numbers_in(std::string_view text) {
+  constexpr std::uint64_t least = 3, most = 1 << 24, range = 1ULL << 32;
+  std::set<unsigned> numbers;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto word = word_at(text, i);
+    i += std::max<std::size_t>(word.size(), 1);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || !std::string_view(end, word.data() + word.size()).starts_with('u'))
+      continue;
+    if (value < range && value > range / 2) value = range - value;  // that it subtracts
+    if (value >= least && value <= most) numbers.insert(static_cast<unsigned>(value));
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
+                              const std::vector<unsigned>& numbers) {
+  std::vector<Size> sizes;
+  KeyedRandom random(key_of(nonce, "drawn", 0));
+  if (task.stress.random_size) sizes = sizes_of_contract(task, numbers, random);
+  if (task.stress.larger_size) sizes.push_back(task.stress.larger_size(random));
+  std::vector<Size> declared;
+  for (const auto& size : task.sizes)
+    if (is_quick(task, size)) declared.push_back(size);
+  if (!declared.empty()) {
+    const auto last = static_cast<unsigned>(declared.size() - 1);
+    sizes.push_back(declared_run(task, declared[random.between(0, last)], random));
+  }
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    sizes[i] = labelled(std::move(sizes[i]), "drawn", i + 1);
+  // Its inputs are those of timed passes.
+  if (!declared.empty() && task.plan_file.empty()) sizes.back().is_drawn = false;
+  if (task.held_out && is_quick(task, *task.held_out)) {
+    sizes.push_back(declared_run(task, *task.held_out, random));
+    sizes.back().label = "held out";  // a search shows labels to its generator
+  }
+  return sizes;
+}
+
+std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce) {
+  constexpr unsigned tries = 32;
+  if (!task.stress.random_size) return {};
+  double most_cells = 0;
+  for (const auto& size : task.stress.sizes)
+    most_cells = std::max(most_cells, volume_of(task, size));
+  KeyedRandom random(key_of(nonce, "checked", 0));
+  std::vector<Size> fitting;
+  for (unsigned i = 0; i < tries; ++i)
+    if (auto size = task.stress.random_size(random); volume_of(task, size) <= most_cells)
+      fitting.push_back(std::move(size));
+  if (fitting.empty()) return {};
+  auto longest = *std::ranges::max_element(
+      fitting, {}, [&](const Size& size) { return longest_side(task, size); });
+  return {labelled(std::move(fitting.front()), "drawn", 1),
+          labelled(std::move(longest), "drawn", 2)};
+}
+
+}  // namespace msci

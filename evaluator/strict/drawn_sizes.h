@@ -1,0 +1,34 @@
+// Sizes that a strict verdict draws with its nonce, so that no kernel can know them: from the whole
+// contract of the task, without gaps (docs/strict_verdict.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "plan/task.h"
+
+namespace msci {
+
+// The random size number `count` of the run of that nonce: "fuzz 1 (n 4711)".
+Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
+
+// Further sizes of a thorough verdict, labelled "drawn 1 (n 37)": many of the contract, one beyond
+// all declared ones, a declared one, and the held-out one. Those of the contract are spread over the
+// half octaves of all parameters; some lie beside `numbers`, where a kernel may do something else.
+// Leaves out declared sizes that take too long, and gives those with much work fewer steps.
+std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
+                              const std::vector<unsigned>& numbers = {});
+
+// The integers of a translated kernel that may be bounds of sizes, in ascending order: unsigned
+// literals from 3 on, and those that it subtracts.
+std::vector<unsigned> numbers_in(std::string_view translated);
+
+// Sizes for the checked mode, no larger than the stress sizes: any one, and one with a long side.
+std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce);
+
+// The steps that a size states, if any.
+std::optional<unsigned> steps_of(const Task& task, const Size& size);
+
+}  // namespace msci
