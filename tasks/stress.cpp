@@ -61,7 +61,7 @@ std::vector<std::size_t> random_order(std::size_t count, KeyedRandom& draws) {
 
 }  // namespace
 
-Size draw_size(const Contract& contract, KeyedRandom& draws) {
+Size draw_size(const SizeContract& contract, KeyedRandom& draws) {
   const auto& sides = contract.sides;
   std::vector<unsigned> lengths(sides.size());
   double room = contract.most_cells;  // over the least lengths of all sides

@@ -23,7 +23,7 @@ struct Side {
   bool power_of_two = false;
 };
 
-struct Contract {
+struct SizeContract {
   std::vector<Side> sides;
   double most_cells = 1 << 16;  // the product of the sides of a drawn size
   double few_cells = 4096;      // of a size that may have all steps
@@ -34,7 +34,7 @@ struct Contract {
 // A size without a label. Each side is log-uniform, often at an end of its octave, in a random order,
 // as long as the product of all allows. Few steps; or, where there are few cells, often as many as
 // declared sizes have, so that a kernel that stops early shows.
-Size draw_size(const Contract& contract, KeyedRandom& draws);
+Size draw_size(const SizeContract& contract, KeyedRandom& draws);
 
 // The next `count` numbers of the stream, within [low, high).
 Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high);

@@ -129,7 +129,7 @@ KernelContract pass_contract(std::string_view kernel) {
 }
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{.sides = {{.parameter = "n", .least = 2, .most = 128, .power_of_two = true}},
+const SizeContract contract{.sides = {{.parameter = "n", .least = 2, .most = 128, .power_of_two = true}},
                         .most_cells = 128};
 
 }  // namespace

@@ -148,7 +148,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{
+const SizeContract contract{
     .sides = {{"nx", 2, 4096, 2}, {"ny", 2, 4096, 2}}, .steps = "n_sweeps", .most_steps = 100};
 
 }  // namespace

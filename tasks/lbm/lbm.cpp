@@ -113,7 +113,7 @@ struct Flow {
 };
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{
+const SizeContract contract{
     .sides = {{"nx", 1, 4096}, {"ny", 1, 4096}}, .steps = "n_steps", .most_steps = 100};
 
 }  // namespace

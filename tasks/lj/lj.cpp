@@ -308,7 +308,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{
+const SizeContract contract{
     .sides = {{"N", 1, 16384}}, .most_cells = 16384, .few_cells = 1024, .steps = "n_steps", .most_steps = 20};
 
 }  // namespace

@@ -187,7 +187,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{
+const SizeContract contract{
     .sides = {{"n", 1, 4096}}, .most_cells = 4096, .few_cells = 256, .steps = "n_steps", .most_steps = 10};
 
 }  // namespace

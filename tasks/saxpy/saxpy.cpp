@@ -86,7 +86,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{.sides = {{"n", 1, 1 << 21}}, .most_cells = 1 << 21};
+const SizeContract contract{.sides = {{"n", 1, 1 << 21}}, .most_cells = 1 << 21};
 
 }  // namespace
 

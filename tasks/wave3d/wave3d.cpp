@@ -102,7 +102,7 @@ Size cube(std::string label, unsigned side, unsigned steps) {
 }
 
 // What sizes are allowed; the page has the rest.
-const Contract contract{.sides = {{"nx", 1, 1024}, {"ny", 1, 1024}, {"nz", 1, 1024}},
+const SizeContract contract{.sides = {{"nx", 1, 1024}, {"ny", 1, 1024}, {"nz", 1, 1024}},
                         .steps = "n_steps",
                         .most_steps = 30};
 
