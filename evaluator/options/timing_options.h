@@ -50,7 +50,8 @@ inline std::vector<OptionRow> rows_of(TimingOptions& options) {
              {"protocol", "How passes of a timed verdict are timed.", "timed"}),
       option("--predict", &options.predict,
              "predict the time of a pass on this chip of Apple, from a profile on the processor; "
-             "with --verify-only instead of measured times, else beside them",
+             "with --verify-only instead of measured times, else beside them; only those of m1-pro "
+             "have been compared with measurements",
              {.value = chips_for_help(), .in_key = true},
              {"chip", "Of a predicted verdict; m1-pro by default.", "predicted"}),
       option("--cold", &options.cold, "empty the device's caches before each pass",

@@ -25,7 +25,7 @@ std::string prediction_text(const PredictedTime& predicted) {
   return fmt::format("predicted {:.3g} ms (80 %: {:.3g} to {:.3g}), bound by {}{}",
                      1e3 * predicted.seconds, 1e3 * predicted.low, 1e3 * predicted.high,
                      to_string(predicted.bound_by),
-                     predicted.extrapolated ? ", outside of the recorded times" : "");
+                     predicted.extrapolated ? ", outside of what the model was fitted to" : "");
 }
 
 // The width of the first column, so that the second one begins at one place in all lines.

@@ -14,8 +14,8 @@ constexpr double gbps = 1e9;
 constexpr std::size_t mib = std::size_t{1} << 20;
 
 // The list of chips: everything else follows from it. The ceilings are those of the benchmark's own
-// table; docs/prediction.md has the sources of the rest. The order is the benchmark's, and chips
-// that the model covers come first: name, title, peak, bandwidth, clock, cores, system cache.
+// table; docs/prediction.md has the sources of the rest. The order is the benchmark's: name, title,
+// peak, bandwidth, clock, cores, system cache.
 constexpr auto all = std::to_array<Chip>({
     {"m1", "Apple M1", 2600 * gflops, 68 * gbps, 1.278 * ghz, 8, 8 * mib},
     {"m1-pro", "Apple M1 Pro", 4500 * gflops, 200 * gbps, 1.296 * ghz, 14, 24 * mib},
@@ -24,13 +24,13 @@ constexpr auto all = std::to_array<Chip>({
     {"m2", "Apple M2", 3600 * gflops, 100 * gbps, 1.398 * ghz, 10, 8 * mib},
     {"m2-pro", "Apple M2 Pro", 6800 * gflops, 200 * gbps, 1.398 * ghz, 19, 24 * mib},
     {"m2-max", "Apple M2 Max", 13600 * gflops, 400 * gbps, 1.398 * ghz, 38, 48 * mib},
-    {"m2-ultra", "Apple M2 Ultra", 27200 * gflops, 800 * gbps},
-    {"m3", "Apple M3", 4100 * gflops, 100 * gbps},
-    {"m3-pro", "Apple M3 Pro", 7400 * gflops, 150 * gbps},
-    {"m3-max", "Apple M3 Max", 14200 * gflops, 300 * gbps},
-    {"m4", "Apple M4", 4600 * gflops, 120 * gbps},
-    {"m4-pro", "Apple M4 Pro", 9200 * gflops, 273 * gbps},
-    {"m4-max", "Apple M4 Max", 18000 * gflops, 546 * gbps},
+    {"m2-ultra", "Apple M2 Ultra", 27200 * gflops, 800 * gbps, 1.398 * ghz, 76, 96 * mib},
+    {"m3", "Apple M3", 4100 * gflops, 100 * gbps, 1.602 * ghz, 10, 8 * mib},
+    {"m3-pro", "Apple M3 Pro", 7400 * gflops, 150 * gbps, 1.606 * ghz, 18, 24 * mib},
+    {"m3-max", "Apple M3 Max", 14200 * gflops, 300 * gbps, 1.602 * ghz, 30, 48 * mib},
+    {"m4", "Apple M4", 4600 * gflops, 120 * gbps, 1.797 * ghz, 10, 8 * mib},
+    {"m4-pro", "Apple M4 Pro", 9200 * gflops, 273 * gbps, 1.797 * ghz, 20, 24 * mib},
+    {"m4-max", "Apple M4 Max", 18000 * gflops, 546 * gbps, 1.758 * ghz, 40, 48 * mib},
 });
 constexpr bool is_covered(const Chip& chip) { return chip.cores > 0; }
 static_assert(std::is_partitioned(all.begin(), all.end(), is_covered));

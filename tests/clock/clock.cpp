@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tests/clock/confidence.h"
 #include "tests/clock/fit.h"
 #include "tests/clock/profiles.h"
 #include "tests/clock/ranking.h"
@@ -13,13 +14,14 @@ namespace {
 constexpr const char* examples = R"(
 Examples:
   msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz   add profiles that the file lacks
+  MSCI_TASK_PATH=zk msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz zk/kernels.jsonl.gz
   msci-clock profiles.jsonl                    fit the model, and print the cross-validation
   msci-clock profiles.jsonl --as-built         print the ranking by the constants of this build
 )";
 
 struct Options {
   std::string profiles;
-  std::string records;
+  std::vector<std::string> records;  // files
   std::string residuals;
   bool as_built = false;
 };
@@ -30,18 +32,17 @@ int report_error(const Error& error) {
 }
 
 int run(const Options& options) {
-  if (!options.records.empty()) {
-    if (const auto error = add_profiles(options.records, options.profiles))
-      return report_error(*error);
-    return 0;
-  }
+  for (const auto& file : options.records)
+    if (const auto error = add_profiles(file, options.profiles)) return report_error(*error);
+  if (!options.records.empty()) return 0;
   const auto records = read_profiles(options.profiles);
   if (!records) return report_error(records.error());
   const auto predicted =
       options.as_built ? predictions(*records, m1_pro_constants) : cross_validated(*records);
-  fmt::print("{}\n{}\n{}\n{}", ranking_table(*records, predicted),
-             coverage_table(*records, predicted), ratio_coverage_table(*records, predicted),
-             picks_table(*records, predicted));
+  fmt::print("{}\n{}\n{}\n{}\n{}\n{}", ranking_table(*records, predicted),
+             confidence_table(*records, predicted), coverage_table(*records, predicted),
+             ratio_coverage_table(*records, predicted), picks_table(*records, predicted),
+             ranges_table(*records));
   if (!options.residuals.empty()) write_residuals(*records, predicted, options.residuals);
   return 0;
 }
@@ -54,7 +55,8 @@ int main(int argc, char** argv) {
   CLI::App app("Profiles recorded kernels and ranks them by predicted time.", "msci-clock");
   app.footer(msci::examples);
   app.add_option("PROFILES", options.profiles, "a file of profiles")->required();
-  app.add_option("--records", options.records, "recorded candidates whose profiles to add");
+  app.add_option("--records", options.records,
+                 "files of recorded candidates whose profiles to add");
   app.add_option("--residuals", options.residuals, "write each kernel's times to this file");
   app.add_flag("--as-built", options.as_built, "do not fit: use the constants of this build");
   try {

@@ -57,7 +57,7 @@ class Loss {
  private:
   static constexpr double least_ratio = 1.25;
   static constexpr double time_weight = 1;
-  static constexpr double prior_weight = 0.001;
+  static constexpr double prior_weight = 0.01;
 
   static double mean(const std::map<std::string, std::pair<double, unsigned>>& by_task) {
     double sum = 0;

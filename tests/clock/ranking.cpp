@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "base/statistics.h"
 #include "instrument/profile/predict.h"
@@ -17,6 +18,7 @@ namespace msci {
 namespace {
 
 constexpr double factors[] = {1.25, 1.5, 2};
+constexpr double firm = 1.1;         // ratio at each size of pairs that no clock explains
 constexpr double equal = 0.01;       // logarithms of predictions that are told equal
 constexpr double noteworthy = 1e-3;  // seconds of a pass from which errors count
 
@@ -92,6 +94,16 @@ std::array<std::map<std::string, Share>, 3> shares_of(const std::vector<Reproduc
   for (const auto& pair : pairs)
     for (std::size_t f = 0; f < 3; ++f)
       if (pair.ratio >= factors[f]) shares[f][pair.task].add(log_ratio(pair, predicted));
+  return shares;
+}
+
+// Of the pairs that differ by the least factor, and at each size by enough.
+std::map<std::string, Share> firm_shares(const std::vector<ReproduciblePair>& pairs,
+                                         const std::vector<double>& predicted) {
+  std::map<std::string, Share> shares;
+  for (const auto& pair : pairs)
+    if (pair.ratio >= factors[0] && pair.least_ratio >= firm)
+      shares[pair.task].add(log_ratio(pair, predicted));
   return shares;
 }
 
@@ -180,10 +192,11 @@ std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecor
   std::vector<ReproduciblePair> pairs;
   for_each_pair(records, [&](const Sizes& slow, const Sizes& fast) {
     const auto ratios = recorded_ratios(records[slow[0]], records[fast[0]]);
-    double sum = 0;
+    double sum = 0, least = INFINITY;
     int direction = 0;
     for (const auto ratio : ratios) {
       sum += ratio;
+      least = std::min(least, std::abs(ratio));
       direction += ratio > 0 ? 1 : -1;
     }
     const auto sizes = static_cast<int>(ratios.size());
@@ -193,9 +206,9 @@ std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecor
     for (std::size_t i = 0; i < slow.size(); ++i)
       profiled += std::log(records[slow[i]].seconds / records[fast[i]].seconds);
     const double profiled_ratio = std::exp(std::abs(profiled) / static_cast<double>(slow.size()));
-    const auto& task = records[slow[0]].task;
-    pairs.push_back(direction > 0 ? ReproduciblePair{task, slow, fast, ratio, profiled_ratio}
-                                  : ReproduciblePair{task, fast, slow, ratio, profiled_ratio});
+    const auto& [slower, faster] = direction > 0 ? std::tie(slow, fast) : std::tie(fast, slow);
+    pairs.push_back(
+        {records[slow[0]].task, slower, faster, ratio, std::exp(least), profiled_ratio});
   });
   return pairs;
 }
@@ -212,9 +225,11 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
   const auto pairs = reproducible_pairs(records);
   const auto shares = shares_of(pairs, predicted);
   std::string text =
-      "| task | ≥ 1.25 | ≥ 1.5 | ≥ 2 | order kept at another size | median error |\n"
-      "|---|---|---|---|---|---|\n";
+      "| task | ≥ 1.25 | ≥ 1.5 | ≥ 2 | ≥ 1.25, each size ≥ 1.1 | order kept at another size | "
+      "median error |\n"
+      "|---|---|---|---|---|---|---|\n";
   const auto kept = noise(records);
+  const auto firm = firm_shares(pairs, predicted);
   std::set<std::string> tasks;
   for (const auto& record : records) tasks.insert(record.task);
   std::vector<double> all_errors;
@@ -228,8 +243,8 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
       const auto found = by_task.find(task);
       return found == by_task.end() ? std::string("–") : found->second.text();
     };
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", task, cell(shares[0]), cell(shares[1]),
-                        cell(shares[2]), cell(kept),
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", task, cell(shares[0]),
+                        cell(shares[1]), cell(shares[2]), cell(firm), cell(kept),
                         errors.empty() ? "–" : fmt::format("{:.0f} %", 100 * median(errors)));
   }
   text += fmt::format(
@@ -237,6 +252,8 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
       "tasks\n",
       mean_of(shares[0], &Share::of_ordered), mean_of(shares[1], &Share::of_ordered),
       mean_of(shares[2], &Share::of_ordered));
+  text += fmt::format("\nof pairs that differ by 1.1 at each size: {:.2f}, mean over tasks\n",
+                      mean_of(firm));
   text += fmt::format("\nmedian error of passes over 1 ms: {:.0f} %\n\n", 100 * median(all_errors));
   text +=
       "| order by | ≥ 1.25: mean over tasks | all | ≥ 1.5 | all | ≥ 2 | all | told equal |\n"
@@ -271,6 +288,7 @@ std::string picks_table(const std::vector<ProfiledRecord>& records,
   std::string text =
       "| run | kernels | pick | its time over the best | the median kernel's "
       "|\n|---|---|---|---|---|\n";
+  std::vector<double> times;  // of the picks over the best
   for (auto& [run, kernels] : runs) {
     if (kernels.size() < least) continue;
     const auto pick = *std::min_element(
@@ -279,11 +297,13 @@ std::string picks_table(const std::vector<ProfiledRecord>& records,
     std::sort(kernels.begin(), kernels.end(),
               [](const Kernel& a, const Kernel& b) { return a.recorded < b.recorded; });
     const double best = kernels.front().recorded;
+    times.push_back(std::exp(pick.recorded - best));
     text += fmt::format("| {} | {} | {} | {:.2f} | {:.2f} |\n", run, kernels.size(), pick.id,
-                        std::exp(pick.recorded - best),
-                        std::exp(kernels[kernels.size() / 2].recorded - best));
+                        times.back(), std::exp(kernels[kernels.size() / 2].recorded - best));
   }
-  return text;
+  if (times.empty()) return "";
+  return text + fmt::format("\nof {} runs: {:.2f} in the median, {:.2f} at worst\n", times.size(),
+                            median(times), *std::max_element(times.begin(), times.end()));
 }
 
 std::string coverage_table(const std::vector<ProfiledRecord>& records,

@@ -14,6 +14,7 @@ struct ReproduciblePair {
   std::vector<std::size_t> slow;  // records, by size
   std::vector<std::size_t> fast;
   double ratio = 1;           // of the times, in the geometric mean
+  double least_ratio = 1;     // at one of the sizes
   double profiled_ratio = 1;  // the same of the sizes that have profiles
 };
 std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecord>& records);
@@ -24,7 +25,8 @@ double log_ratio(const ReproduciblePair& pair, const std::vector<double>& second
 // Markdown. `predicted`: seconds of each record.
 std::string ranking_table(const std::vector<ProfiledRecord>& records,
                           const std::vector<double>& predicted);
-// Markdown: the kernel of each run that has the shortest prediction, by its recorded time.
+// Markdown: the kernel of each run that has the shortest prediction, by its recorded time; and the
+// median and the worst of these times.
 std::string picks_table(const std::vector<ProfiledRecord>& records,
                         const std::vector<double>& predicted);
 // Markdown: how often an interval holds the recorded time if its width comes from the other tasks.

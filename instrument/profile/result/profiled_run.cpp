@@ -4,6 +4,7 @@
 
 #include "evaluator/measure/roofline.h"
 #include "instrument/profile/advice.h"
+#include "instrument/profile/fitted_range.h"
 
 namespace msci {
 namespace {
@@ -46,7 +47,7 @@ PredictedTime predict_pass(const Task& task, const Size& size, const Profile& pr
           .fraction = rate / ceiling_of(task, ceilings_of(chip)),
           .bound_by = prediction.bound(),
           .advice = advice_on(profile, prediction),
-          .extrapolated = is_extrapolated(prediction.seconds)};
+          .extrapolated = is_extrapolated(profile, prediction)};
 }
 
 }  // namespace msci

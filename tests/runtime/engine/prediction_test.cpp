@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "instrument/profile/advice.h"
+#include "instrument/profile/fitted_range.h"
 #include "instrument/profile/moved_counters.h"
 #include "instrument/profile/result/profiled_run.h"
 
@@ -149,6 +150,33 @@ TEST(Prediction, the_fraction_is_of_the_chips_own_ceiling) {
   const auto expected = predict_pass(task, {}, profile, known);
   EXPECT_GT(expected.fraction, 0);
   EXPECT_EQ(predict_pass(task, {}, profile, renamed).fraction, expected.fraction);
+}
+
+TEST(FittedRange, is_left_by_a_pass_that_spends_its_time_as_no_recorded_one_does) {
+  const auto extrapolated = [](const LaunchProfile& launch) {
+    const Profile pass{{launch}};
+    return is_extrapolated(pass, predict(pass, m1_pro()));
+  };
+  auto usual = additions(2000);
+  usual.work[static_cast<std::size_t>(WorkKind::integer)] = 2000;
+  EXPECT_FALSE(extrapolated(usual));
+  auto powers = usual;  // no recorded kernel computes many
+  powers.work[static_cast<std::size_t>(WorkKind::exponential)] = 2000;
+  EXPECT_TRUE(extrapolated(powers));
+  auto atomics = usual;
+  atomics.atomic_turns = 1000;
+  EXPECT_TRUE(extrapolated(atomics));
+}
+
+TEST(Prediction, covers_all_chips_of_the_benchmark) {
+  EXPECT_EQ(chips().size(), all_chips().size());
+  for (const auto& chip : all_chips()) {
+    // 128 units of a core add and multiply in a cycle. The benchmark's ceiling of the M3 Max is
+    // higher than what its 30 cores reach, and the ceiling of the M1 Max is lower.
+    const double flops = 256 * chip.cores * chip.clock;
+    EXPECT_GE(flops, 0.85 * chip.peak_flops) << chip.name;
+    EXPECT_LE(flops, 1.4 * chip.peak_flops) << chip.name;
+  }
 }
 
 TEST(MovedCounters, name_what_differs_and_what_explains_the_time_first) {
