@@ -63,6 +63,15 @@ Result<std::monostate> validate(const Options& options) {
   return std::monostate();
 }
 
+// What is wrong in a source whoever wrote it, rather than what its author could do better.
+void select_for_generated(LintOptions& lint_options) {
+  lint_options.select = {"binding", "hazard", "lint", "metal", "resource.thread_limit",
+                         "resource.threadgroup_memory", "security"};
+  for (const auto* guess : {"hazard.missing_guard", "hazard.nan_test_under_fast_math",
+                            "hazard.tile_assumes_threadgroup"})
+    lint_options.ignore.emplace_back(guess);
+}
+
 Result<LintOptions> lint_options_from(const Options& options, std::span<const ListedRule> rules,
                                       FindTask find_task) {
   LintOptions lint_options{
@@ -70,6 +79,7 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
       .ignore = options.ignore,
       .stdin_name = options.stdin_name,
       .jobs = options.jobs ? options.jobs : std::max(std::thread::hardware_concurrency(), 1u)};
+  if (options.generated) select_for_generated(lint_options);
   for (const auto& text : options.severity) {
     auto severity = override_from(text);
     if (!severity) return severity.error();

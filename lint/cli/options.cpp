@@ -84,6 +84,9 @@ OptionGroup rules_of(Options& options) {
        list("--ignore", options.ignore, "RULE,...", "all but these rules or families"),
        list("--severity", options.severity, "RULE=SEVERITY",
             "another severity for a rule or a family: error, warning, note or off"),
+       option("--generated", &options.generated,
+              "for sources that a program wrote: only errors, races, bounds and limits",
+              {.excludes = {{"--select"}}}),
        option("--task", &options.task,
               "require the kernels of this task: a name of msci-tasks, or a plan file "
               "(docs/plan_file.md)",

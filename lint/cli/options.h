@@ -20,6 +20,7 @@ struct Options {
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   std::vector<std::string> severity;  // "hazard=note"
+  bool generated = false;
   CompileArguments compile;
   std::string task;
   std::vector<std::string> kernels;

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <string>
 
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/raw_tokens.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"
 
@@ -68,6 +70,31 @@ bool works_on_vectors(const clang::FunctionDecl& kernel, std::int64_t width, con
   return false;
 }
 
+// The comments between the last declaration and this one.
+std::string comment_before(const clang::Decl& declaration, const Unit& unit) {
+  const auto place = unit.locate(declaration.getSourceRange());
+  if (!place.is_known()) return {};
+  const auto& source = unit.source_of(place);
+  std::string comment;
+  for (const auto& token : raw_tokens(source, Comments::kept)) {
+    if (token.offset >= offset_of(source, place.range.begin)) break;
+    if (token.is_comment()) comment += token.text;
+    if (token.is(";") || token.is("}")) comment.clear();
+  }
+  return comment;
+}
+
+// "Assumes that rows are a multiple of 4": a contract, which the host keeps.
+bool states_multiple(const clang::FunctionDecl& kernel, std::int64_t divisor, const Unit& unit) {
+  const auto* pattern = kernel.getTemplateInstantiationPattern();
+  const auto* written = pattern ? pattern : &kernel;
+  const auto* whole = written->getDescribedFunctionTemplate();
+  const auto comment =
+      whole ? comment_before(*whole, unit) : comment_before(*written, unit);
+  return comment.find(fmt::format("multiple of {}", divisor)) != std::string::npos ||
+         comment.find(fmt::format("divisible by {}", divisor)) != std::string::npos;
+}
+
 }  // namespace
 
 extern constinit const Rule divisibility{
@@ -76,7 +103,8 @@ extern constinit const Rule divisibility{
         [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
           for (const auto& [size, use] : uses_in(kernel, unit)) {
             if (use.otherwise || !use.quotient || !is_shared_number(*size) ||
-                !works_on_vectors(kernel, use.divisor, unit))
+                !works_on_vectors(kernel, use.divisor, unit) ||
+                states_multiple(kernel, use.divisor, unit))
               continue;
             report(use.quotient->getSourceRange(),
                    fmt::format("if '{0}' is not a multiple of {1}, the last elements are skipped",

@@ -8,6 +8,7 @@
 #include "base/metal_limits.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/trace.h"
+#include "lint/analysis/trace/template_arguments.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -73,6 +74,12 @@ const clang::VarDecl* loose_size(const Access& access, const Variables& limits) 
   return size == loose.end() ? nullptr : *size;
 }
 
+// Whether the host picks the array's length, as an argument of the kernel's template.
+bool is_picked_by_host(const clang::VarDecl& array, const clang::FunctionDecl& kernel) {
+  return kernel.isTemplateInstantiation() && array.getDeclContext() == &kernel &&
+         has_length_set_by_template(array);
+}
+
 // One finding for each size, at the first array that it outgrows.
 void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
   const auto& tracer = traced(kernel, unit);
@@ -85,7 +92,9 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
     const auto* capacity = capacity_of(*access.object, unit);
     const auto* size = capacity ? loose_size(access, limits) : nullptr;
     const bool shared = space_of(access.object->getType()) == Space::threadgroup;
-    if (!size || (shared && bounded) || !said.insert(size).second) continue;
+    if (!size || (shared && bounded) || is_picked_by_host(*access.object, kernel) ||
+        !said.insert(size).second)
+      continue;
     report(access.object->getLocation(),
            fmt::format("'{}' has room for {}, but nothing limits '{}'",
                        access.object->getNameAsString(), capacity->getSize().getZExtValue(),

@@ -1,7 +1,9 @@
 #include <clang/AST/ASTContext.h>
 
 #include <algorithm>
+#include <set>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
@@ -68,6 +70,68 @@ bool computes_high_words(const Unit& unit) {
   return !match(callExpr(callee(functionDecl(hasName("mulhi")))), unit).empty();
 }
 
+// A known factor up to this one makes bytes or vectors of elements, a larger one rows.
+constexpr std::int64_t longest_element = 16;
+
+// The factors of a product of 64 bits.
+void add_factors(const clang::Expr& product, const clang::ASTContext& ast,
+                 std::vector<const clang::Expr*>& factors) {
+  const auto* e = product.IgnoreParenImpCasts();
+  if (!is_product(*e) || e->isTypeDependent() || ast.getTypeSize(e->getType()) != 64) {
+    factors.push_back(e);
+    return;
+  }
+  const auto* binary = llvm::cast<clang::BinaryOperator>(e);
+  add_factors(*binary->getLHS(), ast, factors);
+  add_factors(*binary->getRHS(), ast, factors);
+}
+
+// What a product of 64 bits multiplies with something else than the size of an element. Such a
+// number counts rows or planes, and no memory holds 2^31 of them.
+std::set<const clang::Expr*> multiplied_later(const Unit& unit) {
+  auto& ast = unit.ast();
+  std::set<const clang::Expr*> all;
+  for (const auto& each : match(
+           binaryOperator(hasOperatorName("*"), hasType(isInteger())).bind("product"), unit)) {
+    const auto& product = *each.getNodeAs<clang::Expr>("product");
+    if (product.isTypeDependent() || ast.getTypeSize(product.getType()) != 64) continue;
+    std::vector<const clang::Expr*> factors;
+    add_factors(product, ast, factors);
+    for (const auto* factor : factors) {
+      const bool is_scaled = std::any_of(factors.begin(), factors.end(), [&](const auto* other) {
+        const auto known =
+            other->isInstantiationDependent() ? std::nullopt : constant_of(other, ast);
+        return other != factor && (!known || *known > longest_element);
+      });
+      if (is_scaled) all.insert(factor);
+    }
+  }
+  return all;
+}
+
+// The 32-bit products that count rows or planes: the value, or a variable that it initialises, is
+// only multiplied.
+std::set<const clang::BinaryOperator*> counts_of_rows(const Unit& unit) {
+  const auto scaled = multiplied_later(unit);
+  std::set<const clang::VarDecl*> variables, otherwise;
+  for (const auto& each :
+       match(declRefExpr(to(varDecl(hasType(isInteger())).bind("variable"))).bind("use"), unit)) {
+    const auto* variable = each.getNodeAs<clang::VarDecl>("variable");
+    (scaled.contains(each.getNodeAs<clang::Expr>("use")) ? variables : otherwise).insert(variable);
+  }
+  std::set<const clang::BinaryOperator*> counts;
+  const auto add = [&](const clang::Expr* value) {
+    if (value && !value->isInstantiationDependent())
+      if (const auto* product = product_in(*value->IgnoreParenCasts(), unit.ast()))
+        counts.insert(product);
+  };
+  for (const auto* variable : variables)
+    if (!otherwise.contains(variable)) add(variable->getInit());
+  for (const auto* factor : scaled)
+    if (llvm::isa<clang::ExplicitCastExpr>(factor)) add(factor);
+  return counts;
+}
+
 }  // namespace
 
 extern constinit const Rule index_overflow{
@@ -84,13 +148,16 @@ extern constinit const Rule index_overflow{
             const bool is_requested = !made || made->isPartOfExplicitCast();
             if (is_requested && !has_high_words) found.push_back(each);
           }
+          std::optional<std::set<const clang::BinaryOperator*>> rows;
           for (const auto& each : found) {
             const auto& cast = *each.getNodeAs<clang::CastExpr>("cast");
             if (cast.isTypeDependent() || cast.isValueDependent() ||
                 ast.getTypeSize(cast.getType()) != 64)
               continue;
-            if (const auto* product = product_in(*cast.getSubExpr(), ast);
-                product && !is_of_groups(*product, unit))
+            const auto* product = product_in(*cast.getSubExpr(), ast);
+            if (!product || is_of_groups(*product, unit)) continue;
+            if (!rows) rows = counts_of_rows(unit);
+            if (!rows->contains(product))
               report(product->getSourceRange(),
                      "is multiplied in 32 bits and widened to 64 bits afterwards");
           }

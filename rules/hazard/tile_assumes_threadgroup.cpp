@@ -4,6 +4,7 @@
 #include "base/metal_limits.h"
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/sharing.h"
+#include "lint/analysis/trace/template_arguments.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -14,6 +15,7 @@ struct Assumption {
   clang::SourceRange where;
   std::int64_t threads = 0;
   std::string message;
+  const clang::Stmt* number = nullptr;  // where the number of threads is written
 };
 // No threadgroup has more, so no kernel assumes it.
 constexpr std::int64_t most_threads = threadgroup_thread_limit;
@@ -80,7 +82,8 @@ std::optional<Assumption> origin(const clang::Expr& sum, const ThreadFlow& flow)
       return Assumption{
           sum.getSourceRange(), width,
           fmt::format("is correct only if a threadgroup has {}, which nothing enforces",
-                      threads(width, own->text))};
+                      threads(width, own->text)),
+          &sum};
   return std::nullopt;
 }
 
@@ -102,7 +105,8 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
   return Assumption{
       step->getSourceRange(), width.constant(),
       fmt::format("skips elements if a threadgroup has fewer than {}, which nothing prevents",
-                  threads(width.constant(), is_row ? own->text : ""))};
+                  threads(width.constant(), is_row ? own->text : "")),
+      step->getRHS()};
 }
 
 // `if (thread == 15) tile[…] = …`: the last thread of a row of 16 loads what lies beyond it.
@@ -123,7 +127,8 @@ std::optional<Assumption> last_thread(const clang::BinaryOperator& test,
       if (guard.taken && flow.contains(guard.condition, &test))
         return Assumption{test.getSourceRange(), last + 1,
                           fmt::format("assumes that a threadgroup has {}, which nothing enforces",
-                                      threads(last + 1, product.front().text))};
+                                      threads(last + 1, product.front().text)),
+                          &test};
   return std::nullopt;
 }
 
@@ -184,7 +189,8 @@ std::optional<Assumption> rounds(const clang::BinaryOperator& sum,
       return Assumption{sum.getSourceRange(), width,
                         fmt::format("moves {} elements per iteration, one per thread, but nothing "
                                     "enforces that many threads",
-                                    width)};
+                                    width),
+                        &sum};
   }
   return std::nullopt;
 }
@@ -194,10 +200,13 @@ std::optional<Assumption> filled_by_each(const SharedAccess& read, const SharedA
                                          const ThreadFlow& flow) {
   if (read.indices.size() != 1) return std::nullopt;
   std::optional<std::int64_t> count;
+  const clang::Stmt* end = nullptr;
   for (const auto& atom : read.indices.front().atoms())
     if (atom.variable && !atom.fixed)
-      if (const auto* loop = loop_of(*atom.variable, read.when, flow))
+      if (const auto* loop = loop_of(*atom.variable, read.when, flow)) {
         count = end_of(*loop, *atom.variable, flow);
+        end = loop->getCond();
+      }
   if (!count || *count < 2) return std::nullopt;
   for (const auto& access : accesses.all) {
     if (!access.writes || access.memory != read.memory) continue;
@@ -218,7 +227,8 @@ std::optional<Assumption> filled_by_each(const SharedAccess& read, const SharedA
       read.place->getSourceRange(), *count,
       fmt::format(
           "reads {} elements, each filled by one thread, but nothing enforces that many threads",
-          *count)};
+          *count),
+      end};
 }
 
 std::optional<Assumption> assumption_in(const ThreadFlow& flow) {
@@ -260,7 +270,9 @@ extern constinit const Rule tile_assumes_threadgroup{
           for (const auto& flow : cooperative_flows(unit)) {
             if (!is_kernel(flow) || knows_its_size(flow)) continue;
             const auto assumption = assumption_in(flow);
+            // A host that picks an instance by its arguments dispatches as many threads.
             if (!assumption || assumption->threads > most_threads ||
+                is_set_by_template(*assumption->number) ||
                 !told.insert(assumption->where.getBegin()).second)
               continue;
             auto draft = report(assumption->where, assumption->message);

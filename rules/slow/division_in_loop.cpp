@@ -4,9 +4,13 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -23,20 +27,66 @@ bool is_division(const clang::BinaryOperator& op) {
          kind == clang::BO_RemAssign;
 }
 
+bool is_function_constant(const clang::Expr& e, const Unit& unit) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e.IgnoreParenImpCasts());
+  return name && unit.attribute(*name->getDecl(), "function_constant").has_value();
+}
+
+// The variables that a part of a loop declares or assigns to.
+class Changes : public clang::DynamicRecursiveASTVisitor {
+ public:
+  std::set<const clang::ValueDecl*> variables;
+
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    variables.insert(variable);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
+    if (op->isAssignmentOp()) add(*op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
+    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) add(*op->getSubExpr());
+    return true;
+  }
+
+ private:
+  void add(const clang::Expr& place) {
+    if (const auto* variable = root_variable(&place)) variables.insert(variable);
+  }
+};
+
+struct Loop {
+  const clang::Stmt* body = nullptr;
+  std::set<const clang::ValueDecl*> changed;
+
+  bool changes(const clang::Stmt* part) const {
+    if (!part) return false;
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part);
+    return (name && changed.contains(name->getDecl())) || llvm::isa<clang::CallExpr>(part) ||
+           std::any_of(part->child_begin(), part->child_end(),
+                       [&](const clang::Stmt* child) { return changes(child); });
+  }
+};
+
+// `n % d` and `n / d` of the same loop are one division.
+struct Division {
+  const clang::BinaryOperator* op = nullptr;
+  const clang::Stmt* loop = nullptr;
+};
+
 // Integers that are divided in the body of a loop. Templates are looked at as they are written.
 class Divisions : public clang::DynamicRecursiveASTVisitor {
   using Base = clang::DynamicRecursiveASTVisitor;
 
  public:
-  explicit Divisions(const clang::SourceManager& sources) : sources_(sources) {}
-  std::vector<const clang::BinaryOperator*> found;
+  explicit Divisions(const Unit& unit) : unit_(unit) {}
+  std::vector<Division> found;
 
   bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    // Not in the loop's head, where it is said once.
-    if (is_division(*op) && body_ &&
-        !sources_.isBeforeInTranslationUnit(op->getBeginLoc(), body_->getBeginLoc()) &&
-        !op->getType()->isDependentType() && op->getType()->isIntegerType())
-      found.push_back(op);
+    if (is_division(*op) && !loops_.empty() && !op->getType()->isDependentType() &&
+        op->getType()->isIntegerType() && is_in_body(*op) && is_repeated(*op) && is_new(*op))
+      found.push_back({op, loops_.back().body});
     return true;
   }
   bool TraverseForStmt(clang::ForStmt* loop) override {
@@ -50,16 +100,43 @@ class Divisions : public clang::DynamicRecursiveASTVisitor {
   }
 
  private:
-  template <typename Loop, typename Traverse>
-  bool within(const Loop& loop, Traverse traverse) {
-    const auto* outer = std::exchange(body_, loop.getBody());
+  template <typename Statement, typename Traverse>
+  bool within(Statement& loop, Traverse traverse) {
+    Changes changes;
+    changes.TraverseStmt(&loop);
+    loops_.push_back({loop.getBody(), std::move(changes.variables)});
     const bool goes_on = traverse();
-    body_ = outer;
+    loops_.pop_back();
     return goes_on;
   }
 
-  const clang::SourceManager& sources_;
-  const clang::Stmt* body_ = nullptr;  // of the innermost loop
+  // Not in the loop's head, where it is said once.
+  bool is_in_body(const clang::BinaryOperator& op) const {
+    return !unit_.ast().getSourceManager().isBeforeInTranslationUnit(
+        op.getBeginLoc(), loops_.back().body->getBeginLoc());
+  }
+  // Compilers move what never changes out of a loop, and pipelines know function constants. Where
+  // each round has a divisor of its own, as in a walk over the dimensions of a shape, no counter
+  // takes the division's place.
+  bool is_repeated(const clang::BinaryOperator& op) const {
+    const auto* divisor = op.getRHS()->IgnoreParenImpCasts();
+    if (is_function_constant(*divisor, unit_)) return false;
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(divisor);
+    if (element && loops_.back().changes(element->getIdx())) return false;
+    return std::any_of(loops_.begin(), loops_.end(), [&](const Loop& loop) {
+      return op.isAssignmentOp() || loop.changes(op.getLHS()) || loop.changes(divisor);
+    });
+  }
+  bool is_new(const clang::BinaryOperator& op) const {
+    return std::none_of(found.begin(), found.end(), [&](const Division& other) {
+      return other.loop == loops_.back().body &&
+             is_same(*other.op->getLHS(), *op.getLHS(), unit_.ast()) &&
+             is_same(*other.op->getRHS(), *op.getRHS(), unit_.ast());
+    });
+  }
+
+  const Unit& unit_;
+  std::vector<Loop> loops_;  // the innermost is the last
 };
 
 }  // namespace
@@ -68,9 +145,9 @@ extern constinit const Rule division_in_loop{
     .severity = Severity::note,
     .check =
         [](const Unit& unit, Reporter& report) {
-          Divisions divisions(unit.ast().getSourceManager());
+          Divisions divisions(unit);
           divisions.TraverseAST(unit.ast());
-          for (const auto* division : divisions.found)
+          for (const auto& [division, loop] : divisions.found)
             if (!is_known(*division->getRHS(), unit.ast()))
               report(division->getOperatorLoc(),
                      "an integer is divided by a variable in every iteration of this loop");

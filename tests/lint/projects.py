@@ -26,6 +26,8 @@ INCLUDES = {
     "candle": ["candle-metal-kernels/src/metal_src"],
     "mistral.rs": [],
 }
+# By the project: flags that its build gives to the compiler.
+FLAGS = {"mlx": ["--no-fast-math"]}
 # What a project's build puts before a source, by the end of its path.
 BEFORE = {"mistralrs-paged-attn/src/metal/kernels/gather_kv_cache.metal": ["float8.metal"]}
 
@@ -37,6 +39,7 @@ class Run:
         command = [program, "--json", "--no-config", "--jobs", "1", "--std", self.standard(source)]
         for folder in INCLUDES.get(project.name, []):
             command += ["-I", str(project / folder)]
+        command += FLAGS.get(project.name, [])
         for end, files in BEFORE.items():
             if str(source).endswith(end):
                 command += [word for file in files for word in ("--include", str(source.parent / file))]

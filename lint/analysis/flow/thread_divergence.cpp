@@ -5,6 +5,32 @@
 #include "lint/analysis/flow/thread_flow.h"
 
 namespace msci {
+namespace {
+
+constexpr int most_definitions = 8;
+
+// Whether a value differs by the lane alone, so that the simdgroups of a threadgroup hold the same
+// values: `partial[lane]`.
+bool differs_by_lane_alone(const clang::Stmt* part, const ThreadFlow& flow, int depth) {
+  const auto* value = llvm::dyn_cast_or_null<clang::Expr>(part);
+  if (!value || depth > most_definitions) return false;
+  if (flow.divergence(value) == Divergence::none) return true;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
+      call && metal_function(*call, flow.unit()).starts_with("atomic_"))
+    return false;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (!variable) return false;
+    return flow.position(variable) == Position::lane ||
+           differs_by_lane_alone(flow.only_value(variable), flow, depth + 1);
+  }
+  return value->child_begin() != value->child_end() &&
+         std::all_of(value->child_begin(), value->child_end(), [&](const clang::Stmt* child) {
+           return differs_by_lane_alone(child, flow, depth);
+         });
+}
+
+}  // namespace
 
 // What is assigned in a loop that set the variable counts in this loop and behind it.
 bool ThreadFlow::raise(const clang::VarDecl* variable, const clang::Stmt* at, Divergence divergence) {
@@ -69,8 +95,14 @@ Divergence ThreadFlow::of_call(const clang::CallExpr& call) const {
       "simd_sum", "simd_product", "simd_min", "simd_max", "simd_and",       "simd_or",
       "simd_xor", "simd_ballot",  "simd_any", "simd_all", "simd_broadcast", "simd_broadcast_first"};
   if (std::find(same_in_simdgroup.begin(), same_in_simdgroup.end(), name) !=
-      same_in_simdgroup.end())
-    return std::min(most, Divergence::simdgroup);
+      same_in_simdgroup.end()) {
+    const auto arguments = call.arguments();
+    const bool is_same_everywhere =
+        std::all_of(arguments.begin(), arguments.end(), [&](const clang::Expr* argument) {
+          return differs_by_lane_alone(argument, *this, 0);
+        });
+    return is_same_everywhere ? Divergence::none : std::min(most, Divergence::simdgroup);
+  }
   return most;
 }
 
