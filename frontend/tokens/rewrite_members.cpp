@@ -78,6 +78,7 @@ std::size_t Pass::collect_member(std::string_view record, std::size_t first, std
   auto i = first;
   if (at(i).is("template") && at(i + 1).is("<")) i = closing_angle(i + 1).value_or(i) + 1;
   bool is_member = true;
+  bool has_own_type = false;  // `struct { … } name;`: the type is no member, the name is
   for (; i < end; ++i) {
     if (begins_attributes(i)) {
       i = closing(i);
@@ -88,8 +89,12 @@ std::size_t Pass::collect_member(std::string_view record, std::size_t first, std
       continue;
     }
     if (at(i).is("static") || at(i).is("using") || at(i).is("typedef") || at(i).is("friend") ||
-        at(i).is("enum") || at(i).is("static_assert") || is_class_key(at(i)))
+        at(i).is("static_assert"))
       is_member = false;
+    if (is_member && (at(i).is("enum") || is_class_key(at(i)))) {
+      is_member = false;
+      has_own_type = true;
+    }
     if (at(i).is("<") && !before(i).is("operator")) i = closing_angle(i).value_or(i);
     if (at(i).is(";")) {
       if (is_member) member_named(record, first, i);
@@ -110,6 +115,10 @@ std::size_t Pass::collect_member(std::string_view record, std::size_t first, std
       if (is_member) member_named(record, first, i);
       i = closing(i);
       if (!is_member && at(i + 1).is(";")) return i + 1;
+      if (has_own_type) {
+        is_member = true;
+        first = i;
+      }
     }
   }
   return i;

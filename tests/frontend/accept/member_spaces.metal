@@ -85,6 +85,21 @@ void store(object_data float& to) { to = 2; }
   grid.set_threadgroups_per_grid(uint3(1, 1, 1));
 }
 
+// A member of a type without a name, in functions that are defined elsewhere.
+struct Settings {
+  struct {
+    float4 weights;
+    float first() const constant { return weights.x; }
+  } nested;
+  enum { low, high } level;
+  void put(device float* to) const constant;
+};
+void Settings::put(device float* to) const constant {
+  to[0] = nested.first() + nested.weights.y;
+  if (level == high) to[1] = 0;
+}
+kernel void put(device float* to [[buffer(0)]], constant Settings& settings [[buffer(1)]]) { settings.put(to); }
+
 kernel void f(device float* out [[buffer(0)]], constant Scene& scene [[buffer(1)]],
               constant Table& t [[buffer(2)]], device Table& u [[buffer(3)]]) {
   Loader loader;
