@@ -49,9 +49,8 @@ inline std::vector<OptionRow> rows_of(TimingOptions& options) {
               .in_key = true},
              {"protocol", "How passes of a timed verdict are timed.", "timed"}),
       option("--predict", &options.predict,
-             "predict the time of a pass on this chip of Apple, from a profile on the processor; "
-             "with --verify-only instead of measured times, else beside them; only those of m1-pro "
-             "have been compared with measurements",
+             "predict the time of a pass on this chip of Apple; with --verify-only instead of "
+             "timing it, else beside that",
              {.value = chips_for_help(), .in_key = true},
              {"chip", "Of a predicted verdict; m1-pro by default.", "predicted"}),
       option("--cold", &options.cold, "empty the device's caches before each pass",

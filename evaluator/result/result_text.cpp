@@ -138,7 +138,9 @@ std::string conclusion(const Outcome& outcome, const EvaluationResult& result, P
                                       : fmt::format("{}'s", to_string(result.ceilings->source)))
                     : "  all sizes right\n" + void_times(sizes_of(outcome));
   if (const auto predicted = result.predicted_score())
-    text += fmt::format("  predicted score {:.4f} of the ceiling of {}\n", *predicted, result.chip);
+    text +=
+        fmt::format("  predicted score {:.4f} of the ceiling of {}{}\n", *predicted, result.chip,
+                    result.chip == default_chip ? "" : ", not compared with measurements");
   return text;
 }
 

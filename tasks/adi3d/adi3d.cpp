@@ -125,11 +125,11 @@ KernelContract sweep_contract(std::string_view kernel) {
 }
 
 // What sizes are allowed; the page has the rest.
-const SizeContract contract{.sides = {{"NX", 32, 256, 32}, {"NY", 32, 256, 32}, {"NZ", 4, 256}},
-                        .most_cells = 1 << 19,
-                        .few_cells = 1 << 15,
-                        .steps = "n_steps",
-                        .most_steps = 20};
+const SizeContract contract{.sides = {{"NX", 32, 128, 32}, {"NY", 32, 128, 32}, {"NZ", 4, 128}},
+                            .most_cells = 1 << 19,
+                            .few_cells = 1 << 15,
+                            .steps = "n_steps",
+                            .most_steps = 20};
 
 }  // namespace
 

@@ -149,7 +149,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 
 // What sizes are allowed; the page has the rest.
 const SizeContract contract{
-    .sides = {{"nx", 2, 4096, 2}, {"ny", 2, 4096, 2}}, .steps = "n_sweeps", .most_steps = 100};
+    .sides = {{"nx", 16, 4096, 2}, {"ny", 16, 4096, 2}}, .steps = "n_sweeps", .most_steps = 100};
 
 }  // namespace
 
