@@ -1,6 +1,7 @@
 #include "compiler/instruments.h"
 
 #include "instrument/check/passes/check_passes.h"
+#include "instrument/coverage/passes/coverage_passes.h"
 #include "instrument/profile/passes/profile_passes.h"
 
 namespace msci {
@@ -10,6 +11,8 @@ std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
   switch (purpose) {
     case TranslationPurpose::running:
       return nullptr;
+    case TranslationPurpose::covering:
+      return coverage_passes(locations);
     case TranslationPurpose::checking:
       return check_passes(locations);
     case TranslationPurpose::profiling:

@@ -16,7 +16,7 @@ namespace {
 
 // Checks and counters come from translating Metal; a translated program has none.
 Result<Compiled> read_program(const Source& source, TranslationPurpose purpose) {
-  if (purpose != TranslationPurpose::running)
+  if (purpose == TranslationPurpose::checking || purpose == TranslationPurpose::profiling)
     return Error{fmt::format("{}: {} needs the Metal source, not a translated program", source.name,
                              purpose == TranslationPurpose::checking ? "--check" : "a profile")};
   auto translation = load_program_file(source.text);

@@ -25,6 +25,7 @@ struct VectorOptions {
   unsigned vector_bits = 512;  // that the code may use
   bool checked = false;        // the kernel calls checks (instrument/check/passes/calls.h)
   bool counted = false;        // it calls counters (instrument/profile/passes/count_work.h)
+  bool covered = false;        // it marks outcomes (instrument/coverage/passes/cover_outcomes.h)
 };
 
 // What runs the function must know.
@@ -35,6 +36,7 @@ struct VectorKernel {
   bool waits = false;           // at barriers of the threadgroup
   std::size_t blocks = 0;       // that a counted kernel counts
   std::size_t sites = 0;        // accesses that it counts
+  std::size_t outcomes = 0;     // that a covered kernel marks
 };
 
 // Adds the function for `kernel`, which it specialises, to `to`, a module of the host in the same
