@@ -2,6 +2,7 @@
 
 #include "compiler/reading.h"
 #include "instrument/check/passes/check_passes.h"
+#include "instrument/coverage/passes/coverage_passes.h"
 #include "instrument/profile/passes/profile_passes.h"
 
 namespace msci {
@@ -11,6 +12,8 @@ std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
   switch (purpose) {
     case TranslationPurpose::running:
       return nullptr;
+    case TranslationPurpose::covering:
+      return coverage_passes(locations);
     case TranslationPurpose::checking:
       return check_passes(locations);
     case TranslationPurpose::profiling:

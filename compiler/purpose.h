@@ -5,6 +5,7 @@ namespace msci {
 
 enum class TranslationPurpose {
   running,
+  covering,   // running, and recording which outcomes of conditions a run sees
   checking,   // the checked mode
   profiling,  // counting what the kernels do
   reading,    // by people: the code of `running`, with the lines of the source (reading.h)

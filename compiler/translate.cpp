@@ -145,9 +145,8 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
 // Without an instrument, a translation is text, which any device can run.
 class PlainPasses final : public InstrumentPasses {
   bool needs_locations() const override { return false; }
-  void finish(llvm::Module& ir, Translation& translation) override {
-    translation.text = print(ir, translation.kernels);
-  }
+  bool leaves_text() const override { return true; }
+  void finish(llvm::Module& /*ir*/, Translation& /*translation*/) override {}
 };
 
 // ---- what cannot be translated
@@ -252,6 +251,8 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
     kernel.loads_pointers = loads_pointers(function);
     kernel.stores_pointers = stores_pointers(function);
   }
+  if (instrument.leaves_text())
+    translation.text = print(lowered->module.ir(), translation.kernels);
   instrument.finish(lowered->module.ir(), translation);
   translation.ir = bitcode(lowered->module.ir());
   return translation;

@@ -72,8 +72,8 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   if (!rival) return report_error(rival.error());
   const auto candidate =
       candidate_of({options.candidates.files.front(), options.candidates.is_program}, gate_rules(),
-                   compile_request_of(options, &task));
-  GateOptions gate{.strict = {.thorough = options.is_strict()},
+                   compile_request_of(options, &task, judging_purpose(options)));
+  GateOptions gate{.strict = evaluation.strict,
                    .checker = evaluation.checker,
                    .open_processor = processor_opener(options.devices)};
   if (options.is_strict() && !task.stress.sizes.empty())

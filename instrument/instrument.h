@@ -1,5 +1,5 @@
 // An instrument changes the code of kernels so that a run also records something: the faults of the
-// checked mode, or the counts of a profile. It consists of
+// checked mode, the counts of a profile, or which conditions were seen. It consists of
 //
 //   passes      IR passes that insert calls into the kernels: InstrumentPasses, here
 //   runtime     the functions that these calls run on the engine: RuntimeFunctions, here
@@ -34,6 +34,8 @@ class InstrumentPasses {
   virtual bool keeps_source_form() const { return false; }
   // Whether instructions know their source locations.
   virtual bool needs_locations() const { return true; }
+  // Whether the kernels are printed before finish(), for devices that run text.
+  virtual bool leaves_text() const { return false; }
   virtual UnrollHints unroll_hints() const { return UnrollHints::ignore; }
 
   // A call through a table of functions, or through a pointer, has found no function. May insert

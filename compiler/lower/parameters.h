@@ -3,15 +3,13 @@
 #include <vector>
 
 #include "compiler/interface.h"
+#include "compiler/ir/reference_parameters.h"
 
 namespace llvm {
 class Module;
 }
 
 namespace msci {
-
-// The attribute of a kernel's parameter for a `constant T&`; its value is the size of T.
-constexpr const char* reference_bytes = "msci.reference_bytes";
 
 // Afterwards each kernel is a function named by its symbol, with the parameters that program.h
 // describes (buffer and offset, threadgroup memory, grid, threads per threadgroup). It computes

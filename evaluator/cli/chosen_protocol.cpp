@@ -1,5 +1,7 @@
 #include "evaluator/cli/chosen_protocol.h"
 
+#include "evaluator/session/certify_kernel.h"
+
 namespace msci {
 
 std::uint64_t nonce_of(const VerdictOptions& options) {
@@ -14,7 +16,10 @@ EvaluationOptions protocol_of(const EvaluatorOptions& options) {
       .held_out = options.verdict.held_out,
       .stop_at_wrong = options.verdict.stop_at_wrong,
       .strict_nonce = nonce_of(options.verdict),
-      .strict = {.fuzz_sizes = options.verdict.fuzz_sizes, .thorough = options.is_strict()},
+      .strict = {.fuzz_sizes = options.verdict.fuzz_sizes,
+                 .thorough = options.is_strict(),
+                 .refuses_unexecuted = options.verdict.refuses_unexecuted,
+                 .certify = options.is_strict() ? certify_isolated : nullptr},
       .execution = options.verdict.execution};
   protocol.repeats.cold = options.timing.cold;
   return protocol;

@@ -65,6 +65,7 @@ std::optional<std::string> replaced_device(const EvaluatorOptions& options,
 }
 
 TranslationPurpose judging_purpose(const EvaluatorOptions& options) {
+  if (options.is_strict()) return TranslationPurpose::covering;
   return options.counts_work() ? TranslationPurpose::profiling : TranslationPurpose::running;
 }
 

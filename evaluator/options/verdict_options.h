@@ -17,6 +17,7 @@ struct VerdictOptions {
   std::string save_images;  // a folder; empty: none are saved
   Execution execution;
   std::string decides;  // strict or compatible; empty where the user leaves the choice
+  bool refuses_unexecuted = false;
   unsigned fuzz_sizes = 0;
   std::string nonce;  // hexadecimal; a fresh one where empty
   bool stop_at_wrong = false;
@@ -51,6 +52,9 @@ inline std::vector<OptionRow> rows_of(VerdictOptions& options) {
               .in_key = true}),
       option("--strict", [&options] { options.decides = "strict"; }, "the same as --verdict strict",
              {.kind = "strictness"}),
+      option("--require-executed", &options.refuses_unexecuted,
+             "with --strict, do not accept a kernel with code that no judged run has executed",
+             {.kind = "strictness", .in_key = true}),
       option("--fuzz-sizes", &options.fuzz_sizes,
              "number of additional random sizes for the strict verdict",
              {.value = "N", .check = OptionRange{0, 1000}, .kind = "judging", .in_key = true},

@@ -196,6 +196,13 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
   return text;
 }
 
+std::string certificate_text(const Certificate& certificate, std::size_t width) {
+  using Status = CertifiedOutcome::Status;
+  return fmt::format("  {:<{}} {} outcomes of conditions seen, {} impossible, {} never\n",
+                     "certificate", width, certificate.count(Status::seen),
+                     certificate.count(Status::impossible), certificate.count(Status::never));
+}
+
 // Each stress size, and how to see the same again where one is not right. `decides`: whether a
 // kernel that fails counts as wrong.
 std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
@@ -217,6 +224,10 @@ std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
   for (const auto& fault : strict.faults) text += fmt::format("  {}\n", fault);
   if (strict.not_checked)
     text += fmt::format("  a run with checked accesses is missing: {}\n", *strict.not_checked);
+  if (strict.certificate) text += certificate_text(*strict.certificate, width);
+  if (strict.not_certified)
+    text += fmt::format("  the certificate is missing: {}\n", *strict.not_certified);
+  if (strict.never_executed) text += fmt::format("  never executed: {}\n", *strict.never_executed);
   for (const auto& irrelevant_part : strict.irrelevant_parts)
     text += fmt::format("  note: the results do not depend on the {}\n", irrelevant_part);
   if (!strict.passed && !why_undecided(strict))

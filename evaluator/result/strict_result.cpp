@@ -37,7 +37,10 @@ std::string reason_of(const SizeResult& size) {
 std::optional<std::string> why_undecided(const StrictResult& strict) {
   const bool is_wrong =
       !strict.faults.empty() || !std::ranges::all_of(strict.sizes, is_strictly_right);
-  return is_wrong ? std::nullopt : strict.not_checked;
+  if (is_wrong || strict.passed) return std::nullopt;
+  if (strict.not_checked) return strict.not_checked;
+  if (strict.never_executed) return "never executed: " + *strict.never_executed;
+  return strict.not_certified;
 }
 
 std::optional<std::string> strict_fail_reason(const Outcome& outcome,
@@ -52,7 +55,8 @@ std::optional<std::string> strict_fail_reason(const Outcome& outcome,
   for (const auto& size : strict->sizes)
     if (!is_strictly_right(size))
       return fmt::format("strict: wrong at size {}: {}", size.label, reason_of(size));
-  if (const auto why = why_undecided(*strict)) return "strict: not checked: " + *why;
+  if (const auto why = why_undecided(*strict))
+    return fmt::format("strict: {}{}", strict->not_checked ? "not checked: " : "", *why);
   return "strict: " + (strict->faults.empty() ? "refused" : strict->faults.front());
 }
 

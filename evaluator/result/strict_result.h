@@ -12,6 +12,7 @@
 #include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/size_result.h"
+#include "instrument/coverage/certificate.h"
 
 namespace msci {
 
@@ -34,6 +35,10 @@ struct StrictResult {
   std::vector<Diagnostic> findings = {};            // the same, with their places
   std::vector<std::string> irrelevant_parts;        // by ablation; do not count as wrong
   std::optional<std::string> not_checked = {};      // why a checked run could not be made
+  // The first outcome of a condition that could not be reached, if there is one.
+  std::optional<std::string> never_executed = {};
+  std::optional<Certificate> certificate = {};    // of a program whose runs record outcomes
+  std::optional<std::string> not_certified = {};  // why its certificate could not be made
   bool operator==(const StrictResult&) const = default;
 };
 
@@ -42,8 +47,8 @@ inline bool is_strictly_right(const SizeResult& size) {
   return size.correct() && size.keeps_the_rules();
 }
 
-// Why the verdict is open: a checked run could not be made, and nothing else is wrong. None if the
-// kernel passes or is wrong.
+// Why the verdict is open: a checked run could not be made, or code was never executed, and nothing
+// else is wrong. None if the kernel passes or is wrong.
 std::optional<std::string> why_undecided(const StrictResult& strict);
 
 // Why the strict verdict refuses a kernel of a benchmark's task that the recorded one accepts: its
@@ -59,12 +64,40 @@ void describe(Fields& field, Value& dependence) {
   field.required("wrong", dependence.wrong, "an order with a wrong answer");
 }
 
+template <typename Fields, Described<CertifiedOutcome> Value>
+void describe(Fields& field, Value& outcome) {
+  field.required("kernel", outcome.kernel, "whose condition it is");
+  field.required("file", outcome.file, "that the source includes; empty for the source itself");
+  field.required("line", outcome.line, "1 is the first; 0 if it is unknown");
+  field.required("column", outcome.column, "of the source");
+  field.required("condition", outcome.condition,
+                 "true of this outcome, in terms of the kernel's arguments, positions and memory");
+  field.required_choice("status", outcome.status, CertifiedOutcome::Status::never,
+                        "seen in a judged run, impossible in all launches of the task, or never "
+                        "seen");
+  field.required("of_data", outcome.of_data, "whether it depends on the contents of buffers");
+  field("constants", outcome.constants, "numbers that the condition compares with");
+  field.required("copies", outcome.copies, "of the condition that the compiler has made");
+  field.derived("decisive", is_decisive(outcome),
+                "whether it leaves the verdict open: it was never seen, and its condition compares "
+                "with a number of the kernel's own");
+}
+
+template <typename Fields, Described<Certificate> Value>
+void describe(Fields& field, Value& certificate) {
+  field.elements(
+      "outcomes", certificate.outcomes,
+      [](auto& element, auto& outcome) { describe(element, outcome); },
+      "of all conditions in the optimised code");
+}
+
 template <typename Fields, Described<StrictResult> Value>
 void describe(Fields& field, Value& strict) {
   auto nonce = hexadecimal(strict.nonce);
-  field("passed", strict.passed,
-        "whether all sizes are correct, no buffer is overrun, no input changed, and, with --strict, "
-        "no checked run finds a fault or is missing");
+  field(
+      "passed", strict.passed,
+      "whether all sizes are correct, no buffer is overrun, no input changed, and, with --strict, "
+      "no checked run finds a fault or is missing");
   field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
   field.elements(
       "sizes", strict.sizes,
@@ -88,6 +121,12 @@ void describe(Fields& field, Value& strict) {
         "kernels, launches and inputs that do not affect the results");
   field("not_checked", strict.not_checked,
         "why a run with checked accesses could not be made; null if none is missing");
+  field("never_executed", strict.never_executed,
+        "the first outcome of a condition that no judged run has seen; null if there is none");
+  field("certificate", strict.certificate,
+        "which outcomes of conditions the judged runs have seen, with --strict on cpu; else null");
+  field("not_certified", strict.not_certified,
+        "why a certificate could not be made; null if none is missing");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);
 }
 

@@ -17,6 +17,7 @@ namespace {
 std::string_view what_needs_metal(TranslationPurpose purpose) {
   switch (purpose) {
     case TranslationPurpose::running:
+    case TranslationPurpose::covering:
       return "";
     case TranslationPurpose::checking:
       return "--check";

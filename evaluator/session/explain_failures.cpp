@@ -124,9 +124,10 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
                                       const StrictResult& strict, const Device& device) {
   if (const auto why = why_undecided(strict))
     return Error{fmt::format(
-        "could not judge {} on {} strictly: a run with checked accesses is missing: {}. --verdict "
-        "compatible judges without such runs",
-        candidate.name, task.name, *why)};
+        "could not judge {} on {} strictly: {}{}. {}", candidate.name, task.name,
+        strict.not_checked ? "a run with checked accesses is missing: " : "", *why,
+        strict.not_checked ? "--verdict compatible judges without such runs"
+                           : "Without --require-executed, such kernels are accepted")};
   if (!strict.faults.empty() || !candidate.compile_for) return std::nullopt;
   const Failure* first = nullptr;
   for (const auto& size : strict.sizes) {

@@ -7,10 +7,11 @@
 #include <iterator>
 #include <utility>
 
-#include "instrument/check/result/checked_run.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/drawn_sizes.h"
+#include "evaluator/strict/made_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
+#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 namespace {
@@ -85,6 +86,7 @@ class StrictJudge {
         options_(options),
         derivation_(derivation),
         orders_(orders_of(device, nonce)),
+        records_(records_outcomes() ? allowed_sizes(task) : AllowedSizes{}),
         strict_{.nonce = nonce} {}
 
   Result<StrictResult> judge() {
@@ -94,8 +96,12 @@ class StrictJudge {
     if (auto error = judge_random_sizes()) return *error;
     if (options_.thorough && is_right())
       if (auto error = judge_drawn_sizes()) return *error;
+    if (records_outcomes() && is_right())
+      if (auto error = certify()) return *error;
     if (checks.valid()) take(checks.get());
-    strict_.passed = is_right() && strict_.faults.empty() && !strict_.not_checked;
+    strict_.passed = is_right() && strict_.faults.empty() && !strict_.not_checked &&
+                     !(options_.refuses_unexecuted &&
+                       (strict_.never_executed || strict_.not_certified));
     if (strict_.passed)
       if (auto error = find_irrelevant()) return *error;
     return std::move(strict_);
@@ -154,8 +160,7 @@ class StrictJudge {
   // The first one in all orders, the others in the usual one, until one is wrong.
   std::optional<Error> judge_drawn_sizes() {
     bool is_first = true;
-    for (const auto& size :
-         drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text))) {
+    for (const auto& size : drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text))) {
       const auto tolerance = tolerance_at(size);
       if (std::exchange(is_first, false)) {
         if (auto error = judge_size(size, tolerance)) return error;
@@ -217,8 +222,9 @@ class StrictJudge {
   }
 
   Result<SizeResult> in_one_order(const Size& size, double tolerance, Key key,
-                                  const StressReference& reference, const Execution& execution) {
+                                  const StressReference& reference, Execution execution) {
     SizeResult result{.label = std::string(size.label)};
+    execution.counted = records_outcomes();
     const auto ran =
         run_stress(task_, size, key, reference, translation_, program_, execution, tolerance);
     if (!ran) return ran.error();
@@ -227,6 +233,8 @@ class StrictJudge {
       return result;
     }
     const auto& run = std::get<StressRun>(*ran);
+    if (execution.counted)
+      records_.add(run.plan, translation_, run.counts, values_in(records_.sizes(), size));
     result.answer = Verdict{.correct = run.error <= tolerance,
                             .error_value = run.error,
                             .error_kind = "strict_rel",
@@ -235,6 +243,50 @@ class StrictJudge {
     result.overruns = run.overruns;
     result.changed_inputs = run.changed_inputs;
     return result;
+  }
+
+  // The processor records outcomes, and it alone chooses an order.
+  bool records_outcomes() const {
+    return options_.thorough && options_.certify && orders_.size() > 1;
+  }
+
+  // Where code was never executed, runs sizes that are made for it.
+  std::optional<Error> certify() {
+    constexpr unsigned rounds = 2;
+    take_certificate();
+    for (unsigned i = 0; i < rounds && strict_.never_executed; ++i) {
+      const auto judged = judge_made_sizes();
+      if (!judged) return judged.error();
+      if (!*judged || !is_right()) break;
+      take_certificate();
+    }
+    return std::nullopt;
+  }
+
+  // Whether there were any that have not run.
+  Result<bool> judge_made_sizes() {
+    bool is_new = false;
+    for (const auto& values : strict_.certificate->wanted_sizes) {
+      if (std::ranges::find(made_, values) != made_.end()) continue;
+      made_.push_back(values);
+      const auto size = made_size(task_, translation_, records_.sizes(), values, made_.size());
+      if (!size) continue;
+      is_new = true;
+      if (auto error = judge_in_usual_order(*size, tolerance_at(*size))) return *error;
+    }
+    return is_new;
+  }
+
+  void take_certificate() {
+    auto certificate = options_.certify(translation_, records_);
+    if (!certificate) {
+      strict_.not_certified = certificate.error().message;
+      strict_.never_executed.reset();
+      strict_.certificate.reset();
+      return;
+    }
+    strict_.never_executed = never_executed(*certificate);
+    strict_.certificate = *std::move(certificate);
   }
 
   // The kernels, launches and inputs that do not affect the results at the first stress size.
@@ -264,6 +316,8 @@ class StrictJudge {
   const StrictOptions& options_;
   const Derivation& derivation_;
   std::vector<Execution> orders_;
+  OutcomeRecords records_;
+  std::vector<std::vector<std::uint32_t>> made_;  // the values of the sizes that were made
   StrictResult strict_;
 };
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <variant>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "evaluator/result/strict_result.h"
+#include "instrument/coverage/certificate.h"
 #include "plan/task.h"
 #include "runtime/device/device.h"
 
@@ -31,6 +33,9 @@ struct StrictOptions {
   // Sizes drawn with the nonce, among them declared ones and larger ones; and a smaller error at
   // the recorded sizes.
   bool thorough = false;
+  bool refuses_unexecuted = false;  // of conditions: outcomes that no judged run has seen
+  // Makes the certificate of a translation that records outcomes; null: it records none.
+  std::function<Result<Certificate>(const Translation&, const OutcomeRecords&)> certify = nullptr;
   PlanChecker* checker = nullptr;  // for checked runs at the stress sizes; null: none
 };
 

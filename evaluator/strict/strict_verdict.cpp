@@ -87,12 +87,14 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
                           : stress_error(task, size, key, expected, run.outputs);
   if (!second) return second.error();
   StressRun stress{.overruns = std::move(run.overruns),
-                   .changed_inputs = std::move(run.changed_inputs)};
+                   .changed_inputs = std::move(run.changed_inputs),
+                   .counts = std::move(run.counts)};
   const bool first_is_worse = std::isnan(*first) || *first > *second;
   stress.error = first_is_worse ? *first : *second;
   if (!(stress.error <= tolerance) && expected)
     stress.differences = strict_differences(
         *plan, *expected, first_is_worse ? *run.timed_outputs : run.outputs, tolerance);
+  stress.plan = *std::move(plan);
   return Attempt<StressRun>{std::move(stress)};
 }
 

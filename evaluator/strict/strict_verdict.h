@@ -37,6 +37,8 @@ struct StressRun {
   std::optional<Differences> differences;  // of that pass, if its error is beyond the tolerance
   std::vector<std::string> overruns;       // as in Run
   std::vector<std::string> changed_inputs;
+  Plan plan;                         // that ran
+  std::vector<LaunchCounts> counts;  // where its execution asks for them
 };
 // `reference`: of that size and key; `tolerance`: which elements to tell apart. Errors: ours, and
 // those of stress_error().

@@ -63,15 +63,17 @@ constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's ow
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
                                             const Execution& execution, bool distinct,
                                             bool counted) {
+  const bool covered = execution.counted && !execution.lane_by_lane;
   const auto key =
-      fmt::format("{} {} {} {} {} {}", symbol,
+      fmt::format("{} {} {} {} {} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
-                  execution.vector_bits, execution.lane_by_lane, distinct, counted);
+                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;
   options.vector_bits = execution.vector_bits;
   options.counted = counted;
+  options.covered = covered;
   auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
@@ -106,6 +108,9 @@ struct CpuQueue::Prepared {
   const CompiledKernel* counted_whole = nullptr;
   const CompiledKernel* counted_edge = nullptr;
   std::string kernel_and_shape;
+  // Of a covered run: the kernel, and how many outcomes it marks.
+  std::string symbol;
+  std::size_t outcomes = 0;
   Extent grid;
   Extent threadgroup;
   Extent groups;
@@ -129,6 +134,8 @@ struct CpuQueue::Thread {
   std::array<std::vector<std::uint32_t>, 3> local;
   Extent local_shape{0, 0, 0};
   CheckedThreadgroup checked;
+  OutcomeRecord record;
+  std::uint32_t* outcomes = nullptr;  // of the kernel that it runs
   std::optional<Trap> trap;
   bool overflowed = false;
 
@@ -232,6 +239,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
   prepared->grid = grid;
   prepared->threadgroup = threadgroup;
   prepared->groups = count_groups(grid, threadgroup);
+  prepared->symbol = symbol;
   const bool has_whole =
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
   const bool has_edge =
@@ -243,13 +251,14 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
     if (!found) return found.error();
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
+    prepared->outcomes = std::max(prepared->outcomes, kernel->needs.outcomes);
     return std::nullopt;
   };
   if (has_whole)
     if (auto error = find(prepared->whole, threadgroup, false)) return *error;
   if (has_edge)
     if (auto error = find(prepared->edge, std::nullopt, false)) return *error;
-  if (counts_work()) {
+  if (counts_work() && prepared->outcomes == 0) {
     if (has_whole)
       if (auto error = find(prepared->counted_whole, threadgroup, true)) return *error;
     if (has_edge)
@@ -289,7 +298,9 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   std::atomic<std::size_t> next = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
   const bool is_alone = in_order || (prepared.shadow && prepared.grid.count() <= most_repeatable);
-  const auto counted = counts_work() ? begin_counting(prepared) : std::vector<GroupRange>{};
+  if (prepared.outcomes > 0) note_covered(prepared);
+  const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
+                                                               : std::vector<GroupRange>{};
   const auto threads = static_cast<unsigned>(
       std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
   threads_.run(threads, [&](unsigned number) {
@@ -332,9 +343,20 @@ std::optional<Error> CpuQueue::enlarge_threadgroup_memory(std::size_t bytes) {
 
 void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
   thread.arguments = launch.arguments;
+  thread.outcomes = thread.record.words_for(launch.symbol, launch.outcomes);
   for (const auto& [argument, offset] : launch.threadgroup_arguments)
     thread.arguments[argument] =
         reinterpret_cast<std::uint64_t>(thread.threadgroup_memory->data() + offset);
+}
+
+// A kernel's outcomes belong to its first launch.
+void CpuQueue::note_covered(const Prepared& launch) {
+  const auto number = launched_++;
+  const auto known = std::ranges::find(covered_, launch.symbol, &CoveredKernel::symbol);
+  if (known == covered_.end())
+    covered_.push_back({launch.symbol, launch.outcomes, number});
+  else
+    known->outcomes = std::max(known->outcomes, launch.outcomes);
 }
 
 // Sets up the counts of the next launch. The threadgroups to count; none if others stand for it.
@@ -367,6 +389,11 @@ std::vector<LaunchCounts> CpuQueue::counts() const {
   auto counts = counts_;
   const auto weights = sampled_.weights();
   for (auto& each : counts) each.weight = weights.at(each.launch);
+  for (const auto& kernel : covered_) {
+    auto& seen = counts.emplace_back(LaunchCounts{.launch = kernel.launch});
+    seen.blocks.resize(kernel.outcomes);
+    for (const auto& thread : of_threads_) thread->record.add_to(kernel.symbol, seen.blocks);
+  }
   return counts;
 }
 
@@ -430,6 +457,7 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
       .buffers = memory_.buffers->begin(),
       .buffers_bytes = memory_.buffers->size()};
   each.checked = &thread.checked;
+  each.outcomes = thread.outcomes;
   if (counted) {
     each.counter = &counter_;
     ++counts_.back().counted;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/coverage/runtime/outcome_record.h"
 #include "instrument/profile/runtime/sampling.h"
 #include "instrument/profile/runtime/work_counter.h"
 #include "plan/program.h"
@@ -84,7 +85,14 @@ class CpuQueue : public Queue {
  private:
   struct Prepared;
   struct Thread;
+  // A kernel whose code marks so many outcomes, and the first launch of it.
+  struct CoveredKernel {
+    std::string symbol;
+    std::size_t outcomes = 0;
+    std::size_t launch = 0;
+  };
 
+  void note_covered(const Prepared& launch);
   bool counts_work() const;
   std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
   static void prepare_thread(const Prepared& launch, Thread& thread);
@@ -111,6 +119,7 @@ class CpuQueue : public Queue {
   std::vector<std::unique_ptr<Thread>> of_threads_;
   // Of a counted run: one thread of the processor counts.
   std::size_t launched_ = 0;  // of a pass
+  std::vector<CoveredKernel> covered_;
   SampledLaunches sampled_;
   WorkCounter counter_;
   std::vector<LaunchCounts> counts_;

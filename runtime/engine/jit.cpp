@@ -35,6 +35,7 @@
 #include <cstdlib>
 
 #include "instrument/check/runtime/check_functions.h"
+#include "instrument/coverage/passes/cover_outcomes.h"
 #include "instrument/profile/passes/count_work.h"
 #include "instrument/profile/runtime/work_counter.h"
 #include "runtime/engine/fault_guard.h"
@@ -267,6 +268,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
     if (&other != function && !other.isDeclaration()) other.deleteBody();
 
   if (!options.counted) drop_counts(*function);
+  if (!options.covered) drop_outcomes(*function);
   const auto number = parts_->count++;
   options.vector_bits = std::min(options.vector_bits, parts_->bits);
   auto made = lane_by_lane

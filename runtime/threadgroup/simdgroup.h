@@ -25,6 +25,7 @@ struct Threadgroup {
   WorkCounter* counter = nullptr;         // of a counted kernel
   const std::byte* buffers = nullptr;     // the addresses of all buffers, and how many there are
   std::uint64_t buffers_bytes = 0;
+  std::uint32_t* outcomes = nullptr;      // of a covered kernel: the lanes that saw each
 };
 
 // Runs these simdgroups of these threadgroups, which lie beside each other along x.

@@ -12,6 +12,7 @@
 
 #include "base/statistics.h"
 #include "evaluator/options/order_option.h"
+#include "evaluator/session/certify_kernel.h"
 #include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"
 #include "runtime/device/worker.h"
@@ -186,7 +187,9 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
   const Candidate candidate{.name = record.id,
-                            .compiled = compile(source, all_rules()),
+                            .compiled = compile(source, all_rules(),
+                                                {.purpose = TranslationPurpose::covering}),
+                            .purpose = TranslationPurpose::covering,
                             .compile_for = [&](auto purpose) {
                               return compile(source, all_rules(), {.purpose = purpose});
                             }};
@@ -207,12 +210,12 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const auto judged = judge({.repeats = verify_only,
                              .stop_at_wrong = true,
                              .strict_nonce = fresh_nonce(),
-                             .strict = {.thorough = true},
+                             .strict = {.thorough = true, .certify = certify_isolated},
                              .checker = &checker});
   const std::chrono::duration<double> more = (Clock::now() - middle) - (middle - start);
   if (!judged) return judged.error();
   if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};
-  if (const auto why = why_undecided(*judged->strict)) return Error{"not checked: " + *why};
+  if (const auto why = why_undecided(*judged->strict)) return Error{*why};
   const auto reason = strict_fail_reason(judged->outcome, judged->strict);
   StrictLine line{fmt::format("{} {} {}", record.id, record.task, reason ? "REFUSED" : "right"),
                   reason.has_value(), more.count()};

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "compiler/ir/builtins.h"
+#include "instrument/coverage/passes/cover_outcomes.h"
 #include "instrument/profile/passes/count_work.h"
 #include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/lane_math.h"
@@ -44,6 +45,7 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   if (name.starts_with(guard_prefix)) return visit_guard(call);
   if (name == count_block_call) return count_block(call);
   if (name.starts_with(count_access_call)) return count_access(call);
+  if (name == see_outcome_call) return see_outcome(call);
   if (name == "msci.barrier.threadgroup")
     return options_.checked ? wait_checked(call) : wait_for_threadgroup();
   if (name == "msci.barrier.simdgroup") return pass_simdgroup_checked(call);

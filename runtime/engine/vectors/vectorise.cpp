@@ -32,12 +32,13 @@ std::string shape_name(const std::optional<Extent>& shape) {
 
 // The kernel's parameters arrive as parameters, not in memory, so that they can be `noalias`.
 // Beside them: the threadgroup, its x position, the simdgroup's index and its lanes; the checks of
-// a checked kernel.
+// a checked kernel; the marks of a covered one, to which nothing else leads.
 void Vectoriser::make_function() {
   std::vector<Type*> types;
   for (const auto& parameter : from_.args()) types.push_back(mapped(parameter.getType()));
   types.insert(types.end(), {ptr_, i32_, i32_, i32_});
   if (options_.checked) types.push_back(ptr_);
+  if (options_.covered) types.push_back(ptr_);
   result_.symbol = fmt::format("{}.{}", from_.getName().str(), shape_name(options_.shape));
   function_ =
       llvm::Function::Create(llvm::FunctionType::get(builder_.getVoidTy(), types, false),
@@ -49,6 +50,9 @@ void Vectoriser::make_function() {
     if (i < options_.constant.size() && options_.constant[i])
       function_->addParamAttr(i, llvm::Attribute::ReadOnly);
   }
+  if (options_.covered)
+    function_->addParamAttr(static_cast<unsigned>(function_->arg_size() - 1),
+                            llvm::Attribute::NoAlias);
   entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
   builder_.SetInsertPoint(entry_);
   simdgroup_ = function_->getArg(from_.arg_size());
@@ -61,6 +65,7 @@ void Vectoriser::make_function() {
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, log)));
     coverage_ = builder_.CreateConstGEP1_64(i64_, log, CheckLog::coverage_at);
   }
+  if (options_.covered) outcomes_ = function_->getArg(function_->arg_size() - 1);
   if (options_.counted) counter_ = field(offsetof(Threadgroup, counter), ptr_);
   // Marks the end of the slots.
   slots_end_ = builder_.CreateAlloca(i1_, nullptr, "slots_end");
@@ -94,6 +99,7 @@ void Vectoriser::make_loop() {
   for (unsigned i = 0; i < from_.arg_size(); ++i)
     arguments.push_back(builder_.CreateLoad(function_->getArg(i)->getType(),
                                             builder_.CreateConstGEP1_64(i64_, words, i)));
+  auto* outcomes = options_.covered ? field(offsetof(Threadgroup, outcomes), ptr_) : nullptr;
   Value* threads = builder_.getInt32(1);
   for (unsigned d = 0; d < 3; ++d)
     threads = builder_.CreateMul(threads, field(offsetof(Threadgroup, size) + 4 * d, i32_));
@@ -114,6 +120,7 @@ void Vectoriser::make_loop() {
                                       builder_.getInt32(~0U), some);
   arguments.insert(arguments.end(), {simdgroup_, group, index, lanes});
   if (options_.checked) arguments.push_back(begin_checks(*outer, words, group, index, lanes));
+  if (options_.covered) arguments.push_back(outcomes);
   builder_.CreateCall(function_, arguments);
   if (options_.checked) call_check("end", builder_.getVoidTy(), {});
   auto* following = builder_.CreateAdd(index, builder_.getInt32(1));

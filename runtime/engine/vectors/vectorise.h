@@ -26,6 +26,7 @@ struct VectorOptions {
   bool checked = false;        // the kernel calls checks (instrument/check/passes/calls.h)
   bool counted = false;        // it calls counters (instrument/profile/passes/count_work.h)
   bool with_lines = false;     // the code names the lines of the source, for people who read it
+  bool covered = false;        // it marks outcomes (instrument/coverage/passes/cover_outcomes.h)
 };
 
 // What runs the function must know.
@@ -36,6 +37,7 @@ struct VectorKernel {
   bool waits = false;           // at barriers of the threadgroup
   std::size_t blocks = 0;       // that a counted kernel counts
   std::size_t sites = 0;        // accesses that it counts
+  std::size_t outcomes = 0;     // that a covered kernel marks
 };
 
 // Adds the function for `kernel`, which it specialises, to `to`, a module of the host in the same

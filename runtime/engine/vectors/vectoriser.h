@@ -1,7 +1,7 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_atomics.cpp,
 // vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp (functions of a simdgroup),
-// vector_checks.cpp and vector_counts.cpp.
+// vector_checks.cpp, vector_counts.cpp and vector_outcomes.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -216,6 +216,9 @@ class Vectoriser {
   void count_access(const llvm::CallInst& call);
   void call_counter(llvm::StringRef name, llvm::ArrayRef<Value*> arguments);
 
+  // ---- coverage (vector_outcomes.cpp)
+  void see_outcome(const llvm::CallInst& call);
+
   // ---- functions of a simdgroup
   void visit_lanes(llvm::CallInst& call, llvm::StringRef name);
   Value* combined_lanes(llvm::StringRef operation, Value* values, unsigned width);
@@ -257,6 +260,7 @@ class Vectoriser {
   Value* coverage_ = nullptr;              // a byte for each location that the run has reached
   Value* position_ = nullptr;              // its CheckedPosition
   Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
+  Value* outcomes_ = nullptr;              // of a covered kernel: a word for each
   unsigned barriers_ = 0;                  // of a checked kernel
   llvm::AllocaInst* spills_[3] = {};
   Mask existing_;  // the lanes that exist

@@ -6,9 +6,9 @@
 Each kernel is a task's seed with one store that goes wrong where a condition holds: on the sizes, on a value, on the
 place of the thread, or on the number of the step. No condition holds at a size that is declared or published, so the
 recorded verdict never sees it. Prints the seed of the draws, the kernels that were accepted, and for each family the
-share that was refused with its 95 % interval (Wilson). BIN is the folder of msci-eval.
+share that was refused, or named as never executed, with its 95 % interval (Wilson). BIN is the folder of msci-eval.
 
-Exit status: 0 if at least --least per cent are refused, 1 if fewer, 2 if something could not be run.
+Exit status: 0 if at least --least per cent are refused or named, 1 if fewer, 2 if something could not be run.
 """
 import argparse
 import collections
@@ -173,6 +173,8 @@ def answer_of(result):
         if strict["not_checked"]:
             return "named", str(strict["not_checked"])
         return "refused", "strict"
+    if strict and strict.get("never_executed"):
+        return "named", str(strict["never_executed"])
     return "accepted", ""
 
 
@@ -185,12 +187,12 @@ def wilson(hits, count, z=1.96):
 
 
 def report(counts):
-    print(f"{'family':<14}{'kernels':>8}{'refused':>9}{'share':>9}   95 % interval")
+    print(f"{'family':<14}{'kernels':>8}{'refused':>9}{'named':>8}{'share':>9}   95 % interval")
     for family, count in [*sorted(counts.items()), ("all", sum(counts.values(), collections.Counter()))]:
         total = sum(count.values())
-        refused = count["refused"] + count["named"]
-        low, high = wilson(refused, total)
-        print(f"{family:<14}{total:>8}{refused:>9}{100 * refused / max(total, 1):>8.1f} %   "
+        hits = count["refused"] + count["named"]
+        low, high = wilson(hits, total)
+        print(f"{family:<14}{total:>8}{count['refused']:>9}{count['named']:>8}{100 * hits / max(total, 1):>8.1f} %   "
               f"{100 * low:.1f} to {100 * high:.1f} %")
 
 

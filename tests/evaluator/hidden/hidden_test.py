@@ -35,6 +35,8 @@ class HiddenConditions(unittest.TestCase):
         self.assertEqual(hidden.answer_of(right)[0], "accepted")
         self.assertEqual(hidden.answer_of({**right, "correct": False})[0], "refused")
         self.assertEqual(hidden.answer_of({**right, "strict": {"passed": False, "not_checked": None}})[0], "refused")
+        never = {"passed": True, "not_checked": None, "never_executed": "line 3, when n > 600"}
+        self.assertEqual(hidden.answer_of({**right, "strict": never})[0], "named")
         self.assertEqual(hidden.answer_of({**right, "error": "x"})[0], "not judged")
         self.assertEqual(hidden.answer_of(None)[0], "not judged")
 

@@ -1,0 +1,122 @@
+#include "evaluator/strict/made_sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "base/keyed_random.h"
+
+namespace msci {
+namespace {
+
+using Parameter = AllowedSizes::Parameter;
+
+constexpr unsigned draws_of_task = 256;
+
+std::vector<Size> draws_of(const Task& task) {
+  std::vector<Size> sizes;
+  if (!task.stress.random_size) return sizes;
+  KeyedRandom draws(key_of(0, "allowed", 0));
+  for (unsigned i = 0; i < draws_of_task; ++i) sizes.push_back(task.stress.random_size(draws));
+  return sizes;
+}
+
+std::optional<std::uint32_t> value_in(const Size& size, std::string_view parameter) {
+  for (const auto& [name, value] : size.parameters)
+    if (name == parameter) return value;
+  return std::nullopt;
+}
+
+std::vector<std::uint32_t> values_of(const std::vector<Size>& sizes, std::string_view parameter) {
+  std::vector<std::uint32_t> values;
+  for (const auto& size : sizes) values.push_back(value_in(size, parameter).value_or(0));
+  return values;
+}
+
+Parameter parameter_with(std::string_view name, const std::vector<std::uint32_t>& values) {
+  const auto [least, most] = std::ranges::minmax(values);
+  Parameter parameter{.name = std::string(name), .least = least, .most = most, .multiple = 0};
+  for (const auto value : values) parameter.multiple = std::gcd(parameter.multiple, value);
+  parameter.multiple = std::max(parameter.multiple, 1U);
+  parameter.is_power_of_two =
+      std::ranges::all_of(values, [](std::uint32_t value) { return std::has_single_bit(value); });
+  return parameter;
+}
+
+// Whether equal values of the first always come with equal values of the second, which vary.
+bool follows(const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& second) {
+  constexpr std::size_t enough = 16;
+  if (std::ranges::adjacent_find(second, std::not_equal_to<>()) == second.end()) return false;
+  std::map<std::uint32_t, std::uint32_t> known;
+  std::size_t repeated = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto [place, is_new] = known.emplace(first[i], second[i]);
+    if (is_new) continue;
+    if (place->second != second[i]) return false;
+    ++repeated;
+  }
+  return repeated >= enough;
+}
+
+std::uint64_t volume_of(const Task& task, const Size& size) {
+  std::uint64_t volume = 1;
+  for (const auto& [name, value] : size.parameters)
+    if (name != task.stress.steps) volume *= value;
+  return volume;
+}
+
+}  // namespace
+
+AllowedSizes allowed_sizes(const Task& task) {
+  const auto sizes = draws_of(task);
+  AllowedSizes allowed;
+  if (sizes.empty()) return allowed;
+  std::vector<std::vector<std::uint32_t>> all;
+  for (const auto& [name, value] : sizes.front().parameters) {
+    const auto values = values_of(sizes, name);
+    if (std::ranges::any_of(all, [&](const auto& other) {
+          return follows(values, other) || follows(other, values);
+        }))
+      return {};
+    allowed.parameters.push_back(parameter_with(name, values));
+    allowed.parameters.back().counts_steps = name == task.stress.steps;
+    all.push_back(values);
+  }
+  for (const auto& size : sizes)
+    allowed.most_volume = std::max(allowed.most_volume, volume_of(task, size));
+  return allowed;
+}
+
+std::vector<std::uint32_t> values_in(const AllowedSizes& allowed, const Size& size) {
+  std::vector<std::uint32_t> values;
+  for (const auto& parameter : allowed.parameters) {
+    const auto value = value_in(size, parameter.name);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::optional<Size> made_size(const Task& task, const Translation& translation,
+                              const AllowedSizes& allowed, const std::vector<std::uint32_t>& values,
+                              std::size_t number) {
+  KeyedRandom draws(key_of(0, "allowed", 0));
+  auto size = task.stress.random_size(draws);  // has the names
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (auto& [name, value] : size.parameters)
+      if (name == allowed.parameters[i].name) {
+        value = values[i];
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
+      }
+  size.label = fmt::format("made {} ({})", number, text);
+  size.is_drawn = true;
+  if (!task.stress.plan(size, translation, key_of(0, size.label, 0))) return std::nullopt;
+  return size;
+}
+
+}  // namespace msci

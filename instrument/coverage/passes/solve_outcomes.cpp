@@ -1,0 +1,170 @@
+#include "instrument/coverage/passes/solve_outcomes.h"
+
+#include <llvm/IR/InstIterator.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "instrument/coverage/passes/cover_outcomes.h"
+#include "instrument/coverage/passes/outcome_formulas.h"
+#include "prover/solver/z3.h"
+
+namespace msci {
+namespace {
+
+using prover::Answer;
+using Clock = std::chrono::steady_clock;
+
+// For the outcomes of a kernel that leave a verdict open, and for the others.
+struct SolverLimits {
+  unsigned milliseconds_of_query;
+  std::chrono::milliseconds of_kernel;
+};
+constexpr SolverLimits for_decisive{2000, std::chrono::seconds(6)};
+constexpr SolverLimits for_others{250, std::chrono::milliseconds(1500)};
+
+constexpr std::size_t most_sizes = 8;  // of a kernel
+// Tried first: such runs take little time.
+constexpr std::uint64_t small_volume = 1 << 14;
+constexpr std::uint32_t few_steps = 4;
+
+// Z3's "#x00000259", of which it reads letters and digits.
+std::optional<std::uint32_t> number_in(std::string_view text) {
+  if (!text.starts_with('x')) return std::nullopt;
+  text.remove_prefix(1);
+  std::uint32_t value = 0;
+  const auto read = std::from_chars(text.begin(), text.end(), value, 16);
+  if (read.ec != std::errc() || read.ptr != text.end()) return std::nullopt;
+  return value;
+}
+
+class Solver {
+ public:
+  Solver(prover::Z3& z3, OutcomeFormulas& formulas, const AllowedSizes& sizes)
+      : z3_(z3), formulas_(formulas), sizes_(sizes) {
+    for (std::size_t i = 0; i < sizes.parameters.size(); ++i)
+      asked_.push_back(OutcomeFormulas::value_of(i));
+  }
+
+  void limit(const SolverLimits& limits) {
+    limits_ = limits;
+    begin_ = Clock::now();
+  }
+
+  bool is_impossible(const std::string& formula) {
+    return solve(formula, {}).answer == Answer::impossible;
+  }
+
+  // The values of a size's parameters at which the formula may be true.
+  std::optional<std::vector<std::uint32_t>> size_for(const std::string& formula) {
+    if (asked_.empty()) return std::nullopt;
+    const std::pair quick{std::min(small_volume, sizes_.most_volume), few_steps};
+    for (const auto& [volume, steps] : {quick, std::pair{sizes_.most_volume, ~0U}})
+      if (const auto solution = solve(formula + formulas_.within(volume, steps), asked_);
+          solution.answer == Answer::possible)
+        return values_of(solution);
+    return std::nullopt;
+  }
+
+ private:
+  bool is_late() const { return Clock::now() - begin_ > limits_.of_kernel; }
+
+  prover::Solution solve(const std::string& formula, const std::vector<std::string>& asked) {
+    return is_late() ? prover::Solution{}
+                     : z3_.solve(formula, asked, limits_.milliseconds_of_query);
+  }
+
+  std::optional<std::vector<std::uint32_t>> values_of(const prover::Solution& solution) const {
+    std::vector<std::uint32_t> values;
+    for (const auto& each : asked_) {
+      const auto known = solution.values.find(each);
+      const auto value = known == solution.values.end() ? std::nullopt : number_in(known->second);
+      if (!value) return std::nullopt;
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  prover::Z3& z3_;
+  OutcomeFormulas& formulas_;
+  const AllowedSizes& sizes_;
+  std::vector<std::string> asked_;
+  SolverLimits limits_ = for_decisive;
+  Clock::time_point begin_ = Clock::now();
+};
+
+// LLVM may have made copies of a call.
+using Calls = std::map<std::size_t, std::vector<const llvm::CallInst*>>;
+
+Calls calls_of(llvm::Function& kernel) {
+  Calls calls;
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (const auto* call = outcome_call(instruction)) calls[outcome_number(*call)].push_back(call);
+  return calls;
+}
+
+// The blocks that some thread has come to, as one of their outcomes shows.
+std::set<const llvm::BasicBlock*> reached_blocks(const Calls& calls,
+                                                 const std::vector<CertifiedOutcome>& outcomes) {
+  std::set<const llvm::BasicBlock*> reached;
+  for (const auto& [number, copies] : calls)
+    if (outcomes.at(number).status == CertifiedOutcome::Status::seen)
+      for (const auto* call : copies) reached.insert(call->getParent());
+  return reached;
+}
+
+// Those that leave a verdict open come first: there may be no time for all.
+std::vector<std::size_t> numbers_to_solve(const Calls& calls,
+                                          const std::vector<CertifiedOutcome>& outcomes) {
+  std::vector<std::size_t> numbers;
+  for (const auto& [number, copies] : calls)
+    if (outcomes.at(number).status == CertifiedOutcome::Status::never) numbers.push_back(number);
+  std::ranges::stable_partition(numbers,
+                                [&](std::size_t each) { return is_decisive(outcomes.at(each)); });
+  return numbers;
+}
+
+}  // namespace
+
+SolvedOutcomes solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
+                              const std::vector<LaunchFact>& facts, const AllowedSizes& sizes,
+                              const std::vector<CertifiedOutcome>& outcomes) {
+  SolvedOutcomes solved;
+  const auto calls = calls_of(kernel);
+  const auto numbers = numbers_to_solve(calls, outcomes);
+  if (numbers.empty()) return solved;
+  const auto z3 = prover::Z3::open();
+  if (!z3) return solved;
+  OutcomeFormulas formulas(kernel, signature, facts, sizes);
+  Solver solver(**z3, formulas, sizes);
+  const auto reached = reached_blocks(calls, outcomes);
+  // Otherwise it needs data, which no size has for sure.
+  const auto needs_size = [&](const llvm::CallInst& call) {
+    return formulas.is_about_launch(call) ||
+           (!reached.contains(call.getParent()) && formulas.has_path_about_launch(call));
+  };
+  bool is_first_of_others = true;
+  for (const auto number : numbers) {
+    if (!is_decisive(outcomes.at(number)) && std::exchange(is_first_of_others, false))
+      solver.limit(for_others);
+    bool is_impossible = true;
+    for (const auto* call : calls.at(number)) {
+      const auto formula = formulas.formula_of(*call);
+      if (solver.is_impossible(formula)) continue;
+      is_impossible = false;
+      if (!is_decisive(outcomes.at(number)) || !needs_size(*call)) continue;
+      if (auto size = solver.size_for(formula);
+          size && solved.wanted_sizes.size() < most_sizes &&
+          std::ranges::find(solved.wanted_sizes, *size) == solved.wanted_sizes.end())
+        solved.wanted_sizes.push_back(*std::move(size));
+    }
+    if (is_impossible) solved.impossible.insert(number);
+  }
+  return solved;
+}
+
+}  // namespace msci

@@ -1,0 +1,105 @@
+// The strict verdict certifies what it has executed, and leaves kernels open whose code it has not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/files/cache.h"
+#include "evaluator/evaluate.h"
+#include "evaluator/session/certify_kernel.h"
+#include "rules/rules.h"
+#include "runtime/device/worker.h"
+
+namespace msci {
+namespace {
+
+using Status = CertifiedOutcome::Status;
+
+struct Judged {
+  Outcome outcome;
+  StrictResult strict;
+};
+
+// With the strict verdict, at the smallest declared size and those of the verdict.
+Judged judge(const std::string& name, const std::string& source, bool refuses_unexecuted = true) {
+  auto task = **find_task(name);
+  task.sizes.resize(1);
+  static const auto device = *open_worker_device(cpu_device_name);
+  static Cache cache{testing::TempDir() + "certificate_test"};
+  const auto candidate = candidate_of({.source = Source{"kernel.metal", source}}, all_rules(),
+                                      {.purpose = TranslationPurpose::covering});
+  Session session(candidate, &task, *device);
+  const auto judged = evaluate(session, {.device = *device, .cache = cache},
+                               {.repeats = verify_only,
+                                .strict_nonce = 1,
+                                .strict = {.thorough = true,
+                                           .refuses_unexecuted = refuses_unexecuted,
+                                           .certify = certify_isolated}});
+  if (!judged || !judged->strict) {
+    ADD_FAILURE() << (judged ? fail_reason(judged->outcome).value_or("") : judged.error().message);
+    return {};
+  }
+  return {judged->outcome, *judged->strict};
+}
+
+// The task's own kernel with another line.
+std::string changed(const std::string& name, const std::string& line, const std::string& other) {
+  std::string text((*find_task(name))->seed);
+  const auto at = text.find(line);
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, line.size(), other);
+}
+
+constexpr const char* update = "u_out[at] = c + alpha * (around - 4.0f * c);";
+
+TEST(Certificate, the_kernel_of_a_task_has_executed_all_of_its_code) {
+  for (const std::string name : {"saxpy", "heat2d"}) {
+    const auto judged = judge(name, changed(name, "", ""));
+    EXPECT_TRUE(judged.strict.passed) << name;
+    EXPECT_EQ(judged.strict.never_executed, std::nullopt);
+    ASSERT_TRUE(judged.strict.certificate);
+    EXPECT_GT(judged.strict.certificate->count(Status::seen), 1U);
+    EXPECT_EQ(judged.strict.certificate->count(Status::never), 0U);
+  }
+}
+
+TEST(Certificate, code_for_sizes_that_no_run_has_leaves_the_verdict_open) {
+  const auto source = changed(
+      "heat2d", update,
+      "u_out[at] = c + ((NX > 4711 && NX < 4722) ? 0.9f * alpha : alpha) * (around - 4.0f * c);");
+  const auto judged = judge("heat2d", source);
+  EXPECT_FALSE(judged.strict.passed);
+  ASSERT_TRUE(judged.strict.never_executed);
+  EXPECT_NE(judged.strict.never_executed->find("NX in 4712..4721"), std::string::npos)
+      << *judged.strict.never_executed;
+  EXPECT_NE(judged.strict.never_executed->find("line 22"), std::string::npos)
+      << *judged.strict.never_executed;
+  EXPECT_EQ(why_undecided(judged.strict), "never executed: " + *judged.strict.never_executed);
+  EXPECT_EQ(strict_fail_reason(judged.outcome, judged.strict),
+            "strict: never executed: " + *judged.strict.never_executed);
+  EXPECT_TRUE(judge("heat2d", source, false).strict.passed);
+}
+
+// One size in a thousand, which no draw meets but by chance.
+TEST(Certificate, a_size_is_made_for_code_that_no_drawn_size_executes) {
+  const auto judged = judge("heat2d", changed("heat2d", update,
+                                              "u_out[at] = c + (NX == 587 ? 0.9f * alpha : alpha) "
+                                              "* (around - 4.0f * c);"));
+  EXPECT_FALSE(judged.strict.passed);
+  ASSERT_FALSE(judged.strict.sizes.empty());
+  EXPECT_FALSE(is_strictly_right(judged.strict.sizes.back()));
+  EXPECT_TRUE(judged.strict.sizes.back().label.starts_with("made 1 (nx 587"))
+      << judged.strict.sizes.back().label;
+  EXPECT_EQ(why_undecided(judged.strict), std::nullopt);
+}
+
+TEST(Certificate, code_for_values_that_no_input_has_leaves_the_verdict_open) {
+  const auto judged = judge("heat2d", changed("heat2d", update,
+                                              "u_out[at] = clamp(c, -1e30f, 1e30f) + alpha * "
+                                              "(around - 4.0f * c);"));
+  ASSERT_TRUE(judged.strict.never_executed);
+  EXPECT_NE(judged.strict.never_executed->find("1e+30"), std::string::npos)
+      << *judged.strict.never_executed;
+}
+
+}  // namespace
+}  // namespace msci
