@@ -69,8 +69,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              "silent-regression; incorrect if a shown size is wrong already",
              {.kind = "mode", .excludes = {{"mode"}, {"judging"}, {"timing"}, {"--slurm"}}}),
       option("--emit", &options.emit,
-             "print the translation instead of running it: OpenCL C, or for reading, with the lines "
-             "of the source, the LLVM IR of a thread or the assembly of this processor",
+             "print the translation instead of running it, or the code with the lines of its source",
              {.value = "LANGUAGE",
               .check = OneOf{"opencl", "llvm-ir", "assembly"},
               .kind = "mode",

@@ -16,9 +16,8 @@ inline std::vector<OptionRow> rows_of(PageOptions& options) {
   return {
       // The page says what it wants judged.
       option("--page", &options.opens,
-             "serve a page on this machine, on which you edit kernels in the browser and see "
-             "findings, results, checked runs and profiles; FILE, or a folder of Metal sources, is "
-             "what it opens (docs/page.md)",
+             "edit kernels in the browser, beside what msci says of them; FILE, or a folder of "
+             "Metal sources, is what it opens (docs/page.md)",
              {.kind = "mode",
               .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--json"}, {"--program"}})}),
       option("--port", &options.port, "with --page: the port (default: a free one)",
