@@ -65,11 +65,21 @@ constexpr std::array kinds = {
              }},
 };
 
+// What was measured in turns with the seed says more than two scores of different moments.
+std::optional<double> speed_up_of(const ResultRecord& record, const ResultRecord& seed) {
+  const auto by_scores = valid(speed_up(record.score(), seed.score()));
+  const auto& comparison = record.comparison;
+  const bool is_of_seed =
+      comparison && !record.run.empty() && record.run == seed.run && comparison->rival == seed.file;
+  if (!by_scores || !is_of_seed) return by_scores;
+  return comparison->same_program ? 1 : valid(comparison->times.overall().median);
+}
+
 RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
   RatedCandidate rated{.passed = stage_of(record)};
   if (seed) {
     rated.seed_score = seed->score();
-    rated.speed_up = valid(speed_up(record.score(), seed->score()));
+    rated.speed_up = speed_up_of(record, *seed);
     if (const auto ratio = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed))))
       rated.held_out_speed_up = Ratio{.median = *ratio};
   }

@@ -23,7 +23,9 @@ struct RatedCandidate {
   ResultRecord record;
   Stage passed = Stage::none;
   std::optional<double> seed_score;
-  std::optional<double> speed_up;  // score over seed_score; none unless both exist
+  // Score over seed_score, or what its search measured in turns with the seed; none unless both
+  // have a score.
+  std::optional<double> speed_up;
   // At the held-out size: the gate's, whose turns say how surely, where one was held; else that of
   // the fractions there.
   std::optional<Ratio> held_out_speed_up;

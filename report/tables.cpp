@@ -63,7 +63,8 @@ Table leaders(const Summary& summary) {
   Table table{.title = "Tasks",
               .note =
                   "Score: geometric mean over sizes of speed ÷ device limit. Speed-up: candidate's "
-                  "score ÷ its seed's. The best candidate has the largest speed-up; the strict "
+                  "score ÷ its seed's, or what a search measured in turns with the seed. The best "
+                  "candidate has the largest speed-up; the strict "
                   "verdict must not refuse it." +
                   missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",

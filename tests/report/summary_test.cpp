@@ -156,6 +156,26 @@ TEST(Summary, the_seed_of_the_same_search_comes_first) {
   EXPECT_DOUBLE_EQ(*summarise({other, own, candidate}).candidates.at(0).speed_up, 4);
 }
 
+// The scores of a busy machine may say the contrary.
+TEST(Summary, takes_the_speed_up_that_a_search_measured_in_turns_with_the_seed) {
+  auto own = seed();
+  own.run = "r";
+  own.file = "00_seed.metal";
+  auto candidate = right("r/03", 1, 0.4);
+  candidate.run = "r";
+  candidate.comparison =
+      ComparisonResult{.rival = "00_seed.metal", .times = {{{"s", {2, 2}, {1, 1}}}}};
+  const auto rated = [&] { return *summarise({own, candidate}).candidates.at(0).speed_up; };
+  EXPECT_DOUBLE_EQ(rated(), 0.5);
+  EXPECT_EQ(conclusions(summarise({own, candidate})).at(0),
+            "heat2d: no candidate is faster than the seed; the best, r/03, has 0.50 times its "
+            "speed.");
+  candidate.comparison->same_program = true;
+  EXPECT_DOUBLE_EQ(rated(), 1);
+  candidate.comparison->rival = "02_candidate.metal";
+  EXPECT_DOUBLE_EQ(rated(), 2);
+}
+
 // Two searches on one device: the one with the lower scores got further from its own seed.
 TEST(Summary, takes_a_task_s_scores_and_speed_up_from_one_search_in_whatever_order_they_come) {
   std::vector<ResultRecord> records = {seed(), right("run_a/01", 1, 0.3), seed(),
