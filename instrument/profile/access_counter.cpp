@@ -50,10 +50,15 @@ void AccessCounter::count(const AccessSite& site, const std::array<std::uint64_t
     count_lines(site, addresses, mask, to);
 }
 
-// Lanes that touch different words of one bank take turns; those of one word share it.
+// Lanes that touch different words of one bank take turns; those of one word share it. Without
+// bytes, the access takes one turn.
 void AccessCounter::count_banks(const AccessSite& site,
                                 const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
                                 AccessCount& to) {
+  if (site.bytes == 0) {
+    ++to.bank_cycles;
+    return;
+  }
   find_pieces(bank_bytes, site.bytes, addresses, mask, pieces_);
   std::array<std::uint32_t, banks> words = {};
   for (const auto word : pieces_) ++words[word % banks];

@@ -11,7 +11,7 @@ namespace {
 constexpr double line_bytes = 128;
 constexpr double sectors_of_line = 4;
 constexpr double interval_factor = 1.79;
-constexpr double ratio_factor = 1.46;
+constexpr double ratio_factor = 1.59;
 // Seconds of the recorded passes.
 constexpr double shortest_recorded = 7.5e-5;
 constexpr double longest_recorded = 0.374;

@@ -234,8 +234,18 @@ std::vector<double> ConditionWords::constants_in(const Value& value) const {
     for (const Value* operand : instruction->operands())
       if (!operand->getType()->isLabelTy()) self(self, *operand, depth - 1);
   };
-  collect(collect, value, most_depth);
+  collect(collect, *bound_in(value), most_depth);
   return constants;
+}
+
+// The side of a comparison of data with something that follows from the launch alone; otherwise
+// the value itself.
+const Value* ConditionWords::bound_in(const Value& value) const {
+  const auto* compared = llvm::dyn_cast<Instruction>(&value);
+  if (!compared || !is_comparison(*compared)) return &value;
+  const Value *left = compared->getOperand(0), *right = compared->getOperand(1);
+  if (is_of_data(*left) == is_of_data(*right)) return &value;
+  return is_of_data(*left) ? right : left;
 }
 
 const KernelArgument* ConditionWords::argument_behind(const Value& pointer) const {

@@ -26,13 +26,14 @@ class ConditionWords {
   // Whether the value depends on the contents of memory beside the values of arguments.
   bool is_of_data(const llvm::Value& value) const { return of_data_.contains(&value); }
   // The numbers that a condition compares with, each once; where both sides are computed, those in
-  // their expressions.
+  // their expressions, or in that of the one side that is not of data.
   std::vector<double> constants_in(const llvm::Value& value) const;
 
  private:
   static constexpr unsigned most_depth = 4;
 
   void find_data(const llvm::Function& kernel);
+  const llvm::Value* bound_in(const llvm::Value& value) const;
   const KernelArgument* argument_behind(const llvm::Value& pointer) const;
   std::string of_load(const llvm::LoadInst& load) const;
   std::string of_call(const llvm::CallInst& call, unsigned depth) const;

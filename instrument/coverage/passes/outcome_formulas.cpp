@@ -305,11 +305,35 @@ std::string OutcomeFormulas::of_call(const llvm::CallInst& call) {
   return fmt::format("(ite {} {} {})", comparison(extreme->getPredicate(), a, b), a, b);
 }
 
-// A choice between the values of the blocks before, by the branches that lead here; that of a loop
-// may be anything.
+// The value of a loop is the first one, or one for which the loop went on: the condition at its end
+// then held for it.
+std::string OutcomeFormulas::of_loop_phi(const llvm::PHINode& phi) {
+  const auto symbol = known_[&phi] = unknown(phi);
+  const auto& header = *phi.getParent();
+  const auto& loop = *loops_.getLoopFor(&header);
+  const auto* latch = loop.getLoopLatch();
+  const auto* before = loop.getLoopPredecessor();
+  if (!latch || !before) return symbol;
+  const auto first = fmt::format("(= {} {})", symbol, of(*phi.getIncomingValueForBlock(before)));
+  // Of the iteration before, only what the next one begins with is known.
+  std::map<const Value*, std::string> then;
+  for (const auto& [value, text] : known_)
+    if (loop.isLoopInvariant(value)) then.emplace(value, text);
+  for (const auto& each : header.phis())
+    if (bits_in(each) > 0) then[&each] = unknown(each);
+  then[phi.getIncomingValueForBlock(latch)] = symbol;
+  std::swap(known_, then);
+  const auto went_on = edge(*latch, header);
+  std::swap(known_, then);
+  if (is_sized(first) || is_sized(went_on)) sized_.insert(symbol);
+  hold(fmt::format("(or {} {})", first, went_on));
+  return symbol;
+}
+
+// A choice between the values of the blocks before, by the branches that lead here.
 std::string OutcomeFormulas::of_phi(const llvm::PHINode& phi) {
+  if (loops_.isLoopHeader(phi.getParent())) return of_loop_phi(phi);
   const auto symbol = unknown(phi);
-  if (loops_.isLoopHeader(phi.getParent())) return symbol;
   std::vector<std::string> choices, edges;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const auto taken = edge(*phi.getIncomingBlock(i), *phi.getParent());

@@ -60,6 +60,7 @@ class OutcomeFormulas {
   std::string of_cast(const llvm::CastInst& cast);
   std::string of_call(const llvm::CallInst& call);
   std::string of_phi(const llvm::PHINode& phi);
+  std::string of_loop_phi(const llvm::PHINode& phi);
   std::string of_position(llvm::StringRef name, unsigned dimension);
   std::string unknown(const llvm::Value& value);
 

@@ -13,6 +13,7 @@
 #include "compiler/ir/spaces.h"
 #include "instrument/profile/chip.h"
 #include "instrument/profile/passes/chains.h"
+#include "instrument/profile/passes/matrix_products.h"
 #include "instrument/profile/passes/registers.h"
 #include "instrument/profile/passes/work_of.h"
 
@@ -29,18 +30,13 @@ const llvm::Value* address_of(const llvm::Instruction& instruction) {
 
 class KernelCounter {
  public:
-  KernelCounter(llvm::Function& kernel, SourceLocations& locations, unsigned allowed_registers,
-                const OtherOrder& other_order)
+  KernelCounter(llvm::Function& kernel, SourceLocations& locations, unsigned allowed_registers)
       : kernel_(kernel),
         locations_(locations),
         work_(kernel),
         dominators_(kernel),
         loops_(dominators_),
-        needs_(live_registers(kernel, work_, allowed_registers)) {
-    for (auto& [block, needs] : needs_)
-      if (const auto other = other_order.find(block); other != other_order.end())
-        needs = fewer(needs, other->second);
-  }
+        needs_(live_registers(kernel, work_, allowed_registers)) {}
 
   KernelCode run() {
     code_.symbol = kernel_.getName();
@@ -97,10 +93,6 @@ class KernelCounter {
     return code;
   }
 
-  static RegisterNeeds fewer(const RegisterNeeds& a, const RegisterNeeds& b) {
-    return std::pair(a.spills, a.registers) <= std::pair(b.spills, b.registers) ? a : b;
-  }
-
   bool ends_iteration(const llvm::Instruction& instruction) const {
     const auto* loop = loops_.getLoopFor(instruction.getParent());
     return instruction.isTerminator() && loop && loop->isLoopLatch(instruction.getParent());
@@ -150,11 +142,12 @@ class KernelCounter {
       auto* pointer = const_cast<llvm::Value*>(address_of(*instruction));
       const auto name = std::string(count_access_call) + "." +
                         std::to_string(pointer->getType()->getPointerAddressSpace());
+      const bool no_banks = site.memory == MemoryKind::threadgroup && moves_matrix(*instruction);
       call(builder, name,
            {builder.getInt32(static_cast<unsigned>(code_.sites.size())),
             builder.getInt32(static_cast<unsigned>(site.memory)),
-            builder.getInt32(static_cast<unsigned>(site.type)), builder.getInt32(site.bytes),
-            pointer});
+            builder.getInt32(static_cast<unsigned>(site.type)),
+            builder.getInt32(no_banks ? 0 : site.bytes), pointer});
       code_.sites.push_back(site);
     }
   }
@@ -188,29 +181,28 @@ bool is_count(const llvm::Instruction& instruction) {
                     callee->getName().starts_with(count_access_call));
 }
 
-}  // namespace
-
-std::vector<KernelCode> count_work(llvm::Module& ir, SourceLocations& locations,
-                                   const std::vector<KernelSignature>& signatures,
-                                   const OtherOrder& other_order) {
-  std::vector<llvm::Function*> kernels;
-  for (auto& function : ir)
-    if (!function.isDeclaration()) kernels.push_back(&function);
-  std::vector<KernelCode> codes;
-  for (auto* kernel : kernels)
-    codes.push_back(
-        KernelCounter(*kernel, locations, allowed_registers(*kernel, signatures), other_order)
-            .run());
-  llvm::StripDebugInfo(ir);
-  return codes;
-}
-
+// The 16-bit registers that a thread of the kernel can have.
 unsigned allowed_registers(const llvm::Function& kernel,
                            const std::vector<KernelSignature>& signatures) {
   for (const auto& signature : signatures)
     if (kernel.getName() == signature.symbol)
       return registers_allowed(signature.thread_limit.value_or(0));
   return registers_allowed(0);
+}
+
+}  // namespace
+
+std::vector<KernelCode> count_work(llvm::Module& ir, SourceLocations& locations,
+                                   const std::vector<KernelSignature>& signatures) {
+  std::vector<llvm::Function*> kernels;
+  for (auto& function : ir)
+    if (!function.isDeclaration()) kernels.push_back(&function);
+  std::vector<KernelCode> codes;
+  for (auto* kernel : kernels)
+    codes.push_back(
+        KernelCounter(*kernel, locations, allowed_registers(*kernel, signatures)).run());
+  llvm::StripDebugInfo(ir);
+  return codes;
 }
 
 void drop_counts(llvm::Function& kernel) {

@@ -11,17 +11,19 @@
 namespace msci {
 namespace {
 
-// The function of <metal_simdgroup_matrix> that multiplies.
+// Functions of <metal_simdgroup_matrix>.
 constexpr llvm::StringLiteral multiplying = "$multiply_add";
+constexpr llvm::StringLiteral loading = "simdgroup_load";
+constexpr llvm::StringLiteral storing = "simdgroup_store";
 
 // That each lane computes for its two elements of a product.
 constexpr unsigned multiplications = 16;
 
-// Where the product that the instruction belongs to was inlined; null for none.
-const llvm::DILocation* call_of(const llvm::Instruction& instruction) {
+// Where the function that the instruction belongs to was inlined; null for none of that name.
+const llvm::DILocation* call_of(const llvm::Instruction& instruction,
+                                llvm::StringRef function = multiplying) {
   for (const llvm::DILocation* at = instruction.getDebugLoc(); at; at = at->getInlinedAt())
-    if (at->getScope()->getSubprogram()->getName().starts_with(multiplying))
-      return at->getInlinedAt();
+    if (at->getScope()->getSubprogram()->getName().starts_with(function)) return at->getInlinedAt();
   return nullptr;
 }
 
@@ -49,6 +51,10 @@ const llvm::Instruction* sum_of(const llvm::Instruction& multiplication) {
 
 bool MatrixProducts::contains(const llvm::Instruction& instruction) {
   return call_of(instruction) != nullptr;
+}
+
+bool moves_matrix(const llvm::Instruction& instruction) {
+  return call_of(instruction, loading) || call_of(instruction, storing);
 }
 
 // A loop around a call that was unrolled has several products of the same call, one after the

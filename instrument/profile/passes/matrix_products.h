@@ -23,4 +23,7 @@ class MatrixProducts {
   llvm::DenseSet<const llvm::Instruction*> ends_;
 };
 
+// Whether it loads or stores an element for simdgroup_load or simdgroup_store.
+bool moves_matrix(const llvm::Instruction& instruction);
+
 }  // namespace msci

@@ -30,30 +30,13 @@ class ProfilePasses final : public InstrumentPasses {
     return true;
   }
 
-  void before_optimisation(llvm::Module&, std::vector<KernelSignature>& signatures) override {
-    signatures_ = signatures;
-  }
-
-  // The order that the optimiser leaves may need fewer registers than that of the translation.
-  void before_scheduling(llvm::Module& ir) override {
-    for (auto& kernel : ir) {
-      if (kernel.isDeclaration()) continue;
-      const KernelWork work(kernel);
-      for (const auto& [block, needs] :
-           live_registers(kernel, work, allowed_registers(kernel, signatures_)))
-        other_order_[block] = needs;
-    }
-  }
-
   void finish(llvm::Module& ir, Translation& translation) override {
-    translation.code = count_work(ir, locations_, translation.kernels, other_order_);
+    translation.code = count_work(ir, locations_, translation.kernels);
   }
 
  private:
   SourceLocations& locations_;
   UnrollHints hints_ = UnrollHints::follow;
-  std::vector<KernelSignature> signatures_;
-  OtherOrder other_order_;
 };
 
 }  // namespace

@@ -107,6 +107,24 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
   EXPECT_EQ(kernel.with(Status::impossible).size(), 1U);
 }
 
+// A tile of a loop has elements, because the loop went on for it.
+TEST(Coverage, what_a_loop_went_on_for_excludes_outcomes_in_it) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  float sum = 0;
+  for (uint base = 0; base < n; base += 128) {
+    const uint count = min(128u, n - base);
+    if (count == 128u) sum *= 1.5f;
+    for (uint k = 0; k < count; ++k) sum = sqrt(sum + x[base + k]);
+  }
+  y[i] = sum;
+})");
+  for (const unsigned n : {100, 200, 256, 300})
+    kernel.run({{empty(n), number(n), empty(4)}, {4}, {4}});
+  EXPECT_EQ(kernel.with(Status::never), Words{});
+}
+
 const AllowedSizes up_to_4096{.parameters = {{.name = "n", .least = 1, .most = 4096}},
                               .most_volume = 4096};
 
