@@ -26,7 +26,7 @@ class ReadingPasses final : public InstrumentPasses {
   void finish(llvm::Module& ir, Translation& translation) override {
     for (auto& function : ir)
       for (auto& instruction : llvm::instructions(function)) set_line(instruction, function);
-    translation.text = print(ir, translation.kernels);
+    translation.text = print(ir, translation.kernels, LineComments::yes);
   }
 
  private:
@@ -47,9 +47,9 @@ class ReadingPasses final : public InstrumentPasses {
 using LineOf = std::map<const llvm::Value*, unsigned>;
 
 // Ends each line of an instruction with the line of its source.
-class LineComments final : public llvm::AssemblyAnnotationWriter {
+class LineWriter final : public llvm::AssemblyAnnotationWriter {
  public:
-  explicit LineComments(const LineOf& lines) : lines_(lines) {}
+  explicit LineWriter(const LineOf& lines) : lines_(lines) {}
   void printInfoComment(const llvm::Value& value, llvm::formatted_raw_ostream& stream) override {
     if (const auto found = lines_.find(&value); found != lines_.end())
       stream << "  ; line " << found->second;
@@ -76,10 +76,10 @@ Result<std::string> readable_ir(const Translation& translation) {
     for (const auto& instruction : llvm::instructions(function))
       if (const auto& at = instruction.getDebugLoc()) lines[&instruction] = at.getLine();
   llvm::StripDebugInfo(*ir);
-  LineComments comments(lines);
+  LineWriter writer(lines);
   std::string text;
   llvm::raw_string_ostream stream(text);
-  ir->print(stream, &comments);
+  ir->print(stream, &writer);
   return text;
 }
 

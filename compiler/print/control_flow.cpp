@@ -12,7 +12,8 @@ void KernelPrinter::print_block(llvm::BasicBlock& block) {
     assign(phi, incoming_[&phi]);
   }
   for (auto at = block.getFirstNonPHIIt(); at != block.end();) {
-    source_line_ = at->getDebugLoc() ? at->getDebugLoc().getLine() : 0;
+    const auto& place = at->getDebugLoc();
+    source_line_ = context_.names_lines && place ? place.getLine() : 0;
     if (form_ == Form::resumable && exchanges_values(*at))
       at = print_together(at);
     else

@@ -30,6 +30,7 @@ enum class Form { direct, resumable };
 
 // What the kernels of one text share.
 struct TextContext {
+  bool names_lines = false;  // statements end with the lines of their debug locations
   std::map<const llvm::Value*, std::string> tables;  // names of program-scope constants
   std::set<std::string> helpers;                     // functions of helpers.h that are called
   LaneFunctions lane_functions;

@@ -115,8 +115,8 @@ constexpr std::string_view step_macro = R"(#ifdef MSCI_NATIVE_SIMDGROUPS
 
 }  // namespace
 
-std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels) {
-  TextContext context;
+std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels, LineComments comments) {
+  TextContext context{.names_lines = comments == LineComments::yes};
   const auto tables = print_tables(ir, context);
   std::string kernel_text;
   bool any_resumable = false;

@@ -16,7 +16,10 @@ namespace msci {
 // and completes its signature: the bytes of threadgroup memory that are left, the use of simdgroup
 // functions. Integers are unsigned, signedness stands at the operations. Halves are floats, rounded
 // after each operation, so that no device needs fp16.
+// With line comments, each statement ends with the line of its debug location: "// line 12".
 // first_unsupported() must have found nothing in any kernel, and none has checks or counters.
-std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels);
+enum class LineComments { no, yes };
+std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
+                  LineComments comments = LineComments::no);
 
 }  // namespace msci

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <iterator>
-#include <limits>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -95,36 +95,33 @@ class SizePool {
     return take(smallest);
   }
 
-  // The one with the most lengths in half octaves that no size taken before has; none if all have
-  // been taken.
+  // One with the most lengths in half octaves that no size taken before has; none if all have been
+  // taken.
   std::optional<Size> take_uncovered() {
-    std::size_t best = 0, most = 0;
-    for (std::size_t i = 0; i < sizes_.size(); ++i)
-      if (const auto count = uncovered_in(sizes_[i]); count > most) {
-        best = i;
-        most = count;
-      }
-    if (most == 0) return std::nullopt;
-    return take(best);
+    std::vector<std::size_t> best;
+    std::size_t most = 1;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      const auto count = uncovered_in(sizes_[i]);
+      if (count < most) continue;
+      if (count > most) best.clear();
+      most = count;
+      best.push_back(i);
+    }
+    return take_largest(best);
   }
 
-  // The one whose parameter of that place is the closest to a number: the least from it on, or the
-  // most below it. None if there is none.
+  // One whose parameter of that place is close to a number: from it on, or below it. None if there is
+  // none.
   std::optional<Size> take_beside(std::size_t place, unsigned number, bool below) {
-    constexpr auto far = std::numeric_limits<unsigned>::max();
-    std::size_t best = 0;
-    unsigned least = far;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      const auto length = sizes_[i].parameters[place].second;
-      if ((length < number) != below) continue;
-      const auto distance = below ? number - length : length - number;
-      if (distance < least) {
-        best = i;
-        least = distance;
-      }
-    }
-    if (least == far) return std::nullopt;
-    return take(best);
+    const auto length = [&](std::size_t i) { return sizes_[i].parameters[place].second; };
+    std::vector<std::size_t> beside;
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      if ((length(i) < number) == below) beside.push_back(i);
+    std::ranges::sort(beside, {}, [&](std::size_t i) {
+      const auto distance = below ? number - length(i) : length(i) - number;
+      return std::pair(distance, -volume_of(task_, sizes_[i]));
+    });
+    return take_largest(beside);
   }
 
   std::size_t parameters() const { return sizes_.front().parameters.size(); }
@@ -136,6 +133,15 @@ class SizePool {
   }
 
  private:
+  // The largest of the first few: where another side is 1 or 2, a kernel may have nothing to do.
+  std::optional<Size> take_largest(const std::vector<std::size_t>& places) {
+    constexpr std::size_t few = 4;
+    if (places.empty()) return std::nullopt;
+    return take(*std::ranges::max_element(
+        places | std::views::take(few), {},
+        [&](std::size_t i) { return volume_of(task_, sizes_[i]); }));
+  }
+
   Size take(std::size_t i) {
     std::swap(sizes_[i], sizes_.back());
     auto size = std::move(sizes_.back());

@@ -161,10 +161,9 @@ class StrictJudge {
   std::optional<Error> judge_drawn_sizes() {
     bool is_first = true;
     for (const auto& size : drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text))) {
-      const auto tolerance = tolerance_at(size);
       if (std::exchange(is_first, false)) {
-        if (auto error = judge_size(size, tolerance)) return error;
-      } else if (auto error = judge_in_usual_order(size, tolerance)) {
+        if (auto error = judge_size(size, tolerance_at(size))) return error;
+      } else if (auto error = judge_in_usual_order(size)) {
         return error;
       }
       if (!is_right()) break;
@@ -172,9 +171,10 @@ class StrictJudge {
     return std::nullopt;
   }
 
-  std::optional<Error> judge_in_usual_order(const Size& size, double tolerance) {
+  std::optional<Error> judge_in_usual_order(const Size& size) {
     const auto key = key_of(strict_.nonce, size.label, 0);
-    auto result = in_one_order(size, tolerance, key, start_reference(task_, size, key), {});
+    auto result =
+        in_one_order(size, tolerance_at(size), key, start_reference(task_, size, key), {});
     if (!result) return result.error();
     strict_.sizes.push_back(*std::move(result));
     return std::nullopt;
@@ -272,7 +272,7 @@ class StrictJudge {
       const auto size = made_size(task_, translation_, records_.sizes(), values, made_.size());
       if (!size) continue;
       is_new = true;
-      if (auto error = judge_in_usual_order(*size, tolerance_at(*size))) return *error;
+      if (auto error = judge_in_usual_order(*size)) return *error;
     }
     return is_new;
   }

@@ -236,10 +236,12 @@ double work(const Size& size) {
   return 20.0 * static_cast<double>(pairs) * size["n_steps"];
 }
 
-// As many cells along a side as the cutoff allows, or up to a quarter less.
-void add_cells(Size& size, KeyedRandom& draws) {
+// As many cells along a side as the cutoff allows, or up to a quarter less. The number follows from
+// that of particles: chosen alone, it may make cells smaller than the cutoff.
+void add_cells(Size& size) {
   const auto most = static_cast<unsigned>(lattice_side(size) * 115 / 250);
-  size.parameters.emplace_back("M", draws.between(std::max(3U, (3 * most + 3) / 4), most));
+  const auto least = std::max(3U, (3 * most + 3) / 4);
+  size.parameters.emplace_back("M", least + size["N"] % (most - least + 1));
 }
 
 // Particles that come closer and move faster than the benchmark's.
@@ -360,7 +362,7 @@ const Task lj{
                .random_size =
                    [](KeyedRandom& draws) {
                      auto size = draw_size(contract, draws);
-                     add_cells(size, draws);
+                     add_cells(size);
                      return size;
                    },
                .plan = strict_plan,
