@@ -61,7 +61,7 @@ std::string open_text(const ProofClaim& claim, const std::string& file) {
   auto text = fmt::format("  {:<8} {}", to_string(claim.answer), subject_of(claim));
   if (claim.answer == ProofAnswer::unknown) {
     text += ": " + printable(claim.reason);
-    if (claim.line > 0) text += fmt::format(" ({}:{})", file, claim.line);
+    if (claim.line > 0) text += fmt::format(" ({}:{})", printable(file), claim.line);
     if (claim.confirmed == false) text += "; a run with the plan's data does not show a fault";
     return text + "\n";
   }
@@ -101,7 +101,7 @@ std::string to_text(const std::vector<SizeProofs>& sizes, const std::string& fil
         places[answer].push_back(fmt::format("{} ({}; {})", size.size, proof.launch, launches));
       }
     for (const auto& answer : answers)
-      text += fmt::format("{}: {} at {}:\n{}", file, printable(kernel),
+      text += fmt::format("{}: {} at {}:\n{}", printable(file), printable(kernel),
                           fmt::join(places[answer], ", "), answer);
   }
   return text;

@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace msci {
 
 std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
-  return fmt::format("{}: {}: {} [{}]\n", to_string(diagnostic.place, file),
-                     to_string(diagnostic.severity), diagnostic.message, diagnostic.id);
+  return fmt::format("{}: {}: {} [{}]\n", printable(to_string(diagnostic.place, file)),
+                     to_string(diagnostic.severity), printable(diagnostic.message), diagnostic.id);
 }
 
 std::string text_of(const Diagnostic& finding, const std::string& file, Paint paint) {
   const auto line = [&](const Place& place, const std::string& severity,
                         const std::string& message) {
-    return fmt::format("{}: {}: {}\n", to_string(place, file), severity, message);
+    return fmt::format("{}: {}: {}\n", printable(to_string(place, file)), severity,
+                       printable(message));
   };
   const auto severity = finding.severity == Severity::error
                             ? paint("error", fmt::terminal_color::red)

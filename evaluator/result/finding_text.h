@@ -1,4 +1,5 @@
-// Findings as lines of text, with colours on a terminal.
+// Findings as lines of text, with colours on a terminal. Names and messages may come from a hostile
+// source: they are printed without control characters.
 #pragma once
 
 #include <fmt/color.h>

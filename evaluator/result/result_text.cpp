@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/io/report.h"
 #include "base/text.h"
 #include "evaluator/result/finding_text.h"
 #include "instrument/check/fault_table.h"
@@ -89,7 +90,9 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>
     if (size.correct() && size.timing && size.timing->above_ceiling)
       text += fmt::format("  note: size {} is above the ceiling: {}\n", size.label,
                           *size.timing->above_ceiling);
-  if (ceilings.is_beside_load)
+  const bool has_fractions = std::ranges::any_of(
+      sizes, [](const SizeResult& size) { return size.correct() && size.timing; });
+  if (ceilings.is_beside_load && has_fractions)
     text +=
         "  note: other work ran on this machine while its ceiling was measured, so the fractions "
         "are rough (docs/measuring.md)\n";
@@ -129,7 +132,9 @@ std::string void_times(const std::vector<SizeResult>& sizes) {
 
 std::string conclusion(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
   if (!std::holds_alternative<Scored>(outcome))
-    return "  " + paint(fail_reason(outcome).value_or("not right"), fmt::terminal_color::red) +
+    return "  " +
+           paint(report_text(fail_reason(outcome).value_or("not right")),
+                 fmt::terminal_color::red) +
            "\n";
   const auto score = score_of(outcome);
   auto text = score ? fmt::format("  score {:.4f} of the {} ceiling\n", *score,
@@ -147,9 +152,9 @@ std::string conclusion(const Outcome& outcome, const EvaluationResult& result, P
 std::string text_of(const ComparisonResult& comparison) {
   if (comparison.same_program)
     return fmt::format("  against {}: both translate to the same program; no comparison is run\n",
-                       comparison.rival);
+                       printable(comparison.rival));
   const auto& times = comparison.times;
-  auto text = fmt::format("  against {}, in turns:\n", comparison.rival);
+  auto text = fmt::format("  against {}, in turns:\n", printable(comparison.rival));
   for (std::size_t i = 0; i < times.sizes.size(); ++i)
     text += fmt::format("  {:<14} {}\n", times.sizes[i].label,
                         with_interval(times.at(i), "times as fast"));
@@ -162,8 +167,8 @@ std::string text_of(const ComparisonResult& comparison) {
 }
 
 std::string text_of(const PredictedComparison& comparison) {
-  auto text =
-      fmt::format("  against {}, as predicted for {}:\n", comparison.rival, comparison.chip);
+  auto text = fmt::format("  against {}, as predicted for {}:\n", printable(comparison.rival),
+                          comparison.chip);
   for (const auto& size : comparison.sizes) {
     text += fmt::format("  {:<14} {:.2f} times as fast; bound by {}, the other by {}\n", size.label,
                         size.ratio(), to_string(size.candidate.bound_by),
@@ -215,7 +220,7 @@ std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
         "  {:<14} the answer depends on the order of threads: right with --order {}, wrong with "
         "--order {}\n",
         dependence->size, dependence->right, dependence->wrong);
-  for (const auto& fault : strict.faults) text += fmt::format("  {}\n", fault);
+  for (const auto& fault : strict.faults) text += fmt::format("  {}\n", printable(fault));
   if (strict.not_checked)
     text += fmt::format("  a run with checked accesses is missing: {}\n", *strict.not_checked);
   if (strict.certificate) text += certificate_text(*strict.certificate, width);
@@ -293,10 +298,12 @@ std::string to_text(const EvaluationResult& result, bool colour, bool strict_dec
   const Paint paint{colour};
   std::string text;
   for (const auto& diagnostic : result.diagnostics) text += line_of(diagnostic, result.file);
-  text += fmt::format("{}: {}{}\n", result.file, result.task.empty() ? "no task" : result.task,
+  text += fmt::format("{}: {}{}\n", printable(result.file),
+                      result.task.empty() ? "no task" : result.task,
                       result.device.empty() ? "" : " on " + result.device);
   if (const auto* error = std::get_if<Error>(&result.result))
-    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) +
+    return text + "  " +
+           paint("could not check: " + report_text(error->message), fmt::terminal_color::red) +
            "\n";
   text += body(std::get<Outcome>(result.result), result, paint);
   return result.strict ? text + strict_text(*result.strict, paint, strict_decides) : text;

@@ -269,6 +269,36 @@ TEST(TextReport, says_above_instead_of_a_fraction_that_cannot_be) {
   EXPECT_EQ(text.find(note), std::string::npos) << text;
   report.ceilings->is_beside_load = true;
   EXPECT_NE(to_text(report, false).find(note), std::string::npos);
+  report.result = Wrong{{off_by("1M", 3)}};
+  EXPECT_EQ(to_text(report, false).find(note), std::string::npos) << "there is no fraction";
+}
+
+// A terminal must not obey what a source, or its name, says.
+TEST(TextReport, passes_no_control_characters_of_names_and_messages) {
+  const auto shows_all = [](const std::string& text) {
+    EXPECT_EQ(text.find_first_of("\033\a\r"), std::string::npos) << text;
+    EXPECT_NE(text.find("e?[31m?.metal"), std::string::npos) << text;
+    for (const auto* forged : {"\nfine", "\nk.metal: all sizes right"})
+      EXPECT_EQ(text.find(forged), std::string::npos) << text;
+  };
+  const std::string name = "e\033[31m\a.metal\nfine";
+  Diagnostic finding{.id = "check.race",
+                     .place = {"", {{3, 1}, {3, 2}}},
+                     .message = "boo \033]0;x\a\r\nk.metal: all sizes right"};
+  finding.notes.push_back({{"", {{9, 1}, {9, 2}}}, finding.message});
+  auto report = report_of(Rejected{Rejected::Stage::compile, "compile error: " + name});
+  report.file = name;
+  report.diagnostics = {finding};
+  shows_all(to_text(report, false));
+  report.result = Scored{.sizes = {right("1M")}};
+  report.comparison = ComparisonResult{.rival = name, .same_program = true};
+  shows_all(to_text(report, false));
+  report.result = Error{finding.message + " e\033[31m\a.metal"};
+  shows_all(to_text(report, false));
+  CheckResult check{.file = name, .diagnostics = {finding}, .result = Checked{{finding}}};
+  shows_all(to_text(check, false));
+  check.result = Rejected{Rejected::Stage::compile, name};
+  shows_all(to_text(check, false));
 }
 
 TEST(TextReport, says_slower_where_it_is_slower) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/io/report.h"
 #include "base/text.h"
 #include "evaluator/result/finding_text.h"
 #include "instrument/check/result/check_result.h"
@@ -15,7 +16,8 @@ std::string faults_text(const Checked& checked, const std::string& file, Paint p
   for (const auto& finding : checked.findings) text += text_of(finding, file, paint);
   for (const auto& [fault, rule, reason] : checked.suppressed)
     text += fmt::format("{}: suppressed: {} [{}]\n  {} is allowed here: {}\n",
-                        to_string(fault.place, file), fault.message, fault.id, rule, reason);
+                        printable(to_string(fault.place, file)), printable(fault.message), fault.id,
+                        rule, printable(reason));
   return text;
 }
 
@@ -31,7 +33,7 @@ std::string messages_text(const Checked& checked, const std::string& file) {
     for (const auto* part : {&message.subsystem, &message.category})
       if (!part->empty()) to += fmt::format(", {}", printable(*part));
     text += fmt::format("{}: note: thread {} of threadgroup {} logs ({}): {}\n",
-                        to_string(message.place, file), text_of(message.thread),
+                        printable(to_string(message.place, file)), text_of(message.thread),
                         text_of(message.threadgroup), to, printable(message.text));
   }
   return text;
@@ -90,7 +92,8 @@ std::string remarks(const Checked& checked, const std::string& file) {
     text += count == 1 ? "  1 conflicting store of an equal value was let go"
                        : fmt::format("  {} conflicting stores of equal values were let go", count);
     if (first.is_known())
-      text += fmt::format("{} {}", count == 1 ? ":" : ", the first at", to_string(first, file));
+      text += fmt::format("{} {}", count == 1 ? ":" : ", the first at",
+                          printable(to_string(first, file)));
     text += "\n";
   }
   return text;
@@ -111,11 +114,12 @@ std::string to_text(const CheckResult& result, bool colour) {
   if (checked) text += faults_text(*checked, result.file, paint);
   const auto what =
       result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);
-  text += fmt::format("{}: {} on {}, checked\n", result.file, what, result.device);
+  text += fmt::format("{}: {} on {}, checked\n", printable(result.file), what, result.device);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
-    return text + "  " + paint(rejected->reason, fmt::terminal_color::red) + "\n";
+    return text + "  " + paint(report_text(rejected->reason), fmt::terminal_color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&result.result))
-    return text + "  " + paint("could not check: " + error->message, fmt::terminal_color::red) +
+    return text + "  " +
+           paint("could not check: " + report_text(error->message), fmt::terminal_color::red) +
            "\n";
   return text + "  " +
          paint(conclusion(*checked),

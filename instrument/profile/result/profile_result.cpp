@@ -224,7 +224,8 @@ std::string lines_text(const SizeProfile& size, const std::string& source) {
 }  // namespace
 
 std::string to_text(const ProfileResult& result) {
-  auto text = fmt::format("{}: {}, as predicted for {}\n", result.file, result.task, result.chip);
+  auto text = fmt::format("{}: {}, as predicted for {}\n", printable(result.file), result.task,
+                          result.chip);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + rejected->reason + "\n";
   const auto* profiled = std::get_if<Profiled>(&result.result);
