@@ -295,6 +295,14 @@ std::optional<Error> unused_option(const CLI::App& app, const Options& options) 
   return std::nullopt;
 }
 
+std::optional<Error> refuse_empty(const Options& options) {
+  if (options.out.empty())
+    return Error{"--out is empty; name a folder for the files of the search"};
+  if (options.generator.find_first_not_of(" \t\n") == std::string::npos)
+    return Error{"--generator is empty; give the command that writes kernels"};
+  return std::nullopt;
+}
+
 // Why a search on the task cannot do what the options say. Tasks of the benchmark have all parts.
 std::optional<Error> refuse_task(const Task& task, const Options& options) {
   const auto lacks = [&](const char* what, const char* instead) {
@@ -309,6 +317,7 @@ std::optional<Error> refuse_task(const Task& task, const Options& options) {
 }
 
 int search(Options options) {
+  if (const auto refusal = refuse_empty(options)) return report_error(*refusal);
   WaitingLine waiting;
   const auto task = find_task(options.task);
   if (!task) return report_error(task.error());

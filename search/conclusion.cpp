@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/io/report.h"
+
 namespace msci::search {
 namespace {
 
@@ -11,11 +13,15 @@ const char* name_of_score(const Record& record) {
   return record.extrapolated ? "predicted score" : "score";
 }
 
-std::string same_program_text(const Record& record) {
-  if (!record.same_program_as) return "";
-  if (*record.same_program_as == 0) return "  not promoted: compiles to the seed's own program";
-  return fmt::format("  not promoted: compiles to the program of iteration {}",
-                     *record.same_program_as);
+// Why a candidate with a score did not become the best; empty where the scores alone decide.
+std::string why_not_promoted(const Record& record) {
+  if (record.same_program_as == 0u) return "compiles to the seed's own program";
+  if (record.same_program_as)
+    return fmt::format("compiles to the program of iteration {}", *record.same_program_as);
+  if (record.extrapolated.value_or(false)) return "outside of what the model was calibrated on";
+  if (record.is_new_best || record.pairs.empty()) return "";
+  return fmt::format("{} in turns with the best",
+                     with_interval(PairedComparison{record.pairs}.overall(), "times as fast"));
 }
 
 }  // namespace
@@ -39,12 +45,10 @@ std::optional<Error> made_nothing(const History& history) {
 }
 
 std::string score_text(const Record& record) {
-  if (!record.score) return record.fail_reason.value_or("");
-  return fmt::format("{} {:.4f}{}{}{}", name_of_score(record), *record.score,
-                     record.is_new_best ? "  *" : "", same_program_text(record),
-                     record.extrapolated.value_or(false)
-                         ? "  not promoted: outside of what the model was calibrated on"
-                         : "");
+  if (!record.score) return report_text(record.fail_reason.value_or(""));
+  const auto why = why_not_promoted(record);
+  return fmt::format("{} {:.4f}{}{}", name_of_score(record), *record.score,
+                     record.is_new_best ? "  *" : "", why.empty() ? "" : "  not promoted: " + why);
 }
 
 std::string totals_text(const History& history) {

@@ -62,6 +62,7 @@ std::string source_of(unsigned iteration) {
 Result<Store> Store::open(const std::string& folder) {
   std::error_code problem;
   fs::create_directories(folder, problem);
+  if (problem) return Error{fmt::format("cannot create {}: {}", folder, problem.message())};
   const auto absolute = fs::absolute(folder, problem);
   Fd lock(::open((absolute / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!lock) return Error{fmt::format("cannot write to {}: {}", folder, std::strerror(errno))};

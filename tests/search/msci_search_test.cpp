@@ -401,6 +401,14 @@ TEST_F(MsciSearch, refuses_options_that_would_change_nothing_and_numbers_below_n
   EXPECT_TRUE(
       folder_.contents("log").starts_with("msci-search: unknown chip 'h100'; known are m1, "))
       << folder_.contents("log");
+  EXPECT_EQ(run("", "out", " "), 2);
+  EXPECT_EQ(folder_.contents("log"),
+            "msci-search: --generator is empty; give the command that writes kernels\n");
+  const auto nowhere =
+      tool("msci-search").string() + " --task saxpy --generator x --out '' 2>" + folder_ / "log";
+  EXPECT_EQ(WEXITSTATUS(std::system(nowhere.c_str())), 2);
+  EXPECT_EQ(folder_.contents("log"),
+            "msci-search: --out is empty; name a folder for the files of the search\n");
   EXPECT_FALSE(fs::exists(folder_ / "out"));
   for (const std::string words : {"comma --lambda 2", "plus --lambda 2 --mu 1",
                                   "archive --lambda 2", "islands --islands 2 --migrate-every 1"})

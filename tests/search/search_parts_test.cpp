@@ -405,6 +405,18 @@ TEST(Conclusion, says_whose_program_a_candidate_has) {
             "score 0.2500  not promoted: compiles to the program of iteration 2");
 }
 
+TEST(Conclusion, says_what_the_turns_with_the_best_gave) {
+  Record record{.iteration = 3, .score = 0.4, .pairs = {{"s", {2, 2}, {1, 1}}}};
+  EXPECT_EQ(score_text(record),
+            "score 0.4000  not promoted: 0.50 times as fast in turns with the best");
+  record.is_new_best = true;
+  EXPECT_EQ(score_text(record), "score 0.4000  *");
+}
+
+TEST(Conclusion, passes_no_control_characters_of_a_candidate) {
+  EXPECT_EQ(score_text({.fail_reason = "compile error: \033[2Jred"}), "compile error: ?[2Jred");
+}
+
 TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
   EXPECT_EQ(gate_text({.size = "S",
                        .verdict = GateVerdict::generalises,
@@ -517,6 +529,14 @@ TEST(Store, belongs_to_one_search_and_sweeps_what_was_half_written) {
   ::waitpid(other, &status, 0);
   EXPECT_EQ(status, 0);
   EXPECT_FALSE(store->read("nothing")->has_value());
+}
+
+TEST(Store, says_why_it_cannot_make_its_folder) {
+  const Folder folder;
+  folder.write("file", "");
+  const auto store = Store::open(folder / "file/run");
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().message, "cannot create " + (folder / "file/run") + ": Not a directory");
 }
 
 TEST(Store, refuses_a_folder_of_other_files) {
