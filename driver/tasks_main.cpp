@@ -10,6 +10,7 @@
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
+#include "base/process/run_command.h"
 #include "driver/tools.h"
 #include "evaluator/session/compile_kernel.h"
 #include "evaluator/strict/strict_verdict.h"
@@ -141,10 +142,16 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
 int print_scaffold(const std::string& file, bool is_reference) {
   const auto source = read_source(file);
   if (!source) return report_error(source.error());
-  const auto translation = translate_unchecked(*source);
-  if (!translation) return report_error(translation.error());
-  const auto text = is_reference ? reference_scaffold(*source, *translation)
-                                 : plan_scaffold(*source, *translation);
+  auto compilation = IsolatedCompilation::start(*source, all_rules());
+  if (!compilation) return report_error(compilation.error());
+  const auto compiled = compilation->finish();
+  if (!compiled) return report_error(compiled.error());
+  if (!compiled->translation)
+    return report_error({fmt::format("{}; msci-lint {} shows all errors", compiled->rejection,
+                                     shell_quoted(file))});
+  const auto& translation = *compiled->translation;
+  const auto text =
+      is_reference ? reference_scaffold(*source, translation) : plan_scaffold(*source, translation);
   if (!text) return report_error({fmt::format("{}: {}", file, text.error().message)});
   fmt::print("{}", *text);
   return 0;

@@ -82,7 +82,12 @@ struct Part {
   std::string name;
   Elements elements;
   Role role = Role::input;
-  std::size_t scalars_before = 0;  // of the kernel's parameters
+  std::size_t extents_before = 0;  // of the kernel's parameters
+
+  // Whether it may be an extent of the grid: one whole number.
+  bool is_extent() const {
+    return role == Role::scalar && !is_floating(elements.type) && elements.count == 1;
+  }
 };
 
 // Builds the parts from the first kernel to the last.
@@ -171,7 +176,7 @@ class Scaffold {
   std::optional<Error> add(const KernelSignature& kernel) {
     OrderedJson bind = OrderedJson::object(), memory = OrderedJson::object();
     const auto head = head_of(kernel.name);
-    std::size_t scalars = 0;
+    std::size_t extents = 0;
     for (const auto& argument : kernel.arguments) {
       const auto index = std::to_string(argument.index);
       if (argument.kind == ArgumentKind::threadgroup) {
@@ -186,13 +191,14 @@ class Scaffold {
             argument.name, kernel.name, argument.type)};
       const std::regex reference("&\\s*" + argument.name + "\\b");
       const bool is_scalar = argument.constant && std::regex_search(head, reference);
-      bind[index] = add_part({.name = argument.name,
-                              .elements = *elements,
-                              .role = is_scalar           ? Part::Role::scalar
-                                      : argument.constant ? Part::Role::input
-                                                          : Part::Role::result,
-                              .scalars_before = scalars});
-      scalars += is_scalar;
+      const Part part{.name = argument.name,
+                      .elements = *elements,
+                      .role = is_scalar           ? Part::Role::scalar
+                              : argument.constant ? Part::Role::input
+                                                  : Part::Role::result,
+                      .extents_before = extents};
+      bind[index] = add_part(part);
+      extents += part.is_extent();
     }
     OrderedJson launch = {{"kernel", kernel.name},
                           {"grid", grid(dimensions_of(kernel.name))},
@@ -259,10 +265,10 @@ class Scaffold {
     const auto& [type, count] = part.elements;
     if (part.role == Part::Role::scalar) {
       const auto names = parameters();
-      const bool is_extent = !is_floating(type) && count == 1 && part.scalars_before < names.size();
+      const bool is_extent = part.is_extent() && part.extents_before < names.size();
       OrderedJson values = OrderedJson::array();
       for (unsigned i = 0; i < count; ++i)
-        values.push_back(is_extent ? OrderedJson(names[part.scalars_before]) : OrderedJson(1));
+        values.push_back(is_extent ? OrderedJson(names[part.extents_before]) : OrderedJson(1));
       return {{"type", type}, {"values", std::move(values)}, {"read_only", true}};
     }
     const auto length = fmt::format("{}", fmt::join(parameters(), "*"));

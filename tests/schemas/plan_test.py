@@ -86,9 +86,19 @@ kernel void halve(device float4 *squares [[buffer(0)]], threadgroup float4 *tile
   squares[i] = tile[t] / 2;
 }
 """
+# The extent does not come first among the numbers.
+SCALE = """#include <metal_stdlib>
+using namespace metal;
+kernel void scale(device const float *x [[buffer(0)]], device float *y [[buffer(1)]],
+                  constant float &factor [[buffer(2)]], constant uint &count [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  if (i < count) y[i] = factor * x[i];
+}
+"""
 KERNELS = {"add": (ADD, "sum = [x + y for x, y in zip(a, b)]"),
            "blur": (BLUR, "to = [(from_[y * width + max(x - 1, 0)] + from_[y * width + x]) // 2\n"
                           "      for y in range(height) for x in range(width)]"),
+           "scale": (SCALE, "y = [factor[0] * v for v in x]"),
            "two": (TWO, "squares = [v * v / 2 for v in x]")}
 
 
@@ -158,7 +168,9 @@ class Plans(unittest.TestCase):
                 ("struct P { float a; };\nkernel void k(constant P &p [[buffer(0)]], device float *y [[buffer(1)]]) {}\n",
                  "the parameter 'p' of k has the type P, which needs a plan written by hand"),
                 ("kernel void k(device const float *x [[buffer(0)]]) {}\n", "no kernel of the source writes a buffer"),
-                ("float f() { return 1; }\n", "the source has no kernel")):
+                ("float f() { return 1; }\n", "the source has no kernel"),
+                ("kernel void k(device float *restrict y [[buffer(0)]]) { y[0] = 1; }\n",
+                 "k.metal:1:38: error: 'restrict' is a C keyword; use '__restrict' (expected ')') [metal.restrict]; msci-lint ")):
             (self.folder / "k.metal").write_text(kernel)
             said = msci("msci-tasks", "new", self.folder / "k.metal")
             self.assertEqual(said.returncode, 2, kernel)
