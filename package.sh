@@ -5,6 +5,6 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/setup.sh" dpkg-dev file
 
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_TESTS=OFF >/dev/null
-cmake --build build
+configure -DMSCI_TESTS=OFF
+build
 (cd build && cpack -G DEB)

@@ -13,6 +13,7 @@ case ${1:-} in -h | --help) usage; exit 0 ;; esac
 (($# <= 2)) || { usage >&2; stop "too many arguments"; }
 kernel=${1:-$here/tasks/nbody/nbody.metal}
 task=${2:-}
+[[ ! -d $kernel ]] || stop "$kernel is a folder; name a Metal source in it. msci-lint checks a folder"
 [[ -f $kernel && -r $kernel ]] || stop "cannot read $kernel: there is no such file, or you may not read it"
 [[ $kernel != -* ]] || kernel=./$kernel
 

@@ -44,8 +44,15 @@ done
 
 export CXX=${CXX:-clang++-22}
 
+# One build at a time: two would write the same files. From here to the end of `build`.
+lock_build() {
+  mkdir -p build
+  exec 9>build/.lock
+  flock -n 9 || { echo "Another run builds msci in $PWD/build; waiting for it"; flock 9; }
+}
+
 # Prepares the folder build/. The arguments are options of cmake.
-configure() { cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >/dev/null; }
+configure() { lock_build; cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >/dev/null 9>&-; }
 
 # Passes on the output of a build, but its progress only every 20 seconds.
 thin_out() {
@@ -64,5 +71,7 @@ thin_out() {
 # Builds everything, or the targets of `--target`. A terminal shows each step in one line.
 build() {
   export NINJA_STATUS='[%f/%t] '
-  if [[ -t 1 ]]; then cmake --build build "$@"; else cmake --build build "$@" | thin_out; fi
+  lock_build
+  if [[ -t 1 ]]; then cmake --build build "$@" 9>&-; else cmake --build build "$@" 9>&- | thin_out; fi
+  exec 9>&-
 }

@@ -35,6 +35,13 @@ expect 2 'run.sh: no task dispatches a kernel of unknown\.metal.*run\.sh unknown
 expect 2 'no task is called "nbodyy"; did you mean "nbody"' -- right.metal nbodyy
 expect 2 'cannot read absent\.metal' -- absent.metal
 expect 2 'too many arguments' -- right.metal nbody more
+expect 2 'my kernels is a folder; name a Metal source in it' -- "my kernels"
+
+# Two at once build one after the other.
+flock "$(dirname "$run")/build/.lock" sleep 3 &
+sleep 0.3
+expect 1 '^Another run builds msci in .*build; waiting for it' '^Result: refused' -- refused.metal
+wait
 
 # A second call has nothing to install, configure or build. The linter refuses this kernel, so that is all that it does.
 # The best of three, because the machine may be busy.
