@@ -68,6 +68,7 @@ Result<Container> read_all(int fd, const std::string& name, std::size_t limit) {
 // The contents of a regular file, or of standard input for "-".
 template <typename Byte, typename Container>
 Result<Container> read_file(const std::string& path, std::size_t limit) {
+  if (path.empty()) return Error{"a file's name is empty; name a file, or - for standard input"};
   const bool is_stdin = path == "-";
   const std::string name = is_stdin ? "<stdin>" : path;
   const File file(path);

@@ -29,8 +29,11 @@ struct Exclusions {
 Error holds_none(const std::string& folder, const Exclusions& exclusions) {
   const auto by = fmt::format("{}", fmt::join(exclusions.by, " and by "));
   if (exclusions.files > 0)
-    return {fmt::format("cannot check {}: all{} .metal files in it are excluded by {}", folder,
-                        exclusions.any_folder ? "" : fmt::format(" {}", exclusions.files), by)};
+    return {
+        exclusions.files == 1 && !exclusions.any_folder
+            ? fmt::format("cannot check {}: its only .metal file is excluded by {}", folder, by)
+            : fmt::format("cannot check {}: all{} .metal files in it are excluded by {}", folder,
+                          exclusions.any_folder ? "" : fmt::format(" {}", exclusions.files), by)};
   const auto rest =
       exclusions.any_folder ? fmt::format(" outside of folders that are excluded by {}", by) : "";
   return {fmt::format("cannot check {}: the directory holds no .metal file{}", folder, rest)};

@@ -159,11 +159,14 @@ int Emitter::finish() {
       return report_lint_error(done.error());
     const auto findings = size_of(baseline);
     for (auto& report : run_.reports) remove_known(report, baseline, path);
-    if (!options_.quiet)
-      report_note("msci-lint", fmt::format("wrote {} to {}; later runs hide {} with --baseline {}",
-                                           counted(findings, "finding"), path,
-                                           findings == 1 ? "it" : "them", path));
     totals_ = totals_of(run_);
+    if (!options_.quiet)
+      report_note("msci-lint",
+                  fmt::format("wrote {} to {}; {}", counted(findings, "finding"), path,
+                              findings == 0 && totals_.counts.errors > 0
+                                  ? "a baseline hides no error that Apple's compiler reports, too"
+                                  : fmt::format("later runs hide {} with --baseline {}",
+                                                findings == 1 ? "it" : "them", path)));
   }
   write(ending());
   if (!options_.output.empty() && options_.output != "-")

@@ -18,9 +18,9 @@ std::optional<Error> find_misplaced(std::string_view word, std::string_view prog
   std::error_code none;
   if (std::filesystem::exists(word, none))
     return Error{
-        fmt::format("{0} comes after '--', which begins compiler options; put files before it: {1} "
-                    "{0} -- -DN=8",
-                    shown, program)};
+        fmt::format("{} comes after '--', which begins compiler options; put files before it: {} "
+                    "{}{} -- -DN=8",
+                    shown, program, word.starts_with('-') ? "./" : "", shown)};
   if (word.starts_with("--"))
     return Error{fmt::format(
         "{} comes after '--', which begins compiler options; put options of {} before it", shown,

@@ -49,6 +49,11 @@ TEST_F(ReadFile, explains_why_a_file_is_not_a_source) {
   EXPECT_EQ(complaint(write("a.metal", "x") + "/below"), "Not a directory");
 }
 
+TEST_F(ReadFile, says_that_a_name_is_empty) {
+  EXPECT_EQ(read_source("").error().message,
+            "a file's name is empty; name a file, or - for standard input");
+}
+
 TEST_F(ReadFile, explains_that_a_file_is_binary_and_what_to_do) {
   const auto whole = [](const std::string& path) { return read_source(path).error().message; };
   const auto empty = write("empty", "");

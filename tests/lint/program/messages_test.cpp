@@ -52,6 +52,9 @@ TEST_F(Messages, say_how_many_findings_a_baseline_has) {
   EXPECT_EQ(later.out, "1 file: nothing found\n");
   EXPECT_EQ(later.err, "msci-lint: " + known + " hides 1 finding\n");
   EXPECT_EQ(lint("-q --baseline " + known + " " + rules).err, "");
+  EXPECT_EQ(lint("--write-baseline " + known + " " + write("e.metal", "int f() { return x; }")).err,
+            "msci-lint: wrote 0 findings to " + known +
+                "; a baseline hides no error that Apple's compiler reports, too\n");
 }
 
 TEST_F(Messages, name_the_encoding_of_a_source_in_utf16) {
@@ -65,12 +68,17 @@ TEST_F(Messages, name_the_encoding_of_a_source_in_utf16) {
   EXPECT_TRUE(has(refusal(std::string("MTLB\0\1\2\3\4\5", 10)), "is not text but binary"));
 }
 
+TEST_F(Messages, name_a_file_that_begins_with_dashes_as_a_file) {
+  write("--fix", "kernel void f() {}\n");
+  EXPECT_TRUE(has(lint_here("-- --fix").err, "put files before it: msci-lint ./--fix -- -DN=8"));
+}
+
 TEST_F(Messages, say_what_excludes_all_sources) {
   write(".msci.json", R"({"exclude": ["*.gen.metal"]})");
   const auto generated = write("src/a.gen.metal", "kernel void f() {}\n");
-  EXPECT_TRUE(has(lint_here("src").err, "all 1 .metal files in it are excluded by "));
+  EXPECT_TRUE(has(lint_here("src").err, ": its only .metal file is excluded by "));
   EXPECT_TRUE(has(lint_here("src").err, ".msci.json\n"));
-  EXPECT_TRUE(has(lint_here("--exclude src/a.gen.metal src").err, "are excluded by --exclude\n"));
+  EXPECT_TRUE(has(lint_here("--exclude src/a.gen.metal src").err, "is excluded by --exclude\n"));
 }
 
 TEST_F(Messages, are_none_on_excluded_files_that_a_tool_names) {
