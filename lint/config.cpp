@@ -128,12 +128,15 @@ void apply_join(Config& config, const std::string& file) {
                    config.join.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-constexpr int most_extended = 16;
+constexpr std::size_t most_extended = 16;
 
 // `depth`: how many configurations extend this one.
-Result<Config> read_config(const std::string& path, int depth);
+// The files that extend each other so far.
+using Chain = std::vector<std::string>;
 
-Result<Config> parse_config(std::string_view text, const std::string& path, int depth) {
+Result<Config> read_config(const std::string& path, Chain chain);
+
+Result<Config> parse_config(std::string_view text, const std::string& path, Chain chain) {
   const auto in_file = [&](const Error& error) {
     return Error{fmt::format("{}: {}", path, error.message)};
   };
@@ -151,18 +154,22 @@ Result<Config> parse_config(std::string_view text, const std::string& path, int 
   reader.find("$schema");  // is for editors
   if (auto done = reader.finish(); !done) return in_file(done.error());
   if (base.empty()) return config;
-  if (depth == most_extended)
+  const auto extended_path = (fs::path(path).parent_path() / base).lexically_normal().string();
+  chain.push_back(fs::path(path).lexically_normal().string());
+  if (std::ranges::find(chain, extended_path) != chain.end())
+    return in_file({fmt::format("\"extends\": {} extends itself", extended_path)});
+  if (chain.size() > most_extended)
     return in_file(
         {fmt::format("\"extends\": more than {} configurations extend each other", most_extended)});
-  auto whole = read_config((fs::path(path).parent_path() / base).string(), depth + 1);
+  auto whole = read_config((fs::path(path).parent_path() / base).string(), std::move(chain));
   if (!whole) return in_file({fmt::format("\"extends\": {}", whole.error().message)});
   return extended(*std::move(whole), std::move(config));
 }
 
-Result<Config> read_config(const std::string& path, int depth) {
+Result<Config> read_config(const std::string& path, Chain chain) {
   auto source = read_source(path);
   if (!source) return source.error();
-  return parse_config(source->text, path, depth);
+  return parse_config(source->text, path, std::move(chain));
 }
 
 }  // namespace
@@ -177,10 +184,10 @@ void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
 }
 
 Result<Config> parse_config(std::string_view text, const std::string& path) {
-  return parse_config(text, path, 0);
+  return parse_config(text, path, Chain());
 }
 
-Result<Config> read_config(const std::string& path) { return read_config(path, 0); }
+Result<Config> read_config(const std::string& path) { return read_config(path, Chain()); }
 
 bool excludes(const Config& config, const std::string& path) {
   return fits(config.exclude, config, path);
