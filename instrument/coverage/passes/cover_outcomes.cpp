@@ -183,12 +183,13 @@ class OutcomeFinder {
 
   // Whether the result differs from that without saturation.
   void visit_saturating(llvm::SaturatingInst& call) {
-    builder_.SetInsertPoint(call.getNextNode());
+    auto& next = *call.getNextNode();
+    builder_.SetInsertPoint(&next);
     auto* wrapped =
         builder_.CreateBinOp(call.getBinaryOp(), call.getArgOperand(0), call.getArgOperand(1));
     const auto words = words_.of(call);
-    add_both(call, *call.getNextNode(), *builder_.CreateICmpNE(&call, wrapped),
-             words + " saturates", words + " does not saturate");
+    add_both(call, next, *builder_.CreateICmpNE(&call, wrapped), words + " saturates",
+             words + " does not saturate");
   }
 
   // `bit` exists at `before`, for each component of a vector.

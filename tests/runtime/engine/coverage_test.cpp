@@ -249,6 +249,19 @@ kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]]
   EXPECT_EQ(kernel.with(Status::never), Words{"x[...] > 1"});
 }
 
+// LLVM makes a saturating subtraction of this choice.
+TEST(Coverage, saturation_is_an_outcome) {
+  Covered kernel(R"(
+kernel void k(device const uint* x [[buffer(0)]], device uint* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  y[i] = x[i] > 5u ? x[i] - 5u : 0u;
+})");
+  kernel.run({{number(9), empty(1)}, {1}, {1}});
+  EXPECT_EQ(kernel.with(Status::never).size(), 1U);
+  kernel.run({{number(2), empty(1)}, {1}, {1}});
+  EXPECT_EQ(kernel.with(Status::never), Words{});
+}
+
 TEST(Coverage, plain_runs_record_nothing) {
   Covered kernel(hidden_range);
   auto device = open_cpu_device(0);
