@@ -24,12 +24,21 @@ class ReadingPasses final : public InstrumentPasses {
   explicit ReadingPasses(SourceLocations& locations) : locations_(locations) {}
 
   void finish(llvm::Module& ir, Translation& translation) override {
-    for (auto& function : ir)
+    for (auto& function : ir) {
+      give_scope(function);
       for (auto& instruction : llvm::instructions(function)) set_line(instruction, function);
+    }
     translation.text = print(ir, translation.kernels, LineComments::yes);
   }
 
  private:
+  // A kernel wraps the function of the source, whose scope it takes over: all of it is inlined.
+  static void give_scope(llvm::Function& kernel) {
+    for (const auto& instruction : llvm::instructions(kernel))
+      if (const auto& at = instruction.getDebugLoc())
+        return kernel.setSubprogram(at->getInlinedAtScope()->getSubprogram());
+  }
+
   // An inlined instruction gets the line of its own text, or that of the call where it is a
   // function of Metal's headers.
   void set_line(llvm::Instruction& instruction, const llvm::Function& kernel) {

@@ -164,7 +164,7 @@ class Attacks(unittest.TestCase):
         answer = self.page.judge({"source": ENDLESS, "name": "endless.metal", "verdict": "difference", "task": "heat2d"})
         self.assertIn("missing", answer["difference"])
         answer = self.page.judge({"source": SEED, "rival": ENDLESS, "name": "a.metal", "verdict": "compared", "task": "heat2d"})
-        self.assertIsNone(answer.get("evaluation", {}).get("comparison"))
+        self.assertIsNone(answer.get("evaluation", {}).get("versus"))
 
     def test_code_of_a_huge_source_is_bounded(self):
         """A hundred kernels of long unrolled loops: an answer, or why there is none, within the limits of the compiler."""

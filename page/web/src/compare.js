@@ -74,7 +74,7 @@ function countersThatDiffer({chip, sizes}, name) {
 export function measuredView(evaluation, name) {
   if (evaluation.error) return h('p', {class: 'verdict unknown'}, `The times were not measured: ${evaluation.error}`);
   if (!evaluation.correct) return h('p', {class: 'verdict bad'}, 'The times were not measured: this kernel is not right.');
-  const {comparison, predicted_comparison: predicted} = evaluation;
+  const {versus: comparison, predicted_versus: predicted} = evaluation;
   if (!comparison) return h('p', {class: 'verdict unknown'}, 'One of the kernels did not run.');
   if (comparison.same_program) return h('p', {class: 'verdict'}, `${name} translates to the same program.`);
   const kind = comparison.faster ? 'good' : comparison.slower ? 'bad' : '';

@@ -161,11 +161,11 @@ class Served(unittest.TestCase):
         client.ask(id="other", source=SEED, task=TASK, verdict="compared", rival=slower)
         client.ask(id="broken", source=SEED, task=TASK, verdict="compared", rival=BROKEN)
         answers = client.answers(3)
-        self.assertTrue(answers["same"]["evaluation"]["comparison"]["same_program"])
-        comparison = answers["other"]["evaluation"]["comparison"]
+        self.assertTrue(answers["same"]["evaluation"]["versus"]["same_program"])
+        comparison = answers["other"]["evaluation"]["versus"]
         self.assertEqual(len(comparison["sizes"]), 3)
         self.assertTrue(all(size["low"] <= size["ratio"] <= size["high"] for size in comparison["sizes"]))
-        self.assertIn("moved", answers["other"]["evaluation"]["predicted_comparison"]["sizes"][-1])
+        self.assertIn("moved", answers["other"]["evaluation"]["predicted_versus"]["sizes"][-1])
         self.assertIn("the kernel to compare with is refused", answers["broken"]["error"])
 
     def test_drafts_a_plan(self):
